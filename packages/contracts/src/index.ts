@@ -1,1 +1,31 @@
-export {};
+/**
+ * Glossary
+ *
+ * organization  who pays and holds keys, settings and routing rules
+ * tenant        one data plane of an organization (live or test); the only owner the services know
+ * space         a namespace of files inside a tenant
+ * file          what was uploaded; its bytes lie in the object store
+ * variant       a finished output of a file: markdown, metadata, embeddings, searchable-index, thumbnails
+ * job           the work that makes a file's variants, step by step
+ * run           one attempt at a job by one worker, under a lease; its fence is higher than that of any run before
+ * operation     a question with an answer, over the bus
+ * event         a fact that has happened, kept and delivered at least once
+ */
+export * from './core/context.js';
+export * from './core/errors.js';
+export * from './core/event.js';
+export * from './core/ids.js';
+export * from './core/operation.js';
+export * from './core/pagination.js';
+export * from './core/timestamps.js';
+export * from './core/validation.js';
+export * from './files/events.js';
+export * from './files/operations.js';
+export * from './files/schemas.js';
+export * from './files/storage-keys.js';
+export * from './gateway/schemas.js';
+export * from './jobs/events.js';
+export * from './jobs/operations.js';
+export * from './jobs/schemas.js';
+export * from './search/operations.js';
+export * from './search/schemas.js';

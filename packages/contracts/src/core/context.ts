@@ -1,0 +1,28 @@
+// What travels with every call, in NATS headers and never in payloads.
+
+export interface CallContext {
+  readonly requestId: string;
+  /** The data plane (uuid) everything this call touches belongs to. */
+  readonly tenantId: string;
+  /** Who acts, as a TypeID (`key_…`) or a service name for internal work. */
+  readonly principal: string;
+  /** Epoch milliseconds after which nobody waits for the answer. */
+  readonly deadlineAt: number;
+  /** W3C trace context (https://www.w3.org/TR/trace-context/), passed on unchanged. */
+  readonly traceparent?: string;
+}
+
+/** Header names on the bus. */
+export const contextHeaders = {
+  requestId: 'Kiln-Request-Id',
+  tenantId: 'Kiln-Tenant',
+  principal: 'Kiln-Principal',
+  deadlineAt: 'Kiln-Deadline',
+  traceparent: 'traceparent',
+} as const;
+
+/** Present on a reply that is an error; its value is the error code and the body holds the rest. */
+export const ERROR_HEADER = 'Kiln-Error';
+
+/** No message on the bus may be larger; bulk content goes by reference to the object store. */
+export const MESSAGE_BYTES_MAX = 1_000_000;

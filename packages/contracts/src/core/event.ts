@@ -1,0 +1,33 @@
+// Events are facts in the past tense, each owned by one service. On the wire they are CloudEvents 1.0 in structured JSON
+// (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
+import { z } from 'zod';
+
+export interface EventDefinition<Data extends z.ZodType = z.ZodType> {
+  /** CloudEvents `type`, e.g. `file.processing.completed`. A changed meaning is a new type beside the old one. */
+  readonly type: string;
+  /** The service that emits it; CloudEvents `source` is `/kiln/<owner>`. */
+  readonly owner: string;
+  readonly data: Data;
+}
+
+export type EventData<Definition extends EventDefinition> = z.output<Definition['data']>;
+
+export function event<Data extends z.ZodType>(definition: EventDefinition<Data>): EventDefinition<Data> {
+  return Object.freeze(definition);
+}
+
+/** The envelope. `tenantid` and `requestid` are extension attributes (lower case by the specification). */
+export const cloudEventSchema = z.object({
+  specversion: z.literal('1.0'),
+  id: z.uuid(),
+  source: z.string(),
+  type: z.string(),
+  subject: z.string().optional(),
+  time: z.iso.datetime({ offset: true }),
+  datacontenttype: z.literal('application/json'),
+  tenantid: z.uuid(),
+  requestid: z.string().optional(),
+  data: z.unknown(),
+});
+
+export type CloudEvent<Data = unknown> = Omit<z.output<typeof cloudEventSchema>, 'data'> & { data: Data };

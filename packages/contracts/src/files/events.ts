@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { event } from '../core/event.js';
+import { idSchema } from '../core/ids.js';
+import { fileStatusSchema, processingSchema, variantTypeSchema } from './schemas.js';
+
+const fileFactSchema = z.object({
+  file_id: idSchema('file'),
+  job_id: idSchema('job').nullable(),
+  space: z.string(),
+  filename: z.string(),
+  content_type: z.string().nullable(),
+});
+
+export const filesEvents = {
+  fileCreated: event({
+    type: 'file.created',
+    owner: 'files',
+    data: fileFactSchema.extend({ size_bytes: z.int().nullable(), status: fileStatusSchema }),
+  }),
+  /**
+   * A file wants to be processed. Sent when the file is registered, and again with `ready` once its bytes are there;
+   * each carries the whole request, so that their order does not matter.
+   */
+  processingRequested: event({
+    type: 'file.processing.requested',
+    owner: 'files',
+    data: fileFactSchema.extend({
+      job_id: idSchema('job'),
+      ready: z.boolean().meta({ description: 'the bytes are in storage' }),
+      processing: processingSchema,
+    }),
+  }),
+  uploadExpired: event({
+    type: 'file.upload.expired',
+    owner: 'files',
+    data: z.object({ file_id: idSchema('file'), job_id: idSchema('job').nullable() }),
+  }),
+  variantReady: event({
+    type: 'variant.ready',
+    owner: 'files',
+    data: fileFactSchema.extend({ type: variantTypeSchema, provider: z.string().nullable() }),
+  }),
+};

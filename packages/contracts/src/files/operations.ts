@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { operation } from '../core/operation.js';
+import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import {
+  contentTypeSchema,
+  createdFileSchema,
+  fileSchema,
+  fileStatusSchema,
+  fileSummarySchema,
+  jsonUploadSchema,
+  metadataSchema,
+  signedUploadSchema,
+  spaceSchema,
+  variantRecordSchema,
+  variantTypeSchema,
+} from './schemas.js';
+
+const newFileSchema = jsonUploadSchema.extend({
+  file_id: idSchema('file').meta({ description: 'made by the caller, so that a repeat is recognised' }),
+  job_id: idSchema('job').nullable(),
+});
+
+/** Who writes the outcome of a run: refused unless it is the file's current job with no newer fence. */
+const runSchema = z.object({
+  file_id: idSchema('file'),
+  job_id: idSchema('job'),
+  fence: z.int().min(1).meta({ description: 'fencing token of the run; a later run has a higher one' }),
+});
+
+export const filesOperations = {
+  /** Registers a file whose bytes are already in storage. */
+  createFile: operation({
+    subject: 'files.createFile.v1',
+    input: newFileSchema.extend({ size_bytes: z.int().min(0), sha256: z.string().length(64) }),
+    output: createdFileSchema,
+    errors: ['CONFLICT'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  /** Registers a file whose bytes will come by PUT to the signed URL in the answer. */
+  createUpload: operation({
+    subject: 'files.createUpload.v1',
+    input: newFileSchema,
+    output: signedUploadSchema,
+    errors: ['CONFLICT'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  getFile: operation({
+    subject: 'files.getFile.v1',
+    input: z.object({ id: idSchema('file') }),
+    output: fileSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  listFiles: operation({
+    subject: 'files.listFiles.v1',
+    input: z.object({
+      space: spaceSchema.optional(),
+      status: fileStatusSchema.optional(),
+      sort_by: z.enum(['created_at', 'updated_at', 'filename', 'size_bytes']).default('created_at'),
+      sort_order: z.enum(['asc', 'desc']).default('desc'),
+      metadata: metadataSchema.optional(),
+      limit: limitSchema(50),
+      cursor: cursorSchema,
+    }),
+    output: z.object({ files: z.array(fileSummarySchema), next_cursor: nextCursorSchema }),
+    errors: [],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  listVariants: operation({
+    subject: 'files.listVariants.v1',
+    input: z.object({ file_id: idSchema('file') }),
+    output: z.object({ variants: z.array(variantRecordSchema) }),
+    errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  getVariant: operation({
+    subject: 'files.getVariant.v1',
+    input: z.object({ file_id: idSchema('file'), type: variantTypeSchema }),
+    output: variantRecordSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  /** A run starts: what is to be processed, and which variants earlier tries of this job have left. */
+  beginProcessing: operation({
+    subject: 'files.beginProcessing.v1',
+    input: runSchema,
+    output: z.object({
+      space: spaceSchema,
+      filename: z.string(),
+      content_type: contentTypeSchema.nullable(),
+      size_bytes: z.int().nullable(),
+      metadata: metadataSchema,
+      source_key: z.string(),
+      variants: z.array(z.object({ type: variantTypeSchema, content_key: z.string() })),
+    }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  commitVariant: operation({
+    subject: 'files.commitVariant.v1',
+    input: runSchema.extend({
+      type: variantTypeSchema,
+      content_type: z.string(),
+      size_bytes: z.int().min(0),
+      content_key: z.string(),
+      provider: z.string().nullable(),
+    }),
+    output: z.object({ id: idSchema('variant') }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  finishProcessing: operation({
+    subject: 'files.finishProcessing.v1',
+    input: runSchema,
+    output: z.object({ variants: z.array(variantTypeSchema) }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+};

@@ -1,0 +1,133 @@
+// What files, variants and uploads look like in the API and on the bus.
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { timestampSchema } from '../core/timestamps.js';
+
+export const fileStatuses = ['uploading', 'uploaded', 'processing', 'completed', 'failed'] as const;
+export const variantTypes = ['markdown', 'embeddings', 'metadata', 'searchable-index', 'thumbnails'] as const;
+export const extractionProviders = ['document_extractor', 'image_extractor', 'audio_extractor'] as const;
+export const chunkingStrategies = ['recursive', 'markdown', 'sentence', 'fixed'] as const;
+
+export const fileStatusSchema = z.enum(fileStatuses);
+export const variantTypeSchema = z.enum(variantTypes);
+export const providerSchema = z.enum(extractionProviders);
+
+const METADATA_KEYS_MAX = 50;
+const FILENAME_BYTES_MAX = 255;
+
+/** A namespace of files, e.g. one per customer. */
+export const spaceSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, { error: 'must be 1 to 64 characters of A-Z a-z 0-9 . _ -' })
+  .meta({ examples: ['default'] });
+
+// eslint-disable-next-line no-control-regex -- control characters are what it refuses
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
+
+/** Kept as given, shown everywhere, and never used as a path: so control characters and path syntax are refused. */
+export const filenameSchema = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .refine((name) => name.isWellFormed(), { error: 'must be well-formed Unicode' })
+  .refine((name) => Buffer.byteLength(name) <= FILENAME_BYTES_MAX, { error: 'must be at most 255 bytes of UTF-8' })
+  .refine((name) => !CONTROL.test(name), { error: 'must not contain control characters' })
+  .refine((name) => !/[/\\]/.test(name) && name !== '..' && name !== '.', { error: 'must be a name without / \\ or ..' })
+  .meta({ examples: ['report.pdf'] });
+
+export const contentTypeSchema = z
+  .string()
+  .max(255)
+  .regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, { error: 'must be a media type such as application/pdf' })
+  .meta({ examples: ['application/pdf'] });
+
+const METADATA_VALUE = z.string().max(1024, { error: 'must be at most 1,024 characters' });
+
+export const metadataSchema = z
+  .record(z.string().min(1).max(64), METADATA_VALUE)
+  .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_MAX, { error: 'must have at most 50 keys' })
+  .meta({ examples: [{ department: 'legal' }] });
+
+export const chunkingSchema = z
+  .object({
+    strategy: z.enum(chunkingStrategies).default('recursive'),
+    chunk_size: z.int().min(100).max(8000).default(1000),
+    chunk_overlap: z.int().min(0).default(200),
+  })
+  .refine((chunking) => chunking.chunk_overlap <= chunking.chunk_size / 2, {
+    error: 'must be at most half of chunk_size',
+    path: ['chunk_overlap'],
+  });
+
+/** How a file is to be processed. All parts are optional; the organization's settings fill the rest. */
+export const processingSchema = z.object({
+  provider: providerSchema.optional(),
+  embedding_model: z.string().min(1).max(128).optional(),
+  chunking: chunkingSchema.optional(),
+  variants: z.array(variantTypeSchema).min(1).max(variantTypes.length).optional(),
+});
+
+/** The fields of an upload, in a JSON body or as multipart fields beside `file`. */
+export const uploadFieldsSchema = processingSchema.extend({
+  filename: filenameSchema.optional(),
+  space: spaceSchema.default('default'),
+  content_type: contentTypeSchema.optional(),
+  size_bytes: z.int().min(0).optional(),
+  skip_processing: z.boolean().default(false),
+  metadata: metadataSchema.default({}),
+});
+
+export const jsonUploadSchema = uploadFieldsSchema.extend({ filename: filenameSchema });
+
+export const fileSummarySchema = z.object({
+  id: idSchema('file'),
+  space: z.string(),
+  filename: z.string(),
+  content_type: z.string().nullable(),
+  size_bytes: z.int().nullable(),
+  status: fileStatusSchema,
+  job_id: idSchema('job').nullable(),
+  metadata: z.record(z.string(), z.string()),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+});
+
+export const variantSummarySchema = z.object({
+  id: idSchema('variant'),
+  type: variantTypeSchema,
+  content_type: z.string(),
+  size_bytes: z.int(),
+  created_at: timestampSchema,
+});
+
+export const fileSchema = fileSummarySchema.extend({ variants: z.array(variantSummarySchema) });
+
+/** A variant as the files service knows it; the gateway adds `content` from the object at `content_key`. */
+export const variantRecordSchema = variantSummarySchema.extend({
+  file_id: idSchema('file'),
+  provider: z.string().nullable(),
+  content_key: z.string(),
+  content_url: z.url(),
+});
+
+/** A variant as the API shows it. */
+export const variantSchema = variantRecordSchema.omit({ content_key: true }).extend({
+  content: z.string().nullable().meta({ description: 'Inline up to 1 MiB; above it null: read content_url' }),
+});
+
+export const createdFileSchema = z.object({
+  id: idSchema('file'),
+  space: z.string(),
+  filename: z.string(),
+  content_type: z.string().nullable(),
+  size_bytes: z.int().nullable(),
+  storage_key: z.string(),
+  status: fileStatusSchema,
+  job_id: idSchema('job').nullable(),
+});
+
+export const signedUploadSchema = createdFileSchema.extend({
+  upload_url: z.url(),
+  upload_method: z.literal('PUT'),
+  upload_headers: z.record(z.string(), z.string()),
+  expires_in: z.int().meta({ description: 'seconds' }),
+});

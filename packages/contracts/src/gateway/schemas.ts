@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { errorKinds, type ErrorCode } from '../core/errors.js';
+
+/** Every scope a key can hold; `*` stands for all. */
+export const scopes = [
+  'files:read',
+  'files:write',
+  'jobs:read',
+  'jobs:write',
+  'connections:read',
+  'connections:write',
+  'webhooks:read',
+  'webhooks:write',
+  'search:read',
+  'analytics:read',
+  'org:read',
+  'org:write',
+  'keys:read',
+  'keys:write',
+  'portal:write',
+  'logs:read',
+  '*',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export const meSchema = z.object({
+  org_id: idSchema('organization'),
+  auth_type: z.enum(['api_key', 'jwt']),
+  key_name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+});
+
+export const errorBodySchema = z.object({
+  error: z.string().meta({ description: 'what was wrong and what to do' }),
+  code: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]),
+  requestId: z.string(),
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { event } from '../core/event.js';
+import { idSchema } from '../core/ids.js';
+import { providerSchema, variantTypeSchema } from '../files/schemas.js';
+import { jobErrorSchema } from './schemas.js';
+
+const outcomeSchema = z.object({
+  file_id: idSchema('file'),
+  job_id: idSchema('job'),
+  space: z.string(),
+  filename: z.string(),
+  content_type: z.string().nullable(),
+  provider: providerSchema.nullable(),
+  variants: z.array(variantTypeSchema),
+  /** Fencing token of the run, so that a consumer can tell an old outcome from a new one. */
+  fence: z.int(),
+});
+
+export const jobsEvents = {
+  processingCompleted: event({ type: 'file.processing.completed', owner: 'jobs', data: outcomeSchema }),
+  processingFailed: event({
+    type: 'file.processing.failed',
+    owner: 'jobs',
+    data: outcomeSchema.extend({ error: jobErrorSchema }),
+  }),
+  jobFailed: event({
+    type: 'job.failed',
+    owner: 'jobs',
+    data: z.object({ job_id: idSchema('job'), file_id: idSchema('file'), attempts: z.int(), error: jobErrorSchema }),
+  }),
+};
