@@ -1,0 +1,91 @@
+// Deadlines for outgoing calls and for the silence between two pieces of a body.
+import { Readable } from 'node:stream';
+import { StorageError } from './storage.errors.js';
+
+interface DeadlineOptions {
+  timeoutMs: number;
+  /** The caller's own wish to stop; reported as not retryable. */
+  signal?: AbortSignal;
+  action: string;
+}
+
+/** Runs `call` with a signal that fires at the deadline or when the caller aborts, and names which of both it was. */
+export async function withDeadline<T>(options: DeadlineOptions, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, timeoutMs, action } = options;
+  throwIfAborted(signal, action);
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    abort();
+  }, timeoutMs);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await call(controller.signal);
+  } catch (error) {
+    throwIfAborted(signal, action);
+    if (!timedOut) throw error;
+    throw new StorageError('unavailable', `${action}: no answer within ${timeoutMs} ms`, {
+      cause: error,
+      retryable: true,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+export function throwIfAborted(signal: AbortSignal | undefined, action: string): void {
+  if (signal?.aborted) {
+    throw new StorageError('unavailable', `${action}: aborted by the caller`, { cause: signal.reason });
+  }
+}
+
+/**
+ * Passes `source` on, failing when the peer stays silent for `idleMs`. The clock only runs while somebody reads, so a
+ * slow reader is never mistaken for a dead store.
+ */
+export function withIdleDeadline(source: Readable, idleMs: number, signal?: AbortSignal): Readable {
+  const abort = (): void => {
+    source.destroy(
+      new StorageError('unavailable', 'reading the object: aborted by the caller', { cause: signal?.reason }),
+    );
+  };
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  const release = (): void => signal?.removeEventListener('abort', abort);
+  const pieces = async function* (): AsyncGenerator<Buffer> {
+    const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const timer = setTimeout(() => {
+      const message = `reading the object: nothing arrived for ${idleMs} ms`;
+      source.destroy(new StorageError('unavailable', message, { retryable: true }));
+    }, idleMs);
+    try {
+      for (;;) {
+        timer.refresh();
+        const next = await iterator.next();
+        clearTimeout(timer);
+        if (next.done) return;
+        yield next.value;
+      }
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      throw new StorageError('unavailable', 'reading the object: the connection broke', {
+        cause: error,
+        retryable: true,
+      });
+    } finally {
+      clearTimeout(timer);
+      release();
+      source.destroy();
+    }
+  };
+  const guarded = Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 });
+  // A reader that gives up before the first piece never enters the generator, so its `finally` cannot clean up.
+  guarded.once('close', () => {
+    release();
+    source.destroy();
+  });
+  return guarded;
+}

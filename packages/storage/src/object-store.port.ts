@@ -1,0 +1,91 @@
+// The port every service stores bytes through. An adapter promises: bounded memory whatever the size, a deadline on every
+// call, and a StorageError (never a vendor's error) when something fails.
+import type { Readable } from 'node:stream';
+
+export interface ObjectHead {
+  sizeBytes: number;
+  /** Opaque version tag, without quotes. */
+  etag: string;
+  contentType: string;
+  lastModified: Date;
+}
+
+export interface ObjectBody extends ObjectHead {
+  /** Must be read to its end or destroyed, else its connection stays taken. `sizeBytes` is the length of this body. */
+  body: Readable;
+}
+
+export interface PutOptions {
+  contentType: string;
+  /** When known: checked against what really arrived; a mismatch stores nothing. */
+  sizeBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface GetOptions {
+  /** Byte offsets, both inclusive as in HTTP; no `end` reads to the last byte. */
+  range?: { start: number; end?: number };
+  signal?: AbortSignal;
+}
+
+export interface ListOptions {
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+  /** Objects plus prefixes on one page, 1 to 1000. Default 1000. */
+  limit?: number;
+  /** Keys that hold it after `prefix` are rolled up into `prefixes`. */
+  delimiter?: string;
+}
+
+export interface ListedObject {
+  key: string;
+  sizeBytes: number;
+  etag: string;
+  lastModified: Date;
+}
+
+export interface ObjectPage {
+  objects: ListedObject[];
+  prefixes: string[];
+  nextCursor: string | null;
+}
+
+export interface SignPutOptions {
+  /** Up to 604,800 (seven days). */
+  expiresSeconds: number;
+  /** When given, the uploader must send exactly this Content-Type. */
+  contentType?: string;
+  /** When given, the uploader must send exactly this Content-Length. */
+  sizeBytes?: number;
+}
+
+export interface SignGetOptions {
+  expiresSeconds: number;
+  /** Name offered to the person who saves the file; any text is made safe. */
+  filename?: string;
+  contentType?: string;
+  /** Default `attachment` when a filename is given. */
+  disposition?: 'inline' | 'attachment';
+}
+
+export interface ObjectStore {
+  /** Stores a body of any length; a body that fails or is aborted midway leaves nothing behind. */
+  put(key: string, body: Readable | Buffer | string, options: PutOptions): Promise<{ sizeBytes: number; etag: string }>;
+  /** Opens an object for reading. Throws `not_found` when it does not exist. */
+  get(key: string, options?: GetOptions): Promise<ObjectBody>;
+  head(key: string): Promise<ObjectHead | null>;
+  /** Deleting what is not there succeeds. */
+  delete(key: string): Promise<void>;
+  /** Deletes every key that starts with `prefix` (which may not be empty); answers how many. */
+  deletePrefix(prefix: string): Promise<number>;
+  /** One page, keys in UTF-8 byte order. */
+  list(prefix: string, options?: ListOptions): Promise<ObjectPage>;
+  /** A URL that accepts one plain HTTP PUT of the bytes. */
+  signPut(key: string, options: SignPutOptions): Promise<string>;
+  signGet(key: string, options: SignGetOptions): Promise<string>;
+  /** Creates the bucket unless it exists. Safe to call from several processes at once. */
+  ensureBucket(): Promise<void>;
+  /** Cheap health probe: fails within three seconds. */
+  ping(): Promise<void>;
+  close(): void;
+}

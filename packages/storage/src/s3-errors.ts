@@ -1,0 +1,45 @@
+// Translates what the AWS SDK throws into StorageError.
+import { StorageError } from './storage.errors.js';
+
+const MISSING = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
+const DENIED = new Set([
+  'AccessDenied',
+  'Forbidden',
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'ExpiredToken',
+  'RequestTimeTooSkewed',
+]);
+const RETRYABLE = new Set(['SlowDown', 'Throttling', 'TooManyRequestsException', 'RequestTimeout']);
+
+interface SdkErrorShape {
+  name?: string;
+  message?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+const shapeOf = (error: unknown): SdkErrorShape => (typeof error === 'object' && error !== null ? error : {});
+
+/** True for "no such object", also when only the bare status of a HEAD says so. */
+export function isMissing(error: unknown): boolean {
+  const { name = '', $metadata } = shapeOf(error);
+  return MISSING.has(name) || ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket');
+}
+
+export function toStorageError(error: unknown, action: string): StorageError {
+  if (error instanceof StorageError) return error;
+  const { name = '', message = String(error), $metadata } = shapeOf(error);
+  const status = $metadata?.httpStatusCode ?? 0;
+  const described = `${action}: ${name || 'failure'}: ${message}`;
+  if (name === 'NoSuchBucket') {
+    return new StorageError('invalid', `${described}; create the bucket or call ensureBucket()`, { cause: error });
+  }
+  if (isMissing(error)) return new StorageError('not_found', described, { cause: error });
+  if (DENIED.has(name) || status === 401 || status === 403) {
+    return new StorageError('access_denied', described, { cause: error });
+  }
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429 && !RETRYABLE.has(name)) {
+    return new StorageError('invalid', described, { cause: error });
+  }
+  return new StorageError('unavailable', described, { cause: error, retryable: true });
+}

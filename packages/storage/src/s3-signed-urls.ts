@@ -1,0 +1,61 @@
+// Presigned URLs: what a browser or curl can use without knowing S3.
+import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { contentDisposition } from './content-disposition.js';
+import type { SignGetOptions, SignPutOptions } from './object-store.port.js';
+import { toStorageError } from './s3-errors.js';
+import { StorageError } from './storage.errors.js';
+
+const EXPIRES_MAX_SECONDS = 7 * 24 * 3600;
+
+export async function signPutUrl(
+  client: S3Client,
+  bucket: string,
+  key: string,
+  { expiresSeconds, contentType, sizeBytes }: SignPutOptions,
+): Promise<string> {
+  const signableHeaders = new Set(['host']);
+  if (contentType !== undefined) signableHeaders.add('content-type');
+  if (sizeBytes !== undefined) signableHeaders.add('content-length');
+  const command = new PutObjectCommand({
+    Bucket: bucket,
+    Key: key,
+    ...(contentType !== undefined && { ContentType: contentType }),
+    ...(sizeBytes !== undefined && { ContentLength: sizeBytes }),
+  });
+  return sign(() => getSignedUrl(client, command, { expiresIn: checkedExpiry(expiresSeconds), signableHeaders }));
+}
+
+export async function signGetUrl(
+  client: S3Client,
+  bucket: string,
+  key: string,
+  { expiresSeconds, filename, contentType, disposition }: SignGetOptions,
+): Promise<string> {
+  const named = filename !== undefined || disposition !== undefined;
+  const command = new GetObjectCommand({
+    Bucket: bucket,
+    Key: key,
+    ...(contentType !== undefined && { ResponseContentType: contentType }),
+    ...(named && { ResponseContentDisposition: contentDisposition(disposition ?? 'attachment', filename) }),
+  });
+  return sign(() => getSignedUrl(client, command, { expiresIn: checkedExpiry(expiresSeconds) }));
+}
+
+async function sign(run: () => Promise<string>): Promise<string> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toStorageError(error, 'signing a URL');
+  }
+}
+
+function checkedExpiry(expiresSeconds: number): number {
+  if (Number.isInteger(expiresSeconds) && expiresSeconds >= 1 && expiresSeconds <= EXPIRES_MAX_SECONDS) {
+    return expiresSeconds;
+  }
+  throw new StorageError(
+    'invalid',
+    `a signed URL lives 1 to ${EXPIRES_MAX_SECONDS} whole seconds, not ${expiresSeconds}`,
+  );
+}

@@ -1,0 +1,15 @@
+// Every failure of a store, in four codes that callers can act on; the vendor's error stays in `cause`.
+export type StorageErrorCode = 'not_found' | 'access_denied' | 'unavailable' | 'invalid';
+
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly code: StorageErrorCode;
+  /** True when the same call may succeed later without any change. */
+  readonly retryable: boolean;
+
+  constructor(code: StorageErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+  }
+}
