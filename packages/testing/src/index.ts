@@ -1,1 +1,10 @@
-export {};
+export type { TestStorage } from './config.js';
+export { createTestDatabase } from './database.js';
+export type { TestDatabase } from './database.js';
+export { eventually } from './eventually.js';
+export type { EventuallyOptions } from './eventually.js';
+export { FakeClock } from './fake-clock.js';
+export type { Clock } from './fake-clock.js';
+export { testInfrastructure, testNats, testPostgres, testRedis, testStorage } from './infrastructure.js';
+export type { TestInfrastructure } from './infrastructure.js';
+export { testNamespace } from './namespace.js';

@@ -1,0 +1,28 @@
+/** A failure the person at the terminal can act on: a stable code and a message that says what to do. */
+export class LauncherError extends Error {
+  override readonly name = 'LauncherError';
+
+  constructor(
+    readonly code: LauncherErrorCode,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+export type LauncherErrorCode =
+  | 'config_invalid'
+  | 'data_directory_in_use'
+  | 'entry_missing'
+  | 'migration_failed'
+  | 'port_in_use'
+  | 'server_not_found'
+  | 'server_start_failed'
+  | 'service_start_failed'
+  | 'start_cancelled';
+
+/** What went wrong, in one line, whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,29 @@
+import { connect } from 'node:net';
+
+/**
+ * Opens a loopback connection, sends `request` and returns what came back until `isComplete` says so; undefined when
+ * the server refused, hung up or the deadline passed. Enough to ask a NATS or Redis server whether it serves.
+ */
+export async function socketExchange(
+  port: number,
+  request: string,
+  isComplete: (answer: string) => boolean,
+  deadlineMilliseconds = 1_000,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect({ port, host: '127.0.0.1' });
+    const finish = (result: string | undefined) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.setTimeout(deadlineMilliseconds, () => finish(undefined));
+    socket.once('error', () => finish(undefined));
+    socket.once('close', () => finish(undefined));
+    socket.once('connect', () => socket.write(request));
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('utf8');
+      if (isComplete(answer)) finish(answer);
+    });
+  });
+}

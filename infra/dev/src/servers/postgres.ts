@@ -1,0 +1,133 @@
+/**
+ * A real Postgres cluster in a folder, tuned for little memory and full durability (fsync stays on). Made once with a
+ * generated password, kept between runs, listening on loopback only.
+ */
+import { execFile } from 'node:child_process';
+import { chownSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { LauncherError, messageOf } from '../errors.js';
+import { ChildProcess } from '../processes/child-process.js';
+import { clearStalePostmaster } from './postgres-leftovers.js';
+import { postgresHome, postgresPrograms } from './postgres-files.js';
+import type { RunningServer, ServerOptions } from './server.js';
+import { keptSecret, onFreePort, untilServing } from './server.js';
+import type { Account } from './unprivileged-account.js';
+import { unprivilegedAccount } from './unprivileged-account.js';
+
+const DATABASE = 'kiln';
+const SUPERUSER = 'kiln';
+const FAST_SHUTDOWN = 'SIGINT';
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  shared_buffers: '64MB',
+  max_connections: '150',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+} as const;
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** Starts the cluster in `directory` (first run: creates it) and waits until the database answers. */
+export async function startPostgres(options: ServerOptions): Promise<RunningServer> {
+  const account = unprivilegedAccount(join(options.directory, 'cluster'));
+  const programs = postgresPrograms(account);
+  const home = postgresHome(options.directory, account);
+  const cluster = join(home, 'cluster');
+  const password = keptSecret(home, 'password');
+  if (!existsSync(cluster)) {
+    options.report?.('creating the Postgres cluster');
+    await createCluster(programs, home, account);
+  }
+  await clearStalePostmaster(cluster);
+  return onFreePort(options.port, async (port) => {
+    const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = await ChildProcess.start({
+      name: 'postgres',
+      command: join(programs, 'bin/postgres'),
+      arguments: ['-D', cluster, ...settings],
+      environment: ENVIRONMENT,
+      workingDirectory: home,
+      logPath: options.logPath ?? join(options.directory, 'postgres.log'),
+      user: account,
+      registry: options.registry,
+      background: options.background,
+    });
+    const url = (database: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+    await untilServing(child, () => ensureDatabase(url(DATABASE), url('postgres')), 60_000);
+    return {
+      url: url(DATABASE),
+      port,
+      pid: child.pid,
+      exited: child.exited,
+      stop: async () => {
+        await child.stop(FAST_SHUTDOWN);
+        await clearStalePostmaster(cluster);
+      },
+      kill: () => child.kill(),
+    };
+  });
+}
+
+/** True once the database answers a query, after creating it where it is missing. */
+async function ensureDatabase(url: string, maintenanceUrl: string): Promise<boolean> {
+  try {
+    await runStatement(url, 'select 1');
+    return true;
+  } catch (thrown) {
+    const invalidCatalogName = '3D000';
+    if ((thrown as { code?: string }).code !== invalidCatalogName) return false;
+    await runStatement(maintenanceUrl, `create database ${DATABASE}`);
+    return false;
+  }
+}
+
+async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 10_000 });
+  client.on('error', () => undefined); // A connection lost while starting shows as a failed query.
+  try {
+    await client.connect();
+    await client.query(statement);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** initdb into a side folder, renamed when complete, so that an interrupted first start leaves no half cluster. */
+async function createCluster(programs: string, home: string, account: Account | undefined): Promise<void> {
+  const unfinished = join(home, 'cluster.new');
+  const passwordPath = join(home, 'password');
+  rmSync(unfinished, { recursive: true, force: true });
+  if (account) chownSync(passwordPath, account.uid, account.gid);
+  // Text search sorts letters from punctuation by the C library's classes; sorting itself is by code point everywhere.
+  const characterClasses = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+  const initdbArguments = [
+    `--pgdata=${unfinished}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordPath}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    `--lc-ctype=${characterClasses}`,
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ];
+  try {
+    await promisify(execFile)(join(programs, 'bin/initdb'), initdbArguments, {
+      ...account,
+      cwd: home,
+      env: { PATH: ENVIRONMENT.PATH, TZ: ENVIRONMENT.TZ },
+      timeout: 120_000,
+    });
+  } catch (cause) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw new LauncherError('server_start_failed', `Creating the Postgres cluster failed: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+  renameSync(unfinished, join(home, 'cluster'));
+}

@@ -1,0 +1,33 @@
+/**
+ * Postgres refuses to run as root, so root runs it as somebody else: the `postgres` account where there is one, else
+ * `nobody`. An ordinary user runs it as itself.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The account Postgres runs under; undefined for "as we are". An existing cluster keeps its owner. */
+export function unprivilegedAccount(existingData?: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = existingData === undefined ? undefined : statSync(existingData, { throwIfNoEntry: false });
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return accountNamed('postgres') ?? accountNamed('nobody') ?? { uid: 65_534, gid: 65_534 };
+}
+
+/** Whether the account can read the path, folders above it included. Asked of the system itself, not worked out. */
+export function canRead(account: Account, path: string): boolean {
+  return spawnSync('test', ['-r', path], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
+}
+
+function accountNamed(name: string): Account | undefined {
+  try {
+    const ask = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
+    return { uid: ask('-u'), gid: ask('-g') };
+  } catch {
+    return undefined;
+  }
+}

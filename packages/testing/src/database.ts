@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { testPostgres } from './infrastructure.js';
+
+export interface TestDatabase {
+  /** Connects as a superuser to an empty database that belongs to the caller alone. */
+  readonly url: string;
+  /** Ends every connection to the database and removes it. */
+  drop(): Promise<void>;
+}
+
+/** A fresh, empty database: make one per test file. Roles are shared by the whole server, so name yours apart. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = await testPostgres();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await runStatement(serverUrl, `create database ${name} template template0`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => runStatement(serverUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
+  client.on('error', () => undefined); // A connection lost meanwhile shows as a failed query.
+  try {
+    await client.connect();
+    await client.query(statement);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

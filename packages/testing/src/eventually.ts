@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface EventuallyOptions {
+  /** Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Default 25. */
+  readonly intervalMs?: number;
+}
+
+/**
+ * Waits for a condition instead of for time: calls `attempt` until it neither throws nor returns false, and returns its
+ * value. When the time is over, fails with the last reason.
+ */
+export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
+  const { timeoutMs = 10_000, intervalMs = 25 } = options;
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    let reason: unknown;
+    try {
+      const value = await attempt();
+      if (value !== false) return value;
+      reason = 'the condition stayed false';
+    } catch (thrown) {
+      reason = thrown;
+    }
+    if (performance.now() >= deadline) {
+      const detail = reason instanceof Error ? reason.message : String(reason);
+      throw new Error(`Not so within ${timeoutMs} ms: ${detail}`, { cause: reason });
+    }
+    await delay(intervalMs);
+  }
+}
