@@ -25,7 +25,7 @@ export type ErrorCode = keyof typeof errorKinds;
 
 export interface CodedErrorOptions {
   /** Seconds after which a retry makes sense; sent as `Retry-After`. */
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
   /** The internal reason: logged, never sent. */
   cause?: unknown;
 }

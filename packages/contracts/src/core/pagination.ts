@@ -26,7 +26,11 @@ export function encodeCursor(scope: string, values: (string | number)[]): string
 }
 
 /** The keyset values of a cursor. Throws BAD_REQUEST for anything that `encodeCursor` did not make for this scope. */
-export function decodeCursor<Values extends z.ZodType>(scope: string, cursor: string, values: Values): z.output<Values> {
+export function decodeCursor<Values extends z.ZodType>(
+  scope: string,
+  cursor: string,
+  values: Values,
+): z.output<Values> {
   const refusal = badRequest('cursor: is not a cursor of this list. Use next_cursor of the page before, unchanged.');
   let decoded: unknown;
   try {

@@ -31,7 +31,9 @@ export const filenameSchema = z
   .refine((name) => name.isWellFormed(), { error: 'must be well-formed Unicode' })
   .refine((name) => Buffer.byteLength(name) <= FILENAME_BYTES_MAX, { error: 'must be at most 255 bytes of UTF-8' })
   .refine((name) => !CONTROL.test(name), { error: 'must not contain control characters' })
-  .refine((name) => !/[/\\]/.test(name) && name !== '..' && name !== '.', { error: 'must be a name without / \\ or ..' })
+  .refine((name) => !/[/\\]/.test(name) && name !== '..' && name !== '.', {
+    error: 'must be a name without / \\ or ..',
+  })
   .meta({ examples: ['report.pdf'] });
 
 export const contentTypeSchema = z

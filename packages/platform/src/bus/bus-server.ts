@@ -1,0 +1,92 @@
+// Kiln's Nest transport: @Operation handlers answer over core NATS, @OnEvent handlers consume from JetStream. One strategy
+// for both keeps Nest's own NATS server, which would hear JetStream publishes as plain messages, out of the picture.
+import type { CallContext, CloudEvent, EventDefinition, Operation } from '@kiln/contracts';
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import { EventConsumer, type EventConsumerOptions } from '../events/event-consumer.js';
+import type { EventContext } from '../events/on-event.decorator.js';
+import { RpcServer } from './rpc-server.js';
+
+export interface BusServerOptions extends EventConsumerOptions {
+  /** Every operation this process must answer; one without a handler, or a handler without one, stops the boot. */
+  operations: readonly Operation[];
+}
+
+const DRAIN_DEADLINE_MS = 10_000;
+
+interface Extras {
+  operation?: Operation;
+  definition?: EventDefinition;
+}
+
+/** Runs Nest's wrapped handler: its value, or the error its filter passed on. */
+async function settle(handler: MessageHandler, input: unknown, context: unknown): Promise<unknown> {
+  const result: unknown = await handler(input, context);
+  return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+}
+
+export class BusServer extends Server implements CustomTransportStrategy {
+  private readonly rpc: RpcServer;
+  private consumers: EventConsumer[] = [];
+
+  constructor(private readonly busOptions: BusServerOptions) {
+    super();
+    this.rpc = new RpcServer(busOptions);
+  }
+
+  override addHandler(pattern: string, handler: MessageHandler, isEventHandler = false, extras: Extras = {}): void {
+    if (this.messageHandlers.has(pattern)) throw new Error(`two handlers for ${pattern}`);
+    if (!extras.operation && !extras.definition) throw new Error(`${pattern}: use @Operation or @OnEvent`);
+    super.addHandler(pattern, handler, isEventHandler, extras);
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    this.start().then(
+      () => callback(),
+      (error: unknown) => callback(error),
+    );
+  }
+
+  /** Takes nothing new, finishes what was begun. */
+  async close(): Promise<void> {
+    await Promise.all(this.consumers.map((consumer) => consumer.stop()));
+    await this.rpc.drain(DRAIN_DEADLINE_MS);
+  }
+
+  on(): never {
+    throw new Error('the bus server emits no events');
+  }
+
+  unwrap<Client>(): Client {
+    return this.busOptions.connection as Client;
+  }
+
+  private async start(): Promise<void> {
+    this.assertComplete();
+    for (const handler of this.messageHandlers.values()) {
+      const { operation, definition } = (handler.extras ?? {}) as Extras;
+      if (operation) {
+        this.rpc.listen(operation, (input: unknown, context: CallContext) => settle(handler, input, context));
+      } else if (definition) {
+        this.consumers.push(this.consumerOf(definition, handler));
+      }
+    }
+    await Promise.all(this.consumers.map((consumer) => consumer.start()));
+  }
+
+  private consumerOf(definition: EventDefinition, handler: MessageHandler): EventConsumer {
+    return new EventConsumer(this.busOptions, definition, async (event: CloudEvent, context: EventContext) => {
+      await settle(handler, event, context);
+    });
+  }
+
+  private assertComplete(): void {
+    const expected = new Set(this.busOptions.operations.map((operation) => operation.subject));
+    const missing = [...expected].filter((subject) => !this.messageHandlers.has(subject));
+    if (missing.length > 0) throw new Error(`no handler for ${missing.join(', ')}`);
+    for (const [pattern, handler] of this.messageHandlers) {
+      const { operation } = (handler.extras ?? {}) as Extras;
+      if (operation && !expected.has(pattern)) throw new Error(`${pattern} is not an operation of this service`);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Asks another context. A call ends by its deadline with an answer, a coded error, or UNAVAILABLE; never with a hang.
+import {
+  CodedError,
+  ERROR_HEADER,
+  errorKinds,
+  MESSAGE_BYTES_MAX,
+  unavailable,
+  type CallContext,
+  type ErrorCode,
+  type Operation,
+  type OperationOutput,
+} from '@kiln/contracts';
+import type { z } from 'zod';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { contextToHeaders } from './call-context.js';
+import { rpcSubject } from './names.js';
+
+interface ErrorReply {
+  message: string;
+  retryAfterSeconds?: number;
+}
+
+export class RpcClient {
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly namespace: string,
+  ) {}
+
+  /** Throws CodedError: the service's own, or UNAVAILABLE when nobody answered within the deadline. */
+  async call<Op extends Operation>(
+    operation: Op,
+    input: z.input<Op['input']>,
+    context: CallContext,
+  ): Promise<OperationOutput<Op>> {
+    const timeoutMs = Math.min(operation.timeoutMs, context.deadlineAt - Date.now());
+    const service = operation.subject.split('.')[0] ?? operation.subject;
+    if (timeoutMs <= 0) throw unavailable(`The ${service} service`, new Error('the deadline has passed'));
+    const payload = JSON.stringify(input);
+    if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
+      throw new CodedError('PAYLOAD_TOO_LARGE', 'The request is too large. Send less in one call.');
+    }
+    const headers = contextToHeaders({ ...context, deadlineAt: Date.now() + timeoutMs });
+    const reply = await this.request(service, operation, payload, { timeout: timeoutMs, headers });
+    return readReply(reply) as OperationOutput<Op>;
+  }
+
+  private async request(
+    service: string,
+    operation: Operation,
+    payload: string,
+    options: { timeout: number; headers: ReturnType<typeof contextToHeaders> },
+  ): Promise<Msg> {
+    try {
+      return await this.connection.request(rpcSubject(this.namespace, operation.subject), payload, options);
+    } catch (error) {
+      // No responders, a timeout and a closed connection are all the same to the caller: come back.
+      throw unavailable(`The ${service} service`, error);
+    }
+  }
+}
+
+function readReply(reply: Msg): unknown {
+  const code = reply.headers?.get(ERROR_HEADER);
+  if (!code) return reply.json();
+  const body = reply.json<ErrorReply>();
+  const known: ErrorCode = code in errorKinds ? (code as ErrorCode) : 'INTERNAL_ERROR';
+  throw new CodedError(known, body.message, { retryAfterSeconds: body.retryAfterSeconds });
+}

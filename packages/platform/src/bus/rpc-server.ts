@@ -1,0 +1,106 @@
+// Answers operations over core NATS in the service's queue group: validates the input, keeps the deadline, and replies
+// with the result or a coded error. Nothing internal leaves.
+import {
+  asCodedError,
+  CodedError,
+  ERROR_HEADER,
+  MESSAGE_BYTES_MAX,
+  parseInput,
+  unavailable,
+  type CallContext,
+  type Operation,
+} from '@kiln/contracts';
+import { headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import type { Logger } from '../observability/logger.js';
+import type { Metrics } from '../observability/metrics.js';
+import { contextFromHeaders } from './call-context.js';
+import { rpcSubject } from './names.js';
+
+export type OperationHandler = (input: unknown, context: CallContext) => Promise<unknown>;
+
+export interface RpcServerOptions {
+  connection: NatsConnection;
+  namespace: string;
+  service: string;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Above this many calls at once the caller is asked to come back, instead of everyone waiting longer. */
+const IN_FLIGHT_MAX = 1_000;
+
+export class RpcServer {
+  private readonly subscriptions: Subscription[] = [];
+  private inFlight = 0;
+
+  constructor(private readonly options: RpcServerOptions) {}
+
+  listen(operation: Operation, handler: OperationHandler): void {
+    const { connection, namespace, service, logger } = this.options;
+    const subscription = connection.subscribe(rpcSubject(namespace, operation.subject), {
+      queue: service,
+      callback: (error, message) => {
+        if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
+        else void this.answer(operation, handler, message);
+      },
+    });
+    this.subscriptions.push(subscription);
+  }
+
+  /** Takes no new calls; those begun are answered, up to the deadline. */
+  async drain(deadlineMs: number): Promise<void> {
+    await Promise.all(this.subscriptions.map((subscription) => subscription.drain()));
+    const end = Date.now() + deadlineMs;
+    while (this.inFlight > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  private async answer(operation: Operation, handler: OperationHandler, message: Msg): Promise<void> {
+    const startedAt = performance.now();
+    this.inFlight++;
+    let outcome = 'ok';
+    try {
+      message.respond(await this.run(operation, handler, message));
+    } catch (error) {
+      outcome = this.refuse(operation, message, error);
+    } finally {
+      this.inFlight--;
+      const seconds = (performance.now() - startedAt) / 1000;
+      this.options.metrics.operationSeconds.observe({ operation: operation.subject, outcome }, seconds);
+    }
+  }
+
+  private async run(operation: Operation, handler: OperationHandler, message: Msg): Promise<string> {
+    const context = contextFromHeaders(message.headers);
+    if (!context) throw new CodedError('BAD_REQUEST', 'The call carries no context.');
+    if (this.inFlight > IN_FLIGHT_MAX) throw unavailable(`The ${this.options.service} service`);
+    // Nobody waits any more: working on it would only slow down those who do.
+    if (context.deadlineAt <= Date.now()) throw unavailable(`The ${this.options.service} service`);
+    const input = parseInput(operation.input, readJson(message));
+    const payload = JSON.stringify((await handler(input, context)) ?? {});
+    if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
+      throw new Error(`the answer of ${operation.subject} is over ${MESSAGE_BYTES_MAX} bytes; pass bulk by reference`);
+    }
+    return payload;
+  }
+
+  private refuse(operation: Operation, message: Msg, error: unknown): string {
+    const coded = asCodedError(error);
+    const requestId = contextFromHeaders(message.headers)?.requestId;
+    if (coded.status >= 500) {
+      this.options.logger.error({ err: coded, operation: operation.subject, requestId }, 'operation failed');
+    }
+    const replyHeaders = headers();
+    replyHeaders.set(ERROR_HEADER, coded.code);
+    const body = JSON.stringify({ message: coded.message, retryAfterSeconds: coded.retryAfterSeconds });
+    if (!this.options.connection.isClosed()) message.respond(body, { headers: replyHeaders });
+    return coded.code;
+  }
+}
+
+function readJson(message: Msg): unknown {
+  try {
+    return message.json();
+  } catch {
+    throw new CodedError('BAD_REQUEST', 'The call is not JSON.');
+  }
+}

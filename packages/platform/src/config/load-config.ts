@@ -1,0 +1,58 @@
+// Configuration is read once, in main, from the environment; frozen, and handed down. All problems are told together.
+import { z } from 'zod';
+
+/** The configuration, or one error that lists every wrong or missing variable (never their values: they may be secret). */
+export function loadConfig<Shape extends z.ZodObject>(
+  schema: Shape,
+  environment: Record<string, string | undefined>,
+): Readonly<z.output<Shape>> {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = schema.safeParse(given);
+  if (result.success) return Object.freeze(result.data);
+  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`the configuration is wrong:\n${problems.join('\n')}`);
+}
+
+export const booleanVariable = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const portVariable = z.coerce.number().int().min(1).max(65_535);
+
+/** Variables every process knows. */
+export const processVariables = {
+  KILN_ROLE: z.enum(['api', 'worker', 'all']).default('all'),
+  KILN_HEALTH_HOST: z.string().default('127.0.0.1'),
+  KILN_HEALTH_PORT: portVariable,
+  KILN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+  NATS_URL: z.string().regex(/^(nats|tls):\/\//, { error: 'must be a nats:// or tls:// address' }),
+  /** Copies of each stream: 1 on a single broker, 3 on a cluster. */
+  KILN_BUS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  KILN_BUS_NAMESPACE: z
+    .string()
+    .regex(/^[a-z][a-z0-9]*$/)
+    .default('kiln'),
+};
+
+/** Variables of a process with a schema of its own. */
+export const databaseVariables = {
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// address' }),
+  KILN_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
+  KILN_DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
+};
+
+/** Variables of a process that reads or writes the object store. */
+export const storageVariables = {
+  KILN_STORAGE_ENDPOINT: z.url().optional(),
+  /** What callers see in signed URLs, when it differs from the address services use. */
+  KILN_STORAGE_PUBLIC_ENDPOINT: z.url().optional(),
+  KILN_STORAGE_REGION: z.string().default('us-east-1'),
+  KILN_STORAGE_BUCKET: z.string().min(1),
+  KILN_STORAGE_ACCESS_KEY_ID: z.string().min(1),
+  KILN_STORAGE_SECRET_ACCESS_KEY: z.string().min(1),
+  KILN_STORAGE_FORCE_PATH_STYLE: booleanVariable.default(false),
+};
+
+/** One shape for every process, so that platform code can read it. */
+export type ProcessConfig = Readonly<z.output<z.ZodObject<typeof processVariables>>>;
+export type DatabaseConfig = Readonly<z.output<z.ZodObject<typeof databaseVariables>>>;
+export type StorageConfig = Readonly<z.output<z.ZodObject<typeof storageVariables>>>;

@@ -1,0 +1,177 @@
+// A durable pull consumer of one event type. Events are handled in batches: one transaction holds the inbox rows and the
+// effects of up to 500 of them. When a batch fails it is taken apart, so that one bad event never holds up its neighbours.
+import { CodedError, cloudEventSchema, parseInput, type CloudEvent, type EventDefinition } from '@kiln/contracts';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  type ConsumerMessages,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { consumerName, eventStream, eventSubject } from '../bus/names.js';
+import type { Logger } from '../observability/logger.js';
+import type { Metrics } from '../observability/metrics.js';
+import type { Database, Transaction } from '../postgres/database.js';
+import type { DeadLetters } from './dead-letters.js';
+import { receiveEvents } from './inbox.js';
+import { MessageBuffer } from './message-buffer.js';
+import type { EventContext } from './on-event.decorator.js';
+
+export type EventHandler = (event: CloudEvent, context: EventContext) => Promise<void>;
+
+export interface EventConsumerOptions {
+  connection: NatsConnection;
+  namespace: string;
+  service: string;
+  database: Database;
+  deadLetters: DeadLetters;
+  logger: Logger;
+  metrics: Metrics;
+  /** Deliveries after which an event is dead. */
+  deliveriesMax?: number;
+  /** Milliseconds before a redelivery, by how often it was delivered; the last one repeats. */
+  backoffMs?: readonly number[];
+}
+
+interface Received {
+  message: JsMsg;
+  event: CloudEvent;
+}
+
+const BATCH_SIZE = 500;
+const ACK_WAIT_MS = 30_000;
+const HEARTBEAT_MS = 10_000;
+const PENDING_MAX = 2_000;
+const DELIVERIES_MAX = 8;
+const BACKOFF_MS = [1_000, 5_000, 15_000, 60_000] as const;
+
+export class EventConsumer {
+  readonly name: string;
+  private readonly buffer = new MessageBuffer(BATCH_SIZE);
+  private messages: ConsumerMessages | null = null;
+  private running: Promise<void> | null = null;
+
+  constructor(
+    private readonly options: EventConsumerOptions,
+    private readonly definition: EventDefinition,
+    private readonly handler: EventHandler,
+  ) {
+    this.name = consumerName(options.service, definition.type);
+  }
+
+  async start(): Promise<void> {
+    const { connection, namespace } = this.options;
+    const stream = eventStream(namespace);
+    const manager = await jetstreamManager(connection);
+    await manager.consumers.add(stream, {
+      durable_name: this.name,
+      filter_subject: eventSubject(namespace, this.definition.type),
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_ack_pending: PENDING_MAX,
+    });
+    const consumer = await jetstream(connection).consumers.get(stream, this.name);
+    this.messages = await consumer.consume({
+      max_messages: BATCH_SIZE,
+      callback: (message) => this.buffer.push(message),
+    });
+    this.running = this.run();
+  }
+
+  /** Pulls no more; what was pulled and not handled is delivered again elsewhere. */
+  async stop(): Promise<void> {
+    this.messages?.stop();
+    this.buffer.close();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    for await (const batch of this.buffer.batches()) {
+      const heartbeat = setInterval(() => batch.forEach((message) => message.working()), HEARTBEAT_MS);
+      try {
+        await this.handleBatch(batch);
+      } catch (error) {
+        // Nothing was acknowledged: the broker delivers the batch again.
+        this.options.logger.error({ err: error, consumer: this.name }, 'event batch failed');
+      } finally {
+        clearInterval(heartbeat);
+      }
+    }
+  }
+
+  private async handleBatch(messages: JsMsg[]): Promise<void> {
+    const batch: Received[] = [];
+    for (const message of messages) {
+      const received = await this.read(message);
+      if (received) batch.push(received);
+    }
+    if (batch.length === 0) return;
+    try {
+      await this.options.database.transaction((transaction) => this.apply(transaction, batch));
+      for (const { message } of batch) message.ack();
+    } catch (error) {
+      if (batch.length === 1 && batch[0]) await this.fail(batch[0], error);
+      else for (const received of batch) await this.handleAlone(received);
+    }
+  }
+
+  private async handleAlone(received: Received): Promise<void> {
+    try {
+      await this.options.database.transaction((transaction) => this.apply(transaction, [received]));
+      received.message.ack();
+    } catch (error) {
+      await this.fail(received, error);
+    }
+  }
+
+  private async apply(transaction: Transaction, batch: Received[]): Promise<void> {
+    const ids = batch.map(({ event }) => event.id);
+    const fresh = await receiveEvents(transaction, this.name, ids);
+    for (const { event } of batch) {
+      // `delete` answers whether it was there: the same event twice in one batch counts once.
+      if (fresh.delete(event.id)) await this.handler(event, { transaction });
+    }
+    this.options.metrics.eventsConsumed.inc({ type: this.definition.type, outcome: 'handled' }, batch.length);
+  }
+
+  /** The parsed event, or null when it can never be handled and was put aside. */
+  private async read(message: JsMsg): Promise<Received | null> {
+    try {
+      const envelope = parseInput(cloudEventSchema, message.json());
+      return { message, event: { ...envelope, data: parseInput(this.definition.data, envelope.data) } };
+    } catch (error) {
+      await this.bury(message, `${this.definition.type}:${message.seq}`, error);
+      return null;
+    }
+  }
+
+  private async fail({ message, event }: Received, error: unknown): Promise<void> {
+    const { logger, metrics } = this.options;
+    const backoff = this.options.backoffMs ?? BACKOFF_MS;
+    const deliveries = message.info.deliveryCount;
+    logger.warn({ err: error, consumer: this.name, eventId: event.id, deliveries }, 'event not handled');
+    metrics.eventsConsumed.inc({ type: this.definition.type, outcome: 'failed' });
+    // A database or broker that is away is no fault of the event: it waits as long as that takes.
+    const away = error instanceof CodedError && error.retryable;
+    if (!away && deliveries >= (this.options.deliveriesMax ?? DELIVERIES_MAX))
+      await this.bury(message, event.id, error);
+    else message.nak(backoff[Math.min(deliveries, backoff.length) - 1] ?? 1_000);
+  }
+
+  private async bury(message: JsMsg, eventId: string, error: unknown): Promise<void> {
+    await this.options.deadLetters.add({
+      consumer: this.name,
+      type: this.definition.type,
+      eventId,
+      reason: error instanceof Error ? error.message : String(error),
+      deliveries: message.info.deliveryCount,
+      envelope: message.string(),
+    });
+    message.term();
+    this.options.metrics.eventsConsumed.inc({ type: this.definition.type, outcome: 'dead' });
+    this.options.logger.error({ err: error, consumer: this.name, eventId }, 'event put aside as dead');
+  }
+}

@@ -1,0 +1,22 @@
+// `@OnEvent(filesEvents.fileCreated)` on a consumer method: Nest's @EventPattern plus the contract, so that data is parsed
+// before it arrives. The method runs inside the inbox's transaction: what it writes with it counts exactly once.
+import type { CloudEvent, EventData, EventDefinition } from '@kiln/contracts';
+import { EventPattern } from '@nestjs/microservices';
+import type { Transaction } from '../postgres/database.js';
+
+export interface EventContext {
+  /** The transaction that also holds the inbox row. */
+  readonly transaction: Transaction;
+}
+
+type EventMethod<Definition extends EventDefinition> = (
+  event: CloudEvent<EventData<Definition>>,
+  context: EventContext,
+) => Promise<void>;
+
+export function OnEvent<Definition extends EventDefinition>(definition: Definition) {
+  return (target: object, key: string, descriptor: TypedPropertyDescriptor<EventMethod<Definition>>): void => {
+    const decorate = EventPattern(definition.type, { definition }) as MethodDecorator;
+    decorate(target, key, descriptor);
+  };
+}

@@ -1,0 +1,108 @@
+// The private HTTP port of every process: /livez (the event loop turns), /readyz (what it needs answers), /metrics.
+// A service may add internal routes; none of this is ever exposed to callers.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Metrics } from './metrics.js';
+
+export type HealthCheck = () => Promise<void>;
+export type InternalRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface HealthServerOptions {
+  host: string;
+  port: number;
+  metrics: Metrics;
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+
+export class HealthServer {
+  private readonly server: Server;
+  private readonly checks = new Map<string, HealthCheck>();
+  private readonly routes = new Map<string, InternalRoute>();
+  private state: 'starting' | 'ready' | 'stopping' = 'starting';
+
+  constructor(private readonly options: HealthServerOptions) {
+    this.server = createServer((request, response) => void this.handle(request, response));
+    this.server.requestTimeout = REQUEST_TIMEOUT_MS;
+  }
+
+  /** Adds something without which this process can't do its work. */
+  addCheck(name: string, check: HealthCheck): void {
+    this.checks.set(name, check);
+  }
+
+  /** Adds an internal route, e.g. `POST /storage-events`. */
+  addRoute(methodAndPath: string, route: InternalRoute): void {
+    this.routes.set(methodAndPath, route);
+  }
+
+  setState(state: 'ready' | 'stopping'): void {
+    this.state = state;
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(this.options.port, this.options.host, resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Each check's outcome; `ready` only when the process has started and all of them passed. */
+  async readiness(): Promise<{ ready: boolean; state: string; checks: Record<string, string> }> {
+    const outcomes = await Promise.all(
+      [...this.checks].map(async ([name, check]) => [name, await outcome(check)] as const),
+    );
+    const ready = this.state === 'ready' && outcomes.every(([, result]) => result === 'ok');
+    return { ready, state: this.state, checks: Object.fromEntries(outcomes) };
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const path = (request.url ?? '/').split('?')[0] ?? '/';
+      const route = this.routes.get(`${request.method} ${path}`);
+      if (route) return await route(request, response);
+      if (path === '/livez') return sendJson(response, 200, { status: 'ok' });
+      if (path === '/readyz') {
+        const readiness = await this.readiness();
+        return sendJson(response, readiness.ready ? 200 : 503, readiness);
+      }
+      if (path === '/metrics') return await this.sendMetrics(response);
+      sendJson(response, 404, { status: 'not found' });
+    } catch {
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    }
+  }
+
+  private async sendMetrics(response: ServerResponse): Promise<void> {
+    const { registry } = this.options.metrics;
+    response.setHeader('content-type', registry.contentType);
+    response.end(await registry.metrics());
+  }
+}
+
+async function outcome(check: HealthCheck): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('no answer in time'), CHECK_TIMEOUT_MS);
+  });
+  const result = check().then(
+    () => 'ok',
+    () => 'failed',
+  );
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

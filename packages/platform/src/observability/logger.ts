@@ -1,0 +1,60 @@
+// Structured logs. Secrets are taken out by path here, once; the test beside pins that list.
+import pino, { type DestinationStream, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'key',
+  'token',
+  'api_key',
+  'access_key_id',
+  'secret_access_key',
+  'credentials',
+  'upload_url',
+  'content_url',
+  'DATABASE_URL',
+  'NATS_URL',
+  'REDIS_URL',
+  'KILN_API_KEY',
+  'KILN_STORAGE_SECRET_ACCESS_KEY',
+];
+
+/** At the top, and up to two levels down. */
+const redactedPaths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
+
+/** Text such as `postgres://user:password@host` loses its password wherever an error message quotes it. */
+const withoutUrlPasswords = (text: string) => text.replace(/(\w+:\/\/[^:@/\s]*):[^@/\s]+@/g, '$1:[redacted]@');
+
+export interface LoggerOptions {
+  service: string;
+  role: string;
+  level: string;
+}
+
+export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
+  const settings: pino.LoggerOptions = {
+    level: options.level,
+    base: { service: options.service, role: options.role },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: redactedPaths, censor: '[redacted]' },
+    serializers: { err: serializeError },
+    formatters: { level: (label) => ({ level: label }) },
+  };
+  return destination ? pino(settings, destination) : pino(settings);
+}
+
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? error.code : undefined;
+  return {
+    type: error.name,
+    code,
+    message: withoutUrlPasswords(error.message),
+    stack: withoutUrlPasswords(error.stack ?? ''),
+    ...(error.cause === undefined ? {} : { cause: serializeError(error.cause) }),
+  };
+}

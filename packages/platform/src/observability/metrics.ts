@@ -1,0 +1,56 @@
+// Prometheus metrics of one process. Labels are bounded: operations and event types, never tenants or ids.
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
+
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly operationSeconds = new Histogram({
+    name: 'kiln_operation_seconds',
+    help: 'Time to answer an operation, by outcome (ok or error code)',
+    labelNames: ['operation', 'outcome'],
+    buckets: LATENCY_BUCKETS_SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly eventsPublished = new Counter({
+    name: 'kiln_events_published_total',
+    help: 'Events that the broker has accepted from the outbox',
+    registers: [this.registry],
+  });
+
+  readonly eventsConsumed = new Counter({
+    name: 'kiln_events_consumed_total',
+    help: 'Events handled, by type and outcome (handled, duplicate, failed, dead)',
+    labelNames: ['type', 'outcome'],
+    registers: [this.registry],
+  });
+
+  readonly outboxFailures = new Counter({
+    name: 'kiln_outbox_relay_failures_total',
+    help: 'Relay rounds that failed; the events stay in the outbox',
+    registers: [this.registry],
+  });
+
+  constructor(service: string, role: string) {
+    this.registry.setDefaultLabels({ service, role });
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** A gauge read at scrape time. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        gauge.set(await read());
+      },
+    });
+  }
+
+  counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+}

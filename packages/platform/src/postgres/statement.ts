@@ -1,0 +1,12 @@
+// A statement is SQL text with a name. Naming lets each connection parse and plan it once (about twice as fast on hot
+// paths), and gives metrics and slow-query logs something to say.
+
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** `name` must be unique in the process and at most 63 bytes, PostgreSQL's limit for a prepared statement. */
+export function statement(name: string, text: string): Statement {
+  return Object.freeze({ name, text });
+}

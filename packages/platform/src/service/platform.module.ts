@@ -1,0 +1,38 @@
+// What every Nest service can inject.
+import { Module, type DynamicModule } from '@nestjs/common';
+import { RpcClient } from '../bus/rpc-client.js';
+import { WakeUp } from '../bus/wake-up.js';
+import { HealthServer } from '../observability/health-server.js';
+import { Metrics } from '../observability/metrics.js';
+import { Database } from '../postgres/database.js';
+import { Shutdown } from './shutdown.js';
+import type { Logger } from '../observability/logger.js';
+
+/** Injection token of the process's logger: `@Inject(LOGGER) logger: Logger`. */
+export const LOGGER = Symbol('logger');
+
+export interface Platform {
+  database: Database;
+  rpc: RpcClient;
+  wakeUp: WakeUp;
+  metrics: Metrics;
+  health: HealthServer;
+  shutdown: Shutdown;
+  logger: Logger;
+}
+
+@Module({})
+export class PlatformModule {
+  static with(platform: Platform): DynamicModule {
+    const providers = [
+      { provide: Database, useValue: platform.database },
+      { provide: RpcClient, useValue: platform.rpc },
+      { provide: WakeUp, useValue: platform.wakeUp },
+      { provide: Metrics, useValue: platform.metrics },
+      { provide: HealthServer, useValue: platform.health },
+      { provide: Shutdown, useValue: platform.shutdown },
+      { provide: LOGGER, useValue: platform.logger },
+    ];
+    return { module: PlatformModule, global: true, providers, exports: providers };
+  }
+}

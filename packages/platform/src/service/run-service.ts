@@ -1,0 +1,111 @@
+// The boot of every Nest service: config → logs → health port → database (migrated, or refuse) → bus → module → ready.
+import 'reflect-metadata';
+import type { Operation } from '@kiln/contracts';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { BusServer } from '../bus/bus-server.js';
+import { CodedErrorFilter } from '../bus/coded-error.filter.js';
+import { connectBus, type NatsConnection } from '../bus/connection.js';
+import { RpcClient } from '../bus/rpc-client.js';
+import { WakeUp } from '../bus/wake-up.js';
+import type { DatabaseConfig, ProcessConfig } from '../config/load-config.js';
+import { DeadLetters } from '../events/dead-letters.js';
+import { OutboxRelay } from '../events/relay.js';
+import { ensureStreams } from '../events/streams.js';
+import { Database } from '../postgres/database.js';
+import { assertMigrated } from '../postgres/assert-migrated.js';
+import { NestLogger } from './nest-logger.js';
+import { PlatformModule, type Platform } from './platform.module.js';
+import { startProcess } from './start-process.js';
+
+export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig> {
+  name: string;
+  loadConfig: () => Config;
+  /** Folder of the service's migrations. */
+  migrationsDirectory: string;
+  /** The operations this process answers in its role. */
+  operations: (config: Config) => readonly Operation[];
+  module: (config: Config, platform: Platform) => DynamicModule;
+}
+
+const CLOSE_DEADLINE_MS = 5_000;
+const INTAKE_DEADLINE_MS = 12_000;
+
+export async function runService<Config extends ProcessConfig & DatabaseConfig>(
+  definition: ServiceDefinition<Config>,
+): Promise<void> {
+  const started = await startProcess(definition.name, definition.loadConfig);
+  const { config, logger, metrics, health, shutdown } = started;
+  const database = openDatabase(definition.name, config, logger.child({ part: 'database' }));
+  health.addCheck('database', () => database.ping());
+  await assertMigrated(database, definition.migrationsDirectory);
+
+  const connection = await connectBus({ url: config.NATS_URL, name: `kiln-${definition.name}`, logger });
+  health.addCheck('bus', () => connection.flush());
+  const namespace = config.KILN_BUS_NAMESPACE;
+  await ensureStreams({ connection, namespace, replicas: config.KILN_BUS_REPLICAS });
+
+  const platform: Platform = {
+    database,
+    rpc: new RpcClient(connection, namespace),
+    wakeUp: new WakeUp(connection, namespace),
+    metrics,
+    health,
+    shutdown,
+    logger,
+  };
+  const relay = new OutboxRelay({ database, connection, namespace, logger, metrics });
+  const application = await createApplication(definition, config, platform, connection);
+  shutdown.addPhase('intake', INTAKE_DEADLINE_MS, async () => {
+    health.setState('stopping');
+    await application.close();
+  });
+  shutdown.addPhase('outbox', CLOSE_DEADLINE_MS, () => relay.stop());
+  shutdown.addPhase('bus', CLOSE_DEADLINE_MS, () => connection.close());
+  shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());
+  shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
+
+  await application.listen();
+  relay.start();
+  health.setState('ready');
+  logger.info('ready');
+}
+
+function openDatabase(schema: string, config: DatabaseConfig, logger: Platform['logger']): Database {
+  return new Database(
+    {
+      url: config.DATABASE_URL,
+      schema,
+      connectionsMax: config.KILN_DATABASE_CONNECTIONS,
+      statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+    },
+    (error) => logger.warn({ err: error }, 'idle connection lost'),
+  );
+}
+
+async function createApplication<Config extends ProcessConfig & DatabaseConfig>(
+  definition: ServiceDefinition<Config>,
+  config: Config,
+  platform: Platform,
+  connection: NatsConnection,
+) {
+  const namespace = config.KILN_BUS_NAMESPACE;
+  const { database, logger, metrics } = platform;
+  const strategy = new BusServer({
+    connection,
+    namespace,
+    service: definition.name,
+    database,
+    deadLetters: new DeadLetters(connection, namespace),
+    logger,
+    metrics,
+    operations: definition.operations(config),
+  });
+  const root: DynamicModule = {
+    module: class ServiceRoot {},
+    imports: [PlatformModule.with(platform), definition.module(config, platform)],
+  };
+  const application = await NestFactory.createMicroservice(root, { strategy, logger: new NestLogger(logger) });
+  application.useGlobalFilters(new CodedErrorFilter());
+  return application;
+}

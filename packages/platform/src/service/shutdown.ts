@@ -1,0 +1,58 @@
+// Processes die in phases, each with a deadline: stop intake, finish what was begun, flush, close. What a phase fails to do
+// is logged and the next one runs. A second signal ends the process at once.
+import type { Logger } from '../observability/logger.js';
+
+interface Phase {
+  name: string;
+  deadlineMs: number;
+  run: () => Promise<void>;
+}
+
+export class Shutdown {
+  private readonly phases: Phase[] = [];
+  private started: Promise<void> | null = null;
+
+  constructor(private readonly logger: Logger) {}
+
+  /** Phases run in the order in which they were added. */
+  addPhase(name: string, deadlineMs: number, run: () => Promise<void>): void {
+    this.phases.push({ name, deadlineMs, run });
+  }
+
+  /** Begins on SIGTERM or SIGINT. */
+  listenForSignals(): void {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (this.started) process.exit(1);
+        void this.run().then(() => process.exit(0));
+      });
+    }
+  }
+
+  run(): Promise<void> {
+    this.started ??= this.runPhases();
+    return this.started;
+  }
+
+  private async runPhases(): Promise<void> {
+    for (const phase of this.phases) {
+      try {
+        await withDeadline(phase);
+      } catch (error) {
+        this.logger.error({ err: error, phase: phase.name }, 'shutdown phase failed');
+      }
+    }
+  }
+}
+
+async function withDeadline(phase: Phase): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${phase.deadlineMs} ms`)), phase.deadlineMs);
+  });
+  try {
+    await Promise.race([phase.run(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

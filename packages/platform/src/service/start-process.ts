@@ -1,0 +1,42 @@
+// What every process has, Nest or not: configuration, logs, metrics, the health port, and an orderly end.
+import type { ProcessConfig } from '../config/load-config.js';
+import { HealthServer } from '../observability/health-server.js';
+import { createLogger, type Logger } from '../observability/logger.js';
+import { Metrics } from '../observability/metrics.js';
+import { Shutdown } from './shutdown.js';
+
+export interface StartedProcess<Config> {
+  config: Config;
+  logger: Logger;
+  metrics: Metrics;
+  health: HealthServer;
+  shutdown: Shutdown;
+}
+
+export async function startProcess<Config extends ProcessConfig>(
+  service: string,
+  loadConfig: () => Config,
+): Promise<StartedProcess<Config>> {
+  const config = loadConfig();
+  const role = config.KILN_ROLE;
+  const logger = createLogger({ service, role, level: config.KILN_LOG_LEVEL });
+  const metrics = new Metrics(service, role);
+  const health = new HealthServer({ host: config.KILN_HEALTH_HOST, port: config.KILN_HEALTH_PORT, metrics });
+  const shutdown = new Shutdown(logger);
+  process.on('unhandledRejection', (error) => {
+    logger.fatal({ err: error }, 'unhandled rejection');
+    process.exit(1);
+  });
+  await health.listen();
+  shutdown.listenForSignals();
+  return { config, logger, metrics, health, shutdown };
+}
+
+/** Runs `main`; a failure to start is one readable message and exit code 1. */
+export function startOrExit(main: () => Promise<void>): void {
+  main().catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}${cause}\n`);
+    process.exit(1);
+  });
+}
