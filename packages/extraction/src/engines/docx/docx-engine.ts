@@ -1,0 +1,67 @@
+import { open } from 'node:fs/promises';
+import mammoth from 'mammoth';
+import { ExtractionError } from '../../extraction-error.js';
+import type { Engine, EngineInput } from '../engine.js';
+import { corruptFile } from '../engine-failure.js';
+import { parseHtml } from '../html/html-document.js';
+import { toMarkdown } from '../html/html-to-markdown.js';
+import { corePropertiesPart, readCoreProperties } from './core-properties.js';
+import { checkArchive } from './zip-bounds.js';
+
+const contentTypesPart = '[Content_Types].xml';
+/** Styles Word writes that mammoth has no mapping for. */
+const styleMap = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Subtitle'] => p > em:fresh",
+  "p[style-name='Quote'] => blockquote:fresh",
+  "p[style-name='Intense Quote'] => blockquote:fresh",
+  "r[style-name='Code'] => code",
+  'u => ',
+  'strike => s',
+];
+/** How an encrypted office file begins: the compound file of [MS-OFFCRYPTO], not a zip. */
+const compoundFileMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+
+/** Word's own paging is only known once laid out, so a docx has no pages here. */
+export const extractDocx: Engine = async (input, signal) => {
+  await assertNotEncrypted(input);
+  const archive = await checkArchive(input, [corePropertiesPart], signal);
+  if (!archive.names.has(contentTypesPart)) throw corruptFile('docx', input.filename);
+  const properties = readCoreProperties(archive.parts.get(corePropertiesPart));
+  const { value: html } = await mammoth.convertToHtml(
+    { path: input.path },
+    {
+      styleMap,
+      externalFileAccess: false,
+      convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+    },
+  );
+  return {
+    markdown: toMarkdown(parseHtml(html)),
+    pages: null,
+    pageCount: null,
+    title: properties.title,
+    author: properties.author,
+    language: properties.language,
+    details: properties.details,
+  };
+};
+
+async function assertNotEncrypted(input: EngineInput): Promise<void> {
+  const file = await open(input.path);
+  try {
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(compoundFileMagic.length),
+      0,
+      compoundFileMagic.length,
+      0,
+    );
+    if (bytesRead < compoundFileMagic.length || !buffer.equals(compoundFileMagic)) return;
+  } finally {
+    await file.close();
+  }
+  throw new ExtractionError(
+    'encrypted_file',
+    `"${input.filename}" is protected by a password. Remove the protection and upload it again.`,
+  );
+}

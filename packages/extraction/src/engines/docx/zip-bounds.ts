@@ -1,0 +1,111 @@
+/**
+ * Looks through an office file before any library does: a few kilobytes can inflate to gigabytes, and the sizes an
+ * archive declares are whatever its maker wrote. Parts that will be read are inflated once here, under a bound.
+ */
+import type { Readable } from 'node:stream';
+import { type Entry, type ZipFile, open } from 'yauzl';
+import { ExtractionError } from '../../extraction-error.js';
+import { formatBytes } from '../../limits.js';
+import type { EngineInput } from '../engine.js';
+
+/** Small archives may be as repetitive as they like. */
+const ratioFreeBytes = 16 * 1024 * 1024;
+const readAsText = /\.(?:xml|rels)$/i;
+
+export interface CheckedArchive {
+  /** The small parts asked for, by name. */
+  parts: Map<string, string>;
+  names: Set<string>;
+}
+
+export async function checkArchive(
+  input: EngineInput,
+  wantedParts: readonly string[],
+  signal: AbortSignal,
+): Promise<CheckedArchive> {
+  const archive = await openArchive(input.path);
+  const found: CheckedArchive = { parts: new Map(), names: new Set() };
+  let declaredBytes = 0;
+  let textBytes = 0;
+  try {
+    for await (const entry of entriesOf(archive)) {
+      signal.throwIfAborted();
+      found.names.add(entry.fileName);
+      declaredBytes += entry.uncompressedSize;
+      assertBounds(input, found.names.size, declaredBytes);
+      if (!readAsText.test(entry.fileName)) continue;
+      const wanted = wantedParts.includes(entry.fileName);
+      const inflated = await inflate(archive, entry, input, input.limits.textBytesMax - textBytes, wanted);
+      textBytes += inflated.bytes;
+      if (wanted) found.parts.set(entry.fileName, inflated.text);
+    }
+  } finally {
+    archive.close();
+  }
+  return found;
+}
+
+function openArchive(path: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, archive) =>
+      error === null ? resolve(archive) : reject(error),
+    );
+  });
+}
+
+async function* entriesOf(archive: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | null>((resolve, reject) => {
+      const settle = (finish: () => void) => (): void => {
+        archive.removeListener('entry', onEntry).removeListener('end', onEnd).removeListener('error', onError);
+        finish();
+      };
+      const onEntry = (next: Entry): void => settle(() => resolve(next))();
+      const onEnd = settle(() => resolve(null));
+      const onError = (error: Error): void => settle(() => reject(error))();
+      archive.once('entry', onEntry).once('end', onEnd).once('error', onError);
+      archive.readEntry();
+    });
+    if (entry === null) return;
+    yield entry;
+  }
+}
+
+function assertBounds(input: EngineInput, entries: number, inflatedBytes: number): void {
+  const { archiveEntriesMax, inflatedBytesMax, inflationRatioMax } = input.limits;
+  if (entries > archiveEntriesMax) throw tooLarge(input, `has more than ${archiveEntriesMax} parts`);
+  if (inflatedBytes > inflatedBytesMax) throw tooLarge(input, `unpacks to more than ${formatBytes(inflatedBytesMax)}`);
+  if (inflatedBytes > ratioFreeBytes && inflatedBytes > input.bytes * inflationRatioMax) {
+    throw tooLarge(input, `unpacks to more than ${inflationRatioMax} times its size`);
+  }
+}
+
+function tooLarge(input: EngineInput, what: string): ExtractionError {
+  return new ExtractionError(
+    'file_too_large',
+    `"${input.filename}" ${what}. Remove embedded content, or split it into smaller files.`,
+  );
+}
+
+async function inflate(
+  archive: ZipFile,
+  entry: Entry,
+  input: EngineInput,
+  bytesMax: number,
+  keep: boolean,
+): Promise<{ bytes: number; text: string }> {
+  const stream = await new Promise<Readable>((resolve, reject) => {
+    archive.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
+  });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      stream.destroy();
+      throw tooLarge(input, `holds more than ${formatBytes(input.limits.textBytesMax)} of text`);
+    }
+    if (keep) chunks.push(chunk);
+  }
+  return { bytes, text: Buffer.concat(chunks).toString('utf8') };
+}

@@ -1,0 +1,47 @@
+import type { DocumentKind } from '../content-type.js';
+import { ExtractionError } from '../extraction-error.js';
+
+const names: Readonly<Record<DocumentKind, string>> = {
+  pdf: 'a PDF',
+  docx: 'a Word document',
+  html: 'an HTML page',
+  csv: 'a table of values',
+  markdown: 'markdown',
+  text: 'text',
+};
+/** Faults of the machine, not of the file: these are worth another try. */
+const machineFaults = new Set(['ENOENT', 'EACCES', 'EIO', 'ENOSPC', 'EMFILE', 'ENFILE', 'EROFS', 'ENOMEM', 'EBUSY']);
+
+/** What the owner of the file is told when a library throws. A file nobody can parse is corrupt, whoever noticed it. */
+export function toExtractionError(error: unknown, kind: DocumentKind, filename: string, signal: AbortSignal): unknown {
+  if (error instanceof ExtractionError) return error;
+  if (signal.aborted) return signal.reason;
+  if (error instanceof RangeError && /call stack/i.test(error.message)) {
+    return new ExtractionError(
+      'file_too_large',
+      `"${filename}" is nested too deeply to be read. Flatten its structure, or convert it to PDF or plain text.`,
+      { cause: error },
+    );
+  }
+  if (error instanceof RangeError && /string length|array length|array buffer/i.test(error.message)) {
+    return new ExtractionError(
+      'file_too_large',
+      `"${filename}" is too large to be read in one piece. Split it into smaller files.`,
+      { cause: error },
+    );
+  }
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string' && machineFaults.has(error.code)) {
+    return new ExtractionError('internal', `Reading "${filename}" failed on our side (${error.code}). Try again.`, {
+      cause: error,
+    });
+  }
+  return corruptFile(kind, filename, error);
+}
+
+export function corruptFile(kind: DocumentKind, filename: string, cause?: unknown): ExtractionError {
+  return new ExtractionError(
+    'corrupt_file',
+    `"${filename}" could not be read as ${names[kind]}: it is damaged, incomplete or of another type. Open and save it again, then upload the new file.`,
+    { cause },
+  );
+}

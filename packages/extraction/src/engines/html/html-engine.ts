@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { charsetOf } from '../../content-type.js';
+import { decodeText } from '../../text/decode-text.js';
+import type { Engine } from '../engine.js';
+import { parseHtml } from './html-document.js';
+import { toMarkdown } from './html-to-markdown.js';
+
+/** Bytes searched for a `<meta charset>`: the HTML standard looks at 1024, real pages need more. */
+const metaSearchBytes = 8192;
+
+export const extractHtml: Engine = async (input) => {
+  const bytes = await readFile(input.path);
+  const { text, encoding } = decodeText(bytes, charsetOf(input.contentType) ?? charsetOfMeta(bytes));
+  const document = parseHtml(text);
+  const head = readHead(document);
+  return {
+    markdown: toMarkdown(document),
+    pages: null,
+    pageCount: null,
+    title: head.title,
+    author: head.author,
+    language: head.language,
+    details: head.description === null ? { encoding } : { encoding, description: head.description },
+  };
+};
+
+function charsetOfMeta(bytes: Buffer): string | null {
+  const head = bytes.subarray(0, metaSearchBytes).toString('latin1');
+  const found =
+    /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ??
+    /<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
+  return found?.toLowerCase() ?? null;
+}
+
+interface Head {
+  title: string | null;
+  author: string | null;
+  description: string | null;
+  language: string | null;
+}
+
+function readHead(document: Document): Head {
+  const meta = (name: string): string | null =>
+    oneLine(document.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content'));
+  const stated = document.documentElement?.getAttribute('lang') ?? '';
+  return {
+    title: oneLine(document.querySelector('head title')?.textContent) ?? meta('og:title'),
+    author: meta('author') ?? meta('article:author'),
+    description: meta('description') ?? meta('og:description'),
+    language: /^([a-z]{2,3})\b/i.exec(stated)?.[1]?.toLowerCase() ?? null,
+  };
+}
+
+function oneLine(text: string | null | undefined): string | null {
+  const joined = (text ?? '').replace(/\s+/g, ' ').trim();
+  return joined === '' ? null : joined.slice(0, 1000);
+}

@@ -1,0 +1,18 @@
+import type { EngineLoader } from './engine.js';
+
+export const loadEngine: EngineLoader = async (kind) => {
+  switch (kind) {
+    case 'pdf':
+      return (await import('./pdf/pdf-engine.js')).extractPdf;
+    case 'docx':
+      return (await import('./docx/docx-engine.js')).extractDocx;
+    case 'html':
+      return (await import('./html/html-engine.js')).extractHtml;
+    case 'csv':
+      return (await import('./text/csv-engine.js')).extractCsv;
+    case 'markdown':
+      return (await import('./text/markdown-engine.js')).extractMarkdown;
+    case 'text':
+      return (await import('./text/text-engine.js')).extractText;
+  }
+};

@@ -1,0 +1,89 @@
+/**
+ * The engines of this package behind the port. Reads untrusted bytes in the process that calls it: only the sandbox's
+ * child does.
+ */
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { documentKindOf } from '../content-type.js';
+import { ExtractionError } from '../extraction-error.js';
+import type { DocumentMetadata, ExtractionInput, ExtractionOutput, Extractor } from '../extractor.js';
+import { type ExtractionLimits, formatBytes } from '../limits.js';
+import { countWords } from '../metadata/count-words.js';
+import { detectLanguage } from '../metadata/detect-language.js';
+import { firstHeading } from '../metadata/first-heading.js';
+import type { EngineOutput } from './engine.js';
+import { toExtractionError } from './engine-failure.js';
+import { loadEngine } from './load-engine.js';
+
+export function createLocalExtractor(limits: ExtractionLimits): Extractor {
+  return {
+    name: 'local',
+    supports: (contentType) => documentKindOf(contentType) !== null,
+    extract: (input, signal) => extract(input, limits, signal),
+  };
+}
+
+async function extract(
+  input: ExtractionInput,
+  limits: ExtractionLimits,
+  signal: AbortSignal,
+): Promise<ExtractionOutput> {
+  const kind = documentKindOf(input.contentType);
+  if (kind === null) {
+    throw new ExtractionError(
+      'unsupported_type',
+      `Files of type ${input.contentType} cannot be read here. Convert "${input.filename}" to PDF, DOCX, HTML or text.`,
+    );
+  }
+  try {
+    const { size } = await stat(input.path);
+    assertSize(input.filename, size, kind === 'pdf' || kind === 'docx' ? limits.inputBytesMax : limits.textBytesMax);
+    const engine = await loadEngine(kind);
+    const found = await engine(
+      { path: input.path, filename: input.filename, contentType: input.contentType, bytes: size, limits },
+      signal,
+    );
+    return await writeOutput(input, found, limits);
+  } catch (error) {
+    throw toExtractionError(error, kind, input.filename, signal);
+  }
+}
+
+function assertSize(filename: string, bytes: number, bytesMax: number): void {
+  if (bytes > bytesMax) {
+    throw new ExtractionError(
+      'file_too_large',
+      `"${filename}" has ${formatBytes(bytes)}; files of its type are read up to ${formatBytes(bytesMax)}. Split it into smaller files.`,
+    );
+  }
+}
+
+async function writeOutput(
+  input: ExtractionInput,
+  found: EngineOutput,
+  limits: ExtractionLimits,
+): Promise<ExtractionOutput> {
+  const markdownBytes = Buffer.byteLength(found.markdown);
+  if (markdownBytes > limits.outputBytesMax) {
+    throw new ExtractionError(
+      'file_too_large',
+      `"${input.filename}" turns into ${formatBytes(markdownBytes)} of markdown; the limit is ${formatBytes(limits.outputBytesMax)}. Split it into smaller files.`,
+    );
+  }
+  const markdownPath = join(input.outputDirectory, 'document.md');
+  await writeFile(markdownPath, found.markdown);
+  const pagesPath = found.pages === null ? null : join(input.outputDirectory, 'pages.json');
+  if (pagesPath !== null) await writeFile(pagesPath, JSON.stringify(found.pages));
+  return { markdownPath, markdownBytes, pageCount: found.pageCount, metadata: metadataOf(found), pagesPath };
+}
+
+function metadataOf(found: EngineOutput): DocumentMetadata {
+  return {
+    ...found.details,
+    title: found.title ?? firstHeading(found.markdown),
+    author: found.author,
+    page_count: found.pageCount,
+    language: found.language ?? detectLanguage(found.markdown),
+    word_count: countWords(found.markdown),
+  };
+}

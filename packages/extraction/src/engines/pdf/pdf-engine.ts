@@ -1,0 +1,81 @@
+/**
+ * PDF to markdown. liteparse finds the layout (headings, lists, tables, reading order); pdfium opens the file first,
+ * to tell a locked one from a damaged one and to read its properties, and supplies the text of right-to-left pages,
+ * which liteparse returns in visual order.
+ */
+import { readFile } from 'node:fs/promises';
+import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
+import type { PageSpan } from '../../extractor.js';
+import { cleanText } from '../../text/decode-text.js';
+import type { Engine, EngineInput } from '../engine.js';
+import { corruptFile } from '../engine-failure.js';
+import { pageMarkdown } from './page-markdown.js';
+import { openPdf } from './pdfium-document.js';
+
+/** Pages laid out at a time: the positions of every word are held for them. */
+const batchPages = 200;
+/** Nothing is ever there: without OCR no model is needed, and none may be downloaded. */
+const tessdataPath = '/nonexistent';
+
+export const extractPdf: Engine = async (input, signal) => {
+  const bytes = await readFile(input.path);
+  const document = await openPdf(bytes, input.filename);
+  try {
+    const text = new PagedText();
+    for await (const page of parsedPages(input, signal))
+      text.add(page.pageNum, cleanText(pageMarkdown(page, document)).trim());
+    const { properties } = document;
+    return {
+      markdown: text.markdown,
+      pages: text.pages,
+      pageCount: document.pageCount,
+      title: properties.title,
+      author: properties.author,
+      language: null,
+      details: properties.details,
+    };
+  } finally {
+    document.close();
+  }
+};
+
+async function* parsedPages(input: EngineInput, signal: AbortSignal): AsyncGenerator<ParsedPage> {
+  const parser = new LiteParse({
+    ocrEnabled: false,
+    tessdataPath,
+    outputFormat: 'markdown',
+    imageMode: 'off',
+    quiet: true,
+    numWorkers: 1,
+    maxPages: 1_000_000,
+    continueOnPageError: true,
+  });
+  try {
+    for await (const batch of parser.parseBatches(input.path, { batchSize: batchPages })) {
+      signal.throwIfAborted();
+      yield* batch.result.pages;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw corruptFile('pdf', input.filename, error);
+  }
+}
+
+/** Joins pages by an empty line and remembers where each one lies. */
+class PagedText {
+  readonly pages: PageSpan[] = [];
+  private readonly parts: string[] = [];
+  private length = 0;
+
+  add(page: number, text: string): void {
+    const separated = this.length > 0 && text !== '' ? `\n\n${text}` : text;
+    const end = this.length + separated.length;
+    this.pages.push({ page, start: end - text.length, end });
+    this.parts.push(separated);
+    this.length = end;
+  }
+
+  get markdown(): string {
+    return this.length === 0 ? '' : `${this.parts.join('')}\n`;
+  }
+}

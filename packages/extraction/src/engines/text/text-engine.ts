@@ -1,0 +1,88 @@
+import { bareContentType } from '../../content-type.js';
+import { fencedBlock } from '../../text/escape-markdown.js';
+import type { Engine } from '../engine.js';
+import { readText } from './read-text.js';
+
+/** Extensions whose files are code, with the name of the language for the fence. */
+const languageOfExtension: Readonly<Record<string, string>> = {
+  bash: 'bash',
+  c: 'c',
+  cc: 'cpp',
+  cpp: 'cpp',
+  cs: 'csharp',
+  css: 'css',
+  go: 'go',
+  graphql: 'graphql',
+  h: 'c',
+  hpp: 'cpp',
+  ini: 'ini',
+  java: 'java',
+  js: 'javascript',
+  json: 'json',
+  jsonl: 'json',
+  jsx: 'jsx',
+  kt: 'kotlin',
+  less: 'less',
+  lua: 'lua',
+  mjs: 'javascript',
+  ndjson: 'json',
+  php: 'php',
+  pl: 'perl',
+  proto: 'protobuf',
+  ps1: 'powershell',
+  py: 'python',
+  r: 'r',
+  rb: 'ruby',
+  rs: 'rust',
+  scala: 'scala',
+  scss: 'scss',
+  sh: 'bash',
+  sql: 'sql',
+  swift: 'swift',
+  tex: 'latex',
+  toml: 'toml',
+  ts: 'typescript',
+  tsx: 'tsx',
+  xml: 'xml',
+  xsd: 'xml',
+  xsl: 'xml',
+  yaml: 'yaml',
+  yml: 'yaml',
+};
+const languageOfType: readonly (readonly [RegExp, string])[] = [
+  [/json/, 'json'],
+  [/xml/, 'xml'],
+  [/yaml/, 'yaml'],
+  [/toml/, 'toml'],
+  [/typescript/, 'typescript'],
+  [/javascript|ecmascript/, 'javascript'],
+  [/python/, 'python'],
+  [/\bsql/, 'sql'],
+  [/css/, 'css'],
+  [/x-sh|shellscript/, 'bash'],
+  [/graphql/, 'graphql'],
+  [/php/, 'php'],
+];
+
+/** Plain text stays as it is; what is written for machines goes into a fence, so that its marks are not read as markdown. */
+export const extractText: Engine = async (input) => {
+  const { text, encoding } = await readText(input);
+  const language = codeLanguage(input.contentType, input.filename);
+  const markdown = language === null || text.trim() === '' ? text : fencedBlock(text, language);
+  const details = language === null ? { encoding } : { encoding, code_language: language };
+  return {
+    markdown,
+    pages: null,
+    pageCount: null,
+    title: language === null ? null : input.filename,
+    author: null,
+    language: null,
+    details,
+  };
+};
+
+function codeLanguage(contentType: string, filename: string): string | null {
+  const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
+  const byType = languageOfType.find(([pattern]) => pattern.test(bareContentType(contentType)));
+  return byType?.[1] ?? languageOfExtension[extension] ?? null;
+}

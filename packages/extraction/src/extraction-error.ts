@@ -1,0 +1,32 @@
+/** Why an extraction ended without a result. The first four blame the file, the last two the circumstances. */
+export type ExtractionErrorCode =
+  'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal';
+
+/**
+ * The only error (besides an abort) that leaves this package. `message` is written for the owner of the file: what
+ * was wrong and what to do about it. `retryable` says whether the same bytes could succeed another time.
+ */
+export class ExtractionError extends Error {
+  override readonly name = 'ExtractionError';
+  readonly code: ExtractionErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: ExtractionErrorCode, message: string, options?: { cause?: unknown; retryable?: boolean }) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryable = options?.retryable ?? code === 'internal';
+  }
+}
+
+const codes: ReadonlySet<string> = new Set<ExtractionErrorCode>([
+  'unsupported_type',
+  'corrupt_file',
+  'encrypted_file',
+  'file_too_large',
+  'timeout',
+  'internal',
+]);
+
+export function isExtractionErrorCode(value: unknown): value is ExtractionErrorCode {
+  return typeof value === 'string' && codes.has(value);
+}

@@ -1,0 +1,51 @@
+/** How the end of a child is told to the owner of the file. */
+import { ExtractionError } from '../extraction-error.js';
+import { formatBytes } from '../limits.js';
+
+export function memoryError(filename: string, memoryBytesMax: number): ExtractionError {
+  return new ExtractionError(
+    'file_too_large',
+    `Reading "${filename}" needs more memory than the ${formatBytes(memoryBytesMax)} allowed. Split it into smaller files.`,
+  );
+}
+
+export function deadlineError(filename: string, deadlineMs: number): ExtractionError {
+  return new ExtractionError(
+    'timeout',
+    `Reading "${filename}" took longer than ${Math.round(deadlineMs / 100) / 10} s and was stopped. Split it into smaller files.`,
+  );
+}
+
+interface Crash {
+  filename: string;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stderr: string;
+  memoryBytesMax: number;
+  cause: Error | undefined;
+}
+
+/**
+ * A reader that crashes on a file will crash on it again: the file is called corrupt and not retried. Only a child
+ * that was ended from outside (the system out of memory, an operator) or never started says nothing about the file.
+ */
+export function crashError(crash: Crash): ExtractionError {
+  if (/heap out of memory|Array buffer allocation failed|allocation failed/i.test(crash.stderr))
+    return memoryError(crash.filename, crash.memoryBytesMax);
+  if (
+    crash.cause !== undefined ||
+    crash.signal === 'SIGKILL' ||
+    crash.signal === 'SIGTERM' ||
+    crash.signal === 'SIGINT' ||
+    crash.code === 0
+  ) {
+    return new ExtractionError('internal', `The sandbox was stopped while it read "${crash.filename}". Try again.`, {
+      cause: crash.cause,
+    });
+  }
+  const how = crash.signal ?? `exit code ${crash.code ?? 'unknown'}`;
+  return new ExtractionError(
+    'corrupt_file',
+    `"${crash.filename}" makes its reader crash (${how}): it is damaged. Open and save it again, then upload the new file.`,
+  );
+}

@@ -1,0 +1,185 @@
+import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
+import { ExtractionError } from '../extraction-error.js';
+import { defaultLimits, type ExtractionLimits } from '../limits.js';
+import { findIsolation, type Isolation } from './isolation.js';
+import { SandboxChild } from './sandbox-child.js';
+import type { Sandbox, SandboxOptions, SandboxStats } from './sandbox-options.js';
+
+const defaults = { memoryBytesMax: 1024 ** 3, deadlineMs: 120_000, maxJobsPerProcess: 200, idleShutdownMs: 60_000 };
+/** A child that still holds this share of its memory limit after a document is replaced: the next one needs room. */
+const keptMemoryShareMax = 0.4;
+
+interface Waiter {
+  grant(): void;
+  refuse(error: unknown): void;
+}
+
+/** Hands each document to a free child, starting children when there is work and ending them when there is none. */
+export class ChildPool implements Sandbox {
+  readonly name = 'local';
+  readonly supports: (contentType: string) => boolean;
+  private readonly options: Required<Pick<SandboxOptions, 'processes' | keyof typeof defaults>>;
+  private readonly limits: ExtractionLimits;
+  private readonly module: URL;
+  private readonly idle: { child: SandboxChild; timer: NodeJS.Timeout }[] = [];
+  private readonly children = new Set<SandboxChild>();
+  private readonly waiting = new Set<Waiter>();
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly closing = new AbortController();
+  private readonly counts = { busy: 0, started: 0, completed: 0, failed: 0 };
+  private isolation: Isolation | null = null;
+
+  constructor(options: SandboxOptions, module: URL, supports: (contentType: string) => boolean) {
+    const { processes, memoryBytesMax, deadlineMs, maxJobsPerProcess, idleShutdownMs } = {
+      ...defaults,
+      ...withoutUndefined(options),
+    };
+    if (!Number.isInteger(processes) || processes < 1) throw new RangeError('A sandbox needs at least one process.');
+    this.options = { processes, memoryBytesMax, deadlineMs, maxJobsPerProcess, idleShutdownMs };
+    this.limits = {
+      ...defaultLimits,
+      ...(options.maxInputBytes === undefined
+        ? {}
+        : {
+            inputBytesMax: options.maxInputBytes,
+            textBytesMax: Math.min(options.maxInputBytes, defaultLimits.textBytesMax),
+          }),
+      ...(options.maxOutputBytes === undefined ? {} : { outputBytesMax: options.maxOutputBytes }),
+      ...withoutUndefined(options.limits ?? {}),
+    };
+    this.module = module;
+    this.supports = supports;
+  }
+
+  async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+    const stop = AbortSignal.any([signal, this.closing.signal]);
+    stop.throwIfAborted();
+    await this.takeSlot(stop);
+    const run = this.runInSlot(input, stop);
+    this.running.add(run);
+    try {
+      const output = await run;
+      this.counts.completed++;
+      return output;
+    } catch (error) {
+      this.counts.failed++;
+      throw error;
+    } finally {
+      this.running.delete(run);
+      this.freeSlot();
+    }
+  }
+
+  stats(): SandboxStats {
+    return {
+      isolation: this.isolation?.level ?? null,
+      processes: this.children.size,
+      waiting: this.waiting.size,
+      ...this.counts,
+    };
+  }
+
+  pids(): number[] {
+    return [...this.children].flatMap((child) => child.pid ?? []);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort(new ExtractionError('internal', 'The service is stopping. Try again.'));
+    await Promise.allSettled(this.running);
+    for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
+    const gone = [...this.children].map((child) => child.gone);
+    for (const child of this.children) child.kill();
+    await Promise.all(gone);
+  }
+
+  private async runInSlot(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+    const child = this.takeIdle() ?? (await this.start());
+    try {
+      return await child.extract(input, signal);
+    } finally {
+      await this.putBack(child);
+    }
+  }
+
+  private takeSlot(signal: AbortSignal): Promise<void> {
+    if (this.counts.busy < this.options.processes) {
+      this.counts.busy++;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.waiting.delete(waiter);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const waiter: Waiter = {
+        grant: () => {
+          leave();
+          resolve();
+        },
+        refuse: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      const onAbort = (): void => waiter.refuse(signal.reason);
+      this.waiting.add(waiter);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  /** A slot goes from hand to hand, first come first served, so the count never dips while someone waits. */
+  private freeSlot(): void {
+    const [next] = this.waiting;
+    if (next === undefined) this.counts.busy--;
+    else next.grant();
+  }
+
+  private takeIdle(): SandboxChild | null {
+    for (let entry = this.idle.pop(); entry !== undefined; entry = this.idle.pop()) {
+      clearTimeout(entry.timer);
+      if (entry.child.isAlive) return entry.child;
+    }
+    return null;
+  }
+
+  private async start(): Promise<SandboxChild> {
+    this.isolation = await findIsolation();
+    const { memoryBytesMax, deadlineMs } = this.options;
+    const child = new SandboxChild({
+      module: this.module,
+      isolation: this.isolation,
+      limits: this.limits,
+      memoryBytesMax,
+      deadlineMs,
+    });
+    this.children.add(child);
+    this.counts.started++;
+    void child.gone.then(() => this.children.delete(child));
+    return child;
+  }
+
+  private async putBack(child: SandboxChild): Promise<void> {
+    const kept = child.isAlive ? await child.residentBytes() : null;
+    const worn =
+      child.jobs >= this.options.maxJobsPerProcess ||
+      kept === null ||
+      kept > this.options.memoryBytesMax * keptMemoryShareMax;
+    if (worn || !child.isAlive || this.closing.signal.aborted) {
+      child.kill();
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.idle.splice(
+        this.idle.findIndex((entry) => entry.child === child),
+        1,
+      );
+      child.kill();
+    }, this.options.idleShutdownMs);
+    timer.unref();
+    this.idle.push({ child, timer });
+  }
+}
+
+function withoutUndefined<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,59 @@
+/** The body of every sandbox child: takes one job at a time from the IPC channel, hands it to an extractor, answers. */
+import { constants, setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { ExtractionError } from '../extraction-error.js';
+import type { ExtractionInput, Extractor } from '../extractor.js';
+import { lockNetwork } from './network-lock.js';
+import type { ChildMessage, ChildSettings, JobMessage } from './protocol.js';
+
+export function readSettings(): ChildSettings {
+  return JSON.parse(process.argv[2] ?? '') as ChildSettings;
+}
+
+export function serveExtractions(extractors: readonly Extractor[]): void {
+  watchParent(readSettings().parentPid);
+  lockNetwork();
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  process.on('disconnect', () => process.exit(0));
+  process.on('message', (job: JobMessage) => {
+    // The parent sends the next job only after this one's answer.
+    void run(job, extractors).then(send);
+  });
+  send({ type: 'ready' });
+}
+
+function watchParent(parentPid: number): void {
+  const thread = new Worker(new URL('./parent-watch.js', import.meta.url), {
+    workerData: parentPid,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
+  });
+  thread.unref();
+  thread.once('error', () => process.exit(1));
+}
+
+async function run(job: JobMessage, extractors: readonly Extractor[]): Promise<ChildMessage> {
+  try {
+    return { type: 'done', id: job.id, output: await extract(job.input, extractors) };
+  } catch (error) {
+    const known =
+      error instanceof ExtractionError
+        ? error
+        : new ExtractionError('internal', `Reading "${job.input.filename}" failed on our side. Try again.`, {
+            cause: error,
+          });
+    return { type: 'failed', id: job.id, code: known.code, message: known.message, retryable: known.retryable };
+  }
+}
+
+function extract(input: ExtractionInput, extractors: readonly Extractor[]): ReturnType<Extractor['extract']> {
+  const extractor = extractors.find((candidate) => candidate.supports(input.contentType));
+  if (extractor === undefined)
+    throw new ExtractionError('unsupported_type', `Files of type ${input.contentType} cannot be read here.`);
+  // Aborting is killing: no signal has to reach in here.
+  return extractor.extract(input, new AbortController().signal);
+}
+
+function send(message: ChildMessage): void {
+  process.send?.(message);
+}

@@ -1,0 +1,164 @@
+/**
+ * One child process: starts it, gives it one document at a time, and kills it when it takes too much memory or time.
+ * After any kill or crash the object is dead and its owner makes a new one.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { ExtractionError } from '../extraction-error.js';
+import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
+import type { ExtractionLimits } from '../limits.js';
+import { childEnvironment } from './config.js';
+import { crashError, deadlineError, memoryError } from './child-failure.js';
+import type { Isolation } from './isolation.js';
+import { checkOutput, parseChildMessage, type ChildMessage, type ChildSettings } from './protocol.js';
+import { residentBytes } from './resident-memory.js';
+
+const memoryPollMs = 50;
+/** Standard error kept for telling an out-of-memory crash from another. */
+const stderrCharactersMax = 4096;
+
+export interface ChildOptions {
+  module: URL;
+  isolation: Isolation;
+  limits: ExtractionLimits;
+  memoryBytesMax: number;
+  deadlineMs: number;
+}
+
+interface Run {
+  id: number;
+  input: ExtractionInput;
+  settle(result: { output: ExtractionOutput } | { error: unknown }): void;
+}
+
+export class SandboxChild {
+  jobs = 0;
+  private alive = true;
+  private run: Run | null = null;
+  private stderr = '';
+  private readonly options: ChildOptions;
+  private readonly process: ChildProcess;
+  /** Settles when the process has ended, however it ended. */
+  readonly gone: Promise<void>;
+
+  constructor(options: ChildOptions) {
+    this.options = options;
+    const settings: ChildSettings = { parentPid: process.pid, limits: options.limits };
+    const { prefix } = options.isolation;
+    // A heap below the memory limit lets V8 collect before the limit kills.
+    const heapMebibytes = Math.max(64, Math.floor((options.memoryBytesMax / 1024 / 1024) * 0.75));
+    this.process = fork(options.module, [JSON.stringify(settings)], {
+      execPath: prefix[0] ?? process.execPath,
+      execArgv: [
+        ...prefix.slice(1),
+        ...(prefix.length === 0 ? [] : [process.execPath]),
+        `--max-old-space-size=${heapMebibytes}`,
+        '--max-semi-space-size=4',
+      ],
+      cwd: tmpdir(),
+      env: childEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'json',
+    });
+    // A parent that has nothing else to do may end while a warm child waits.
+    this.process.unref();
+    this.process.channel?.unref();
+    this.gone = new Promise((resolve) => {
+      this.process.once('exit', () => resolve());
+      this.process.once('error', () => resolve());
+    });
+    this.process.on('message', (message) => this.onMessage(parseChildMessage(message)));
+    this.process.on('error', (error) => this.onExit(null, null, error));
+    this.process.on('exit', (code, signal) => this.onExit(code, signal));
+    (this.process.stderr as Socket | null)?.unref();
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr = (this.stderr + text).slice(-stderrCharactersMax);
+    });
+  }
+
+  get pid(): number | null {
+    return this.process.pid ?? null;
+  }
+
+  get isAlive(): boolean {
+    return this.alive;
+  }
+
+  async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+    signal.throwIfAborted();
+    const output = await this.runGuarded(input, signal);
+    return checkOutput(input, output, this.options.limits);
+  }
+
+  /** Ends the process at once; a run in progress fails as a crash unless it was settled before. */
+  kill(): void {
+    this.alive = false;
+    this.process.kill('SIGKILL');
+  }
+
+  residentBytes(): Promise<number | null> {
+    return this.pid === null ? Promise.resolve(null) : residentBytes(this.pid);
+  }
+
+  private async holdsMoreThan(bytesMax: number): Promise<boolean> {
+    return ((await this.residentBytes()) ?? 0) > bytesMax;
+  }
+
+  private runGuarded(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+    return new Promise((resolve, reject) => {
+      const { deadlineMs, memoryBytesMax } = this.options;
+      const stop = (error: unknown): void => {
+        run.settle({ error });
+        this.kill();
+      };
+      const onAbort = (): void => stop(signal.reason);
+      const deadline = setTimeout(() => stop(deadlineError(input.filename, deadlineMs)), deadlineMs);
+      const poll = setInterval(() => {
+        void this.holdsMoreThan(memoryBytesMax).then(
+          (tooMuch) => tooMuch && run === this.run && stop(memoryError(input.filename, memoryBytesMax)),
+        );
+      }, memoryPollMs);
+      signal.addEventListener('abort', onAbort, { once: true });
+      const run: Run = {
+        id: ++this.jobs,
+        input,
+        settle: (result) => {
+          if (this.run !== run) return;
+          this.run = null;
+          clearTimeout(deadline);
+          clearInterval(poll);
+          signal.removeEventListener('abort', onAbort);
+          if ('output' in result) resolve(result.output);
+          else reject(result.error);
+        },
+      };
+      this.run = run;
+      this.process.send({ id: run.id, input }, (error) => {
+        if (error !== null)
+          stop(new ExtractionError('internal', 'The sandbox could not be reached. Try again.', { cause: error }));
+      });
+    });
+  }
+
+  private onMessage(message: ChildMessage | null): void {
+    if (message === null || message.type === 'ready' || message.id !== this.run?.id) return;
+    if (message.type === 'done') this.run.settle({ output: message.output });
+    else
+      this.run.settle({ error: new ExtractionError(message.code, message.message, { retryable: message.retryable }) });
+  }
+
+  private onExit(code: number | null, signal: NodeJS.Signals | null, cause?: Error): void {
+    this.alive = false;
+    this.run?.settle({
+      error: crashError({
+        filename: this.run.input.filename,
+        code,
+        signal,
+        stderr: this.stderr,
+        memoryBytesMax: this.options.memoryBytesMax,
+        cause,
+      }),
+    });
+  }
+}

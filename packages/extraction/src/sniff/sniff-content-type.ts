@@ -1,0 +1,124 @@
+/**
+ * What a file is, from its first bytes. Magic bytes win over any name; text is told apart by its look, then by its
+ * extension, then by what the uploader claimed. Loads no engine.
+ */
+import { fileTypeFromBuffer } from 'file-type';
+import { bareContentType, isTextual } from '../content-type.js';
+import { encodingOfByteOrderMark, guessUtf16 } from '../text/decode-text.js';
+import { typeOfExtension } from './extensions.js';
+import { officeTypeOfZip } from './office-zip.js';
+
+export interface SniffInput {
+  /** The file's beginning, at least 4100 bytes of it (or all of it). More helps office files. */
+  head: Buffer;
+  filename: string;
+  claimed: string | null;
+}
+
+const unknownType = 'application/octet-stream';
+/** Containers that say what they are, but not what they hold. */
+const genericContainers = new Set([
+  'application/zip',
+  'application/x-cfb',
+  'application/xml',
+  'application/ogg',
+  'application/gzip',
+]);
+
+/** @returns a bare, lower-case content type; `application/octet-stream` when nothing is known. */
+export async function sniffContentType({ head, filename, claimed }: SniffInput): Promise<string> {
+  const stated = bareContentType(claimed ?? '');
+  const claim = isContentType(stated) && stated !== unknownType ? stated : null;
+  const named = typeOfExtension(filename);
+  if (head.length === 0) return claim ?? named ?? unknownType;
+  const magic = await magicType(head);
+  if (magic !== null) return refine(magic, claim ?? named, head);
+  if (!looksLikeText(head)) return binaryType(claim, named);
+  return textType(head, claim, named);
+}
+
+async function magicType(head: Buffer): Promise<string | null> {
+  // A PDF may begin with junk: readers accept the header anywhere in the first kilobyte (ISO 32000-1, annex H.3.4.1).
+  if (head.subarray(0, 1024).includes('%PDF-')) return 'application/pdf';
+  const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  return found === undefined ? null : bareContentType(found.mime);
+}
+
+/** A container keeps its claim when the claim is a kind of that container. */
+function refine(magic: string, claim: string | null, head: Buffer): string {
+  if (magic === 'application/xml') return textType(head, claim, null);
+  if (magic === 'application/zip') {
+    const office = officeTypeOfZip(head);
+    if (office !== null) return office;
+    return claim !== null && /openxmlformats|opendocument|epub|java-archive|\+zip$/.test(claim) ? claim : magic;
+  }
+  if (magic === 'application/x-cfb' && claim !== null && /ms-?word|ms-excel|ms-powerpoint|ms-outlook|visio/.test(claim))
+    return claim;
+  return magic;
+}
+
+function binaryType(claim: string | null, named: string | null): string {
+  for (const candidate of [claim, named]) {
+    // The bytes are not text, and a type with magic bytes would have been recognised.
+    if (candidate !== null && !isTextual(candidate) && !hasMagic(candidate)) return candidate;
+  }
+  return unknownType;
+}
+
+function hasMagic(contentType: string): boolean {
+  return (
+    genericContainers.has(contentType) ||
+    /^application\/(pdf|msword|rtf)$|openxmlformats|opendocument|epub|^image\/(png|jpeg|gif|webp|tiff|bmp|heic|avif)$|^audio\/(mpeg|wav|x-wav|flac|x-flac|ogg|mp4)$|^video\/(mp4|webm|quicktime)$/.test(
+      contentType,
+    )
+  );
+}
+
+/** Text in any of the usual encodings: no zero bytes outside UTF-16, hardly any control characters. */
+export function looksLikeText(head: Buffer): boolean {
+  if (encodingOfByteOrderMark(head) !== null || guessUtf16(head) !== null) return true;
+  let controls = 0;
+  for (const byte of head) {
+    if (byte === 0) return false;
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b) controls++;
+  }
+  return controls <= head.length * 0.005;
+}
+
+function textType(head: Buffer, claim: string | null, named: string | null): string {
+  const beginning = textOf(head).trimStart().slice(0, 2048);
+  const structured = structuredType(beginning);
+  const candidates = [claim, named].filter(
+    (candidate): candidate is string => candidate !== null && isTextual(candidate),
+  );
+  // `text/plain` is what clients say when they do not know: anything more exact is believed first.
+  const exact = candidates.find((candidate) => candidate !== 'text/plain');
+  if (structured !== null && (exact === undefined || !isTextual(exact) || contradicts(structured, exact)))
+    return structured;
+  return exact ?? candidates[0] ?? 'text/plain';
+}
+
+function textOf(head: Buffer): string {
+  const encoding = encodingOfByteOrderMark(head) ?? guessUtf16(head) ?? 'utf-8';
+  return new TextDecoder(encoding).decode(head);
+}
+
+function structuredType(beginning: string): string | null {
+  if (/^(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/i.test(beginning)) return 'text/html';
+  if (/^<\?xml\s/i.test(beginning)) {
+    if (/<html[\s>]/i.test(beginning)) return 'application/xhtml+xml';
+    return /<svg[\s>]/i.test(beginning) ? 'image/svg+xml' : 'application/xml';
+  }
+  if (/^<svg[\s>]/i.test(beginning)) return 'image/svg+xml';
+  return null;
+}
+
+/** An HTML page that is called csv is an HTML page; a program that prints one is not. */
+function contradicts(structured: string, exact: string): boolean {
+  if (structured === 'text/html') return /csv|tab-separated|json|xml$/.test(exact) && exact !== 'application/xhtml+xml';
+  return structured === 'image/svg+xml' || /csv|tab-separated|json|html$/.test(exact);
+}
+
+function isContentType(text: string): boolean {
+  return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(text);
+}
