@@ -14,3 +14,4 @@ export type {
 export type { S3StoreConfig } from './s3-client.js';
 export { createS3ObjectStore } from './s3-object-store.js';
 export { StorageError, type StorageErrorCode } from './storage.errors.js';
+export { openObjectStore, type StorageVariables } from './open-object-store.js';

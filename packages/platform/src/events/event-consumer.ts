@@ -13,7 +13,7 @@ import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { consumerName, eventStream, eventSubject } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
-import type { Database, Transaction } from '../postgres/database.js';
+import type { Database } from '../postgres/database.js';
 import type { DeadLetters } from './dead-letters.js';
 import { receiveEvents } from './inbox.js';
 import { MessageBuffer } from './message-buffer.js';
@@ -110,8 +110,7 @@ export class EventConsumer {
     }
     if (batch.length === 0) return;
     try {
-      await this.options.database.transaction((transaction) => this.apply(transaction, batch));
-      for (const { message } of batch) message.ack();
+      await this.commit(batch);
     } catch (error) {
       if (batch.length === 1 && batch[0]) await this.fail(batch[0], error);
       else for (const received of batch) await this.handleAlone(received);
@@ -120,19 +119,28 @@ export class EventConsumer {
 
   private async handleAlone(received: Received): Promise<void> {
     try {
-      await this.options.database.transaction((transaction) => this.apply(transaction, [received]));
-      received.message.ack();
+      await this.commit([received]);
     } catch (error) {
       await this.fail(received, error);
     }
   }
 
-  private async apply(transaction: Transaction, batch: Received[]): Promise<void> {
+  private async commit(batch: Received[]): Promise<void> {
+    const hints: (() => void)[] = [];
+    await this.options.database.transaction((transaction) => {
+      const context = { transaction, afterCommit: (work: () => void) => void hints.push(work) };
+      return this.apply(context, batch);
+    });
+    for (const { message } of batch) message.ack();
+    for (const hint of hints) hint();
+  }
+
+  private async apply(context: EventContext, batch: Received[]): Promise<void> {
     const ids = batch.map(({ event }) => event.id);
-    const fresh = await receiveEvents(transaction, this.name, ids);
+    const fresh = await receiveEvents(context.transaction, this.name, ids);
     for (const { event } of batch) {
       // `delete` answers whether it was there: the same event twice in one batch counts once.
-      if (fresh.delete(event.id)) await this.handler(event, { transaction });
+      if (fresh.delete(event.id)) await this.handler(event, context);
     }
     this.options.metrics.eventsConsumed.inc({ type: this.definition.type, outcome: 'handled' }, batch.length);
   }

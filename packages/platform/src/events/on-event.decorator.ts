@@ -7,6 +7,8 @@ import type { Transaction } from '../postgres/database.js';
 export interface EventContext {
   /** The transaction that also holds the inbox row. */
   readonly transaction: Transaction;
+  /** Runs `work` once the transaction has committed; lost in a crash, so only for hints. */
+  afterCommit(work: () => void): void;
 }
 
 type EventMethod<Definition extends EventDefinition> = (

@@ -1,0 +1,56 @@
+// Composition root of the files service: every part is built here, by hand, in the order of its needs.
+import type { Platform } from '@kiln/platform';
+import { openObjectStore } from '@kiln/storage';
+import type { DynamicModule } from '@nestjs/common';
+import type { FilesConfig } from './config.js';
+import { FileListStore } from './store/file-list.store.js';
+import { FileStore } from './store/file.store.js';
+import { PendingUploadStore } from './store/pending-upload.store.js';
+import { VariantStore } from './store/variant.store.js';
+import { FilesController } from './transport/files.controller.js';
+import { JobEventsConsumer } from './transport/job-events.consumer.js';
+import { storageEventsRoute } from './transport/storage-events.route.js';
+import { CreateFile } from './usecases/create-file.usecase.js';
+import { CreateUpload } from './usecases/create-upload.usecase.js';
+import { ProcessFile } from './usecases/process-file.usecase.js';
+import { ReadFiles } from './usecases/read-files.usecase.js';
+import { ReadVariants } from './usecases/read-variants.usecase.js';
+import { ReceiveUpload } from './usecases/receive-upload.usecase.js';
+import { RecordFailure } from './usecases/record-failure.usecase.js';
+import { RegisterFile } from './usecases/register-file.usecase.js';
+import { PendingUploadsWorker } from './workers/pending-uploads.worker.js';
+
+const WORKER_STOP_MS = 5_000;
+
+export class FilesModule {
+  static with(config: FilesConfig, platform: Platform): DynamicModule {
+    const { database, health, shutdown, logger } = platform;
+    const { KILN_SIGNED_URL_SECONDS: signedUrlSeconds, KILN_STORAGE_EVENTS_TOKEN: eventsToken } = config;
+    const objects = openObjectStore(config);
+    const files = new FileStore(database);
+    const variants = new VariantStore(database);
+    const pendingUploads = new PendingUploadStore(database);
+    const registerFile = new RegisterFile(database, files, pendingUploads, signedUrlSeconds);
+    const receiveUpload = new ReceiveUpload(database, files, objects);
+
+    const worker = new PendingUploadsWorker(pendingUploads, receiveUpload, logger);
+    worker.start();
+    shutdown.addPhase('pending uploads', WORKER_STOP_MS, () => worker.stop());
+    health.addCheck('storage', () => objects.ping());
+    if (eventsToken) health.addRoute('POST /storage-events', storageEventsRoute(eventsToken, receiveUpload, logger));
+
+    const usecases = [
+      new CreateFile(registerFile),
+      new CreateUpload(registerFile, objects, signedUrlSeconds),
+      new ReadFiles(files, new FileListStore(database), variants),
+      new ReadVariants(database, files, variants, objects, signedUrlSeconds),
+      new ProcessFile(database, files, variants),
+      new RecordFailure(files),
+    ];
+    return {
+      module: FilesModule,
+      controllers: [FilesController, JobEventsConsumer],
+      providers: usecases.map((usecase) => ({ provide: usecase.constructor, useValue: usecase })),
+    };
+  }
+}

@@ -1,0 +1,15 @@
+import { filesOperations } from '@kiln/contracts';
+import { runService, startOrExit } from '@kiln/platform';
+import { fileURLToPath } from 'node:url';
+import { loadFilesConfig } from './config.js';
+import { FilesModule } from './files.module.js';
+
+startOrExit(() =>
+  runService({
+    name: 'files',
+    loadConfig: loadFilesConfig,
+    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    operations: () => Object.values(filesOperations),
+    module: (config, platform) => FilesModule.with(config, platform),
+  }),
+);

@@ -1,0 +1,39 @@
+// The facts that this service states about a file row.
+import { encodeId, filesEvents } from '@kiln/contracts';
+import { newEvent, type NewEvent } from '@kiln/platform';
+import { fileFact, type FileRow } from './file.rows.js';
+
+const subjectOf = (row: FileRow) => encodeId('file', row.id);
+
+export function fileCreated(row: FileRow, requestId: string): NewEvent {
+  return newEvent({
+    definition: filesEvents.fileCreated,
+    tenantId: row.tenant_id,
+    subject: subjectOf(row),
+    requestId,
+    data: { ...fileFact(row), size_bytes: row.size_bytes, status: row.status },
+  });
+}
+
+/** Asks for the file's job, ready once its bytes are in storage; none when it was uploaded with skip_processing. */
+export function processingRequested(row: FileRow): NewEvent[] {
+  if (row.job_id === null) return [];
+  const data = {
+    ...fileFact(row),
+    job_id: encodeId('job', row.job_id),
+    ready: row.status !== 'uploading',
+    processing: row.processing,
+  };
+  const about = { tenantId: row.tenant_id, subject: subjectOf(row) };
+  return [newEvent({ definition: filesEvents.processingRequested, ...about, data })];
+}
+
+export function uploadExpired(row: FileRow): NewEvent {
+  const { file_id, job_id } = fileFact(row);
+  return newEvent({
+    definition: filesEvents.uploadExpired,
+    tenantId: row.tenant_id,
+    subject: subjectOf(row),
+    data: { file_id, job_id },
+  });
+}

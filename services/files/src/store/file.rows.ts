@@ -1,0 +1,68 @@
+// Rows of the files schema, and how they look in the contracts.
+import { encodeId, formatTimestamp, storageKey } from '@kiln/contracts';
+import type { OperationInput, OperationOutput, filesOperations } from '@kiln/contracts';
+
+type Ops = typeof filesOperations;
+type CreatedFile = OperationOutput<Ops['createFile']>;
+type FileSummary = Omit<OperationOutput<Ops['getFile']>, 'variants'>;
+type Processing = Pick<OperationInput<Ops['createUpload']>, 'provider' | 'embedding_model' | 'chunking' | 'variants'>;
+
+export interface FileRow {
+  tenant_id: string;
+  id: string;
+  space: string;
+  filename: string;
+  content_type: string | null;
+  size_bytes: number | null;
+  status: FileSummary['status'];
+  job_id: string | null;
+  metadata: Record<string, string>;
+  processing: Processing;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const FILE_COLUMNS = `tenant_id, id, space, filename, content_type, size_bytes, status, job_id, metadata, processing,
+  created_at, updated_at`;
+
+const jobIdOf = (row: FileRow) => (row.job_id === null ? null : encodeId('job', row.job_id));
+
+export function fileSummary(row: FileRow): FileSummary {
+  return {
+    id: encodeId('file', row.id),
+    space: row.space,
+    filename: row.filename,
+    content_type: row.content_type,
+    size_bytes: row.size_bytes,
+    status: row.status,
+    job_id: jobIdOf(row),
+    metadata: row.metadata,
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  };
+}
+
+export function createdFile(row: FileRow): CreatedFile {
+  const id = encodeId('file', row.id);
+  return {
+    id,
+    space: row.space,
+    filename: row.filename,
+    content_type: row.content_type,
+    size_bytes: row.size_bytes,
+    storage_key: storageKey(row.space, id, row.filename),
+    status: row.status,
+    job_id: jobIdOf(row),
+  };
+}
+
+/** The part that every file event carries. */
+export function fileFact(row: FileRow) {
+  return {
+    file_id: encodeId('file', row.id),
+    job_id: jobIdOf(row),
+    space: row.space,
+    filename: row.filename,
+    content_type: row.content_type,
+  };
+}

@@ -1,0 +1,134 @@
+// Files: one row each, found by tenant and id. Runs change them only under their fencing token.
+import { statement, type Database, type Queryable } from '@kiln/platform';
+import { FILE_COLUMNS, type FileRow } from './file.rows.js';
+
+export interface NewFile {
+  tenantId: string;
+  id: string;
+  jobId: string | null;
+  space: string;
+  filename: string;
+  contentType: string | null;
+  sizeBytes: number | null;
+  sha256: string | null;
+  status: 'uploading' | 'uploaded';
+  metadata: Record<string, string>;
+  processing: FileRow['processing'];
+}
+
+/** One run of a file's job. */
+export interface Run {
+  tenantId: string;
+  fileId: string;
+  jobId: string;
+  fence: number;
+}
+
+const insert = statement(
+  'files.insert',
+  `with space as (insert into spaces (tenant_id, name) values ($1, $4) on conflict do nothing)
+   insert into files (tenant_id, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+   on conflict (tenant_id, id) do nothing
+   returning ${FILE_COLUMNS}`,
+);
+const find = statement('files.find', `select ${FILE_COLUMNS} from files where tenant_id = $1 and id = $2`);
+const arrive = statement(
+  'files.arrive',
+  `with pending as (delete from pending_uploads where tenant_id = $1 and file_id = $2)
+   update files set status = 'uploaded', size_bytes = $3, content_type = $4, updated_at = now()
+   where tenant_id = $1 and id = $2 and status = 'uploading'
+   returning ${FILE_COLUMNS}`,
+);
+const expire = statement(
+  'files.expire',
+  `with pending as (delete from pending_uploads where tenant_id = $1 and file_id = $2)
+   update files set status = 'failed', updated_at = now()
+   where tenant_id = $1 and id = $2 and status = 'uploading'
+   returning ${FILE_COLUMNS}`,
+);
+const begin = statement(
+  'files.begin_run',
+  `update files set status = 'processing', job_fence = $4, updated_at = now()
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence <= $4 and status <> 'uploading'
+   returning ${FILE_COLUMNS}`,
+);
+const lockRun = statement(
+  'files.lock_run',
+  `select ${FILE_COLUMNS} from files
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 for update`,
+);
+const finish = statement(
+  'files.finish_run',
+  `update files set status = 'completed', updated_at = now()
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 and status in ('processing', 'completed')
+   returning ${FILE_COLUMNS}`,
+);
+const fail = statement(
+  'files.fail_run',
+  `update files set status = 'failed', updated_at = now()
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence <= $4 and status <> 'failed'`,
+);
+
+const runValues = (run: Run) => [run.tenantId, run.fileId, run.jobId, run.fence];
+
+export class FileStore {
+  constructor(private readonly database: Database) {}
+
+  find(tenantId: string, fileId: string): Promise<FileRow | null> {
+    return first(this.database, find, [tenantId, fileId]);
+  }
+
+  /** The new row, or null when this id is taken. */
+  insert(transaction: Queryable, file: NewFile): Promise<FileRow | null> {
+    return first(transaction, insert, [
+      file.tenantId,
+      file.id,
+      file.jobId,
+      file.space,
+      file.filename,
+      file.contentType,
+      file.sizeBytes,
+      file.sha256,
+      file.status,
+      file.metadata,
+      file.processing,
+    ]);
+  }
+
+  /** uploading → uploaded with what storage says; null when the file was not waiting. */
+  markArrived(
+    transaction: Queryable,
+    arrival: { tenantId: string; fileId: string; sizeBytes: number; contentType: string },
+  ): Promise<FileRow | null> {
+    return first(transaction, arrive, [arrival.tenantId, arrival.fileId, arrival.sizeBytes, arrival.contentType]);
+  }
+
+  /** uploading → failed; null when the file was not waiting. */
+  markExpired(transaction: Queryable, tenantId: string, fileId: string): Promise<FileRow | null> {
+    return first(transaction, expire, [tenantId, fileId]);
+  }
+
+  /** → processing under the run's fence; null when the file is gone, has no bytes, or belongs to a newer run. */
+  beginRun(run: Run): Promise<FileRow | null> {
+    return first(this.database, begin, runValues(run));
+  }
+
+  /** The file, locked, if `run` is its current one. */
+  lockRun(transaction: Queryable, run: Run): Promise<FileRow | null> {
+    return first(transaction, lockRun, runValues(run));
+  }
+
+  finishRun(run: Run): Promise<FileRow | null> {
+    return first(this.database, finish, runValues(run));
+  }
+
+  async failRun(transaction: Queryable, run: Run): Promise<void> {
+    await transaction.query(fail, runValues(run));
+  }
+}
+
+async function first(on: Queryable, ...[statement, values]: Parameters<Queryable['query']>): Promise<FileRow | null> {
+  const [row] = await on.query<FileRow>(statement, values);
+  return row ?? null;
+}

@@ -1,0 +1,65 @@
+// `POST /storage-events` on the private port: S3 event notifications from the object store, as MinIO's webhook target and
+// our own store send them (https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html).
+// They are a hint: what gets lost here, the pending-uploads worker finds.
+import { parseSourceKey } from '@kiln/contracts';
+import type { InternalRoute, Logger } from '@kiln/platform';
+import { timingSafeEqual, createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { ReceiveUpload } from '../usecases/receive-upload.usecase.js';
+
+const BODY_BYTES_MAX = 1_048_576;
+
+const notificationSchema = z.object({
+  Records: z
+    .array(z.object({ eventName: z.string(), s3: z.object({ object: z.object({ key: z.string() }) }) }))
+    .max(1_000),
+});
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+function sameToken(given: string | undefined, token: string): boolean {
+  return timingSafeEqual(digest(given ?? ''), digest(`Bearer ${token}`));
+}
+
+function parseNotification(body: string | null) {
+  try {
+    return notificationSchema.safeParse(JSON.parse(body ?? 'null'));
+  } catch {
+    return notificationSchema.safeParse(null);
+  }
+}
+
+/** Keys are form-encoded in notifications: `+` is a space. */
+const decodeKey = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));
+
+export function storageEventsRoute(token: string, receiveUpload: ReceiveUpload, logger: Logger): InternalRoute {
+  return async (request, response) => {
+    if (!sameToken(request.headers.authorization, token)) return void response.writeHead(401).end();
+    const parsed = parseNotification(await readBody(request));
+    if (!parsed.success) return void response.writeHead(400).end();
+    for (const record of parsed.data.Records) {
+      const source = record.eventName.includes('ObjectCreated')
+        ? parseSourceKey(decodeKey(record.s3.object.key))
+        : null;
+      if (!source) continue;
+      try {
+        await receiveUpload.execute(source.tenantId, source.fileId);
+      } catch (error) {
+        logger.warn({ err: error, fileId: source.fileId }, 'arrival not recorded; it will be found by looking');
+      }
+    }
+    response.writeHead(204).end();
+  };
+}

@@ -1,0 +1,37 @@
+// Registers a file whose bytes come by PUT, and signs the URL they go to.
+import {
+  sourceKey,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import type { ObjectStore } from '@kiln/storage';
+import { createdFile } from '../store/file.rows.js';
+import { RegisterFile } from './register-file.usecase.js';
+
+type CreateUploadOperation = (typeof filesOperations)['createUpload'];
+
+export class CreateUpload {
+  constructor(
+    private readonly registerFile: RegisterFile,
+    private readonly objects: ObjectStore,
+    private readonly signedUrlSeconds: number,
+  ) {}
+
+  async execute(
+    input: OperationInput<CreateUploadOperation>,
+    context: CallContext,
+  ): Promise<OperationOutput<CreateUploadOperation>> {
+    const row = await this.registerFile.execute(input, context);
+    const expiresSeconds = this.signedUrlSeconds;
+    const url = await this.objects.signPut(sourceKey(row.tenant_id, row.id), { expiresSeconds });
+    return {
+      ...createdFile(row),
+      upload_url: url,
+      upload_method: 'PUT',
+      upload_headers: {},
+      expires_in: expiresSeconds,
+    };
+  }
+}

@@ -1,0 +1,102 @@
+// What a run may do to its file: begin, commit one variant at a time, finish. Each is refused once a newer run has begun, so
+// a worker that lost its lease changes nothing; each may be repeated.
+import {
+  conflict,
+  encodeId,
+  filesEvents,
+  notFound,
+  sourceKey,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import { appendEvents, Database, newEvent, type Transaction } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
+import { fileFact } from '../store/file.rows.js';
+import { FileStore, type Run } from '../store/file.store.js';
+import { VariantStore } from '../store/variant.store.js';
+
+type Ops = typeof filesOperations;
+type RunInput = OperationInput<Ops['beginProcessing']>;
+type CommitInput = OperationInput<Ops['commitVariant']>;
+
+function runOf(input: RunInput, { tenantId }: CallContext): Run {
+  return { tenantId, fileId: uuidOf('file', input.file_id), jobId: uuidOf('job', input.job_id), fence: input.fence };
+}
+
+export class ProcessFile {
+  constructor(
+    private readonly database: Database,
+    private readonly files: FileStore,
+    private readonly variants: VariantStore,
+  ) {}
+
+  async begin(input: RunInput, context: CallContext): Promise<OperationOutput<Ops['beginProcessing']>> {
+    const run = runOf(input, context);
+    const file = await this.files.beginRun(run);
+    if (!file) throw await this.refusal(run);
+    const variants = await this.variants.list(run.tenantId, run.fileId);
+    const ownPrefix = `${run.tenantId}/${run.fileId}/${run.jobId}/`;
+    return {
+      space: file.space,
+      filename: file.filename,
+      content_type: file.content_type,
+      size_bytes: file.size_bytes,
+      metadata: file.metadata,
+      source_key: sourceKey(run.tenantId, run.fileId),
+      // Only what this very job has made: an earlier job may have run with other options.
+      variants: variants.filter((variant) => variant.content_key.startsWith(ownPrefix)),
+    };
+  }
+
+  async commitVariant(input: CommitInput, context: CallContext): Promise<OperationOutput<Ops['commitVariant']>> {
+    const run = runOf(input, context);
+    if (!input.content_key.startsWith(`${run.tenantId}/${run.fileId}/`)) {
+      throw conflict('The content of a variant lies under its own file.');
+    }
+    const variantId = await this.database.transaction((transaction) => this.commit(transaction, run, input));
+    if (variantId === null) throw await this.refusal(run);
+    return { id: encodeId('variant', variantId) };
+  }
+
+  async finish(input: RunInput, context: CallContext): Promise<OperationOutput<Ops['finishProcessing']>> {
+    const run = runOf(input, context);
+    const file = await this.files.finishRun(run);
+    if (!file) throw await this.refusal(run);
+    const variants = await this.variants.list(run.tenantId, run.fileId);
+    return { variants: variants.map((variant) => variant.type) };
+  }
+
+  private async commit(transaction: Transaction, run: Run, input: CommitInput): Promise<string | null> {
+    const file = await this.files.lockRun(transaction, run);
+    if (!file) return null;
+    const id = uuidv7();
+    const changed = await this.variants.replace(transaction, {
+      tenantId: run.tenantId,
+      fileId: run.fileId,
+      id,
+      type: input.type,
+      contentType: input.content_type,
+      sizeBytes: input.size_bytes,
+      contentKey: input.content_key,
+      provider: input.provider,
+    });
+    if (!changed) {
+      const existing = await this.variants.find(transaction, run.tenantId, run.fileId, input.type);
+      return existing?.id ?? null;
+    }
+    const data = { ...fileFact(file), type: input.type, provider: input.provider };
+    const about = { tenantId: run.tenantId, subject: encodeId('file', run.fileId) };
+    await appendEvents(transaction, [newEvent({ definition: filesEvents.variantReady, ...about, data })]);
+    return id;
+  }
+
+  private async refusal(run: Run) {
+    const file = await this.files.find(run.tenantId, run.fileId);
+    if (!file) return notFound('No file has this id.');
+    if (file.status === 'uploading') return conflict('The bytes of the file are not in storage yet.');
+    return conflict('A newer run of this file has taken over.');
+  }
+}

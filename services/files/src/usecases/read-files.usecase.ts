@@ -1,0 +1,87 @@
+// Reading files: one with its variants, or a page of many.
+import {
+  decodeCursor,
+  encodeCursor,
+  encodeId,
+  formatTimestamp,
+  notFound,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import { z } from 'zod';
+import { FileListStore, sortValue } from '../store/file-list.store.js';
+import { fileSummary } from '../store/file.rows.js';
+import { FileStore } from '../store/file.store.js';
+import { VariantStore, type VariantRow } from '../store/variant.store.js';
+
+type Ops = typeof filesOperations;
+
+/** Sort value and file id. */
+const timeCursor = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursorSchemas = {
+  created_at: timeCursor,
+  updated_at: timeCursor,
+  filename: z.tuple([z.string(), z.uuid()]),
+  size_bytes: z.tuple([z.int(), z.uuid()]),
+};
+
+export function variantSummary(row: VariantRow) {
+  return {
+    id: encodeId('variant', row.id),
+    type: row.type,
+    content_type: row.content_type,
+    size_bytes: row.size_bytes,
+    created_at: formatTimestamp(row.created_at),
+  };
+}
+
+export class ReadFiles {
+  constructor(
+    private readonly files: FileStore,
+    private readonly lists: FileListStore,
+    private readonly variants: VariantStore,
+  ) {}
+
+  async get(
+    { id }: OperationInput<Ops['getFile']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['getFile']>> {
+    const fileId = uuidOf('file', id);
+    const [file, variants] = await Promise.all([
+      this.files.find(tenantId, fileId),
+      this.variants.list(tenantId, fileId),
+    ]);
+    if (!file) throw notFound('No file has this id.');
+    return { ...fileSummary(file), variants: variants.map(variantSummary) };
+  }
+
+  async list(
+    input: OperationInput<Ops['listFiles']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['listFiles']>> {
+    const { space, status, metadata, sort_by: sortBy, sort_order: sortOrder, limit } = input;
+    const scope = `files:${tenantId}:${sortBy}:${sortOrder}`;
+    const after = input.cursor === undefined ? undefined : decodeCursor(scope, input.cursor, cursorSchemas[sortBy]);
+    // One row more than asked for tells whether there is another page.
+    const rows = await this.lists.list({
+      tenantId,
+      space,
+      status,
+      metadata,
+      sortBy,
+      sortOrder,
+      after,
+      limit: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const more = rows.length > limit && last !== undefined;
+    return {
+      files: page.map(fileSummary),
+      next_cursor: more ? encodeCursor(scope, [sortValue(last, sortBy), last.id]) : null,
+    };
+  }
+}

@@ -1,0 +1,52 @@
+// Notices that the bytes of a direct upload are there, from a notification or by looking; or that they never came in time.
+// The stored object's real size and type win over what the caller claimed.
+import { sourceKey } from '@kiln/contracts';
+import { sniffContentType } from '@kiln/extraction/sniff';
+import { appendEvents, Database } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
+import { buffer } from 'node:stream/consumers';
+import { processingRequested, uploadExpired } from '../store/file.events.js';
+import type { FileRow } from '../store/file.rows.js';
+import { FileStore } from '../store/file.store.js';
+
+/** Enough for every signature that the sniffer knows. */
+const SNIFF_BYTES = 8_192;
+
+export class ReceiveUpload {
+  constructor(
+    private readonly database: Database,
+    private readonly files: FileStore,
+    private readonly objects: ObjectStore,
+  ) {}
+
+  /** True when the bytes are there. Harmless for a file that is not waiting. */
+  async execute(tenantId: string, fileId: string): Promise<boolean> {
+    const file = await this.files.find(tenantId, fileId);
+    if (!file || file.status !== 'uploading') return true;
+    const key = sourceKey(tenantId, fileId);
+    const head = await this.objects.head(key);
+    if (!head) return false;
+    const contentType = await this.sniff(key, file, head.sizeBytes);
+    await this.database.transaction(async (transaction) => {
+      const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType };
+      const arrived = await this.files.markArrived(transaction, arrival);
+      if (arrived) await appendEvents(transaction, processingRequested(arrived));
+    });
+    return true;
+  }
+
+  /** Gives up on an upload whose URL has run out. Harmless when it has arrived meanwhile. */
+  async expire(tenantId: string, fileId: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const expired = await this.files.markExpired(transaction, tenantId, fileId);
+      if (expired) await appendEvents(transaction, [uploadExpired(expired)]);
+    });
+  }
+
+  private async sniff(key: string, file: FileRow, sizeBytes: number): Promise<string> {
+    const claimed = file.content_type;
+    if (sizeBytes === 0) return sniffContentType({ head: Buffer.alloc(0), filename: file.filename, claimed });
+    const { body } = await this.objects.get(key, { range: { start: 0, end: Math.min(SNIFF_BYTES, sizeBytes) - 1 } });
+    return sniffContentType({ head: await buffer(body), filename: file.filename, claimed });
+  }
+}
