@@ -87,9 +87,7 @@ export class ChildPool implements Sandbox {
     this.closing.abort(new ExtractionError('internal', 'The service is stopping. Try again.'));
     await Promise.allSettled(this.running);
     for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
-    const gone = [...this.children].map((child) => child.gone);
-    for (const child of this.children) child.kill();
-    await Promise.all(gone);
+    await Promise.all([...this.children].map((child) => child.end()));
   }
 
   private async runInSlot(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {

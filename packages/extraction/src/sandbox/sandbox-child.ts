@@ -97,6 +97,13 @@ export class SandboxChild {
     this.process.kill('SIGKILL');
   }
 
+  /** Kills the process and waits until it is gone. */
+  end(): Promise<void> {
+    this.process.ref();
+    this.kill();
+    return this.gone;
+  }
+
   residentBytes(): Promise<number | null> {
     return this.pid === null ? Promise.resolve(null) : residentBytes(this.pid);
   }

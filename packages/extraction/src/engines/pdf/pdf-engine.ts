@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
 import type { PageSpan } from '../../extractor.js';
 import { cleanText } from '../../text/decode-text.js';
-import type { Engine, EngineInput } from '../engine.js';
+import type { Engine } from '../engine.js';
 import { corruptFile } from '../engine-failure.js';
 import { pageMarkdown } from './page-markdown.js';
 import { openPdf } from './pdfium-document.js';
@@ -22,7 +22,7 @@ export const extractPdf: Engine = async (input, signal) => {
   const document = await openPdf(bytes, input.filename);
   try {
     const text = new PagedText();
-    for await (const page of parsedPages(input, signal))
+    for await (const page of parsedPages(bytes, input.filename, signal))
       text.add(page.pageNum, cleanText(pageMarkdown(page, document)).trim());
     const { properties } = document;
     return {
@@ -39,7 +39,8 @@ export const extractPdf: Engine = async (input, signal) => {
   }
 };
 
-async function* parsedPages(input: EngineInput, signal: AbortSignal): AsyncGenerator<ParsedPage> {
+async function* parsedPages(bytes: Uint8Array, filename: string, signal: AbortSignal): AsyncGenerator<ParsedPage> {
+  // Bytes, not the path: by path it goes by the extension, and the file on disk need not have one.
   const parser = new LiteParse({
     ocrEnabled: false,
     tessdataPath,
@@ -51,13 +52,13 @@ async function* parsedPages(input: EngineInput, signal: AbortSignal): AsyncGener
     continueOnPageError: true,
   });
   try {
-    for await (const batch of parser.parseBatches(input.path, { batchSize: batchPages })) {
+    for await (const batch of parser.parseBatches(bytes, { batchSize: batchPages })) {
       signal.throwIfAborted();
       yield* batch.result.pages;
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw corruptFile('pdf', input.filename, error);
+    throw corruptFile('pdf', filename, error);
   }
 }
 

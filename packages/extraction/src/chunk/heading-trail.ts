@@ -1,0 +1,21 @@
+import { plainInline } from '../metadata/first-heading.js';
+import { MarkdownLines } from './markdown-lines.js';
+
+/** The headings above an offset. Offsets must not decrease: the text is read once, along with them. */
+export class HeadingTrail {
+  private readonly lines: MarkdownLines;
+  private stack: { level: number; text: string }[] = [];
+
+  constructor(text: string) {
+    this.lines = new MarkdownLines(text);
+  }
+
+  pathAt(offset: number): string[] {
+    for (let line = this.lines.current; line !== null && line.start <= offset; line = this.lines.current) {
+      const { heading } = line;
+      if (heading !== null) this.stack = [...this.stack.filter((above) => above.level < heading.level), { level: heading.level, text: plainInline(heading.text) }];
+      this.lines.advance();
+    }
+    return this.stack.map((heading) => heading.text);
+  }
+}

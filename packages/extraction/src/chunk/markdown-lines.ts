@@ -1,0 +1,53 @@
+/** Walks a markdown text line by line, one line held at a time, and knows which lines are headings or code. */
+export interface MarkdownLine {
+  start: number;
+  /** After the line end. */
+  end: number;
+  heading: { level: number; text: string } | null;
+  isTableRow: boolean;
+  isBlank: boolean;
+}
+
+/** Characters of a line that are looked at: a longer line is no heading and no fence. */
+const examinedCharacters = 1000;
+
+export class MarkdownLines {
+  current: MarkdownLine | null;
+  private readonly text: string;
+  private fence: string | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+    this.current = this.read(0);
+  }
+
+  advance(): void {
+    this.current = this.current === null ? null : this.read(this.current.end);
+  }
+
+  private read(start: number): MarkdownLine | null {
+    if (start >= this.text.length) return null;
+    const lineEnd = this.text.indexOf('\n', start);
+    const end = lineEnd === -1 ? this.text.length : lineEnd + 1;
+    const line = this.text.slice(start, Math.min(end, start + examinedCharacters)).trimEnd();
+    const wasCode = this.fence !== null;
+    this.trackFence(line);
+    const isCode = wasCode || this.fence !== null;
+    const heading = isCode || end - start > examinedCharacters ? null : /^ {0,3}(#{1,6})[ \t]+(\S.*)$/.exec(line);
+    return {
+      start,
+      end,
+      heading: heading === null ? null : { level: heading[1]?.length ?? 1, text: (heading[2] ?? '').replace(/[ \t]+#+$/, '') },
+      isTableRow: !isCode && /^\s*\|/.test(line),
+      isBlank: line.trim() === '' && end - start <= examinedCharacters,
+    };
+  }
+
+  private trackFence(line: string): void {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    if (mark === null) return;
+    const [, run = '', rest = ''] = mark;
+    if (this.fence === null) this.fence = run;
+    else if (run.startsWith(this.fence) && rest.trim() === '') this.fence = null;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Sections first: a chunk never reaches across a heading, except that a heading without text of its own stays with
+ * what follows. Sections that are too long are cut like any text, tables between their rows.
+ */
+import { cutWindows } from './cut-windows.js';
+import { MarkdownLines } from './markdown-lines.js';
+import type { Piece } from './piece.js';
+import { findBoundary } from './recursive-pieces.js';
+
+interface Block {
+  start: number;
+  end: number;
+  /** Where the rows below the header begin; null when the block is not a table. */
+  rowsStart: number | null;
+}
+
+export function* markdownPieces(text: string, size: number, overlap: number): Generator<Piece> {
+  for (const section of sections(text)) {
+    const [first] = section;
+    const last = section.at(-1);
+    if (first === undefined || last === undefined) continue;
+    if (last.end - first.start <= size) {
+      yield* cutWindows(text, first.start, last.end, size, 0, findBoundary);
+      continue;
+    }
+    for (const block of section) yield* piecesOfBlock(text, block, size, overlap);
+  }
+}
+
+function* piecesOfBlock(text: string, block: Block, size: number, overlap: number): Generator<Piece> {
+  if (block.rowsStart === null) {
+    yield* cutWindows(text, block.start, block.end, size, overlap, findBoundary);
+    return;
+  }
+  const header = text.slice(block.start, block.rowsStart).trimEnd();
+  for (const piece of cutWindows(text, block.start, block.end, size, 0, lastRowEnd)) {
+    // A header longer than a chunk would bury the rows it explains.
+    const continues = piece.start >= block.rowsStart && header !== '' && header.length <= size;
+    yield continues ? { ...piece, prefix: header } : piece;
+  }
+}
+
+function lastRowEnd(text: string, start: number, lowest: number, limit: number): number {
+  for (let at = limit; at >= lowest; at--) if (text.charCodeAt(at - 1) === 0x0a) return at;
+  return findBoundary(text, start, lowest, limit);
+}
+
+/** Each section as its blocks, in order; together they are the whole text. */
+function* sections(text: string): Generator<Block[]> {
+  let blocks: Block[] = [];
+  let hasBody = false;
+  for (const lines = new MarkdownLines(text); lines.current !== null; lines.advance()) {
+    const line = lines.current;
+    if (line.heading !== null && hasBody) {
+      yield blocks;
+      blocks = [];
+      hasBody = false;
+    }
+    if (line.heading === null && !line.isBlank) hasBody = true;
+    appendLine(text, blocks, line.start, line.end, line.isTableRow);
+  }
+  if (blocks.length > 0) yield blocks;
+}
+
+const tableRule = /^\s*\|?[\s:|-]*-[\s:|-]*$/;
+/** Characters of a line looked at for a table's rule. */
+const ruleCharacters = 4000;
+
+function appendLine(text: string, blocks: Block[], start: number, end: number, isTableRow: boolean): void {
+  const last = blocks.at(-1);
+  if (last !== undefined && (last.rowsStart !== null) === isTableRow) {
+    // The second line of a table that only draws a line ends its header.
+    if (last.rowsStart === last.start && tableRule.test(text.slice(start, Math.min(end, start + ruleCharacters)))) last.rowsStart = end;
+    else if (last.rowsStart === last.start) last.rowsStart = last.end;
+    last.end = end;
+  } else {
+    blocks.push({ start, end, rowsStart: isTableRow ? start : null });
+  }
+}

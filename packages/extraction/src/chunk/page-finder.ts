@@ -1,0 +1,16 @@
+import type { PageSpan } from '../extractor.js';
+
+/** The page an offset lies on. Offsets must not decrease. */
+export class PageFinder {
+  private readonly pages: readonly PageSpan[];
+  private at = 0;
+
+  constructor(pages: readonly PageSpan[]) {
+    this.pages = pages;
+  }
+
+  pageAt(offset: number): number | null {
+    for (let next = this.pages[this.at + 1]; next !== undefined && next.start <= offset; next = this.pages[this.at + 1]) this.at++;
+    return this.pages[this.at]?.page ?? null;
+  }
+}

@@ -1,0 +1,24 @@
+import { isSpace } from './piece.js';
+
+const marks = new Set(Array.from('.!?…', (mark) => mark.charCodeAt(0)));
+/** Marks of scripts that write the next sentence without a space. */
+const wideMarks = new Set(Array.from('。！？｡؟।॥', (mark) => mark.charCodeAt(0)));
+const closers = new Set(Array.from('"\'”’»)]*_', (mark) => mark.charCodeAt(0)));
+const closersMax = 4;
+
+/** Whether a sentence ends right before `at`: a mark, perhaps closing quotes, then white space. */
+export function isSentenceEnd(text: string, at: number): boolean {
+  if (at <= 0) return false;
+  let last = at - 1;
+  for (let skipped = 0; skipped < closersMax && last > 0 && closers.has(text.charCodeAt(last)); skipped++) last--;
+  const mark = text.charCodeAt(last);
+  if (wideMarks.has(mark)) return true;
+  if (!marks.has(mark) || (at < text.length && !isSpace(text.charCodeAt(at)))) return false;
+  return !(mark === 0x2e && isAbbreviation(text, last));
+}
+
+/** `e.g.`, `Dr.`, `J.`, `3.`: a full stop after one letter, a title or a leading number ends nothing. */
+function isAbbreviation(text: string, dot: number): boolean {
+  const word = /(?:^|[\s("'[])([\p{L}\p{N}.]{1,6})$/u.exec(text.slice(Math.max(0, dot - 8), dot))?.[1] ?? '';
+  return /^(?:\p{L}|(?:\p{L}\.)+\p{L}|\d{1,3}|mr|mrs|ms|dr|prof|st|vs|etc|fig|no|vol|al|inc|ltd|jr|sr|approx|bzw|usw|z\.b|nr)$/iu.test(word);
+}
