@@ -1,0 +1,137 @@
+// One object in one file, so that one rename publishes bytes and description together:
+//   data | description (JSON, UTF-8) | its length (uint32, big endian) | "KILNOBJ1"
+// Data comes first because its size and ETag are only known at the end, and so that reading a range needs no offset.
+import { createHash, randomUUID } from 'node:crypto';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { S3Error } from '../s3-errors.js';
+
+export interface ObjectDescription {
+  key: string;
+  sizeBytes: number;
+  /** Hex, without quotes; `<hex>-<parts>` after a multipart upload. */
+  etag: string;
+  /** Milliseconds since 1970. */
+  lastModifiedMs: number;
+  /** Response headers kept with the object: content-type, cache-control, content-disposition, … and x-amz-meta-*. */
+  headers: Record<string, string>;
+}
+
+export interface OpenObject {
+  description: ObjectDescription;
+  handle: FileHandle;
+}
+
+/** A finished file that nobody sees until it is renamed into place. */
+export interface StagedFile {
+  path: string;
+  description: ObjectDescription;
+}
+
+const MAGIC = Buffer.from('KILNOBJ1');
+const TAIL_BYTES = MAGIC.length + 4;
+/** Read at once; holds the description of nearly every object. */
+const TAIL_GUESS_BYTES = 2048;
+
+export interface StageOptions {
+  folder: string;
+  key: string;
+  headers: Record<string, string>;
+  /** Written to the disk itself before the file counts as finished. */
+  durable: boolean;
+  /** For multipart objects, whose tag is not the MD5 of the bytes. */
+  etag?: string;
+  nowMs: number;
+}
+
+/** Writes a temporary file; whatever goes wrong, also in `pieces`, removes it again. */
+export async function stageObject(pieces: AsyncIterable<Buffer>, options: StageOptions): Promise<StagedFile> {
+  const path = join(options.folder, `${randomUUID()}.tmp`);
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    const hash = options.etag === undefined ? createHash('md5') : undefined;
+    let sizeBytes = 0;
+    for await (const piece of pieces) {
+      hash?.update(piece);
+      sizeBytes += piece.length;
+      await writeAll(handle, piece);
+    }
+    const description: ObjectDescription = {
+      key: options.key,
+      sizeBytes,
+      etag: options.etag ?? hash?.digest('hex') ?? '',
+      lastModifiedMs: options.nowMs,
+      headers: options.headers,
+    };
+    await writeAll(handle, tailOf(description));
+    if (options.durable) await handle.datasync();
+    await handle.close();
+    return { path, description };
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await discardFile(path);
+    throw error;
+  }
+}
+
+export const discardFile = (path: string): Promise<void> => unlink(path).catch(() => undefined);
+
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at);
+    at += bytesWritten;
+  }
+}
+
+function tailOf(description: ObjectDescription): Buffer {
+  const json = Buffer.from(JSON.stringify(description));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(json.length);
+  return Buffer.concat([json, length, MAGIC]);
+}
+
+/** Opens an object; the caller closes the handle. Rejects with ENOENT when there is none. */
+export async function openObject(path: string): Promise<OpenObject> {
+  const handle = await open(path, 'r');
+  try {
+    return { handle, description: await readDescription(handle, path) };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+export async function describeObject(path: string): Promise<ObjectDescription> {
+  const { handle, description } = await openObject(path);
+  await handle.close();
+  return description;
+}
+
+async function readDescription(handle: FileHandle, path: string): Promise<ObjectDescription> {
+  const { size } = await handle.stat();
+  let tail = await readEnd(handle, size, Math.min(size, TAIL_GUESS_BYTES));
+  if (tail.length < TAIL_BYTES || !tail.subarray(-MAGIC.length).equals(MAGIC)) throw damaged(path);
+  const jsonBytes = tail.readUInt32BE(tail.length - TAIL_BYTES);
+  const wanted = jsonBytes + TAIL_BYTES;
+  if (wanted > size) throw damaged(path);
+  if (wanted > tail.length) tail = await readEnd(handle, size, wanted);
+  const description = JSON.parse(
+    tail.toString('utf8', tail.length - wanted, tail.length - TAIL_BYTES),
+  ) as ObjectDescription;
+  if (description.sizeBytes !== size - wanted) throw damaged(path);
+  return description;
+}
+
+async function readEnd(handle: FileHandle, size: number, count: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(count);
+  let filled = 0;
+  while (filled < count) {
+    const { bytesRead } = await handle.read(buffer, filled, count - filled, size - count + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+const damaged = (path: string): S3Error =>
+  new S3Error('InternalError', `The file ${path} is not an object of this store.`);

@@ -1,0 +1,48 @@
+// Walks the keys of a bucket in byte order, reading only the folders that a prefix and a starting point leave over.
+import { join } from 'node:path';
+import type { ByteString } from '../byte-string.js';
+import { firstAfter, firstFrom, type FolderIndex } from './folder-index.js';
+import { entryKind, fileNameOf, firstEntry, folderPath, splitKey } from './key-path.js';
+
+export interface WalkRange {
+  prefix: ByteString;
+  /** Keys must be greater than this. */
+  after: ByteString;
+}
+
+export async function* walkKeys(index: FolderIndex, root: string, range: WalkRange): AsyncGenerator<ByteString> {
+  // The folders named by the prefix are opened directly; their parents, however full, are never read.
+  const { folders } = splitKey(range.prefix);
+  yield* walkFolder(index, folderPath(root, folders), folders.join(''), range);
+}
+
+async function* walkFolder(
+  index: FolderIndex,
+  path: string,
+  base: ByteString,
+  range: WalkRange,
+): AsyncGenerator<ByteString> {
+  const { prefix, after } = range;
+  const entries = await index.entries(path);
+  for (let entry = firstFrom(entries, startIn(base, range)); entry !== undefined; entry = firstAfter(entries, entry)) {
+    const full = base + entry;
+    if (!full.startsWith(prefix) && !prefix.startsWith(full)) {
+      if (full > prefix) return;
+      continue;
+    }
+    if (entryKind(entry) === 'folder') {
+      // Every key below starts with `full`.
+      if (after > full && !after.startsWith(full)) continue;
+      yield* walkFolder(index, join(path, fileNameOf(entry)), full, range);
+    } else if (full > after && full.startsWith(prefix)) {
+      yield full;
+    }
+  }
+}
+
+/** The first entry of a folder that can matter. */
+function startIn(base: ByteString, { prefix, after }: WalkRange): ByteString {
+  const inside = (key: ByteString): ByteString => (key.startsWith(base) ? firstEntry(key.slice(base.length)) : '');
+  const [fromPrefix, fromAfter] = [inside(prefix), inside(after)];
+  return fromPrefix > fromAfter ? fromPrefix : fromAfter;
+}

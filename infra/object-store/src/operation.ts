@@ -1,0 +1,72 @@
+// What an operation gets to work with, and the ways it answers.
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Authenticated } from './auth/authenticate.js';
+import type { Buckets } from './disk/buckets.js';
+import type { ObjectDescription } from './disk/object-file.js';
+import type { MultipartUploads } from './disk/multipart-uploads.js';
+import type { Metrics } from './metrics.js';
+import type { ArrivalName, Notifications } from './notifications.js';
+import type { S3Request } from './request.js';
+import { xmlDocument, type XmlElement } from './xml.js';
+
+export interface StoreLimits {
+  /** Largest body of one PUT. */
+  putBytesMax: number;
+  /** Largest object after a multipart upload. */
+  objectBytesMax: number;
+  /** Smallest part but the last. */
+  partBytesMin: number;
+  xmlBytesMax: number;
+}
+
+export interface StoreServices {
+  buckets: Buckets;
+  uploads: MultipartUploads;
+  notifications: Notifications;
+  metrics: Metrics;
+  limits: StoreLimits;
+  /** Milliseconds since 1970; the tests' clock. */
+  now: () => number;
+}
+
+export interface OperationContext {
+  request: S3Request;
+  auth: Authenticated;
+  services: StoreServices;
+}
+
+export type Operation = (context: OperationContext) => Promise<void>;
+
+export function answerXml(
+  request: S3Request,
+  root: string,
+  content: XmlElement,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const body = Buffer.from(xmlDocument(root, content));
+  request.response.writeHead(200, { ...headers, 'Content-Type': 'application/xml', 'Content-Length': body.length });
+  request.response.end(body);
+}
+
+export function answerEmpty(request: S3Request, status: 200 | 204, headers: OutgoingHttpHeaders = {}): void {
+  request.response.writeHead(status, status === 204 ? headers : { ...headers, 'Content-Length': 0 });
+  request.response.end();
+}
+
+export const quotedEtag = ({ etag }: { etag: string }): string => `"${etag}"`;
+
+/** After an object has appeared: counts it and tells whoever listens. */
+export function announce(
+  { request, services }: OperationContext,
+  eventName: ArrivalName,
+  object: ObjectDescription,
+): void {
+  services.notifications.arrived({
+    eventName,
+    bucket: request.bucket,
+    key: object.key,
+    sizeBytes: object.sizeBytes,
+    etag: object.etag,
+    timeMs: object.lastModifiedMs,
+  });
+}

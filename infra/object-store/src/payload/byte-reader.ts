@@ -1,0 +1,50 @@
+// Pulls lines and counted bytes out of a stream of buffers without ever holding more than one of them.
+import { S3Error } from '../s3-errors.js';
+
+export class ByteReader {
+  readonly #source: AsyncIterator<Buffer>;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** A line without its CRLF. */
+  async line(bytesMax: number): Promise<string> {
+    for (;;) {
+      const at = this.#held.indexOf('\r\n');
+      if (at >= 0) {
+        const text = this.#held.toString('latin1', 0, at);
+        this.#held = this.#held.subarray(at + 2);
+        return text;
+      }
+      if (this.#held.length > bytesMax) throw new S3Error('InvalidRequest', 'A chunk header is too long.');
+      const next = await this.#source.next();
+      if (next.done) throw new S3Error('IncompleteBody');
+      this.#held = Buffer.concat([this.#held, next.value]);
+    }
+  }
+
+  /** Exactly `count` bytes, in whatever pieces they come. */
+  async *bytes(count: number): AsyncGenerator<Buffer> {
+    let missing = count;
+    while (missing > 0) {
+      if (this.#held.length === 0) {
+        const next = await this.#source.next();
+        if (next.done) throw new S3Error('IncompleteBody');
+        this.#held = next.value;
+      }
+      const piece = this.#held.subarray(0, missing);
+      this.#held = this.#held.subarray(piece.length);
+      missing -= piece.length;
+      yield piece;
+    }
+  }
+
+  /** Fails when anything is left. */
+  async end(): Promise<void> {
+    if (this.#held.length > 0) throw new S3Error('IncompleteBody', 'Bytes follow the last chunk.');
+    const next = await this.#source.next();
+    if (!next.done) throw new S3Error('IncompleteBody', 'Bytes follow the last chunk.');
+  }
+}
