@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { searchPath } from '../environment.config.js';
+import { searchPath } from '../search-path.config.js';
 
 const run = promisify(execFile);
 

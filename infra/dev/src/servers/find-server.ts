@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LauncherError, messageOf } from '../errors.js';
-import { searchPath } from '../environment.config.js';
+import { searchPath } from '../search-path.config.js';
 import { repositoryDirectory } from '../repository.js';
 import { unpackDebianPackages } from './debian-packages.js';
 import type { ServerOptions } from './server.js';

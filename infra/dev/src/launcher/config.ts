@@ -1,0 +1,105 @@
+/** What `npm start` reads from the environment. All problems are told together. */
+import { resolve } from 'node:path';
+import { LauncherError } from '../errors.js';
+import { repositoryDirectory } from '../repository.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface LauncherConfig {
+  /** KILN_HOST: where the gateway listens. Default 127.0.0.1; everything else listens on loopback regardless. */
+  readonly host: string;
+  /** KILN_PORT. Default 8080; 0 picks a free one. */
+  readonly port: number;
+  /** KILN_DATA_DIR, absolute. Default `.kiln` in the checkout. Two launchers never share one. */
+  readonly dataDirectory: string;
+  /** KILN_API_KEY: the first live key. Default: one is made and kept in the data directory. */
+  readonly apiKey: string | undefined;
+  /** Servers of your own; the launcher then starts none of that kind. */
+  readonly external: {
+    readonly databaseUrl: string | undefined;
+    readonly natsUrl: string | undefined;
+    readonly redisUrl: string | undefined;
+    readonly storage: ExternalStorage | undefined;
+  };
+  /** Handed on to every service unchanged: other KILN_* variables, OTEL_*, proxies, locale, PATH. */
+  readonly inherited: Readonly<Record<string, string>>;
+}
+
+export interface ExternalStorage {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly forcePathStyle: boolean;
+}
+
+/** Variables the launcher decides per process; a value from outside must not leak into a process that needs none. */
+const DECIDED_HERE = /^KILN_(PORT|HOST|DATA_DIR|API_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|STORAGE_.*|STORE_.*|TEST_.*)$/;
+const INHERITED =
+  /^(KILN_.*|OTEL_.*|PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
+
+export function readLauncherConfig(environment: Environment = process.env): LauncherConfig {
+  const problems: string[] = [];
+  const given = (name: string) => environment[name] || undefined;
+  const port = readPort(given('KILN_PORT'), problems);
+  const apiKey = given('KILN_API_KEY');
+  if (apiKey !== undefined && !/^[\x21-\x7e]{8,255}$/.test(apiKey)) {
+    problems.push('KILN_API_KEY must be 8 to 255 printable characters without spaces');
+  }
+  const config: LauncherConfig = {
+    host: given('KILN_HOST') ?? '127.0.0.1',
+    port,
+    dataDirectory: resolve(repositoryDirectory, given('KILN_DATA_DIR') ?? '.kiln'),
+    apiKey,
+    external: {
+      databaseUrl: readUrl('DATABASE_URL', given, ['postgres:', 'postgresql:'], problems),
+      natsUrl: readUrl('NATS_URL', given, ['nats:', 'tls:'], problems),
+      redisUrl: readUrl('REDIS_URL', given, ['redis:', 'rediss:'], problems),
+      storage: readStorage(given, problems),
+    },
+    inherited: Object.fromEntries(
+      Object.entries(environment).filter(
+        (entry): entry is [string, string] =>
+          entry[1] !== undefined && INHERITED.test(entry[0]) && !DECIDED_HERE.test(entry[0]),
+      ),
+    ),
+  };
+  if (problems.length > 0) throw new LauncherError('config_invalid', `Cannot start:\n  ${problems.join('\n  ')}`);
+  return config;
+}
+
+type Given = (name: string) => string | undefined;
+
+function readPort(text: string | undefined, problems: string[]): number {
+  const port = Number(text ?? 8080);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) problems.push('KILN_PORT must be a number from 0 to 65535');
+  return port;
+}
+
+function readUrl(name: string, given: Given, protocols: readonly string[], problems: string[]): string | undefined {
+  const url = given(name);
+  if (url === undefined) return undefined;
+  if (!URL.canParse(url) || !protocols.includes(new URL(url).protocol)) {
+    problems.push(`${name} must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  }
+  return url;
+}
+
+function readStorage(given: Given, problems: string[]): ExternalStorage | undefined {
+  const endpoint = readUrl('KILN_STORAGE_ENDPOINT', given, ['http:', 'https:'], problems);
+  if (endpoint === undefined) return undefined;
+  const required = (name: string) => {
+    const value = given(name);
+    if (value === undefined) problems.push(`${name} is required when KILN_STORAGE_ENDPOINT is set`);
+    return value ?? '';
+  };
+  return {
+    endpoint,
+    region: given('KILN_STORAGE_REGION') ?? 'us-east-1',
+    bucket: required('KILN_STORAGE_BUCKET'),
+    accessKeyId: required('KILN_STORAGE_ACCESS_KEY_ID'),
+    secretAccessKey: required('KILN_STORAGE_SECRET_ACCESS_KEY'),
+    forcePathStyle: given('KILN_STORAGE_FORCE_PATH_STYLE') !== 'false',
+  };
+}

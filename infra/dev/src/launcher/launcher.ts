@@ -1,0 +1,219 @@
+/**
+ * Brings the whole system up in order (lock, leftovers, servers, migrations, services), keeps it running, and takes it
+ * down in the reverse order. Everything it starts it stops; it touches nothing else.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { LauncherError } from '../errors.js';
+import { freePort, isPortFree } from '../processes/free-port.js';
+import { ProcessRegistry } from '../processes/process-registry.js';
+import { waitUntil } from '../processes/wait-until.js';
+import { answersOk } from '../servers/object-store.js';
+import type { RunningServer } from '../servers/server.js';
+import { makeDirectory } from '../servers/server.js';
+import { apiKeyFor } from './api-key.js';
+import type { LauncherConfig } from './config.js';
+import { describeCrash } from './describe-crash.js';
+import type { DataDirectoryLock } from './data-directory-lock.js';
+import { lockDataDirectory } from './data-directory-lock.js';
+import type { MigrateService } from './migrations.js';
+import { migrateAll } from './migrations.js';
+import type { Progress } from './progress.js';
+import type { SupervisedService } from './run-json.js';
+import { writeRunJson } from './run-json.js';
+import type { Servers } from './servers.js';
+import { startServers } from './servers.js';
+import type { PlannedService } from './services.js';
+import { planServices, startService } from './services.js';
+import { Supervisor } from './supervisor.js';
+import type { ProcessDescription, SystemFacts } from './topology.js';
+
+export interface LauncherOptions {
+  readonly config: LauncherConfig;
+  readonly topology: readonly ProcessDescription[];
+  /** Holds `<service>/dist/main.js` and `<service>/migrations`. */
+  readonly servicesDirectory: string;
+  readonly migrations: () => Promise<MigrateService>;
+  readonly progress: Progress;
+}
+
+const READY_DEADLINE_MILLISECONDS = 120_000;
+/** A service that dies this often before the system was ever ready will not come up by trying again. */
+const CRASHES_BEFORE_GIVING_UP = 5;
+/** The last to be needed is the first to go. */
+const STOP_ORDER = ['object-store', 'redis', 'nats', 'postgres'];
+
+export class Launcher {
+  private readonly registry: ProcessRegistry;
+  private readonly ownServers = new Map<string, Supervisor<RunningServer>>();
+  private readonly services: SupervisedService[] = [];
+  private servers: Servers | undefined;
+  private lock: DataDirectoryLock | undefined;
+  private starting: Promise<string> | undefined;
+  private failure: LauncherError | undefined;
+  private isReady = false;
+  private baseUrl = '';
+
+  constructor(private readonly options: LauncherOptions) {
+    this.registry = new ProcessRegistry(join(options.config.dataDirectory, 'pids.json'));
+  }
+
+  /** Resolves with the base URL once every process is ready. When it rejects, call stop() to undo what was started. */
+  start(): Promise<string> {
+    this.starting ??= this.bringUp();
+    return this.starting;
+  }
+
+  /** Stops what was started, also in the middle of a start. */
+  async stop(): Promise<void> {
+    this.failure ??= new LauncherError('start_cancelled', 'Stopped before it was ready.');
+    await this.starting?.catch(() => undefined);
+    await Promise.all(this.services.map(({ supervisor }) => supervisor.stop()));
+    for (const name of STOP_ORDER) await this.ownServers.get(name)?.stop();
+    if (this.lock) rmSync(join(this.options.config.dataDirectory, 'run.json'), { force: true });
+    this.lock?.release();
+  }
+
+  /** SIGKILL for everything that was started: the answer to an impatient second Ctrl-C. */
+  killAll(): void {
+    this.registry.killAll();
+    this.lock?.release();
+  }
+
+  private async bringUp(): Promise<string> {
+    const { config, progress, topology, servicesDirectory } = this.options;
+    makeDirectory(config.dataDirectory);
+    this.lock = lockDataDirectory(config.dataDirectory);
+    const leftovers = await this.registry.clearLeftovers();
+    if (leftovers.length > 0) progress.step(`cleared what an earlier run left: ${leftovers.join(', ')}`);
+    const port = await gatewayPort(config);
+    this.baseUrl = `http://${reachableHost(config.host)}:${port}`;
+    const plan = await planServices(topology, servicesDirectory);
+
+    const token = randomBytes(24).toString('hex');
+    const files = plan.find(({ needs }) => needs.includes('arrivals'));
+    const arrivals = { url: `${files?.healthUrl ?? 'http://127.0.0.1:1'}/storage-events`, token };
+    const servers = await startServers(config, this.registry, arrivals, {
+      report: progress.step,
+      onStarted: (name, server) => this.ownServers.set(name, server),
+      onCrash: (name, status, _crashes, delay) => progress.warn(describeCrash(name, status, delay)),
+      onRestart: (name) => this.restarted(name),
+    });
+    this.servers = servers;
+    this.continueOrThrow();
+    const migrate = await this.options.migrations();
+    const services = topology.map(({ service }) => service);
+    const applied = await migrateAll(services, servicesDirectory, servers.postgres.url, migrate);
+    if (applied > 0) progress.step(`applied ${applied} migrations`);
+    this.continueOrThrow();
+    const { apiKey, isNew } = apiKeyFor(config.dataDirectory, config.apiKey);
+    await this.startServices(plan, {
+      gateway: { host: config.host, port, apiKey },
+      databaseUrl: servers.postgres.url,
+      natsUrl: servers.nats.url,
+      redisUrl: servers.redis.url,
+      storage: servers.objectStore.storage,
+      storageEventsToken: token,
+      scratchDirectory: join(config.dataDirectory, 'scratch'),
+    });
+    await this.untilReady();
+    if (isNew) progress.step(`API key (kept in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
+    return this.baseUrl;
+  }
+
+  private async startServices(plan: readonly PlannedService[], system: SystemFacts): Promise<void> {
+    const { config, progress } = this.options;
+    makeDirectory(system.scratchDirectory, 0o700);
+    const surroundings = {
+      system,
+      dataDirectory: config.dataDirectory,
+      inherited: config.inherited,
+      registry: this.registry,
+    };
+    await Promise.all(
+      plan.map(async (planned) => {
+        const supervisor = await Supervisor.start({
+          name: planned.name,
+          start: () => startService(planned, surroundings),
+          onCrash: (name, status, crashes, delay) => {
+            const tail = supervisor.current.logTail(15);
+            progress.warn(describeCrash(name, status, delay, this.isReady ? undefined : tail));
+            if (!this.isReady && crashes >= CRASHES_BEFORE_GIVING_UP) {
+              this.failure ??= new LauncherError(
+                'service_start_failed',
+                `${name} ended ${crashes} times while starting. Its log: ${join(config.dataDirectory, 'logs', `${name}.log`)}`,
+              );
+            }
+          },
+          onRestart: (name) => this.restarted(name),
+        });
+        this.services.push({ plan: planned, supervisor });
+      }),
+    );
+    progress.step(`started ${plan.length} processes`);
+    this.writeRunJson();
+  }
+
+  private async untilReady(): Promise<void> {
+    const waiting = new Map(this.services.map(({ plan }) => [plan.name, `${plan.healthUrl}/readyz`]));
+    waiting.set(this.baseUrl, `${this.baseUrl}/readyz`);
+    const ready = await Promise.all(
+      [...waiting].map(([name, url]) =>
+        waitUntil(
+          async () => {
+            if (this.failure || !(await answersOk(url))) return this.failure !== undefined;
+            return waiting.delete(name);
+          },
+          { deadlineMilliseconds: READY_DEADLINE_MILLISECONDS, intervalMilliseconds: 100 },
+        ),
+      ),
+    );
+    this.continueOrThrow();
+    if (ready.includes(undefined)) {
+      throw new LauncherError(
+        'service_start_failed',
+        `Not ready after ${READY_DEADLINE_MILLISECONDS / 1000} s: ${[...waiting.keys()].join(', ')}. ` +
+          `See the logs in ${join(this.options.config.dataDirectory, 'logs')}.`,
+      );
+    }
+    this.isReady = true;
+  }
+
+  private restarted(name: string): void {
+    this.options.progress.step(`${name} runs again`);
+    this.writeRunJson();
+  }
+
+  private writeRunJson(): void {
+    if (!this.servers) return;
+    // Started in parallel, listed in the order of the topology.
+    const order = this.options.topology;
+    const listed = this.services.toSorted((a, b) => indexIn(order, a.plan) - indexIn(order, b.plan));
+    writeRunJson(this.options.config.dataDirectory, this.baseUrl, this.servers, listed);
+  }
+
+  private continueOrThrow(): void {
+    if (this.failure) throw this.failure;
+  }
+}
+
+function indexIn(order: readonly ProcessDescription[], { service, role }: PlannedService): number {
+  return order.findIndex((description) => description.service === service && description.role === role);
+}
+
+async function gatewayPort({ host, port }: LauncherConfig): Promise<number> {
+  if (port === 0) return freePort(host);
+  if (await isPortFree(port, host)) return port;
+  throw new LauncherError(
+    'port_in_use',
+    `Cannot listen on ${host}:${port}; something else probably does. Choose another port: KILN_PORT=8081 npm start`,
+  );
+}
+
+/** Where a process on this machine reaches a listener on `host`. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

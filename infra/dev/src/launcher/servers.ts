@@ -1,0 +1,84 @@
+/** The servers Kiln stands on: started here and kept running, except those the configuration points elsewhere. */
+import { join } from 'node:path';
+import type { ProcessRegistry } from '../processes/process-registry.js';
+import { startNats } from '../servers/nats.js';
+import type { RunningObjectStore } from '../servers/object-store.js';
+import { startObjectStore } from '../servers/object-store.js';
+import { startPostgres } from '../servers/postgres.js';
+import { startRedis } from '../servers/redis.js';
+import type { RunningServer, ServerOptions } from '../servers/server.js';
+import type { ExternalStorage, LauncherConfig } from './config.js';
+import type { SupervisionOptions } from './supervisor.js';
+import { Supervisor } from './supervisor.js';
+
+export interface ServerHooks extends Pick<SupervisionOptions<unknown>, 'onCrash' | 'onRestart'> {
+  readonly report: (line: string) => void;
+  /** Called for each server as soon as it runs, in no particular order, so that a failing start can undo the others. */
+  readonly onStarted: (name: string, server: Supervisor<RunningServer>) => void;
+}
+
+/** A server of ours (`own`) or one that was configured (then there is no pid). */
+export interface ServerInUse {
+  readonly url: string;
+  readonly own: Supervisor<RunningServer> | undefined;
+}
+
+export interface Servers {
+  readonly postgres: ServerInUse;
+  readonly nats: ServerInUse;
+  readonly redis: ServerInUse;
+  readonly objectStore: ServerInUse & { readonly storage: ExternalStorage };
+}
+
+export async function startServers(
+  config: LauncherConfig,
+  registry: ProcessRegistry,
+  arrivals: { readonly url: string; readonly token: string },
+  hooks: ServerHooks,
+): Promise<Servers> {
+  const run = async <Server extends RunningServer>(
+    name: string,
+    start: (options: ServerOptions) => Promise<Server>,
+  ): Promise<{ url: string; own: Supervisor<Server> }> => {
+    const options = {
+      directory: join(config.dataDirectory, name),
+      logPath: join(config.dataDirectory, 'logs', `${name}.log`),
+      registry,
+      report: hooks.report,
+    };
+    let port: number | undefined;
+    const own = await Supervisor.start<Server>({
+      ...hooks,
+      name,
+      start: async () => {
+        const server = await start({ ...options, port });
+        port = server.port;
+        return server;
+      },
+    });
+    hooks.onStarted(name, own);
+    hooks.report(`${name} is up`);
+    return { url: own.current.url, own };
+  };
+  const { databaseUrl, natsUrl, redisUrl, storage } = config.external;
+  const use = async (name: string, external: string | undefined, start: typeof startPostgres): Promise<ServerInUse> =>
+    external === undefined ? run(name, start) : { url: external, own: undefined };
+
+  const starting = [
+    use('postgres', databaseUrl, startPostgres),
+    use('nats', natsUrl, startNats),
+    use('redis', redisUrl, startRedis),
+  ] as const;
+  const startingStore = storage
+    ? { url: storage.endpoint, own: undefined, storage }
+    : run('object-store', (options) => startObjectStore({ ...options, notify: arrivals })).then(describeStore);
+  // One failing must not leave another still starting while things are taken down.
+  await Promise.allSettled([...starting, startingStore]);
+  const [postgres, nats, redis] = await Promise.all(starting);
+  return { postgres, nats, redis, objectStore: await startingStore };
+}
+
+function describeStore({ url, own }: { url: string; own: Supervisor<RunningObjectStore> }): Servers['objectStore'] {
+  const { bucket, region, accessKeyId, secretAccessKey } = own.current;
+  return { url, own, storage: { endpoint: url, bucket, region, accessKeyId, secretAccessKey, forcePathStyle: true } };
+}

@@ -1,0 +1,76 @@
+/** Kiln's own processes: each started from its built entry, logged to its own file, and asked whether it is ready. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { LauncherError } from '../errors.js';
+import { ChildProcess } from '../processes/child-process.js';
+import { freePort } from '../processes/free-port.js';
+import type { ProcessRegistry } from '../processes/process-registry.js';
+import type { Supervisable } from './supervisor.js';
+import type { ProcessDescription, SystemFacts } from './topology.js';
+import { environmentOf, processName } from './topology.js';
+
+/** A process with the places it keeps over all its restarts. */
+export interface PlannedService extends ProcessDescription {
+  readonly name: string;
+  readonly entry: string;
+  readonly healthPort: number;
+  readonly healthUrl: string;
+}
+
+export interface RunningService extends Supervisable {
+  /** The last lines it logged. */
+  logTail(lines: number): string;
+}
+
+/** Picks every process's health port and finds its entry; throws `entry_missing` naming all that are not built. */
+export async function planServices(
+  topology: readonly ProcessDescription[],
+  servicesDirectory: string,
+): Promise<PlannedService[]> {
+  const planned: PlannedService[] = [];
+  for (const description of topology) {
+    const healthPort = await freePort();
+    planned.push({
+      ...description,
+      name: processName(description),
+      entry: join(servicesDirectory, description.service, 'dist/main.js'),
+      healthPort,
+      healthUrl: `http://127.0.0.1:${healthPort}`,
+    });
+  }
+  const missing = [...new Set(planned.map(({ entry }) => entry).filter((entry) => !existsSync(entry)))];
+  if (missing.length > 0) {
+    const list = missing.map((entry) => `\n  ${entry}`).join('');
+    throw new LauncherError('entry_missing', `Not built yet:${list}\nRun: npm run build`);
+  }
+  return planned;
+}
+
+export interface ServiceSurroundings {
+  readonly system: SystemFacts;
+  readonly dataDirectory: string;
+  readonly inherited: Readonly<Record<string, string>>;
+  readonly registry: ProcessRegistry;
+}
+
+/** A small young generation: idle services then give memory back instead of keeping garbage around. */
+const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4'];
+
+export async function startService(plan: PlannedService, surroundings: ServiceSurroundings): Promise<RunningService> {
+  const child = await ChildProcess.start({
+    name: plan.name,
+    command: process.execPath,
+    arguments: [...NODE_FLAGS, plan.entry],
+    environment: { ...surroundings.inherited, ...environmentOf(plan, surroundings.system, plan.healthPort) },
+    workingDirectory: surroundings.dataDirectory,
+    logPath: join(surroundings.dataDirectory, 'logs', `${plan.name}.log`),
+    registry: surroundings.registry,
+  });
+  return {
+    pid: child.pid,
+    exited: child.exited,
+    stop: async () => void (await child.stop('SIGTERM', 15_000)),
+    kill: () => child.kill(),
+    logTail: (lines) => child.log.tail(lines),
+  };
+}

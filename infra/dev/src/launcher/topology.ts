@@ -1,0 +1,77 @@
+/**
+ * The whole system as data: every process of Kiln, and what it is given. A process gets the addresses and secrets of
+ * its needs and no others.
+ */
+import type { ExternalStorage } from './config.js';
+
+/** What the running system offers to its processes. */
+export interface SystemFacts {
+  readonly gateway: { readonly host: string; readonly port: number; readonly apiKey: string };
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly redisUrl: string;
+  readonly storage: ExternalStorage;
+  /** Bearer token with which the object store announces arrivals at the files service. */
+  readonly storageEventsToken: string;
+  readonly scratchDirectory: string;
+}
+
+const grants = {
+  database: (system: SystemFacts) => ({ DATABASE_URL: system.databaseUrl }),
+  bus: (system: SystemFacts) => ({ NATS_URL: system.natsUrl }),
+  cache: (system: SystemFacts) => ({ REDIS_URL: system.redisUrl }),
+  objects: ({ storage }: SystemFacts) => ({
+    KILN_STORAGE_ENDPOINT: storage.endpoint,
+    KILN_STORAGE_REGION: storage.region,
+    KILN_STORAGE_BUCKET: storage.bucket,
+    KILN_STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
+    KILN_STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    KILN_STORAGE_FORCE_PATH_STYLE: String(storage.forcePathStyle),
+  }),
+  arrivals: (system: SystemFacts) => ({ KILN_STORAGE_EVENTS_TOKEN: system.storageEventsToken }),
+  scratch: (system: SystemFacts) => ({ KILN_SCRATCH_DIR: system.scratchDirectory }),
+  edge: ({ gateway }: SystemFacts) => ({
+    KILN_HOST: gateway.host,
+    KILN_PORT: String(gateway.port),
+    KILN_API_KEY: gateway.apiKey,
+  }),
+} satisfies Record<string, (system: SystemFacts) => Record<string, string>>;
+
+export interface ProcessDescription {
+  readonly service: string;
+  readonly role: 'api' | 'worker' | 'all';
+  readonly needs: readonly (keyof typeof grants)[];
+}
+
+export const topology: readonly ProcessDescription[] = [
+  { service: 'gateway', role: 'api', needs: ['database', 'bus', 'cache', 'objects', 'edge'] },
+  { service: 'files', role: 'api', needs: ['database', 'bus', 'objects', 'arrivals'] },
+  { service: 'jobs', role: 'api', needs: ['database', 'bus'] },
+  { service: 'jobs', role: 'worker', needs: ['database', 'bus', 'objects', 'scratch'] },
+  { service: 'search', role: 'api', needs: ['database', 'bus', 'objects'] },
+  { service: 'connections', role: 'api', needs: ['database', 'bus'] },
+  { service: 'webhooks', role: 'api', needs: ['database', 'bus'] },
+  { service: 'analytics', role: 'api', needs: ['database', 'bus'] },
+];
+
+/** The name of a process in logs, `pids.json` and messages. */
+export function processName({ service, role }: Pick<ProcessDescription, 'service' | 'role'>): string {
+  return `${service}-${role}`;
+}
+
+/** The variables a process gets beside the inherited ones. */
+export function environmentOf(
+  description: ProcessDescription,
+  system: SystemFacts,
+  healthPort: number,
+): Record<string, string> {
+  const granted: Record<string, string>[] = description.needs.map((need) => grants[need](system));
+  return Object.assign(
+    {
+      KILN_ROLE: description.role,
+      KILN_HEALTH_HOST: '127.0.0.1',
+      KILN_HEALTH_PORT: String(healthPort),
+    },
+    ...granted,
+  ) as Record<string, string>;
+}

@@ -1,0 +1,9 @@
+/** The variables a launched system may see of ours: none that would point it at somebody else's servers or data. */
+export function inheritedForSystem(): Record<string, string> {
+  const names = /^(PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i;
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && names.test(entry[0]),
+    ),
+  );
+}
