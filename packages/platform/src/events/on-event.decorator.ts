@@ -8,7 +8,7 @@ export interface EventContext {
   /** The transaction that also holds the inbox row. */
   readonly transaction: Transaction;
   /** Runs `work` once the transaction has committed; lost in a crash, so only for hints. */
-  afterCommit(work: () => void): void;
+  readonly afterCommit: (work: () => void) => void;
 }
 
 type EventMethod<Definition extends EventDefinition> = (

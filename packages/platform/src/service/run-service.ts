@@ -36,6 +36,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
 ): Promise<void> {
   const started = await startProcess(definition.name, definition.loadConfig);
   const { config, logger, metrics, health, shutdown } = started;
+  shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
   const database = openDatabase(definition.name, config, logger.child({ part: 'database' }));
   health.addCheck('database', () => database.ping());
   await assertMigrated(database, definition.migrationsDirectory);
@@ -56,10 +57,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   };
   const relay = new OutboxRelay({ database, connection, namespace, logger, metrics });
   const application = await createApplication(definition, config, platform, connection);
-  shutdown.addPhase('intake', INTAKE_DEADLINE_MS, async () => {
-    health.setState('stopping');
-    await application.close();
-  });
+  shutdown.addPhase('intake', INTAKE_DEADLINE_MS, () => application.close());
   shutdown.addPhase('outbox', CLOSE_DEADLINE_MS, () => relay.stop());
   shutdown.addPhase('bus', CLOSE_DEADLINE_MS, () => connection.close());
   shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());

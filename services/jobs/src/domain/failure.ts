@@ -1,0 +1,77 @@
+// What a failed run means for its job. The file's own faults end it at once; transient ones are tried again, three times
+// in all; a part of Kiln being away is nobody's fault and only delays it.
+import { CodedError, type JobError } from '@kiln/contracts';
+
+export type Verdict =
+  | { kind: 'fail'; error: JobError }
+  | { kind: 'retry'; error: JobError }
+  | { kind: 'postpone'; error: JobError }
+  /** The file is gone or belongs to a newer job: there is nothing left to do. */
+  | { kind: 'cancel' };
+
+const FAILURES_MAX = 3;
+const RETRY_BASE_SECONDS = 2;
+const RETRY_CAP_SECONDS = 60;
+const POSTPONE_MIN_SECONDS = 1;
+const POSTPONE_MAX_SECONDS = 5;
+/** A job whose runs keep ending without a word is ended itself: something in it takes workers down. */
+const RUNS_MAX = 100;
+
+/** An error that already carries a job error's code, such as an extraction or storage error. */
+interface Explained {
+  code: string;
+  message: string;
+  retryable: boolean;
+}
+
+const FILE_FAULTS = new Set<string>([
+  'unsupported_type',
+  'corrupt_file',
+  'encrypted_file',
+  'file_too_large',
+  'timeout',
+]);
+
+function isExplained(error: unknown): error is Error & Explained {
+  return error instanceof Error && 'code' in error && 'retryable' in error && typeof error.code === 'string';
+}
+
+const away: JobError = {
+  code: 'internal',
+  message: 'A part of the service was not available; the job goes on by itself.',
+  retryable: true,
+};
+const internal: JobError = {
+  code: 'internal',
+  message: 'Processing failed on our side. Retry the job; if it fails again, quote the job id to support.',
+  retryable: true,
+};
+
+/** `failures` and `attempts` as they stand in the job's row during this run. */
+export function judge(error: unknown, job: { failures: number; attempts: number }): Verdict {
+  if (error instanceof CodedError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT'))
+    return { kind: 'cancel' };
+  if (job.attempts >= RUNS_MAX) return { kind: 'fail', error: internal };
+  if (error instanceof CodedError && error.retryable) return { kind: 'postpone', error: away };
+  if (isExplained(error)) {
+    if (FILE_FAULTS.has(error.code)) {
+      const code = error.code as JobError['code'];
+      return { kind: 'fail', error: { code, message: error.message, retryable: false } };
+    }
+    if (error.code === 'unavailable') return { kind: 'postpone', error: away };
+    if (error.code === 'not_found') {
+      const message = 'The bytes of the file are no longer in storage. Upload it again.';
+      return { kind: 'fail', error: { code: 'internal', message, retryable: false } };
+    }
+  }
+  return job.failures + 1 < FAILURES_MAX ? { kind: 'retry', error: internal } : { kind: 'fail', error: internal };
+}
+
+/** Exponential back-off with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). */
+export function retryDelaySeconds(failures: number, random: () => number): number {
+  return random() * Math.min(RETRY_CAP_SECONDS, RETRY_BASE_SECONDS * 2 ** failures);
+}
+
+export function postponeDelaySeconds(random: () => number): number {
+  return POSTPONE_MIN_SECONDS + random() * (POSTPONE_MAX_SECONDS - POSTPONE_MIN_SECONDS);
+}

@@ -1,0 +1,36 @@
+// Composition root of the jobs service. The API role answers and consumes; the worker role runs jobs; `all` does both.
+import type { Platform } from '@kiln/platform';
+import type { DynamicModule } from '@nestjs/common';
+import { hostname } from 'node:os';
+import type { JobsConfig } from './config.js';
+import { JobStore } from './store/job.store.js';
+import { LeaseStore } from './store/lease.store.js';
+import { FileEventsConsumer } from './transport/file-events.consumer.js';
+import { JobsController } from './transport/jobs.controller.js';
+import { ExpireUpload } from './usecases/expire-upload.usecase.js';
+import { GetJob } from './usecases/get-job.usecase.js';
+import { RequestJob } from './usecases/request-job.usecase.js';
+import { ReclaimWorker } from './workers/reclaim.worker.js';
+import { startWorkerRole } from './workers/worker-role.js';
+
+const RECLAIM_STOP_MS = 5_000;
+
+export class JobsModule {
+  static with(config: JobsConfig, platform: Platform): DynamicModule {
+    const { database, wakeUp, shutdown, logger } = platform;
+    const leases = new LeaseStore(database, `${hostname()}:${process.pid}`, config.KILN_LEASE_SECONDS);
+    const reclaimWorker = new ReclaimWorker(leases, wakeUp, logger);
+    reclaimWorker.start();
+    shutdown.addPhase('reclaim', RECLAIM_STOP_MS, () => reclaimWorker.stop());
+    if (config.KILN_ROLE !== 'api') startWorkerRole(config, platform, leases);
+    if (config.KILN_ROLE === 'worker') return { module: JobsModule };
+
+    const jobs = new JobStore(database);
+    const usecases = [new RequestJob(database, jobs, wakeUp), new GetJob(jobs), new ExpireUpload(jobs)];
+    return {
+      module: JobsModule,
+      controllers: [JobsController, FileEventsConsumer],
+      providers: usecases.map((usecase) => ({ provide: usecase.constructor, useValue: usecase })),
+    };
+  }
+}

@@ -1,0 +1,15 @@
+import { jobsOperations } from '@kiln/contracts';
+import { runService, startOrExit } from '@kiln/platform';
+import { fileURLToPath } from 'node:url';
+import { loadJobsConfig } from './config.js';
+import { JobsModule } from './jobs.module.js';
+
+startOrExit(() =>
+  runService({
+    name: 'jobs',
+    loadConfig: loadJobsConfig,
+    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    operations: (config) => (config.KILN_ROLE === 'worker' ? [] : Object.values(jobsOperations)),
+    module: (config, platform) => JobsModule.with(config, platform),
+  }),
+);

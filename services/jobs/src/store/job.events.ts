@@ -1,0 +1,43 @@
+// The facts that this service states when a job has ended.
+import { encodeId, jobsEvents, type EventData, type JobError } from '@kiln/contracts';
+import { newEvent, type NewEvent } from '@kiln/platform';
+import type { JobRow } from './job.rows.js';
+
+type Outcome = EventData<(typeof jobsEvents)['processingCompleted']>;
+
+function outcome(job: JobRow, variants: Outcome['variants']): Outcome {
+  return {
+    file_id: encodeId('file', job.file_id),
+    job_id: encodeId('job', job.id),
+    space: job.space,
+    filename: job.filename,
+    content_type: job.content_type,
+    provider: job.provider,
+    variants,
+    fence: job.fence,
+  };
+}
+
+export function jobCompleted(job: JobRow, variants: Outcome['variants']): NewEvent[] {
+  const about = { tenantId: job.tenant_id, subject: encodeId('file', job.file_id) };
+  return [newEvent({ definition: jobsEvents.processingCompleted, ...about, data: outcome(job, variants) })];
+}
+
+export function jobFailed(job: JobRow, error: JobError): NewEvent[] {
+  const { file_id, job_id } = outcome(job, []);
+  const tenantId = job.tenant_id;
+  return [
+    newEvent({
+      definition: jobsEvents.processingFailed,
+      tenantId,
+      subject: file_id,
+      data: { ...outcome(job, []), error },
+    }),
+    newEvent({
+      definition: jobsEvents.jobFailed,
+      tenantId,
+      subject: job_id,
+      data: { job_id, file_id, attempts: job.attempts, error },
+    }),
+  ];
+}

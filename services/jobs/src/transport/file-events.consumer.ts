@@ -1,0 +1,27 @@
+import { filesEvents, uuidOf, type CloudEvent, type EventData } from '@kiln/contracts';
+import { OnEvent, type EventContext } from '@kiln/platform';
+import { Controller } from '@nestjs/common';
+import { ExpireUpload } from '../usecases/expire-upload.usecase.js';
+import { RequestJob } from '../usecases/request-job.usecase.js';
+
+type Requested = EventData<typeof filesEvents.processingRequested>;
+type Expired = EventData<typeof filesEvents.uploadExpired>;
+
+@Controller()
+export class FileEventsConsumer {
+  constructor(
+    private readonly requestJob: RequestJob,
+    private readonly expireUpload: ExpireUpload,
+  ) {}
+
+  @OnEvent(filesEvents.processingRequested)
+  async onProcessingRequested({ tenantid, data }: CloudEvent<Requested>, context: EventContext): Promise<void> {
+    await this.requestJob.executeWithin(context, tenantid, data);
+  }
+
+  @OnEvent(filesEvents.uploadExpired)
+  async onUploadExpired({ tenantid, data }: CloudEvent<Expired>, { transaction }: EventContext): Promise<void> {
+    if (data.job_id === null) return;
+    await this.expireUpload.execute(transaction, tenantid, uuidOf('job', data.job_id));
+  }
+}

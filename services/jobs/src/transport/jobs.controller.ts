@@ -1,0 +1,32 @@
+import {
+  jobsOperations as operations,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import { Operation } from '@kiln/platform';
+import { Controller } from '@nestjs/common';
+import { GetJob } from '../usecases/get-job.usecase.js';
+import { RequestJob } from '../usecases/request-job.usecase.js';
+
+type Ops = typeof operations;
+type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
+type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
+
+@Controller()
+export class JobsController {
+  constructor(
+    private readonly requestJob: RequestJob,
+    private readonly getJobUseCase: GetJob,
+  ) {}
+
+  @Operation(operations.createJob)
+  createJob(input: Input<'createJob'>, context: CallContext): Output<'createJob'> {
+    return this.requestJob.execute(input, context);
+  }
+
+  @Operation(operations.getJob)
+  getJob(input: Input<'getJob'>, context: CallContext): Output<'getJob'> {
+    return this.getJobUseCase.execute(input, context);
+  }
+}

@@ -1,0 +1,20 @@
+// The bytes never came within the lifetime of their URL: the waiting job fails, and says so.
+import type { JobError } from '@kiln/contracts';
+import { appendEvents, type Transaction } from '@kiln/platform';
+import { jobFailed } from '../store/job.events.js';
+import { JobStore } from '../store/job.store.js';
+
+const error: JobError = {
+  code: 'upload_expired',
+  message: 'Nothing was uploaded before the signed URL expired. Create a new upload.',
+  retryable: false,
+};
+
+export class ExpireUpload {
+  constructor(private readonly jobs: JobStore) {}
+
+  async execute(transaction: Transaction, tenantId: string, jobId: string): Promise<void> {
+    const failed = await this.jobs.failWaiting(transaction, tenantId, jobId, error);
+    if (failed) await appendEvents(transaction, jobFailed(failed, error));
+  }
+}

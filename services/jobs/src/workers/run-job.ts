@@ -1,0 +1,76 @@
+// One run of one job, step by step. Each step's result is committed on its own, so a later run resumes after the last one.
+import { encodeId, filesOperations, type CallContext, type OperationOutput } from '@kiln/contracts';
+import type { Logger, RpcClient } from '@kiln/platform';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobRow } from '../store/job.rows.js';
+import { LeaseStore, type Lease } from '../store/lease.store.js';
+import type { RunContext } from './run-context.js';
+import { ExtractStep } from './steps/extract.step.js';
+import { IndexStep } from './steps/index.step.js';
+import { MetadataStep } from './steps/metadata.step.js';
+
+type Variants = OperationOutput<(typeof filesOperations)['finishProcessing']>['variants'];
+
+const CALL_TIMEOUT_MS = 5_000;
+
+export interface RunJobParts {
+  rpc: RpcClient;
+  leases: LeaseStore;
+  extract: ExtractStep;
+  metadata: MetadataStep;
+  index: IndexStep;
+  scratchDirectory: string;
+  logger: Logger;
+}
+
+export class RunJob {
+  constructor(private readonly parts: RunJobParts) {}
+
+  /** The variants the file now has. Throws what went wrong; the caller judges it. */
+  async execute(job: JobRow, lease: Lease, signal: AbortSignal): Promise<Variants> {
+    const directory = join(this.parts.scratchDirectory, `${job.id}-${job.fence}`);
+    await mkdir(directory, { recursive: true });
+    try {
+      const context = await this.begin(job, lease, directory, signal);
+      return await this.runSteps(context);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  private async begin(job: JobRow, lease: Lease, directory: string, signal: AbortSignal): Promise<RunContext> {
+    const run = { file_id: encodeId('file', job.file_id), job_id: encodeId('job', job.id), fence: job.fence };
+    const callContext = (timeoutMs: number): CallContext => ({
+      requestId: run.job_id,
+      tenantId: job.tenant_id,
+      principal: 'jobs-worker',
+      deadlineAt: Date.now() + timeoutMs,
+    });
+    const file = await this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(CALL_TIMEOUT_MS));
+    const report: RunContext['report'] = (step, progress) =>
+      this.parts.leases.report(lease, { step, progress, provider: job.provider });
+    const logger = this.parts.logger.child({ jobId: run.job_id, tenantId: job.tenant_id });
+    return { job, file, run, directory, signal, logger, callContext, report };
+  }
+
+  private async runSteps(context: RunContext): Promise<Variants> {
+    const { extract, metadata, index, rpc } = this.parts;
+    await context.report('extract', 0.1);
+    const extracted = await extract.execute(context);
+    context.signal.throwIfAborted();
+    await context.report('metadata', 0.6);
+    await metadata.execute(context, extracted);
+    context.signal.throwIfAborted();
+    await context.report('index', 0.7);
+    await index.execute(context, extracted);
+    context.signal.throwIfAborted();
+    await context.report('finish', 0.95);
+    const finished = await rpc.call(
+      filesOperations.finishProcessing,
+      context.run,
+      context.callContext(CALL_TIMEOUT_MS),
+    );
+    return finished.variants;
+  }
+}

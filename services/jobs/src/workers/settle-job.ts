@@ -1,0 +1,73 @@
+// Writes down how a run ended, under its fence. While the database is away this is tried again until the lease would have
+// been lost anyway; after that the job is reclaimed and its next run finds every step done.
+import { CodedError, type JobError } from '@kiln/contracts';
+import { appendEvents, Database, type Logger } from '@kiln/platform';
+import { judge, postponeDelaySeconds, retryDelaySeconds } from '../domain/failure.js';
+import { jobCompleted, jobFailed } from '../store/job.events.js';
+import type { JobRow } from '../store/job.rows.js';
+import { LeaseStore, type Lease } from '../store/lease.store.js';
+
+const SETTLE_RETRY_MS = 500;
+
+export class SettleJob {
+  constructor(
+    private readonly database: Database,
+    private readonly leases: LeaseStore,
+    private readonly settleSeconds: number,
+    private readonly logger: Logger,
+  ) {}
+
+  async complete(lease: Lease, variants: Parameters<typeof jobCompleted>[1]): Promise<void> {
+    await this.insist(() =>
+      this.database.transaction(async (transaction) => {
+        const job = await this.leases.complete(transaction, lease);
+        if (job) await appendEvents(transaction, jobCompleted(job, variants));
+      }),
+    );
+  }
+
+  /** `error` is whatever the run threw. */
+  async fail(job: JobRow, lease: Lease, error: unknown): Promise<void> {
+    const verdict = judge(error, job);
+    this.logger.warn({ err: error, jobId: job.id, tenantId: job.tenant_id, verdict: verdict.kind }, 'run ended early');
+    switch (verdict.kind) {
+      case 'fail':
+        return this.insist(() => this.failForGood(lease, verdict.error));
+      case 'cancel':
+        return this.insist(() => this.leases.cancel(lease));
+      case 'retry': {
+        const delaySeconds = retryDelaySeconds(job.failures, Math.random);
+        return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: true, delaySeconds }));
+      }
+      case 'postpone': {
+        const delaySeconds = postponeDelaySeconds(Math.random);
+        return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: false, delaySeconds }));
+      }
+    }
+  }
+
+  /** The worker stops: the job goes back as if nothing had happened. */
+  async giveBack(lease: Lease): Promise<void> {
+    await this.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
+  }
+
+  private failForGood(lease: Lease, error: JobError): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const failed = await this.leases.fail(transaction, lease, error);
+      if (failed) await appendEvents(transaction, jobFailed(failed, error));
+    });
+  }
+
+  private async insist(write: () => Promise<void>): Promise<void> {
+    const end = Date.now() + this.settleSeconds * 1_000;
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        const away = error instanceof CodedError && error.retryable;
+        if (!away || Date.now() > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_RETRY_MS));
+      }
+    }
+  }
+}

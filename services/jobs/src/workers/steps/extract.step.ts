@@ -1,0 +1,101 @@
+// Bytes → markdown on local disk. The source is streamed to scratch, read in the sandbox, and the result is kept in the
+// object store, so that a later run of this job starts from it instead of reading the document again.
+import { ExtractionError, type DocumentMetadata, type PageSpan, type Sandbox } from '@kiln/extraction';
+import { providerFor } from '@kiln/extraction/routing';
+import type { ObjectStore } from '@kiln/storage';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { committedKey, OutputStore, wants } from '../output-store.js';
+import type { RunContext } from '../run-context.js';
+
+export interface Extracted {
+  markdown: string;
+  metadata: DocumentMetadata;
+  pages: PageSpan[];
+  provider: string;
+}
+
+const MARKDOWN_TYPE = 'text/markdown';
+const DETAILS_NAME = 'extraction.json';
+const MARKDOWN_NAME = 'markdown.md';
+
+const detailsSchema = z.object({
+  metadata: z.custom<DocumentMetadata>((value) => typeof value === 'object' && value !== null),
+  pages: z.array(z.object({ page: z.int(), start: z.int(), end: z.int() })),
+  provider: z.string(),
+});
+
+export class ExtractStep {
+  constructor(
+    private readonly objects: ObjectStore,
+    private readonly outputs: OutputStore,
+    private readonly sandbox: Sandbox,
+    private readonly inputBytesMax: number,
+  ) {}
+
+  async execute(context: RunContext): Promise<Extracted> {
+    const earlier = committedKey(context, 'markdown');
+    if (earlier !== null) return this.resume(earlier);
+    const extracted = await this.extract(context, this.routeProvider(context));
+    return extracted;
+  }
+
+  private routeProvider({ job, file }: RunContext): string {
+    const provider = job.processing.provider ?? providerFor(file.content_type ?? 'application/octet-stream');
+    if (provider === null || provider === 'image_extractor' || provider === 'audio_extractor') {
+      throw new ExtractionError(
+        'unsupported_type',
+        `Files of type ${file.content_type ?? 'unknown'} can't be processed by this installation.`,
+      );
+    }
+    return provider;
+  }
+
+  private async extract(context: RunContext, provider: string): Promise<Extracted> {
+    const { file, directory, signal } = context;
+    const path = await this.download(context);
+    const outputDirectory = join(directory, 'output');
+    await mkdir(outputDirectory, { recursive: true });
+    const contentType = file.content_type ?? 'application/octet-stream';
+    const output = await this.sandbox.extract({ path, filename: file.filename, contentType, outputDirectory }, signal);
+    await rm(path, { force: true });
+    const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
+    const details = { metadata: output.metadata, pages, provider };
+
+    await this.outputs.write(context, DETAILS_NAME, JSON.stringify(details), 'application/json');
+    const stored = await this.outputs.writeFile(context, MARKDOWN_NAME, output.markdownPath, MARKDOWN_TYPE);
+    if (wants(context, 'markdown')) {
+      await this.outputs.commitVariant(context, { type: 'markdown', contentType: MARKDOWN_TYPE, stored, provider });
+    }
+    return { ...details, markdown: await readFile(output.markdownPath, 'utf8') };
+  }
+
+  private async download(context: RunContext): Promise<string> {
+    const source = await this.objects.get(context.file.source_key, { signal: context.signal });
+    if (source.sizeBytes > this.inputBytesMax) {
+      source.body.destroy();
+      const limit = Math.floor(this.inputBytesMax / 1_048_576);
+      throw new ExtractionError(
+        'file_too_large',
+        `The file is larger than the ${limit} MiB that can be processed. Split it.`,
+      );
+    }
+    const path = join(context.directory, 'source');
+    await pipeline(source.body, createWriteStream(path), { signal: context.signal });
+    return path;
+  }
+
+  private async resume(markdownKey: string): Promise<Extracted> {
+    const prefix = markdownKey.slice(0, -MARKDOWN_NAME.length);
+    const [markdown, details] = await Promise.all([this.readText(markdownKey), this.readText(prefix + DETAILS_NAME)]);
+    return { markdown, ...detailsSchema.parse(JSON.parse(details)) };
+  }
+
+  private async readText(key: string): Promise<string> {
+    return text((await this.objects.get(key)).body);
+  }
+}

@@ -1,0 +1,72 @@
+// Markdown → chunks → search. The chunks travel by reference: an NDJSON object that search reads. Once this step is done,
+// search finds the file.
+import { chunkingSchema, searchOperations, type ChunkLine } from '@kiln/contracts';
+import { chunk } from '@kiln/extraction/chunk';
+import type { RpcClient } from '@kiln/platform';
+import { Readable } from 'node:stream';
+import { committedKey, OutputStore, wants } from '../output-store.js';
+import type { RunContext } from '../run-context.js';
+import type { Extracted } from './extract.step.js';
+
+const CONTENT_TYPE = 'application/json';
+const INDEX_TIMEOUT_MS = 120_000;
+
+export class IndexStep {
+  constructor(
+    private readonly outputs: OutputStore,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  async execute(context: RunContext, extracted: Extracted): Promise<void> {
+    if (!wants(context, 'searchable-index') || committedKey(context, 'searchable-index') !== null) return;
+    const lines = Readable.from(chunkLines(context, extracted), { objectMode: false });
+    const chunksObject = await this.outputs.write(context, 'chunks.ndjson', lines, 'application/x-ndjson');
+    const { chunks } = await this.index(context, extracted, chunksObject.key);
+    const content = JSON.stringify({ chunks, model: null, indexed_at: new Date().toISOString() });
+    const stored = await this.outputs.write(context, 'searchable-index.json', content, CONTENT_TYPE);
+    await this.outputs.commitVariant(context, {
+      type: 'searchable-index',
+      contentType: CONTENT_TYPE,
+      stored,
+      provider: null,
+    });
+  }
+
+  private index(context: RunContext, extracted: Extracted, chunksKey: string) {
+    const { file, run } = context;
+    return this.rpc.call(
+      searchOperations.indexFile,
+      {
+        ...run,
+        space: file.space,
+        filename: file.filename,
+        title: extracted.metadata.title,
+        content_type: file.content_type,
+        metadata: file.metadata,
+        chunks_key: chunksKey,
+      },
+      context.callContext(INDEX_TIMEOUT_MS),
+    );
+  }
+}
+
+function* chunkLines({ job }: RunContext, { markdown, pages }: Extracted): Generator<string> {
+  const chunking = job.processing.chunking ?? chunkingSchema.parse({});
+  const options = {
+    strategy: chunking.strategy,
+    chunkSize: chunking.chunk_size,
+    chunkOverlap: chunking.chunk_overlap,
+    pages,
+  };
+  for (const piece of chunk(markdown, options)) {
+    const line: ChunkLine = {
+      index: piece.index,
+      text: piece.text,
+      start: piece.start,
+      end: piece.end,
+      page: piece.page,
+      heading_path: piece.headingPath,
+    };
+    yield `${JSON.stringify(line)}\n`;
+  }
+}

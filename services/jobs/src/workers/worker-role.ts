@@ -1,0 +1,58 @@
+// The worker role: the sandbox, the steps and the loop that drives them.
+import { createSandbox } from '@kiln/extraction';
+import type { Platform } from '@kiln/platform';
+import { openObjectStore } from '@kiln/storage';
+import { rmSync } from 'node:fs';
+import type { JobsConfig } from '../config.js';
+import { LeaseStore } from '../store/lease.store.js';
+import { JOBS_WAKE_UP } from '../usecases/request-job.usecase.js';
+import { JobWorker } from './job.worker.js';
+import { OutputStore } from './output-store.js';
+import { RunJob } from './run-job.js';
+import { SettleJob } from './settle-job.js';
+import { openScratchDirectory } from './scratch-directory.js';
+import { ExtractStep } from './steps/extract.step.js';
+import { IndexStep } from './steps/index.step.js';
+import { MetadataStep } from './steps/metadata.step.js';
+
+const STOP_DEADLINE_MS = 8_000;
+const HEARTBEATS_PER_LEASE = 4;
+
+export function startWorkerRole(config: JobsConfig, platform: Platform, leases: LeaseStore): void {
+  const { database, rpc, wakeUp, health, shutdown, metrics, logger } = platform;
+  const scratchDirectory = openScratchDirectory(config.KILN_SCRATCH_DIR);
+  const objects = openObjectStore(config);
+  const sandbox = createSandbox({
+    processes: config.KILN_WORKER_CONCURRENCY,
+    memoryBytesMax: config.KILN_EXTRACTION_MEMORY_BYTES,
+    deadlineMs: config.KILN_EXTRACTION_DEADLINE_MS,
+  });
+  const outputs = new OutputStore(objects, rpc);
+  const runJob = new RunJob({
+    rpc,
+    leases,
+    extract: new ExtractStep(objects, outputs, sandbox, config.KILN_EXTRACTION_INPUT_BYTES),
+    metadata: new MetadataStep(outputs),
+    index: new IndexStep(outputs, rpc),
+    scratchDirectory,
+    logger,
+  });
+  const worker = new JobWorker({
+    leases,
+    runJob,
+    settleJob: new SettleJob(database, leases, config.KILN_LEASE_SECONDS, logger),
+    logger,
+    concurrency: config.KILN_WORKER_CONCURRENCY,
+    heartbeatMs: (config.KILN_LEASE_SECONDS * 1_000) / HEARTBEATS_PER_LEASE,
+  });
+  worker.start();
+  const stopListening = wakeUp.listen(JOBS_WAKE_UP, () => worker.wakeUp());
+  health.addCheck('storage', () => objects.ping());
+  metrics.gauge('kiln_jobs_running', 'Jobs this worker is running', () => worker.runningCount);
+  shutdown.addPhase('worker', STOP_DEADLINE_MS, async () => {
+    stopListening();
+    await worker.stop();
+    await sandbox.close();
+    rmSync(scratchDirectory, { recursive: true, force: true });
+  });
+}
