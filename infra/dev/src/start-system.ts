@@ -39,13 +39,13 @@ export interface RunningSystem {
   /** The launcher's own pid. */
   readonly pid: number;
   /** Everything the launcher printed so far. */
-  output(): string;
+  readonly output: () => string;
   /** Where everything listens, as of now. */
-  runJson(): RunJson;
+  readonly runJson: () => RunJson;
   /** Clean stop, as by Ctrl-C; answers the launcher's exit code. Removes a data directory made here. */
-  stop(): Promise<number | null>;
+  readonly stop: () => Promise<number | null>;
   /** SIGKILL for the launcher alone: its children stay, until the next start on this data directory clears them. */
-  killLauncher(): Promise<void>;
+  readonly killLauncher: () => Promise<void>;
 }
 
 /** Rejects with the launcher's output when it ends, or is not ready in time. */

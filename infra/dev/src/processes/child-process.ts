@@ -72,6 +72,7 @@ export class ChildProcess {
     const exited = new Promise<ExitStatus>((resolve) => {
       child.once('exit', (code, signal) => {
         options.registry?.remove(identity);
+        killGroup(pid);
         state.exit = { code, signal };
         resolve(state.exit);
       });
@@ -105,5 +106,14 @@ export class ChildProcess {
     if (ended) return ended;
     this.kill();
     return this.exited;
+  }
+}
+
+/** What a dead child leaves of its group (sandboxes, say) has nobody to answer to. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // The usual case: nothing was left.
   }
 }

@@ -23,7 +23,7 @@ export function canRead(account: Account, path: string): boolean {
   return spawnSync('test', ['-r', path], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-function accountNamed(name: string): Account | undefined {
+export function accountNamed(name: string): Account | undefined {
   try {
     const ask = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
     return { uid: ask('-u'), gid: ask('-g') };

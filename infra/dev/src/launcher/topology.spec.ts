@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readLauncherConfig } from './config.js';
+import type { SystemFacts } from './topology.js';
+import { environmentOf, processName, topology } from './topology.js';
+
+const system: SystemFacts = {
+  gateway: { host: '127.0.0.1', port: 8080, apiKey: 'the-api-key' },
+  databaseUrl: 'postgres://database',
+  natsUrl: 'nats://bus',
+  redisUrl: 'redis://cache',
+  storage: {
+    endpoint: 'http://objects',
+    region: 'us-east-1',
+    bucket: 'kiln',
+    accessKeyId: 'id',
+    secretAccessKey: 'storage-secret',
+    forcePathStyle: true,
+  },
+  storageEventsToken: 'arrival-token',
+  scratchDirectory: '/scratch',
+};
+
+function holdersOf(value: string): string[] {
+  return topology
+    .filter((description) => Object.values(environmentOf(description, system, 20_000)).includes(value))
+    .map(processName);
+}
+
+describe('the topology', () => {
+  it('gives each secret only to the processes that need it', () => {
+    assert.deepEqual(holdersOf('the-api-key'), ['gateway-api']);
+    assert.deepEqual(holdersOf('redis://cache'), ['gateway-api']);
+    assert.deepEqual(holdersOf('arrival-token'), ['files-api']);
+    assert.deepEqual(holdersOf('storage-secret'), ['gateway-api', 'files-api', 'jobs-worker', 'search-api']);
+  });
+
+  it('names every process apart', () => {
+    assert.equal(new Set(topology.map(processName)).size, topology.length);
+  });
+});
+
+describe('the launcher configuration', () => {
+  it('hands on other KILN_ variables but none that are decided per process', () => {
+    const { inherited } = readLauncherConfig({
+      KILN_LOG_LEVEL: 'debug',
+      KILN_API_KEY: 'a-key-from-outside',
+      KILN_STORAGE_SECRET_ACCESS_KEY: 'secret',
+      KILN_TEST_POSTGRES_URL: 'postgres://tests',
+      DATABASE_URL: 'postgres://localhost/kiln',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      HTTPS_PROXY: 'http://proxy',
+    });
+    assert.deepEqual(inherited, { KILN_LOG_LEVEL: 'debug', HTTPS_PROXY: 'http://proxy' });
+  });
+
+  it('asks for the whole of an external store, all problems together', () => {
+    assert.throws(() => readLauncherConfig({ KILN_STORAGE_ENDPOINT: 'https://s3.example', KILN_PORT: '70000' }), {
+      code: 'config_invalid',
+      message: /KILN_PORT[^]*KILN_STORAGE_BUCKET[^]*KILN_STORAGE_ACCESS_KEY_ID[^]*KILN_STORAGE_SECRET_ACCESS_KEY/,
+    });
+  });
+});
