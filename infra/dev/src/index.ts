@@ -12,3 +12,5 @@ export { startRedis } from './servers/redis.js';
 export type { RunningServer, ServerOptions } from './servers/server.js';
 export { makeTemporaryHome } from './servers/temporary-home.js';
 export type { TemporaryHome } from './servers/temporary-home.js';
+export { platformMigrations } from './launcher/migrations.js';
+export { repositoryDirectory } from './repository.js';

@@ -29,3 +29,6 @@ export * from './jobs/operations.js';
 export * from './jobs/schemas.js';
 export * from './search/operations.js';
 export * from './search/schemas.js';
+export * from './connections/operations.js';
+export * from './webhooks/operations.js';
+export * from './analytics/operations.js';

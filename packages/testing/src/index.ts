@@ -8,3 +8,5 @@ export type { Clock } from './fake-clock.js';
 export { testInfrastructure, testNats, testPostgres, testRedis, testStorage } from './infrastructure.js';
 export type { TestInfrastructure } from './infrastructure.js';
 export { testNamespace } from './namespace.js';
+export { startTestService } from './start-test-service.js';
+export type { TestService, TestServiceOptions } from './start-test-service.js';

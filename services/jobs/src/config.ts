@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const variables = z.object({
+const shared = z.object({
   ...processVariables,
   ...databaseVariables,
+  /** Seconds without a heartbeat after which a job is taken from its worker. */
+  KILN_LEASE_SECONDS: z.coerce.number().int().min(5).max(60).default(20),
+});
+
+const worker = shared.extend({
   ...storageVariables,
-  /** Where the worker keeps a document while it is read; emptied at start. */
+  /** Where the worker keeps a document while it is read. */
   KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
   /** Jobs one worker runs at a time. */
   KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
-  /** Seconds without a heartbeat after which a job is taken from its worker. */
-  KILN_LEASE_SECONDS: z.coerce.number().int().min(5).max(60).default(20),
   /** Memory of one extraction process, above which it is killed. */
   KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
   /** Milliseconds one document may take to extract. */
@@ -21,6 +24,13 @@ const variables = z.object({
   KILN_EXTRACTION_INPUT_BYTES: z.coerce.number().int().min(1).default(536_870_912),
 });
 
-export type JobsConfig = Readonly<z.output<typeof variables>>;
+export type WorkerConfig = Readonly<z.output<typeof worker>>;
+/** `worker` is null in the API role, which has no business with storage and is not given its keys. */
+export type JobsConfig = Readonly<z.output<typeof shared>> & { readonly worker: WorkerConfig | null };
 
-export const loadJobsConfig = (): JobsConfig => loadConfig(variables, process.env);
+export function loadJobsConfig(): JobsConfig {
+  const { KILN_ROLE: role } = loadConfig(z.object({ KILN_ROLE: processVariables.KILN_ROLE }), process.env);
+  if (role === 'api') return { ...loadConfig(shared, process.env), worker: null };
+  const config = loadConfig(worker, process.env);
+  return { ...config, worker: config };
+}

@@ -22,7 +22,7 @@ export class JobsModule {
     const reclaimWorker = new ReclaimWorker(leases, wakeUp, logger);
     reclaimWorker.start();
     shutdown.addPhase('reclaim', RECLAIM_STOP_MS, () => reclaimWorker.stop());
-    if (config.KILN_ROLE !== 'api') startWorkerRole(config, platform, leases);
+    if (config.worker) startWorkerRole(config.worker, platform, leases);
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     const jobs = new JobStore(database);

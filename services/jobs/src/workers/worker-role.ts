@@ -3,7 +3,7 @@ import { createSandbox } from '@kiln/extraction';
 import type { Platform } from '@kiln/platform';
 import { openObjectStore } from '@kiln/storage';
 import { rmSync } from 'node:fs';
-import type { JobsConfig } from '../config.js';
+import type { WorkerConfig } from '../config.js';
 import { LeaseStore } from '../store/lease.store.js';
 import { JOBS_WAKE_UP } from '../usecases/request-job.usecase.js';
 import { JobWorker } from './job.worker.js';
@@ -18,7 +18,7 @@ import { MetadataStep } from './steps/metadata.step.js';
 const STOP_DEADLINE_MS = 8_000;
 const HEARTBEATS_PER_LEASE = 4;
 
-export function startWorkerRole(config: JobsConfig, platform: Platform, leases: LeaseStore): void {
+export function startWorkerRole(config: WorkerConfig, platform: Platform, leases: LeaseStore): void {
   const { database, rpc, wakeUp, health, shutdown, metrics, logger } = platform;
   const scratchDirectory = openScratchDirectory(config.KILN_SCRATCH_DIR);
   const objects = openObjectStore(config);

@@ -1,0 +1,87 @@
+/**
+ * Starts one compiled service as its own process, on a migrated database and in a bus namespace of its own. Its log goes
+ * to the test's standard error when it fails to get ready.
+ */
+import { freePort, platformMigrations, repositoryDirectory, waitUntil } from '@kiln/dev';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { createTestDatabase } from './database.js';
+import { testNats } from './infrastructure.js';
+import { testNamespace } from './namespace.js';
+
+export interface TestServiceOptions {
+  name: string;
+  role?: 'api' | 'worker' | 'all';
+  /** An existing database and namespace, so that several services can work together. */
+  databaseUrl?: string;
+  namespace?: string;
+  environment?: Record<string, string>;
+}
+
+export interface TestService {
+  readonly healthUrl: string;
+  readonly databaseUrl: string;
+  readonly namespace: string;
+  readonly process: ChildProcess;
+  /** SIGTERM; answers the exit code (null when a signal ended it). */
+  stop(): Promise<number | null>;
+}
+
+const READY_TIMEOUT_MS = 30_000;
+
+export async function startTestService(options: TestServiceOptions): Promise<TestService> {
+  const databaseUrl = options.databaseUrl ?? (await freshDatabase());
+  const namespace = options.namespace ?? testNamespace();
+  const folder = join(repositoryDirectory, 'services', options.name);
+  const migrate = await platformMigrations();
+  await migrate({ service: options.name, directory: join(folder, 'migrations'), databaseUrl });
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(folder, 'dist/main.js')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: '/usr/bin:/bin',
+      KILN_ROLE: options.role ?? 'api',
+      KILN_HEALTH_PORT: String(port),
+      KILN_BUS_NAMESPACE: namespace,
+      DATABASE_URL: databaseUrl,
+      NATS_URL: await testNats(),
+      ...options.environment,
+    },
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  after(() => void child.kill('SIGKILL'));
+  const log = collectLog(child);
+  const healthUrl = `http://127.0.0.1:${port}`;
+  const ready = await waitUntil(() => isReady(healthUrl, child), { deadlineMilliseconds: READY_TIMEOUT_MS });
+  if (ready === undefined || child.exitCode !== null) {
+    process.stderr.write(log.join(''));
+    throw new Error(`${options.name} is not ready (exit code ${child.exitCode})`);
+  }
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { healthUrl, databaseUrl, namespace, process: child, stop };
+}
+
+async function freshDatabase(): Promise<string> {
+  const database = await createTestDatabase();
+  after(() => database.drop());
+  return database.url;
+}
+
+function collectLog(child: ChildProcess): string[] {
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => lines.push(data.toString()));
+  return lines;
+}
+
+async function isReady(healthUrl: string, child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null) return true;
+  try {
+    return (await fetch(`${healthUrl}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,15 @@
+import { connectionsOperations } from '@kiln/contracts';
+import { runService, startOrExit } from '@kiln/platform';
+import { fileURLToPath } from 'node:url';
+import { loadConnectionsConfig } from './config.js';
+import { ConnectionsModule } from './connections.module.js';
+
+startOrExit(() =>
+  runService({
+    name: 'connections',
+    loadConfig: loadConnectionsConfig,
+    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    operations: () => Object.values(connectionsOperations),
+    module: () => ConnectionsModule.with(),
+  }),
+);

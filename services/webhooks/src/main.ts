@@ -1,0 +1,15 @@
+import { webhooksOperations } from '@kiln/contracts';
+import { runService, startOrExit } from '@kiln/platform';
+import { fileURLToPath } from 'node:url';
+import { loadWebhooksConfig } from './config.js';
+import { WebhooksModule } from './webhooks.module.js';
+
+startOrExit(() =>
+  runService({
+    name: 'webhooks',
+    loadConfig: loadWebhooksConfig,
+    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    operations: () => Object.values(webhooksOperations),
+    module: () => WebhooksModule.with(),
+  }),
+);
