@@ -30,3 +30,10 @@ const codes: ReadonlySet<string> = new Set<ExtractionErrorCode>([
 export function isExtractionErrorCode(value: unknown): value is ExtractionErrorCode {
   return typeof value === 'string' && codes.has(value);
 }
+
+export function unsupportedType(filename: string, contentType: string): ExtractionError {
+  return new ExtractionError(
+    'unsupported_type',
+    `Files of type ${contentType} cannot be read here. Convert "${filename}" to PDF, DOCX, HTML or text.`,
+  );
+}

@@ -52,8 +52,10 @@ const strategies: Readonly<Record<ChunkStrategy, (text: string, size: number, ov
 /** @throws RangeError for sizes that cannot be kept. */
 export function* chunk(text: string, options: ChunkOptions): Generator<Chunk> {
   const { strategy, chunkSize, chunkOverlap } = options;
-  if (!Number.isInteger(chunkSize) || chunkSize < 2) throw new RangeError('chunkSize must be a whole number of at least 2.');
-  if (!Number.isInteger(chunkOverlap) || chunkOverlap < 0 || chunkOverlap > chunkSize / 2) throw new RangeError('chunkOverlap must be a whole number between 0 and half of chunkSize.');
+  if (!Number.isInteger(chunkSize) || chunkSize < 2)
+    throw new RangeError('chunkSize must be a whole number of at least 2.');
+  if (!Number.isInteger(chunkOverlap) || chunkOverlap < 0 || chunkOverlap > chunkSize / 2)
+    throw new RangeError('chunkOverlap must be a whole number between 0 and half of chunkSize.');
   const headings = new HeadingTrail(text);
   const pages = new PageFinder(options.pages ?? []);
   let index = 0;

@@ -10,7 +10,14 @@ const progressShareMin = 0.3;
  * Walks over `text[from, end)`: each piece ends where `findCut` says, the next one begins up to `overlap` earlier, at
  * a word. Pieces carry no white space at their ends, and each begins and ends further on than the one before.
  */
-export function* cutWindows(text: string, from: number, end: number, size: number, overlap: number, findCut: FindCut): Generator<Piece> {
+export function* cutWindows(
+  text: string,
+  from: number,
+  end: number,
+  size: number,
+  overlap: number,
+  findCut: FindCut,
+): Generator<Piece> {
   let start = skipSpace(text, from, end);
   let reached = start;
   while (start < end) {

@@ -13,7 +13,11 @@ export class HeadingTrail {
   pathAt(offset: number): string[] {
     for (let line = this.lines.current; line !== null && line.start <= offset; line = this.lines.current) {
       const { heading } = line;
-      if (heading !== null) this.stack = [...this.stack.filter((above) => above.level < heading.level), { level: heading.level, text: plainInline(heading.text) }];
+      if (heading !== null)
+        this.stack = [
+          ...this.stack.filter((above) => above.level < heading.level),
+          { level: heading.level, text: plainInline(heading.text) },
+        ];
       this.lines.advance();
     }
     return this.stack.map((heading) => heading.text);

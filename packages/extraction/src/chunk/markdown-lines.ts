@@ -37,7 +37,8 @@ export class MarkdownLines {
     return {
       start,
       end,
-      heading: heading === null ? null : { level: heading[1]?.length ?? 1, text: (heading[2] ?? '').replace(/[ \t]+#+$/, '') },
+      heading:
+        heading === null ? null : { level: heading[1]?.length ?? 1, text: (heading[2] ?? '').replace(/[ \t]+#+$/, '') },
       isTableRow: !isCode && /^\s*\|/.test(line),
       isBlank: line.trim() === '' && end - start <= examinedCharacters,
     };

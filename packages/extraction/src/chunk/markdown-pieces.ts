@@ -70,7 +70,8 @@ function appendLine(text: string, blocks: Block[], start: number, end: number, i
   const last = blocks.at(-1);
   if (last !== undefined && (last.rowsStart !== null) === isTableRow) {
     // The second line of a table that only draws a line ends its header.
-    if (last.rowsStart === last.start && tableRule.test(text.slice(start, Math.min(end, start + ruleCharacters)))) last.rowsStart = end;
+    if (last.rowsStart === last.start && tableRule.test(text.slice(start, Math.min(end, start + ruleCharacters))))
+      last.rowsStart = end;
     else if (last.rowsStart === last.start) last.rowsStart = last.end;
     last.end = end;
   } else {

@@ -10,7 +10,8 @@ export class PageFinder {
   }
 
   pageAt(offset: number): number | null {
-    for (let next = this.pages[this.at + 1]; next !== undefined && next.start <= offset; next = this.pages[this.at + 1]) this.at++;
+    for (let next = this.pages[this.at + 1]; next !== undefined && next.start <= offset; next = this.pages[this.at + 1])
+      this.at++;
     return this.pages[this.at]?.page ?? null;
   }
 }

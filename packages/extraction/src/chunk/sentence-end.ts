@@ -20,5 +20,7 @@ export function isSentenceEnd(text: string, at: number): boolean {
 /** `e.g.`, `Dr.`, `J.`, `3.`: a full stop after one letter, a title or a leading number ends nothing. */
 function isAbbreviation(text: string, dot: number): boolean {
   const word = /(?:^|[\s("'[])([\p{L}\p{N}.]{1,6})$/u.exec(text.slice(Math.max(0, dot - 8), dot))?.[1] ?? '';
-  return /^(?:\p{L}|(?:\p{L}\.)+\p{L}|\d{1,3}|mr|mrs|ms|dr|prof|st|vs|etc|fig|no|vol|al|inc|ltd|jr|sr|approx|bzw|usw|z\.b|nr)$/iu.test(word);
+  return /^(?:\p{L}|(?:\p{L}\.)+\p{L}|\d{1,3}|mr|mrs|ms|dr|prof|st|vs|etc|fig|no|vol|al|inc|ltd|jr|sr|approx|bzw|usw|z\.b|nr)$/iu.test(
+    word,
+  );
 }

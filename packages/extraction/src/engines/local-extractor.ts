@@ -5,7 +5,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentKindOf } from '../content-type.js';
-import { ExtractionError } from '../extraction-error.js';
+import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import type { DocumentMetadata, ExtractionInput, ExtractionOutput, Extractor } from '../extractor.js';
 import { type ExtractionLimits, formatBytes } from '../limits.js';
 import { countWords } from '../metadata/count-words.js';
@@ -29,12 +29,7 @@ async function extract(
   signal: AbortSignal,
 ): Promise<ExtractionOutput> {
   const kind = documentKindOf(input.contentType);
-  if (kind === null) {
-    throw new ExtractionError(
-      'unsupported_type',
-      `Files of type ${input.contentType} cannot be read here. Convert "${input.filename}" to PDF, DOCX, HTML or text.`,
-    );
-  }
+  if (kind === null) throw unsupportedType(input.filename, input.contentType);
   try {
     const { size } = await stat(input.path);
     assertSize(input.filename, size, kind === 'pdf' || kind === 'docx' ? limits.inputBytesMax : limits.textBytesMax);

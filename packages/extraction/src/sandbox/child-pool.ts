@@ -1,5 +1,5 @@
 import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
-import { ExtractionError } from '../extraction-error.js';
+import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
 import { findIsolation, type Isolation } from './isolation.js';
 import { SandboxChild } from './sandbox-child.js';
@@ -52,6 +52,7 @@ export class ChildPool implements Sandbox {
   }
 
   async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+    if (!this.supports(input.contentType)) throw unsupportedType(input.filename, input.contentType);
     const stop = AbortSignal.any([signal, this.closing.signal]);
     stop.throwIfAborted();
     await this.takeSlot(stop);

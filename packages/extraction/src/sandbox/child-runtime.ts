@@ -1,7 +1,7 @@
 /** The body of every sandbox child: takes one job at a time from the IPC channel, hands it to an extractor, answers. */
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { ExtractionError } from '../extraction-error.js';
+import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import type { ExtractionInput, Extractor } from '../extractor.js';
 import { lockNetwork } from './network-lock.js';
 import type { ChildMessage, ChildSettings, JobMessage } from './protocol.js';
@@ -48,8 +48,7 @@ async function run(job: JobMessage, extractors: readonly Extractor[]): Promise<C
 
 function extract(input: ExtractionInput, extractors: readonly Extractor[]): ReturnType<Extractor['extract']> {
   const extractor = extractors.find((candidate) => candidate.supports(input.contentType));
-  if (extractor === undefined)
-    throw new ExtractionError('unsupported_type', `Files of type ${input.contentType} cannot be read here.`);
+  if (extractor === undefined) throw unsupportedType(input.filename, input.contentType);
   // Aborting is killing: no signal has to reach in here.
   return extractor.extract(input, new AbortController().signal);
 }

@@ -15,7 +15,11 @@ let scratch: Scratch;
 const open: Sandbox[] = [];
 
 function misbehaving(options: Partial<SandboxOptions> = {}): Sandbox {
-  const sandbox = createSandboxOf({ processes: 1, ...options }, new URL('../fixtures/misbehaving-child.js', import.meta.url), () => true);
+  const sandbox = createSandboxOf(
+    { processes: 1, ...options },
+    new URL('../fixtures/misbehaving-child.js', import.meta.url),
+    () => true,
+  );
   open.push(sandbox);
   return sandbox;
 }
@@ -31,7 +35,8 @@ function isRunning(pid: number): boolean {
 }
 
 async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !condition(); await wait(20)) assert.ok(Date.now() < deadline, `waited in vain until ${what}`);
+  for (const deadline = Date.now() + 10_000; !condition(); await wait(20))
+    assert.ok(Date.now() < deadline, `waited in vain until ${what}`);
 }
 
 describe('sandbox', () => {
@@ -45,7 +50,11 @@ describe('sandbox', () => {
 
   it('kills a reader that takes more memory than allowed and says so', async () => {
     const sandbox = misbehaving({ memoryBytesMax: 300 * 1024 * 1024 });
-    await assert.rejects(scratch.run(sandbox, 'bomb', 'test/allocate', 'x'), { code: 'file_too_large', retryable: false, message: /more memory than the 300 MiB/ });
+    await assert.rejects(scratch.run(sandbox, 'bomb', 'test/allocate', 'x'), {
+      code: 'file_too_large',
+      retryable: false,
+      message: /more memory than the 300 MiB/,
+    });
   });
 
   it('kills a reader that is stuck in native code at the deadline', async () => {
@@ -72,7 +81,9 @@ describe('sandbox', () => {
     await assert.rejects(scratch.run(sandbox, 'crash', 'test/abort', 'x'), { code: 'corrupt_file', retryable: false });
     await assert.rejects(scratch.run(sandbox, 'exit', 'test/exit', 'x'), { code: 'corrupt_file' });
     const pdf = await makePdf({ pages: [[{ text: 'Still served' }]] });
-    const served = await Promise.all(Array.from({ length: 20 }, () => scratch.run(sandbox, 'a.pdf', 'application/pdf', pdf)));
+    const served = await Promise.all(
+      Array.from({ length: 20 }, () => scratch.run(sandbox, 'a.pdf', 'application/pdf', pdf)),
+    );
     assert.ok(served.every(({ markdown }) => markdown.includes('Still served')));
     assert.equal(sandbox.stats().processes, 1);
   });
@@ -83,7 +94,9 @@ describe('sandbox', () => {
     assert.deepEqual(JSON.parse(markdown), { socket: 'EPERM', fetch: 'EPERM' });
     const [pid] = sandbox.pids();
     if (sandbox.stats().isolation === 'network_namespace') {
-      const interfaces = (await readFile(`/proc/${pid}/net/dev`, 'utf8')).split('\n').filter((line) => line.includes(':'));
+      const interfaces = (await readFile(`/proc/${pid}/net/dev`, 'utf8'))
+        .split('\n')
+        .filter((line) => line.includes(':'));
       assert.deepEqual(
         interfaces.map((line) => line.split(':')[0]?.trim()),
         ['lo'],
@@ -94,13 +107,19 @@ describe('sandbox', () => {
   it('shows the reader none of the variables of this process', async () => {
     const { markdown } = await scratch.run(misbehaving(), 'env', 'test/environment', 'x');
     assert.deepEqual(
-      (JSON.parse(markdown) as string[]).filter((name) => !['PATH', 'LANG', 'TZ', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name)),
+      (JSON.parse(markdown) as string[]).filter(
+        (name) => !['PATH', 'LANG', 'TZ', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name),
+      ),
       [],
     );
   });
 
   it('refuses an output outside the folder it gave', async () => {
-    await assert.rejects(scratch.run(misbehaving(), 'outside', 'test/outside', 'x'), { code: 'internal', retryable: false, message: /outside its folder/ });
+    await assert.rejects(scratch.run(misbehaving(), 'outside', 'test/outside', 'x'), {
+      code: 'internal',
+      retryable: false,
+      message: /outside its folder/,
+    });
   });
 
   it('starts nothing before the first document, and ends a child that has nothing to do', async () => {
@@ -132,7 +151,10 @@ describe('sandbox', () => {
     const sandbox = misbehaving();
     await scratch.run(sandbox, 'warm', 'test/environment', 'x');
     const pids = sandbox.pids();
-    const running = assert.rejects(scratch.run(sandbox, 'loop', 'test/native-loop', 'x'), { code: 'internal', retryable: true });
+    const running = assert.rejects(scratch.run(sandbox, 'loop', 'test/native-loop', 'x'), {
+      code: 'internal',
+      retryable: true,
+    });
     await until(() => sandbox.stats().busy === 1, 'the document runs');
     await sandbox.close();
     await running;
@@ -141,7 +163,9 @@ describe('sandbox', () => {
   });
 
   it('takes its busy children along when its own process is killed', async () => {
-    const parent = spawn(process.execPath, [fileURLToPath(new URL('../fixtures/doomed-parent.js', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const parent = spawn(process.execPath, [fileURLToPath(new URL('../fixtures/doomed-parent.js', import.meta.url))], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pids = line.toString().trim().split(',').map(Number);
     assert.ok(pids.length === 1 && pids.every(isRunning));

@@ -31,7 +31,8 @@ export async function sniffContentType({ head, filename, claimed }: SniffInput):
   const claim = isContentType(stated) && stated !== unknownType ? stated : null;
   const named = typeOfExtension(filename);
   if (head.length === 0) return claim ?? named ?? unknownType;
-  const magic = await magicType(head);
+  // The mark of UTF-16 looks like the start of an MPEG frame.
+  const magic = isUtf16(head) ? null : await magicType(head);
   if (magic !== null) return refine(magic, claim ?? named, head);
   if (!looksLikeText(head)) return binaryType(claim, named);
   return textType(head, claim, named);
@@ -42,6 +43,17 @@ async function magicType(head: Buffer): Promise<string | null> {
   if (head.subarray(0, 1024).includes('%PDF-')) return 'application/pdf';
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   return found === undefined ? null : bareContentType(found.mime);
+}
+
+function isUtf16(head: Buffer): boolean {
+  const encoding = encodingOfByteOrderMark(head);
+  if (encoding !== 'utf-16le' && encoding !== 'utf-16be') return false;
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A container keeps its claim when the claim is a kind of that container. */

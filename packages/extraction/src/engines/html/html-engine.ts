@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { charsetOf } from '../../content-type.js';
 import { decodeText } from '../../text/decode-text.js';
 import type { Engine } from '../engine.js';
+import { assertNestingDepth } from './nesting-depth.js';
 import { parseHtml } from './html-document.js';
 import { toMarkdown } from './html-to-markdown.js';
 
@@ -11,6 +12,7 @@ const metaSearchBytes = 8192;
 export const extractHtml: Engine = async (input) => {
   const bytes = await readFile(input.path);
   const { text, encoding } = decodeText(bytes, charsetOf(input.contentType) ?? charsetOfMeta(bytes));
+  assertNestingDepth(text, input.filename);
   const document = parseHtml(text);
   const head = readHead(document);
   return {

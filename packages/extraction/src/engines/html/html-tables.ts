@@ -52,9 +52,11 @@ function rendered(document: Document, table: HTMLTableElement, convert: CellConv
   return block;
 }
 
+/** Whether the table will end up inside another one; layout tables around it disappear. */
 function isInsideCell(table: Element): boolean {
-  for (let node = table.parentNode; node !== null; node = node.parentNode)
-    if (node.nodeName === 'TD' || node.nodeName === 'TH') return true;
+  for (let node = table.parentNode; node !== null; node = node.parentNode) {
+    if (node.nodeName === 'TABLE' && !isLayout(node as HTMLTableElement)) return true;
+  }
   return false;
 }
 

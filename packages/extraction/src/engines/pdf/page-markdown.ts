@@ -1,4 +1,6 @@
 import type { ParsedPage } from '@llamaindex/liteparse';
+import type { FoundHeading } from './find-headings.js';
+import { markHeadings } from './mark-headings.js';
 import type { PdfDocument } from './pdfium-document.js';
 
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g;
@@ -6,15 +8,14 @@ const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g;
 const rightToLeftShare = 0.3;
 
 /** The markdown of one page, without the marks that only stand for its shape. */
-export function pageMarkdown(page: ParsedPage, document: PdfDocument): string {
+export function pageMarkdown(page: ParsedPage, document: PdfDocument, headings: readonly FoundHeading[]): string {
   if (isRightToLeft(page.text)) return document.pageText(page.pageNum);
-  return (
-    page.markdown
-      // An empty page arrives as an empty fence.
-      .replace(/^```\w*\n\s*```$/gm, '')
-      // Two adjacent runs of the same weight were one run on the page.
-      .replace(/(?<=\S)\*\* \*\*(?=\S)/g, ' ')
-  );
+  const markdown = page.markdown
+    // An empty page arrives as an empty fence.
+    .replace(/^```\w*\n\s*```$/gm, '')
+    // Two adjacent runs of the same weight were one run on the page.
+    .replace(/(?<=\S)\*\* \*\*(?=\S)/g, ' ');
+  return markHeadings(markdown, headings);
 }
 
 function isRightToLeft(text: string): boolean {

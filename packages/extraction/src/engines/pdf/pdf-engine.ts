@@ -9,6 +9,7 @@ import type { PageSpan } from '../../extractor.js';
 import { cleanText } from '../../text/decode-text.js';
 import type { Engine } from '../engine.js';
 import { corruptFile } from '../engine-failure.js';
+import { findHeadings } from './find-headings.js';
 import { pageMarkdown } from './page-markdown.js';
 import { openPdf } from './pdfium-document.js';
 
@@ -22,8 +23,11 @@ export const extractPdf: Engine = async (input, signal) => {
   const document = await openPdf(bytes, input.filename);
   try {
     const text = new PagedText();
-    for await (const page of parsedPages(bytes, input.filename, signal))
-      text.add(page.pageNum, cleanText(pageMarkdown(page, document)).trim());
+    for await (const pages of parsedBatches(bytes, input.filename, signal)) {
+      const headings = findHeadings(pages);
+      for (const page of pages)
+        text.add(page.pageNum, cleanText(pageMarkdown(page, document, headings.get(page.pageNum) ?? [])).trim());
+    }
     const { properties } = document;
     return {
       markdown: text.markdown,
@@ -39,7 +43,7 @@ export const extractPdf: Engine = async (input, signal) => {
   }
 };
 
-async function* parsedPages(bytes: Uint8Array, filename: string, signal: AbortSignal): AsyncGenerator<ParsedPage> {
+async function* parsedBatches(bytes: Uint8Array, filename: string, signal: AbortSignal): AsyncGenerator<ParsedPage[]> {
   // Bytes, not the path: by path it goes by the extension, and the file on disk need not have one.
   const parser = new LiteParse({
     ocrEnabled: false,
@@ -50,11 +54,12 @@ async function* parsedPages(bytes: Uint8Array, filename: string, signal: AbortSi
     numWorkers: 1,
     maxPages: 1_000_000,
     continueOnPageError: true,
+    extractTextMetadata: true,
   });
   try {
     for await (const batch of parser.parseBatches(bytes, { batchSize: batchPages })) {
       signal.throwIfAborted();
-      yield* batch.result.pages;
+      yield batch.result.pages;
     }
   } catch (error) {
     signal.throwIfAborted();
