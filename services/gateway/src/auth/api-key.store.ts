@@ -1,0 +1,58 @@
+// Keys and organizations in the gateway's schema.
+import { statement, type Database } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
+import type { KeyFingerprint } from './api-key.js';
+import { callerOf, type Caller, type KeyRow } from './caller.js';
+
+// Asked anew for every request: a revoked or expired key stops working at once, on every replica.
+const findLive = statement(
+  'gateway.find_live_key',
+  `select k.id, k.name, k.scopes, k.mode, k.organization_id,
+          case k.mode when 'live' then o.live_tenant_id else o.test_tenant_id end as tenant_id
+   from api_keys k join organizations o on o.id = k.organization_id
+   where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+);
+
+/** Any constant serves; this one is "kilg" in ASCII. */
+const BOOTSTRAP_LOCK = 0x6b696c67;
+const lockBootstrap = statement('gateway.lock_bootstrap', 'select pg_advisory_xact_lock($1)');
+
+const findFirstOrganization = statement(
+  'gateway.find_first_organization',
+  'select id from organizations order by created_at, id limit 1',
+);
+
+const insertOrganization = statement(
+  'gateway.insert_organization',
+  'insert into organizations (id, name, plan, live_tenant_id, test_tenant_id) values ($1, $2, $3, $4, $5)',
+);
+
+const insertKey = statement(
+  'gateway.insert_key',
+  `insert into api_keys (id, organization_id, name, hash, prefix, scopes, mode)
+   values ($1, $2, $3, $4, $5, $6, $7) on conflict (hash) do nothing`,
+);
+
+export class ApiKeyStore {
+  constructor(private readonly database: Database) {}
+
+  /** Whom the key with this hash stands for; null when it is unknown, revoked or expired. */
+  async findCaller(hash: Buffer): Promise<Caller | null> {
+    const [row] = await this.database.query<KeyRow>(findLive, [hash]);
+    return row ? callerOf(row) : null;
+  }
+
+  /** Makes sure that the first organization and this key exist. Gateways that start at once take turns. */
+  async ensureFirstKey(fingerprint: KeyFingerprint, plan: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await transaction.query(lockBootstrap, [BOOTSTRAP_LOCK]);
+      const [existing] = await transaction.query<{ id: string }>(findFirstOrganization);
+      const organizationId = existing?.id ?? uuidv7();
+      if (!existing) {
+        await transaction.query(insertOrganization, [organizationId, 'Default', plan, uuidv7(), uuidv7()]);
+      }
+      const { hash, prefix, mode } = fingerprint;
+      await transaction.query(insertKey, [uuidv7(), organizationId, 'bootstrap', hash, prefix, ['*'], mode]);
+    });
+  }
+}

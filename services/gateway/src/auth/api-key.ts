@@ -1,0 +1,27 @@
+// What an API key looks like and how it is looked up. The value itself is never stored, logged or compared.
+import { createHash } from 'node:crypto';
+
+export const apiKeyPattern = /^kiln_(live|test)_[0-9A-Za-z]{43}$/;
+
+const PREFIX_LENGTH = 14;
+
+export type KeyMode = 'live' | 'test';
+
+/** What is stored of a key, or null for text that can't be one. */
+export interface KeyFingerprint {
+  hash: Buffer;
+  /** The leading part, shown in place of the value. */
+  prefix: string;
+  mode: KeyMode;
+}
+
+export function fingerprintOf(value: string): KeyFingerprint | null {
+  const mode = apiKeyPattern.exec(value)?.[1];
+  if (mode !== 'live' && mode !== 'test') return null;
+  return { hash: createHash('sha256').update(value).digest(), prefix: value.slice(0, PREFIX_LENGTH), mode };
+}
+
+/** The key in an `Authorization: ApiKey <key>` header, or null. The scheme's case does not matter (RFC 9110, 11.1). */
+export function keyOfHeader(header: string | undefined): string | null {
+  return /^apikey +(\S+) *$/i.exec(header ?? '')?.[1] ?? null;
+}

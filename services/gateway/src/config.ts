@@ -1,0 +1,61 @@
+// Configuration of the gateway, read once in main.
+import { databaseVariables, loadConfig, portVariable, processVariables, storageVariables } from '@kiln/platform';
+import type { S3StoreConfig } from '@kiln/storage';
+import { z } from 'zod';
+import { apiKeyPattern } from './auth/api-key.js';
+
+const GIBIBYTE = 1024 ** 3;
+
+const commaSeparated = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+const schema = z.object({
+  ...processVariables,
+  ...databaseVariables,
+  ...storageVariables,
+  REDIS_URL: z.string().regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' }),
+  KILN_HOST: z.string().default('127.0.0.1'),
+  KILN_PORT: portVariable.default(8080),
+  /** How callers reach the gateway. An https address turns on HSTS; default: unknown, links are relative. */
+  KILN_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** The first key of an installation. Changing it adds the new key; the old one stays until it is revoked. */
+  KILN_API_KEY: z
+    .string()
+    .regex(apiKeyPattern, { error: 'must be kiln_live_ or kiln_test_ followed by 43 letters and digits' })
+    .optional(),
+  /** Plan of the first organization, when it is made. */
+  KILN_PLAN: z.enum(['free', 'pro', 'enterprise']).default('enterprise'),
+  KILN_RATE_LIMIT_RPS: z.coerce.number().positive().max(1_000_000).default(100),
+  KILN_RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(10_000_000).default(200),
+  KILN_MAX_UPLOAD_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(5 * GIBIBYTE),
+  /** Origins, comma-separated, whose pages may call the API from a browser; `*` is any. Default: none. */
+  KILN_CORS_ORIGINS: commaSeparated.default([]),
+  /** How long requests under way, uploads included, may take to finish once the process is told to stop. */
+  KILN_DRAIN_SECONDS: z.coerce.number().int().min(1).max(3_600).default(25),
+});
+
+export type GatewayConfig = Readonly<z.output<typeof schema>>;
+
+export const loadGatewayConfig = (environment: Record<string, string | undefined> = process.env): GatewayConfig =>
+  loadConfig(schema, environment);
+
+/** The variables of the object store in the shape its adapter takes. */
+export function storeConfigOf(config: GatewayConfig): S3StoreConfig {
+  return {
+    region: config.KILN_STORAGE_REGION,
+    bucket: config.KILN_STORAGE_BUCKET,
+    accessKeyId: config.KILN_STORAGE_ACCESS_KEY_ID,
+    secretAccessKey: config.KILN_STORAGE_SECRET_ACCESS_KEY,
+    forcePathStyle: config.KILN_STORAGE_FORCE_PATH_STYLE,
+    ...(config.KILN_STORAGE_ENDPOINT !== undefined && { endpoint: config.KILN_STORAGE_ENDPOINT }),
+    ...(config.KILN_STORAGE_PUBLIC_ENDPOINT !== undefined && { publicEndpoint: config.KILN_STORAGE_PUBLIC_ENDPOINT }),
+  };
+}

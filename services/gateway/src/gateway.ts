@@ -1,0 +1,51 @@
+// The gateway put together from its parts: everything that answers HTTP, nothing that opens connections.
+import type { Database, Logger, Metrics } from '@kiln/platform';
+import { ApiKeyStore } from './auth/api-key.store.js';
+import type { GatewayConfig } from './config.js';
+import { createApp } from './http/app.js';
+import { HttpServer } from './http/http-server.js';
+import type { Redis } from './limits/redis.js';
+import { TokenBucket } from './limits/token-bucket.js';
+import { openApiDocument } from './openapi/document.js';
+import { assertRouteTable, routeTable } from './routes/route-table.js';
+import type { GatewayServices } from './services.js';
+
+const API_VERSION = '0.1.1';
+
+export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'readiness'> {
+  config: GatewayConfig;
+  logger: Logger;
+  metrics: Metrics;
+  database: Database;
+  redis: Redis;
+}
+
+export function createGateway(parts: GatewayParts): HttpServer {
+  const { config, logger, metrics, rpc, store, readiness } = parts;
+  assertRouteTable(routeTable);
+  const document = openApiDocument(routeTable, { version: API_VERSION, publicUrl: config.KILN_PUBLIC_URL });
+  const unlimited = metrics.counter(
+    'kiln_rate_limit_skipped_total',
+    'Requests let through because Redis did not answer',
+  );
+  const bucket = new TokenBucket(
+    parts.redis,
+    {
+      refillPerSecond: config.KILN_RATE_LIMIT_RPS,
+      burst: config.KILN_RATE_LIMIT_BURST,
+      namespace: config.KILN_BUS_NAMESPACE,
+    },
+    () => unlimited.inc(),
+  );
+  const app = createApp({
+    routes: routeTable,
+    keys: new ApiKeyStore(parts.database),
+    bucket,
+    services: { rpc, store, readiness, logger, uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES, openApi: () => document },
+    logger,
+    metrics,
+    publicUrl: config.KILN_PUBLIC_URL,
+    corsOrigins: config.KILN_CORS_ORIGINS,
+  });
+  return new HttpServer(app);
+}

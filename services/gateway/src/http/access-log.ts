@@ -1,0 +1,42 @@
+// One log line and one observation per request, when it is over. Labels are the table's names: never a path, never an id.
+import type { Logger, Metrics } from '@kiln/platform';
+import type { RequestHandler } from 'express';
+import { Histogram } from 'prom-client';
+import { stateOf } from './request-state.js';
+
+const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600];
+
+/** Status logged for a request whose caller went away before the answer; it never goes over the wire. */
+const CALLER_WENT_AWAY = 499;
+
+export function accessLog(logger: Logger, metrics: Metrics): RequestHandler {
+  const seconds = new Histogram({
+    name: 'kiln_http_request_seconds',
+    help: 'Time to answer a request, by route, method and status',
+    labelNames: ['route', 'method', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [metrics.registry],
+  });
+  return (request, response, next) => {
+    const state = stateOf(request);
+    response.set('X-Request-Id', state.requestId);
+    response.once('close', () => {
+      const elapsedMs = performance.now() - state.startedAt;
+      const status = response.writableFinished ? response.statusCode : CALLER_WENT_AWAY;
+      const method = state.route?.method ?? 'other';
+      seconds.observe({ route: state.route?.name ?? 'unmatched', method, status }, elapsedMs / 1000);
+      logger.info(
+        {
+          method: request.method,
+          route: state.route?.path ?? null,
+          status,
+          ms: Math.round(elapsedMs * 10) / 10,
+          requestId: state.requestId,
+          keyId: state.caller?.keyId ?? null,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

@@ -1,0 +1,34 @@
+// The Express application: what every request passes, then the rows, then "no such path" and the error handler.
+import type { Logger, Metrics } from '@kiln/platform';
+import express, { type Express } from 'express';
+import type { Route } from '../routes/route.js';
+import { accessLog } from './access-log.js';
+import { cors } from './cors.js';
+import { errorHandler, unknownPath } from './errors.js';
+import { lingerAfterAnswer } from './linger.js';
+import { registerRoutes, type RegisterOptions } from './register-routes.js';
+import { securityHeaders } from './security-headers.js';
+
+export interface AppOptions extends RegisterOptions {
+  routes: readonly Route[];
+  logger: Logger;
+  metrics: Metrics;
+  publicUrl: string | undefined;
+  corsOrigins: readonly string[];
+}
+
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag'); // Answers are per tenant and change; hashing each body would buy nothing.
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.use(accessLog(options.logger, options.metrics));
+  app.use(lingerAfterAnswer);
+  app.use(securityHeaders(options.publicUrl));
+  app.use(cors(options.corsOrigins));
+  registerRoutes(app, options.routes, options);
+  app.use(unknownPath);
+  app.use(errorHandler(options.logger));
+  return app;
+}

@@ -1,0 +1,43 @@
+// The one place where a thrown value becomes an answer: `{error, code, requestId}` with the status that belongs to the code.
+import { asCodedError, CodedError, notFound } from '@kiln/contracts';
+import type { Logger } from '@kiln/platform';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { stateOf } from './request-state.js';
+
+const RETRY_AFTER_DEFAULT_SECONDS = 1;
+
+export function sendError(response: Response, error: CodedError, requestId: string): void {
+  if (error.retryable) response.set('Retry-After', String(error.retryAfterSeconds ?? RETRY_AFTER_DEFAULT_SECONDS));
+  response.status(error.status).json({ error: error.message, code: error.code, requestId });
+}
+
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (thrown: unknown, request, response, _next) => {
+    const { requestId, route } = stateOf(request);
+    const error = codedErrorOf(thrown);
+    if (error.status >= 500) logger.error({ err: error, requestId, route: route?.name }, 'request failed');
+    // Half an answer is out: only breaking the connection tells the caller that the rest will not come.
+    if (response.headersSent) response.destroy();
+    else if (!request.socket.destroyed) sendError(response, error, requestId);
+  };
+}
+
+function codedErrorOf(thrown: unknown): CodedError {
+  // A path whose percent-encoding is broken names nothing.
+  if (thrown instanceof URIError) return notFound();
+  return asCodedError(thrown);
+}
+
+/** Answers a known path that was asked with another method. */
+export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
+  const list = allowed.join(', ');
+  return (request, response) => {
+    response.set('Allow', list);
+    throw new CodedError('METHOD_NOT_ALLOWED', `${request.method} is not possible here. Use ${list}.`);
+  };
+}
+
+export const unknownPath: RequestHandler = (request) => {
+  throw notFound(`There is nothing at ${request.path.slice(0, 200)}. GET /openapi.json lists what there is.`);
+};

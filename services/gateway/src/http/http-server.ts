@@ -1,0 +1,81 @@
+// The public listener: bounded in headers, in silence and in dying.
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { v7 as uuidv7 } from 'uuid';
+
+const HEADER_BYTES_MAX = 16 * 1024;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Longer than the usual 60 s of load balancers, so that they and not we close idle connections. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** A connection on which nothing moves for this long is cut. Uploads may take hours, as long as bytes come. */
+const SILENCE_TIMEOUT_MS = 60_000;
+const CONNECTIONS_CHECK_MS = 5_000;
+
+export class HttpServer {
+  private readonly server: Server;
+  private stopping = false;
+
+  constructor(app: RequestListener) {
+    this.server = createServer(
+      {
+        maxHeaderSize: HEADER_BYTES_MAX,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: 0,
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+        connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      },
+      (request, response) => {
+        // Tells clients to open their next connection elsewhere.
+        if (this.stopping) response.setHeader('Connection', 'close');
+        app(request, response);
+      },
+    );
+    this.server.setTimeout(SILENCE_TIMEOUT_MS);
+    this.server.on('clientError', answerUnreadable);
+  }
+
+  /** Resolves with the port once the address is really bound. */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+    const address = this.server.address();
+    return typeof address === 'object' && address ? address.port : port;
+  }
+
+  /** Takes no new connections, lets requests under way finish until the deadline, then cuts what is left. */
+  async drain(deadlineMs: number): Promise<void> {
+    this.stopping = true;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const idle = setInterval(() => this.server.closeIdleConnections(), 50);
+    const late = setTimeout(() => this.server.closeAllConnections(), deadlineMs);
+    this.server.closeIdleConnections();
+    await closed;
+    clearInterval(idle);
+    clearTimeout(late);
+  }
+}
+
+/** Bytes that are no HTTP request get the usual error body, as far as there is someone to read it. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = uuidv7();
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are too large.' : 'This is not a valid HTTP request.';
+  const body = JSON.stringify({ error: message, code: 'BAD_REQUEST', requestId });
+  const head = [
+    `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

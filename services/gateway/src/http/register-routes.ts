@@ -1,0 +1,123 @@
+// From the route table to Express: each row becomes its stack of steps, each known path answers 405 to other methods.
+import { notFound, parseInput, type CallContext } from '@kiln/contracts';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import type { ApiKeyStore } from '../auth/api-key.store.js';
+import { authenticate, authorize } from '../auth/authenticate.js';
+import type { Caller } from '../auth/caller.js';
+import { limitRate } from '../limits/rate-limit.js';
+import type { TokenBucket } from '../limits/token-bucket.js';
+import { Reply } from '../routes/reply.js';
+import type { Route } from '../routes/route.js';
+import type { GatewayServices } from '../services.js';
+import { methodNotAllowed } from './errors.js';
+import { readJsonBody } from './json-body.js';
+import { readQuery } from './query.js';
+import { stateOf } from './request-state.js';
+
+const TIMEOUT_DEFAULT_MS = 10_000;
+
+export interface RegisterOptions {
+  keys: ApiKeyStore;
+  bucket: TokenBucket;
+  services: GatewayServices;
+}
+
+export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const rows = routes.filter((route) => route.path === path);
+    for (const row of rows) method(app, row)(path, serve(row, options));
+    app.all(path, methodNotAllowed(rows.flatMap((row) => (row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]))));
+  }
+}
+
+function method(app: Express, { method }: Route) {
+  const name = method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
+  return app[name].bind(app) as (path: string, handler: RequestHandler) => Express;
+}
+
+function serve(route: Route, options: RegisterOptions): RequestHandler {
+  return async (request, response) => {
+    stateOf(request).route = route;
+    const caller = await admit(route, request, response, options);
+    const params = readParams(route, request);
+    const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
+    const body = await readBody(route, request, response);
+    const answer = await run(route, { request, caller, params, query, body }, options.services);
+    send(route, response, answer);
+  };
+}
+
+/** The stacks: `public` lets everyone in; `key` wants a key, a token of its bucket and the row's scope, in this order. */
+async function admit(
+  route: Route,
+  request: Request,
+  response: Response,
+  { keys, bucket }: RegisterOptions,
+): Promise<Caller | null> {
+  if (route.stack === 'public') return null;
+  const caller = await authenticate(request.headers.authorization, keys);
+  stateOf(request).caller = caller;
+  await limitRate(bucket, caller.keyId, response);
+  authorize(caller, route.scope);
+  return caller;
+}
+
+function readParams(route: Route, request: Request): Record<string, unknown> {
+  if (!route.params) return {};
+  const result = route.params.safeParse(request.params);
+  if (!result.success) throw notFound();
+  return result.data;
+}
+
+async function readBody(route: Route, request: Request, response: Response): Promise<unknown> {
+  if (!route.body) return undefined;
+  const multipart = route.stack === 'key' && route.operation === undefined && route.multipart !== undefined;
+  if (multipart && request.is('multipart/form-data')) return undefined;
+  const body = await readJsonBody(request, response);
+  return parseInput(route.body satisfies z.ZodType, body);
+}
+
+interface ReadRequest {
+  request: Request;
+  caller: Caller | null;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+async function run(route: Route, read: ReadRequest, services: GatewayServices): Promise<unknown> {
+  const { request, caller, params, query, body } = read;
+  if (route.stack === 'public') return route.handler({ params, query }, services);
+  if (!caller) throw new Error(`${route.name} was reached without a caller`);
+  const context = contextOf(request, caller, route.timeoutMs ?? TIMEOUT_DEFAULT_MS);
+  const routed = { params, query, body, caller, context, http: request };
+  if (route.operation) return services.rpc.call(route.operation, route.input(routed), context);
+  return route.handler(routed, services);
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+function contextOf(request: Request, caller: Caller, timeoutMs: number): CallContext {
+  const { traceparent } = request.headers;
+  return {
+    requestId: stateOf(request).requestId,
+    tenantId: caller.tenantId,
+    principal: caller.keyId,
+    deadlineAt: Date.now() + timeoutMs,
+    ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),
+  };
+}
+
+function send(route: Route, response: Response, answer: unknown): void {
+  if (!(answer instanceof Reply)) {
+    response.status(route.success).json(answer);
+    return;
+  }
+  const { status, headers, json, text, file } = answer.answer;
+  response.status(status ?? route.success).set(headers ?? {});
+  if (file !== undefined) response.sendFile(file, { cacheControl: false, dotfiles: 'allow' });
+  else if (text !== undefined) response.send(text);
+  else response.json(json);
+}

@@ -1,0 +1,36 @@
+// What the gateway keeps about a request while it runs, for the headers, the log line and the metrics at its end.
+import type { IncomingMessage } from 'node:http';
+import { v7 as uuidv7 } from 'uuid';
+import type { Caller } from '../auth/caller.js';
+import type { Route } from '../routes/route.js';
+
+export interface RequestState {
+  readonly requestId: string;
+  /** Milliseconds on the monotonic clock. */
+  readonly startedAt: number;
+  route: Route | null;
+  caller: Caller | null;
+}
+
+const states = new WeakMap<IncomingMessage, RequestState>();
+
+const CALLERS_OWN = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's own id when it is at most 128 visible ASCII characters, else a new one. */
+export function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' && CALLERS_OWN.test(header) ? header : uuidv7();
+}
+
+export function stateOf(request: IncomingMessage): RequestState {
+  let state = states.get(request);
+  if (!state) {
+    state = {
+      requestId: requestIdOf(request.headers['x-request-id']),
+      startedAt: performance.now(),
+      route: null,
+      caller: null,
+    };
+    states.set(request, state);
+  }
+  return state;
+}

@@ -1,0 +1,20 @@
+// Headers every answer carries. The API answers with data only, so nothing of it may run, be framed or be guessed at.
+import type { RequestHandler } from 'express';
+
+const YEAR_SECONDS = 31_536_000;
+
+/** HSTS is sent when the public address is https: behind plain http it would lock callers out. */
+export function securityHeaders(publicUrl: string | undefined): RequestHandler {
+  const headers: Record<string, string> = {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  };
+  if (publicUrl?.startsWith('https:')) headers['Strict-Transport-Security'] = `max-age=${YEAR_SECONDS}`;
+  return (_request, response, next) => {
+    response.set(headers);
+    next();
+  };
+}

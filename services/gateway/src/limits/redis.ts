@@ -1,0 +1,23 @@
+// One Redis connection, which may come and go: what is asked while it is away fails at once, nothing queues up.
+import type { Logger } from '@kiln/platform';
+import { createClient } from 'redis';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const RECONNECT_WAIT_MAX_MS = 1_000;
+
+export type Redis = ReturnType<typeof connectRedis>;
+
+/** Returns at once and keeps trying to connect until `destroy`. */
+export function connectRedis(url: string, logger: Logger) {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), RECONNECT_WAIT_MAX_MS),
+    },
+  });
+  client.on('error', (error: unknown) => logger.warn({ err: error }, 'redis connection'));
+  void client.connect().catch(() => undefined); // Told by the event above; the client goes on trying.
+  return client;
+}

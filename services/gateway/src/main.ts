@@ -1,0 +1,59 @@
+// The boot: config → health port → database (migrated, or refuse) → first key → bus, object store, Redis → listen → ready.
+import { assertMigrated, connectBus, Database, RpcClient, startOrExit, startProcess } from '@kiln/platform';
+import { createS3ObjectStore } from '@kiln/storage';
+import { fileURLToPath } from 'node:url';
+import { fingerprintOf } from './auth/api-key.js';
+import { ApiKeyStore } from './auth/api-key.store.js';
+import { loadGatewayConfig, storeConfigOf, type GatewayConfig } from './config.js';
+import { createGateway } from './gateway.js';
+import { connectRedis } from './limits/redis.js';
+import { publicReadiness } from './readiness.js';
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url));
+const CLOSE_DEADLINE_MS = 5_000;
+
+async function main(): Promise<void> {
+  const { config, logger, metrics, health, shutdown } = await startProcess('gateway', () => loadGatewayConfig());
+  const database = new Database(
+    {
+      url: config.DATABASE_URL,
+      schema: 'gateway',
+      connectionsMax: config.KILN_DATABASE_CONNECTIONS,
+      statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+    },
+    (error) => logger.warn({ err: error }, 'idle connection lost'),
+  );
+  await assertMigrated(database, MIGRATIONS);
+  await ensureFirstKey(config, new ApiKeyStore(database));
+  const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger });
+  const store = createS3ObjectStore(storeConfigOf(config));
+  const redis = connectRedis(config.REDIS_URL, logger);
+  health.addCheck('database', () => database.ping());
+  health.addCheck('bus', () => connection.flush());
+  health.addCheck('object_store', () => store.ping());
+
+  const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE);
+  const readiness = publicReadiness(health, redis);
+  const server = createGateway({ config, logger, metrics, database, redis, rpc, store, readiness });
+  const drainMs = config.KILN_DRAIN_SECONDS * 1_000;
+  shutdown.addPhase('requests', drainMs + CLOSE_DEADLINE_MS, async () => {
+    health.setState('stopping');
+    await server.drain(drainMs);
+  });
+  shutdown.addPhase('bus', CLOSE_DEADLINE_MS, () => connection.close());
+  shutdown.addPhase('redis', CLOSE_DEADLINE_MS, async () => redis.destroy());
+  shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());
+  shutdown.addPhase('object store', CLOSE_DEADLINE_MS, async () => store.close());
+  shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
+
+  const port = await server.listen(config.KILN_PORT, config.KILN_HOST);
+  health.setState('ready');
+  logger.info({ host: config.KILN_HOST, port }, 'ready');
+}
+
+async function ensureFirstKey(config: GatewayConfig, keys: ApiKeyStore): Promise<void> {
+  const fingerprint = fingerprintOf(config.KILN_API_KEY ?? '');
+  if (fingerprint) await keys.ensureFirstKey(fingerprint, config.KILN_PLAN);
+}
+
+startOrExit(main);

@@ -1,0 +1,162 @@
+// The OpenAPI 3.1 document, derived from the route table (https://spec.openapis.org/oas/v3.1.1.html).
+import { errorBodySchema, errorKinds, type ErrorCode } from '@kiln/contracts';
+import type { z } from 'zod';
+import type { Route } from '../routes/route.js';
+import { responseSchemaOf } from '../routes/route.js';
+import { documentSchemas, inlineSchema, type DocumentSchemas, type JsonSchema } from './schemas.js';
+
+export interface DocumentOptions {
+  version: string;
+  /** Where callers reach the gateway; default: where the document came from. */
+  publicUrl: string | undefined;
+}
+
+export function openApiDocument(routes: readonly Route[], { version, publicUrl }: DocumentOptions): JsonSchema {
+  const schemas = documentSchemas(routes);
+  const paths: Record<string, JsonSchema> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Kiln API',
+      version,
+      description: 'Takes raw files and turns them into markdown, metadata, embeddings and a searchable index.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl ?? '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.components,
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The text `ApiKey`, a space, and the key: `ApiKey kiln_live_…`',
+        },
+      },
+      headers: headers(),
+    },
+  };
+}
+
+function operationOf(route: Route, schemas: DocumentSchemas): JsonSchema {
+  const scopeText = route.scope === null ? '' : `Needs the scope \`${route.scope}\`.`;
+  const description = [route.description, scopeText].filter(Boolean).join('\n\n');
+  const parameters = [...pathParameters(route), ...queryParameters(route)];
+  const requestBody = requestBodyOf(route, schemas);
+  return {
+    operationId: route.name,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(description && { description }),
+    security: route.stack === 'public' ? [] : [{ ApiKey: [] }],
+    ...(route.scope !== null && { 'x-required-scope': route.scope }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(route, schemas),
+  };
+}
+
+const pathParameters = (route: Route): JsonSchema[] =>
+  Object.entries(route.params?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: inlineSchema(schema as z.ZodType),
+  }));
+
+function queryParameters(route: Route): JsonSchema[] {
+  if (!route.query) return [];
+  const { properties = {}, required = [] } = inlineSchema(route.query) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) =>
+    name === 'metadata' ? metadataParameter() : { name, in: 'query', required: required.includes(name), schema },
+  );
+}
+
+/** Exploded, each property of this object is a parameter of its own: `metadata.department=legal`. */
+const metadataParameter = (): JsonSchema => ({
+  name: 'metadata',
+  in: 'query',
+  style: 'form',
+  explode: true,
+  description: 'Exact filters, `metadata.<key>=<value>`.',
+  schema: { type: 'object', propertyNames: { pattern: '^metadata\\.' }, additionalProperties: { type: 'string' } },
+  example: { 'metadata.department': 'legal' },
+});
+
+function requestBodyOf(route: Route, schemas: DocumentSchemas): JsonSchema | null {
+  if (!route.body) return null;
+  const { request: example } = route.example;
+  const content: JsonSchema = { 'application/json': { schema: schemas.request(route.body), example } };
+  if ('multipart' in route && route.multipart) {
+    content['multipart/form-data'] = { schema: schemas.request(route.multipart) };
+  }
+  return { required: true, content };
+}
+
+function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
+  const mediaType = ('mediaType' in route && route.mediaType) || 'application/json';
+  const { response: example } = route.example;
+  const responses: JsonSchema = {
+    [route.success]: {
+      description: 'Success',
+      headers: headerReferences(route.stack === 'public' ? [] : RATE_LIMIT_HEADERS),
+      content: {
+        [mediaType]: { schema: schemas.response(responseSchemaOf(route)), ...(example !== undefined && { example }) },
+      },
+    },
+  };
+  for (const code of errorsOf(route)) {
+    const { status, meaning, retryable } = errorKinds[code];
+    responses[status] = {
+      description: meaning,
+      headers: headerReferences(retryable ? ['Retry-After'] : []),
+      content: {
+        'application/json': {
+          schema: schemas.response(errorBodySchema),
+          example: { error: meaning, code, requestId: '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10' },
+        },
+      },
+    };
+  }
+  if (route.name === 'getReadiness') {
+    responses[503] = { ...(responses['200'] as JsonSchema), description: 'A part that is needed does not answer' };
+  }
+  return responses;
+}
+
+/** The errors a row can give, from what the row says about itself. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const errors = new Set<ErrorCode>([...(route.errors ?? []), ...(route.operation?.errors ?? []), 'INTERNAL_ERROR']);
+  if (route.query || route.body) errors.add('BAD_REQUEST');
+  if (route.body) errors.add('PAYLOAD_TOO_LARGE');
+  if (route.params) errors.add('NOT_FOUND');
+  if (route.stack === 'key')
+    for (const code of ['UNAUTHORIZED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) errors.add(code);
+  if (route.scope !== null) errors.add('FORBIDDEN');
+  return [...errors].sort((a, b) => errorKinds[a].status - errorKinds[b].status);
+}
+
+const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+const headerReferences = (names: readonly string[]): JsonSchema =>
+  Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+function headers(): JsonSchema {
+  const whole = { type: 'integer', minimum: 0 };
+  return {
+    'X-Request-Id': { description: "The caller's own, or a new one; quote it to support", schema: { type: 'string' } },
+    'RateLimit-Limit': { description: 'Requests a full bucket holds', schema: whole },
+    'RateLimit-Remaining': { description: 'Requests left in the bucket', schema: whole },
+    'RateLimit-Reset': { description: 'Seconds until the bucket is full again', schema: whole },
+    'Retry-After': { description: 'Seconds to wait before the same request', schema: whole },
+  };
+}

@@ -1,0 +1,109 @@
+// From zod to the component schemas of the document. A schema with a name here becomes a component wherever it stands.
+import {
+  createdFileSchema,
+  errorBodySchema,
+  fileSchema,
+  fileSummarySchema,
+  jobErrorSchema,
+  jobSchema,
+  meSchema,
+  searchRequestSchema,
+  searchResultSchema,
+  signedUploadSchema,
+  variantSchema,
+  variantSummarySchema,
+} from '@kiln/contracts';
+import { z } from 'zod';
+import { responseSchemaOf, type Route } from '../routes/route.js';
+
+export type JsonSchema = Record<string, unknown>;
+
+const named: readonly (readonly [name: string, schema: z.ZodType])[] = [
+  ['Error', errorBodySchema],
+  ['File', fileSchema],
+  ['FileSummary', fileSummarySchema],
+  ['CreatedFile', createdFileSchema],
+  ['SignedUpload', signedUploadSchema],
+  ['Variant', variantSchema],
+  ['VariantSummary', variantSummarySchema],
+  ['Job', jobSchema],
+  ['JobError', jobErrorSchema],
+  ['Me', meSchema],
+  ['SearchRequest', searchRequestSchema],
+  ['SearchResult', searchResultSchema],
+];
+
+const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** Component schemas of one direction, and how to point at them. */
+class Components {
+  private readonly registry = z.registry<{ id: string }>();
+  private readonly names = new Map<z.ZodType, string>();
+
+  constructor(private readonly io: 'input' | 'output') {}
+
+  add(name: string, schema: z.ZodType): void {
+    if (this.names.has(schema)) return;
+    this.names.set(schema, name);
+    this.registry.add(schema, { id: name });
+  }
+
+  reference(schema: z.ZodType): JsonSchema {
+    const name = this.names.get(schema);
+    if (name === undefined) throw new Error('the schema has no name in the document');
+    return reference(name);
+  }
+
+  render(): Record<string, JsonSchema> {
+    const { schemas } = z.toJSONSchema(this.registry, {
+      target: 'draft-2020-12',
+      io: this.io,
+      uri: (id) => `#/components/schemas/${id}`,
+      override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema, this.io),
+    });
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [name, schema as JsonSchema]),
+    );
+  }
+}
+
+/** Leaves out what says nothing. Answers may grow new fields in a minor release, so they are not closed. */
+function tidy(schema: JsonSchema, io: 'input' | 'output'): void {
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties'];
+}
+
+export interface DocumentSchemas {
+  request: (schema: z.ZodType) => JsonSchema;
+  response: (schema: z.ZodType) => JsonSchema;
+  components: Record<string, JsonSchema>;
+}
+
+export function documentSchemas(routes: readonly Route[]): DocumentSchemas {
+  const requests = new Components('input');
+  const responses = new Components('output');
+  for (const [name, schema] of named) (name.endsWith('Request') ? requests : responses).add(name, schema);
+  for (const route of routes) {
+    const name = pascalCase(route.name);
+    if (route.body) requests.add(`${name}Request`, route.body);
+    if ('multipart' in route && route.multipart) requests.add(`${name}Form`, route.multipart);
+    responses.add(`${name}Response`, responseSchemaOf(route));
+  }
+  return {
+    request: (schema) => requests.reference(schema),
+    response: (schema) => responses.reference(schema),
+    components: { ...responses.render(), ...requests.render() },
+  };
+}
+
+/** A schema on its own, without components: for parameters. */
+export function inlineSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema, 'input'),
+  });
+  return rest;
+}

@@ -1,0 +1,71 @@
+// Objects the examples of the API document share, so that ids and times tell one story.
+import { encodeId, storageKey } from '@kiln/contracts';
+
+const FILE_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10';
+const JOB_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11';
+const VARIANT_UUID = '01938a3c-9f02-7a44-8e0f-5b1c7d2e6f30';
+const ORGANIZATION_UUID = '01938a00-1000-7000-8000-000000000001';
+
+export const exampleIds = {
+  file: encodeId('file', FILE_UUID),
+  job: encodeId('job', JOB_UUID),
+  variant: encodeId('variant', VARIANT_UUID),
+  organization: encodeId('organization', ORGANIZATION_UUID),
+};
+
+const exampleVariantSummary = {
+  id: exampleIds.variant,
+  type: 'markdown' as const,
+  content_type: 'text/markdown',
+  size_bytes: 40,
+  created_at: '2026-11-21 09:30:07',
+};
+
+export const exampleFile = {
+  id: exampleIds.file,
+  space: 'default',
+  filename: 'contract.pdf',
+  content_type: 'application/pdf',
+  size_bytes: 48_213,
+  status: 'completed' as const,
+  job_id: exampleIds.job,
+  metadata: { department: 'legal' },
+  created_at: '2026-11-21 09:30:00',
+  updated_at: '2026-11-21 09:30:08',
+  variants: [exampleVariantSummary],
+};
+
+export const exampleVariant = {
+  ...exampleVariantSummary,
+  file_id: exampleIds.file,
+  provider: 'document_extractor',
+  content: '# Contract\n\nA notice of termination must…',
+  content_url: 'https://objects.example.com/kiln/variant?X-Amz-Signature=0f3a',
+};
+
+export const exampleJob = {
+  id: exampleIds.job,
+  file_id: exampleIds.file,
+  space: 'default',
+  status: 'completed' as const,
+  provider: 'document_extractor' as const,
+  step: 'finish' as const,
+  progress: 1,
+  attempts: 1,
+  error: null,
+  batch_id: null,
+  created_at: '2026-11-21 09:30:00',
+  started_at: '2026-11-21 09:30:01',
+  completed_at: '2026-11-21 09:30:08',
+};
+
+export const exampleCreated = {
+  id: exampleIds.file,
+  space: 'default',
+  filename: 'contract.pdf',
+  content_type: 'application/pdf',
+  size_bytes: 48_213,
+  storage_key: storageKey('default', exampleIds.file, 'contract.pdf'),
+  status: 'uploaded' as const,
+  job_id: exampleIds.job,
+};

@@ -1,0 +1,62 @@
+// All rows, and the checks that stop the boot when one of them makes no sense.
+import { scopes } from '@kiln/contracts';
+import { filesRoutes } from './files.routes.js';
+import { jobsRoutes } from './jobs.routes.js';
+import { organizationRoutes } from './organization.routes.js';
+import type { Route } from './route.js';
+import { searchRoutes } from './search.routes.js';
+import { systemRoutes } from './system.routes.js';
+import { uploadRoutes } from './upload.routes.js';
+
+export const routeTable: readonly Route[] = [
+  ...uploadRoutes,
+  ...filesRoutes,
+  ...jobsRoutes,
+  ...searchRoutes,
+  ...organizationRoutes,
+  ...systemRoutes,
+];
+
+/** Names of the `:parameters` of an Express path. */
+export const pathParameters = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+
+/** Throws one error that lists every fault of the table. */
+export function assertRouteTable(routes: readonly Route[]): void {
+  const faults = [
+    ...repeated(routes),
+    ...routes.flatMap((route) => faultsOf(route).map((fault) => `${route.name}: ${fault}`)),
+  ];
+  if (faults.length > 0) throw new Error(`the route table is wrong:\n  ${faults.join('\n  ')}`);
+}
+
+function repeated(routes: readonly Route[]): string[] {
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  for (const { name, method, path } of routes) {
+    // Two paths that differ only in their parameters' names match the same requests.
+    for (const identity of [`name ${name}`, `${method} ${path.replaceAll(/:\w+/g, ':')}`]) {
+      if (seen.has(identity)) faults.push(`${name}: ${identity} is there twice`);
+      seen.add(identity);
+    }
+  }
+  return faults;
+}
+
+function faultsOf(route: Route): string[] {
+  const faults: string[] = [];
+  const known: readonly string[] = scopes;
+  if (route.scope !== null && (!known.includes(route.scope) || route.scope === '*')) {
+    faults.push(`unknown scope ${route.scope}`);
+  }
+  if ((route.operation === undefined) === (route.handler === undefined)) {
+    faults.push('needs an operation or a handler, and not both');
+  }
+  if (route.operation === undefined && route.response === undefined) faults.push('needs a response schema');
+  const inPath = pathParameters(route.path).sort().join(', ');
+  const described = Object.keys(route.params?.shape ?? {})
+    .sort()
+    .join(', ');
+  if (inPath !== described) faults.push(`the path has parameters (${inPath}), the row describes (${described})`);
+  if (route.method === 'GET' && route.body !== undefined) faults.push('GET takes no body');
+  return faults;
+}

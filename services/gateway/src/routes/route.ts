@@ -1,0 +1,150 @@
+// A row of the route table. Everything the gateway knows of an endpoint stands in its row: registration, validation,
+// OpenAPI, metric labels and boot-time checks are derived from it.
+import type { CallContext, ErrorCode, Operation, Scope } from '@kiln/contracts';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { Caller } from '../auth/caller.js';
+import type { GatewayServices } from '../services.js';
+import type { Reply } from './reply.js';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** What a public row's handler gets. */
+export interface PublicRequest<Params, Query> {
+  readonly params: Params;
+  readonly query: Query;
+}
+
+/** What the rows behind a key get. */
+export interface RouteRequest<Params, Query, Body> extends PublicRequest<Params, Query> {
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly context: CallContext;
+  /** The HTTP request itself, for handlers that read a stream. */
+  readonly http: Request;
+}
+
+type Answer<Response extends z.ZodType> = z.input<Response> | Reply;
+
+interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
+  /** Unique; the operationId of OpenAPI and the label in metrics and logs. */
+  readonly name: string;
+  readonly method: Method;
+  /** Express syntax: `/v1/files/:id`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** One schema for each `:name` in the path. A value that does not fit is 404: nothing of that name can exist. */
+  readonly params?: Params;
+  readonly query?: Query;
+  /** A JSON body. */
+  readonly body?: Body;
+  readonly success: 200 | 201;
+  /** Errors beyond those that follow from the rest of the row. */
+  readonly errors?: readonly ErrorCode[];
+  /** The longest a caller waits for the services behind. Default 10,000. */
+  readonly timeoutMs?: number;
+  readonly example: { readonly request?: unknown; readonly response?: unknown };
+}
+
+type Output<Schema extends z.ZodType> = z.output<Schema>;
+
+interface PublicRow<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+> extends RowBase<Params, Query, Body> {
+  readonly stack: 'public';
+  readonly scope: null;
+  readonly response: Response;
+  /** Media type of the success answer. Default application/json. */
+  readonly mediaType?: string;
+  readonly handler: (
+    request: PublicRequest<Output<Params>, Output<Query>>,
+    services: GatewayServices,
+  ) => Promise<Answer<Response>> | Answer<Response>;
+  readonly operation?: undefined;
+}
+
+interface KeyRow<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> extends RowBase<
+  Params,
+  Query,
+  Body
+> {
+  readonly stack: 'key';
+  /** What the key must hold; null when authentication is enough. */
+  readonly scope: Scope | null;
+}
+
+interface OperationRow<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Op extends Operation,
+> extends KeyRow<Params, Query, Body> {
+  readonly operation: Op;
+  readonly input: (request: RouteRequest<Output<Params>, Output<Query>, Output<Body>>) => z.input<Op['input']>;
+  readonly handler?: undefined;
+  readonly response?: undefined;
+}
+
+interface HandlerRow<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+> extends KeyRow<Params, Query, Body> {
+  readonly response: Response;
+  /** A second form of body, which the handler reads from the stream; `body` is then undefined. */
+  readonly multipart?: z.ZodObject;
+  readonly handler: (
+    request: RouteRequest<Output<Params>, Output<Query>, Output<Body> | undefined>,
+    services: GatewayServices,
+  ) => Promise<Answer<Response>> | Answer<Response>;
+  readonly operation?: undefined;
+}
+
+/** A row with its types erased, as the table holds it. */
+export type Route =
+  | PublicRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
+  | OperationRow<z.ZodObject, z.ZodObject, z.ZodType, Operation>
+  | HandlerRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>;
+
+type NoFields = z.ZodObject<Record<string, never>>;
+
+/** A row that needs no credentials. */
+export function publicRoute<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+>(row: Omit<PublicRow<Params, Query, z.ZodUndefined, Response>, 'stack' | 'scope'>): Route {
+  return Object.freeze({ ...row, stack: 'public', scope: null }) as unknown as Route;
+}
+
+/** A row that forwards to one operation; the operation's output is the response. */
+export function operationRoute<
+  Op extends Operation,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+  Body extends z.ZodType = z.ZodUndefined,
+>(row: Omit<OperationRow<Params, Query, Body, Op>, 'stack'>): Route {
+  return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
+}
+
+/** A row with a handler of its own: a stream, or a view put together from several parts. */
+export function handlerRoute<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+  Body extends z.ZodType = z.ZodUndefined,
+>(row: Omit<HandlerRow<Params, Query, Body, Response>, 'stack'>): Route {
+  return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
+}
+
+export const responseSchemaOf = (route: Route): z.ZodType => route.operation?.output ?? route.response ?? neverSchema();
+
+function neverSchema(): never {
+  throw new Error('a row without operation needs a response schema');
+}

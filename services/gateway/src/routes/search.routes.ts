@@ -1,0 +1,34 @@
+import { searchOperations, searchRequestSchema } from '@kiln/contracts';
+import { exampleFile } from './examples.js';
+import { operationRoute } from './route.js';
+
+export const searchRoutes = [
+  operationRoute({
+    name: 'search',
+    method: 'POST',
+    path: '/v1/search',
+    tag: 'Search',
+    summary: 'Search the content of files',
+    scope: 'search:read',
+    body: searchRequestSchema,
+    operation: searchOperations.search,
+    input: ({ body }) => body,
+    success: 200,
+    example: {
+      request: { query: 'termination notice', mode: 'text', limit: 5 },
+      response: {
+        results: [
+          {
+            file_id: exampleFile.id,
+            score: 0.83,
+            snippet: 'a <mark>notice</mark> of <mark>termination</mark> must be given in writing',
+            chunk_text: 'A notice of termination must be given in writing.',
+          },
+        ],
+        total: 1,
+        query: 'termination notice',
+        mode: 'text',
+      },
+    },
+  }),
+];

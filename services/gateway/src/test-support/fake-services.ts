@@ -1,0 +1,152 @@
+// FAKES of the files, jobs and search services for the gateway's integration tests: small responders on the real bus,
+// behind the platform's own RPC server, so that inputs are checked by the contracts. They keep files in memory.
+import {
+  filesOperations,
+  formatTimestamp,
+  jobsOperations,
+  notFound,
+  outputKey,
+  searchOperations,
+  storageKey,
+  uuidOf,
+  type CallContext,
+  type Operation,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import { connectBus, createLogger, Metrics, RpcServer, type NatsConnection } from '@kiln/platform';
+
+type File = OperationOutput<typeof filesOperations.getFile>;
+type Variant = OperationOutput<typeof filesOperations.getVariant>;
+type NewFile = OperationInput<typeof filesOperations.createUpload>;
+export interface RecordedCall {
+  subject: string;
+  input: unknown;
+  context: CallContext;
+}
+
+export class FakeServices {
+  readonly calls: RecordedCall[] = [];
+  readonly files = new Map<string, File>();
+  readonly jobs = new Map<string, OperationOutput<typeof jobsOperations.getJob>>();
+  readonly variants: Variant[] = [];
+  private readonly overrides = new Map<string, () => Promise<unknown>>();
+  private connection: NatsConnection | null = null;
+  private servers: RpcServer[] = [];
+
+  constructor(
+    private readonly natsUrl: string,
+    private readonly namespace: string,
+  ) {}
+
+  async start(): Promise<void> {
+    const logger = createLogger({ service: 'fakes', role: 'all', level: 'error' });
+    this.connection = await connectBus({ url: this.natsUrl, name: 'fakes', logger });
+    this.answer(filesOperations.createFile, (input, context) => this.create(input, input.size_bytes, context));
+    this.answer(filesOperations.createUpload, (input, context) => ({
+      ...this.create(input, input.size_bytes ?? null, context),
+      status: 'uploading' as const,
+      upload_url: 'http://127.0.0.1:1/put-here',
+      upload_method: 'PUT' as const,
+      upload_headers: {},
+      expires_in: 3600,
+    }));
+    this.answer(filesOperations.getFile, ({ id }) => this.files.get(id) ?? missing());
+    this.answer(filesOperations.listFiles, () => ({
+      files: [...this.files.values()].map(({ variants: _variants, ...summary }) => summary),
+      next_cursor: null,
+    }));
+    this.answer(filesOperations.listVariants, ({ file_id }) => ({
+      variants: this.files.has(file_id) ? this.variants.filter((variant) => variant.file_id === file_id) : missing(),
+    }));
+    this.answer(
+      filesOperations.getVariant,
+      ({ file_id, type }) =>
+        this.variants.find((variant) => variant.file_id === file_id && variant.type === type) ?? missing(),
+    );
+    this.answer(jobsOperations.createJob, (input) => this.createJob(input));
+    this.answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());
+    this.answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
+    await this.connection.flush();
+  }
+
+  /** From now on the operation does this instead; `reset` takes it back. */
+  override(operation: Operation, behaviour: () => Promise<unknown>): void {
+    this.overrides.set(operation.subject, behaviour);
+  }
+
+  reset(): void {
+    this.overrides.clear();
+    this.calls.length = 0;
+  }
+
+  callsOf<Op extends Operation>(operation: Op): (RecordedCall & { input: OperationInput<Op> })[] {
+    return this.calls.filter((call) => call.subject === operation.subject) as (RecordedCall & {
+      input: OperationInput<Op>;
+    })[];
+  }
+
+  /** The services are gone from the bus, and come back with `start`. */
+  async stop(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.drain(1_000)));
+    this.servers = [];
+    await this.connection?.close();
+  }
+
+  private answer<Op extends Operation>(
+    operation: Op,
+    handler: (input: OperationInput<Op>, context: CallContext) => OperationOutput<Op>,
+  ): void {
+    if (!this.connection) throw new Error('not started');
+    const service = operation.subject.split('.')[0] ?? '';
+    const logger = createLogger({ service, role: 'all', level: 'silent' });
+    const server = new RpcServer({
+      connection: this.connection,
+      namespace: this.namespace,
+      service,
+      logger,
+      metrics: new Metrics(service, 'all'),
+    });
+    server.listen(operation, async (input, context) => {
+      this.calls.push({ subject: operation.subject, input, context });
+      const override = this.overrides.get(operation.subject);
+      return override ? override() : handler(input as OperationInput<Op>, context);
+    });
+    this.servers.push(server);
+  }
+
+  private create(input: NewFile, size_bytes: number | null, _context: CallContext) {
+    const { file_id, job_id, space, filename, metadata } = input;
+    const now = formatTimestamp(new Date());
+    const summary = { id: file_id, space, filename, content_type: input.content_type ?? null, size_bytes };
+    const status = 'uploaded' as const;
+    this.files.set(file_id, { ...summary, status, job_id, metadata, created_at: now, updated_at: now, variants: [] });
+    return { ...summary, status, job_id, storage_key: storageKey(space, file_id, filename) };
+  }
+
+  private createJob({ job_id, file_id, space }: OperationInput<typeof jobsOperations.createJob>) {
+    const job = {
+      ...{ id: job_id, file_id, space, status: 'queued' as const, provider: null, step: null, progress: 0 },
+      ...{ attempts: 0, error: null, batch_id: null, started_at: null, completed_at: null },
+      created_at: formatTimestamp(new Date()),
+    };
+    this.jobs.set(job_id, job);
+    return job;
+  }
+
+  /** Adds a variant and answers the key its content must be stored under. */
+  addVariant(
+    tenantId: string,
+    variant: Omit<Variant, 'content_key' | 'content_url' | 'created_at' | 'provider'>,
+  ): string {
+    const fileUuid = uuidOf('file', variant.file_id);
+    const content_key = outputKey(tenantId, fileUuid, fileUuid, 1, variant.type);
+    const created_at = formatTimestamp(new Date());
+    this.variants.push({ ...variant, provider: null, created_at, content_key, content_url: 'http://127.0.0.1:1/get' });
+    return content_key;
+  }
+}
+
+function missing(): never {
+  throw notFound();
+}

@@ -1,0 +1,117 @@
+// A gateway as a process of its own, on real Postgres, NATS, Redis and object store, each apart from other tests'.
+import { migrateService } from '@kiln/platform';
+import { createS3ObjectStore, type ObjectStore } from '@kiln/storage';
+import {
+  createTestDatabase,
+  eventually,
+  testInfrastructure,
+  testNamespace,
+  type TestDatabase,
+  type TestInfrastructure,
+} from '@kiln/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.js';
+
+const ENTRY = fileURLToPath(new URL('../main.js', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+export const TEST_KEY = `kiln_live_${'A'.repeat(43)}`;
+
+export type LogLine = Record<string, unknown>;
+
+/** What gateways of one test file share. */
+export interface TestSurroundings {
+  infrastructure: TestInfrastructure;
+  database: TestDatabase;
+  namespace: string;
+  store: ObjectStore;
+}
+
+export async function testSurroundings(): Promise<TestSurroundings> {
+  const infrastructure = await testInfrastructure();
+  const database = await createTestDatabase();
+  await migrateService({ service: 'gateway', directory: MIGRATIONS, databaseUrl: database.url });
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = infrastructure.storage;
+  const store = createS3ObjectStore({ endpoint, bucket, region, accessKeyId, secretAccessKey, forcePathStyle: true });
+  await store.ensureBucket();
+  return { infrastructure, database, namespace: testNamespace(), store };
+}
+
+export class GatewayProcess {
+  readonly logs: LogLine[] = [];
+  private constructor(
+    readonly url: string,
+    readonly healthUrl: string,
+    readonly child: ChildProcess,
+  ) {}
+
+  static async start(surroundings: TestSurroundings, environment: Record<string, string> = {}) {
+    const gateway = await GatewayProcess.spawn(surroundings, environment);
+    await eventually(
+      async () => {
+        if (gateway.child.exitCode !== null) throw new Error(`the gateway ended: ${gateway.errors}`);
+        const response = await fetch(`${gateway.url}/readyz`);
+        return response.status === 200 || Promise.reject(new Error(await response.text()));
+      },
+      { timeoutMs: 30_000 },
+    );
+    return gateway;
+  }
+
+  static async spawn({ infrastructure, database, namespace }: TestSurroundings, environment: Record<string, string>) {
+    const { storage } = infrastructure;
+    const [port, healthPort] = [await freePort(), await freePort()];
+    const child = spawn(process.execPath, ['--enable-source-maps', ENTRY], {
+      env: {
+        KILN_PORT: String(port),
+        KILN_HEALTH_PORT: String(healthPort),
+        KILN_BUS_NAMESPACE: namespace,
+        KILN_API_KEY: TEST_KEY,
+        DATABASE_URL: database.url,
+        NATS_URL: infrastructure.natsUrl,
+        REDIS_URL: infrastructure.redisUrl,
+        KILN_STORAGE_ENDPOINT: storage.endpoint,
+        KILN_STORAGE_REGION: storage.region,
+        KILN_STORAGE_BUCKET: storage.bucket,
+        KILN_STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
+        KILN_STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+        KILN_STORAGE_FORCE_PATH_STYLE: 'true',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const gateway = new GatewayProcess(`http://127.0.0.1:${port}`, `http://127.0.0.1:${healthPort}`, child);
+    createInterface({ input: child.stdout }).on('line', (line) => gateway.logs.push(JSON.parse(line) as LogLine));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (gateway.errors += text));
+    return gateway;
+  }
+
+  errors = '';
+
+  /** Asks as the bootstrap key unless `headers` say otherwise. */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('authorization')) headers.set('authorization', `ApiKey ${TEST_KEY}`);
+    return fetch(`${this.url}${path}`, { ...init, headers });
+  }
+
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return this.fetch(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  }
+
+  /** Ends it as an orchestrator would; answers its exit code. */
+  async stop(): Promise<number | null> {
+    if (this.child.exitCode !== null) return this.child.exitCode;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    await ended;
+    return this.child.exitCode;
+  }
+}

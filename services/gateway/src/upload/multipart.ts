@@ -1,0 +1,109 @@
+// Reads a multipart body as it comes (RFC 7578): fields into memory, within limits; the one file as a stream, to whoever
+// stores it. Whatever goes wrong, the storing has ended before the error is told.
+import { badRequest } from '@kiln/contracts';
+import createParser, { type Busboy } from 'busboy';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+
+const FIELDS_MAX = 32;
+const FIELD_NAME_BYTES_MAX = 100;
+/** Room for 50 metadata entries of the greatest length, in JSON. */
+const FIELD_BYTES_MAX = 512 * 1024;
+const PART_HEADERS_MAX = 16;
+
+export interface FilePart {
+  /** As the client gave it: not checked. */
+  filename: string | undefined;
+  contentType: string;
+  stream: Readable;
+}
+
+export type Fields = ReadonlyMap<string, string>;
+
+/** Stores the file; gets the fields that came before it. */
+export type StorePart<Stored> = (part: FilePart, fieldsBefore: Fields) => Promise<Stored>;
+
+/** All fields, and what `store` made of the file; null when there was none. Throws BAD_REQUEST, or what `store` threw. */
+export function readMultipart<Stored>(
+  request: IncomingMessage,
+  store: StorePart<Stored>,
+): Promise<{ fields: Fields; stored: Stored | null }> {
+  return new MultipartReader(request, store).read();
+}
+
+class MultipartReader<Stored> {
+  private readonly fields = new Map<string, string>();
+  private readonly parser: Busboy;
+  private stream: Readable | null = null;
+  private storing: Promise<Stored> | null = null;
+  private failure: unknown = null;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly store: StorePart<Stored>,
+  ) {
+    this.parser = parserOf(request);
+  }
+
+  async read(): Promise<{ fields: Fields; stored: Stored | null }> {
+    try {
+      await this.parse();
+      return { fields: this.fields, stored: await this.storing };
+    } catch (error) {
+      this.request.unpipe(this.parser);
+      this.stream?.destroy(error instanceof Error ? error : undefined);
+      this.parser.destroy();
+      await this.storing?.catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private parse(): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const fail = (error: unknown): void => {
+        this.failure ??= error;
+        reject(this.failure);
+      };
+      const refuse = (message: string) => (): void => fail(badRequest(message));
+      this.parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
+        if (nameTruncated || valueTruncated) fail(badRequest(`${name}: is too long`));
+        else if (this.fields.has(name)) fail(badRequest(`${name}: must be given once`));
+        else this.fields.set(name, value);
+      });
+      this.parser.on('file', (name, stream, { filename, mimeType }) => {
+        stream.on('error', () => undefined); // Whoever reads the stream hears of it.
+        this.stream = stream;
+        if (name !== 'file') return fail(badRequest(`${name}: the part that holds the file must be named "file"`));
+        this.storing = this.store({ filename, contentType: mimeType, stream }, this.fields);
+        this.storing.catch(fail);
+      });
+      this.parser.on('filesLimit', refuse('file: must be given once'));
+      this.parser.on('fieldsLimit', refuse(`The body has more than ${FIELDS_MAX} fields.`));
+      this.parser.on('error', refuse('The multipart body is malformed or incomplete.'));
+      this.parser.on('close', resolve);
+      const gone = refuse('The upload was cut off before its end.');
+      this.request.once('error', gone);
+      this.request.once('close', () => (this.request.complete ? undefined : gone()));
+      this.request.pipe(this.parser);
+    });
+  }
+}
+
+function parserOf({ headers }: IncomingMessage): Busboy {
+  try {
+    return createParser({
+      headers,
+      defParamCharset: 'utf8',
+      preservePath: true,
+      limits: {
+        files: 1,
+        fields: FIELDS_MAX,
+        fieldNameSize: FIELD_NAME_BYTES_MAX,
+        fieldSize: FIELD_BYTES_MAX,
+        headerPairs: PART_HEADERS_MAX,
+      },
+    });
+  } catch {
+    throw badRequest('Content-Type must be multipart/form-data with a boundary.');
+  }
+}

@@ -1,0 +1,103 @@
+// Makes an upload known to the files service, under ids the gateway made, so that asking twice registers once.
+import {
+  CodedError,
+  encodeId,
+  filesOperations,
+  jobsOperations,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import type { GatewayServices } from '../services.js';
+import type { UploadFields } from './upload-fields.js';
+
+/** Long enough to ride out the restart of a service: the bytes are stored already, it would be a pity. */
+const RETRY_WINDOW_MS = 3_000;
+const RETRY_WAIT_MS = 150;
+const JOB_TIMEOUT_MS = 2_000;
+
+export interface NewFileIds {
+  fileUuid: string;
+  file_id: string;
+  /** Null when the file is not to be processed. */
+  job_id: string | null;
+}
+
+export function newFileIds(skipProcessing: boolean, fileUuid = uuidv7()): NewFileIds {
+  return {
+    fileUuid,
+    file_id: encodeId('file', fileUuid),
+    job_id: skipProcessing ? null : encodeId('job', uuidv7()),
+  };
+}
+
+type NewFile = OperationInput<typeof filesOperations.createFile>;
+
+/** Registers a file whose bytes are stored, trying again while the service is away. Throws CodedError. */
+export async function registerFile(
+  file: NewFile,
+  context: CallContext,
+  { rpc }: Pick<GatewayServices, 'rpc'>,
+): Promise<OperationOutput<typeof filesOperations.createFile>> {
+  const retryUntil = Date.now() + RETRY_WINDOW_MS;
+  for (let sent = false; ;) {
+    try {
+      return await rpc.call(filesOperations.createFile, file, context);
+    } catch (error) {
+      sent ||= !wasRefused(error);
+      const again = error instanceof CodedError && error.code === 'UNAVAILABLE' && Date.now() < retryUntil;
+      if (!again) throw new RegistrationError(error, sent);
+    }
+    await delay(RETRY_WAIT_MS);
+  }
+}
+
+/** Why a file was not registered, and whether it might be all the same. */
+export class RegistrationError extends Error {
+  constructor(
+    readonly reason: unknown,
+    /** The service may have committed the file and died before it could say so. */
+    readonly perhapsRegistered: boolean,
+  ) {
+    super('the file was not registered', { cause: reason });
+  }
+}
+
+/** Whether it is certain that the service did not register the file: it said no, or nobody was there to hear. */
+function wasRefused(error: unknown): boolean {
+  if (!(error instanceof CodedError)) return false;
+  if (error.code !== 'UNAVAILABLE') return error.status < 500;
+  const { cause } = error;
+  const told = cause instanceof Error && 'isNoResponders' in cause ? cause.isNoResponders : undefined;
+  return typeof told === 'function' && told.call(cause) === true;
+}
+
+/**
+ * Makes the job readable at once. The files service's event makes it as well, only later, so failing here costs nothing
+ * but that.
+ */
+export async function announceJob(
+  fields: UploadFields,
+  created: OperationOutput<typeof filesOperations.createFile>,
+  { ready, context }: { ready: boolean; context: CallContext },
+  { rpc, logger }: Pick<GatewayServices, 'rpc' | 'logger'>,
+): Promise<void> {
+  if (created.job_id === null) return;
+  const { provider, embedding_model, chunking, variants } = fields;
+  const request = {
+    file_id: created.id,
+    job_id: created.job_id,
+    space: created.space,
+    filename: created.filename,
+    content_type: created.content_type,
+    ready,
+    processing: { provider, embedding_model, chunking, variants },
+  };
+  try {
+    await rpc.call(jobsOperations.createJob, request, { ...context, deadlineAt: Date.now() + JOB_TIMEOUT_MS });
+  } catch (error) {
+    logger.warn({ err: error, requestId: context.requestId, jobId: created.job_id }, 'job will be made by its event');
+  }
+}

@@ -1,0 +1,91 @@
+// Streams a file into the object store while measuring it: size, SHA-256, and its beginning for the content type. Holds
+// one part at a time, whatever the size.
+import { CodedError, unavailable } from '@kiln/contracts';
+import { sniffContentType } from '@kiln/extraction/sniff';
+import type { ObjectStore } from '@kiln/storage';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+/** Office files name their kind somewhere in their beginning; 4,100 bytes are enough for all others. */
+const HEAD_BYTES = 32 * 1024;
+
+export interface StreamTarget {
+  store: Pick<ObjectStore, 'put'>;
+  key: string;
+  bytesMax: number;
+  filename: string;
+  claimedType: string;
+}
+
+export interface StoredStream {
+  sizeBytes: number;
+  /** Lower-case hexadecimal. */
+  sha256: string;
+  /** The beginning of the file. */
+  head: Buffer;
+}
+
+/** Throws PAYLOAD_TOO_LARGE, UNAVAILABLE, or what the source threw; nothing is stored then. */
+export async function storeStream(source: AsyncIterable<Buffer>, target: StreamTarget): Promise<StoredStream> {
+  const measured = new MeasuredStream(source, target.bytesMax);
+  const head = await measured.readHead();
+  const { filename, claimedType, store, key } = target;
+  const contentType = await sniffContentType({ head, filename, claimed: claimedType });
+  try {
+    await store.put(key, Readable.from(measured.chunks(), { objectMode: false }), { contentType });
+  } catch (error) {
+    throw measured.failure ?? unavailable('The object store', error);
+  }
+  return { ...measured.result(), head };
+}
+
+class MeasuredStream {
+  /** Why the source gave no more; what the store makes of it is only a consequence. */
+  failure: unknown = null;
+  private readonly iterator: AsyncIterator<Buffer>;
+  private readonly hash = createHash('sha256');
+  private readonly first: Buffer[] = [];
+  private sizeBytes = 0;
+
+  constructor(
+    source: AsyncIterable<Buffer>,
+    private readonly bytesMax: number,
+  ) {
+    this.iterator = source[Symbol.asyncIterator]();
+  }
+
+  async readHead(): Promise<Buffer> {
+    while (this.sizeBytes < HEAD_BYTES) {
+      const chunk = await this.next();
+      if (chunk === null) break;
+      this.first.push(chunk);
+    }
+    return Buffer.concat(this.first).subarray(0, HEAD_BYTES);
+  }
+
+  async *chunks(): AsyncGenerator<Buffer> {
+    yield* this.first.splice(0);
+    for (let chunk = await this.next(); chunk !== null; chunk = await this.next()) yield chunk;
+  }
+
+  result(): { sizeBytes: number; sha256: string } {
+    return { sizeBytes: this.sizeBytes, sha256: this.hash.digest('hex') };
+  }
+
+  private async next(): Promise<Buffer | null> {
+    try {
+      const { done, value } = await this.iterator.next();
+      if (done) return null;
+      this.sizeBytes += value.length;
+      if (this.sizeBytes > this.bytesMax) throw tooLarge(this.bytesMax);
+      this.hash.update(value);
+      return value;
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+}
+
+export const tooLarge = (bytesMax: number) =>
+  new CodedError('PAYLOAD_TOO_LARGE', `A file may have at most ${bytesMax} bytes.`);

@@ -1,0 +1,48 @@
+// Multipart fields are text; this gives each the type that its JSON twin has, and checks them all by the same schema.
+import { badRequest, filenameSchema, jsonUploadSchema, parseInput, uploadFieldsSchema } from '@kiln/contracts';
+import { z } from 'zod';
+import type { Fields } from './multipart.js';
+
+export type UploadFields = z.output<typeof jsonUploadSchema>;
+
+const JSON_FIELDS = new Set(['metadata', 'chunking', 'variants']);
+const known = Object.keys(uploadFieldsSchema.shape);
+
+/** The fields of a whole upload; the `filename` field wins over the part's own. Throws BAD_REQUEST. */
+export function parseUploadFields(fields: Fields, partFilename: string | undefined): UploadFields {
+  const typed = typedFields(fields);
+  const filename = typed['filename'] ?? partFilename;
+  if (filename === undefined) throw badRequest('filename: give the file part a filename, or send this field');
+  return parseInput(jsonUploadSchema, { ...typed, filename });
+}
+
+/** Refuses what is already known to be wrong before the bytes are stored. */
+export function checkFieldsSoFar(fields: Fields, partFilename: string | undefined): void {
+  parseInput(z.object({ filename: filenameSchema.optional() }), { filename: partFilename });
+  parseInput(uploadFieldsSchema, typedFields(fields));
+}
+
+function typedFields(fields: Fields): Record<string, unknown> {
+  const typed: Record<string, unknown> = {};
+  for (const name of known) {
+    const text = fields.get(name);
+    if (text !== undefined) typed[name] = typedValue(name, text);
+  }
+  return typed;
+}
+
+/** What can't be read as the field's type stays text, for the schema to refuse. */
+function typedValue(name: string, text: string): unknown {
+  if (JSON_FIELDS.has(name)) return parseJsonField(name, text);
+  if (name === 'size_bytes') return /^\d{1,16}$/.test(text) ? Number(text) : text;
+  if (name === 'skip_processing') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+function parseJsonField(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw badRequest(`${name}: must be JSON`);
+  }
+}

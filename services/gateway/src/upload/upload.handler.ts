@@ -1,0 +1,83 @@
+// POST /v1/upload: bytes with the request (multipart) or to a signed URL afterwards (JSON).
+import { badRequest, filesOperations, sourceKey, type CallContext, type createdFileSchema } from '@kiln/contracts';
+import { sniffContentType } from '@kiln/extraction/sniff';
+import type { z } from 'zod';
+import type { RouteRequest } from '../routes/route.js';
+import type { GatewayServices } from '../services.js';
+import { readMultipart, type FilePart } from './multipart.js';
+import { announceJob, newFileIds, registerFile, RegistrationError } from './register-file.js';
+import { storeStream, tooLarge, type StoredStream } from './store-stream.js';
+import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.js';
+import { v7 as uuidv7 } from 'uuid';
+
+type UploadRequest = RouteRequest<object, object, UploadFields | undefined>;
+type CreatedFile = z.output<typeof createdFileSchema>;
+
+const REGISTER_TIMEOUT_MS = 10_000;
+/** What a multipart body may hold beside the file. */
+const OVERHEAD_BYTES_MAX = 20 * 1024 * 1024;
+
+export async function upload(request: UploadRequest, services: GatewayServices): Promise<CreatedFile> {
+  return request.body ? uploadByUrl(request.body, request.context, services) : uploadStream(request, services);
+}
+
+async function uploadByUrl(
+  fields: UploadFields,
+  context: CallContext,
+  services: GatewayServices,
+): Promise<CreatedFile> {
+  const { file_id, job_id } = newFileIds(fields.skip_processing);
+  const created = await services.rpc.call(filesOperations.createUpload, { ...fields, file_id, job_id }, context);
+  await announceJob(fields, created, { ready: false, context }, services);
+  return created;
+}
+
+async function uploadStream({ http, context }: UploadRequest, services: GatewayServices): Promise<CreatedFile> {
+  const { store, uploadBytesMax } = services;
+  if (Number(http.headers['content-length'] ?? 0) > uploadBytesMax + OVERHEAD_BYTES_MAX) throw tooLarge(uploadBytesMax);
+  const fileUuid = uuidv7();
+  const key = sourceKey(context.tenantId, fileUuid);
+  let started = false;
+  try {
+    const { fields: texts, stored } = await readMultipart(http, async (part, fieldsBefore) => {
+      checkFieldsSoFar(fieldsBefore, part.filename);
+      started = true;
+      const filename = fieldsBefore.get('filename') ?? part.filename ?? '';
+      const target = { store, key, bytesMax: uploadBytesMax, filename, claimedType: part.contentType };
+      return { part, ...(await storeStream(part.stream as AsyncIterable<Buffer>, target)) };
+    });
+    if (!stored) throw badRequest('file: the body has no file part of this name');
+    const fields = parseUploadFields(texts, stored.part.filename);
+    return await register(fields, fileUuid, stored, context, services);
+  } catch (error) {
+    const registration = error instanceof RegistrationError ? error : null;
+    // What may be registered must keep its bytes; the janitor of the files service removes them if it is not.
+    if (started && !registration?.perhapsRegistered) await discard(key, context, services);
+    throw registration ? registration.reason : error;
+  }
+}
+
+async function register(
+  fields: UploadFields,
+  fileUuid: string,
+  { part, head, sizeBytes, sha256 }: StoredStream & { part: FilePart },
+  callerContext: CallContext,
+  services: GatewayServices,
+): Promise<CreatedFile> {
+  // The bytes may have taken an hour: the time to answer counts from here.
+  const context = { ...callerContext, deadlineAt: Date.now() + REGISTER_TIMEOUT_MS };
+  const { file_id, job_id } = newFileIds(fields.skip_processing, fileUuid);
+  const claimed = fields.content_type ?? part.contentType;
+  const content_type = await sniffContentType({ head, filename: fields.filename, claimed });
+  const file = { ...fields, file_id, job_id, content_type, size_bytes: sizeBytes, sha256 };
+  const created = await registerFile(file, context, services);
+  await announceJob(fields, created, { ready: true, context }, services);
+  return created;
+}
+
+/** Takes back what was stored. What can't be deleted now is found by the janitor: no row points to it. */
+async function discard(key: string, { requestId }: CallContext, { store, logger }: GatewayServices): Promise<void> {
+  await store.delete(key).catch((error: unknown) => {
+    logger.warn({ err: error, requestId }, 'bytes of a refused upload stay behind for now');
+  });
+}
