@@ -29,8 +29,9 @@ function install() {
   const stamp = createHash('sha256').update(packageManager).update(lock).digest('hex');
   if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp) return;
   say('installing dependencies');
-  // pnpm must never stop to ask.
-  run('npx', ['-y', packageManager, 'install', '--frozen-lockfile', '--config.confirmModulesPurge=false']);
+  // npx brought the pinned pnpm, so it need not look for itself; and it must never stop to ask.
+  const settings = ['--config.pmOnFail=ignore', '--config.confirmModulesPurge=false'];
+  run('npx', ['-y', packageManager, 'install', '--frozen-lockfile', ...settings]);
   writeFileSync(stampPath, stamp);
   say('dependencies installed');
 }
