@@ -37,7 +37,7 @@ describe('pdf', () => {
     assert.equal(pageCount, 2);
     assert.deepEqual(
       [metadata.title, metadata.author, metadata.page_count, metadata.word_count],
-      ['Annual report', 'Grace Hopper', 2, 17],
+      ['Annual report', 'Grace Hopper', 2, 73],
     );
     assert.deepEqual(
       pages?.map(({ page, start, end }) => [
