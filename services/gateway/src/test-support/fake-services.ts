@@ -42,9 +42,9 @@ export class FakeServices {
   async start(): Promise<void> {
     const logger = createLogger({ service: 'fakes', role: 'all', level: 'error' });
     this.connection = await connectBus({ url: this.natsUrl, name: 'fakes', logger });
-    this.answer(filesOperations.createFile, (input, context) => this.create(input, input.size_bytes, context));
-    this.answer(filesOperations.createUpload, (input, context) => ({
-      ...this.create(input, input.size_bytes ?? null, context),
+    this.answer(filesOperations.createFile, (input) => this.create(input, input.size_bytes));
+    this.answer(filesOperations.createUpload, (input) => ({
+      ...this.create(input, input.size_bytes ?? null),
       status: 'uploading' as const,
       upload_url: 'http://127.0.0.1:1/put-here',
       upload_method: 'PUT' as const,
@@ -115,7 +115,7 @@ export class FakeServices {
     this.servers.push(server);
   }
 
-  private create(input: NewFile, size_bytes: number | null, _context: CallContext) {
+  private create(input: NewFile, size_bytes: number | null) {
     const { file_id, job_id, space, filename, metadata } = input;
     const now = formatTimestamp(new Date());
     const summary = { id: file_id, space, filename, content_type: input.content_type ?? null, size_bytes };
@@ -126,9 +126,19 @@ export class FakeServices {
 
   private createJob({ job_id, file_id, space }: OperationInput<typeof jobsOperations.createJob>) {
     const job = {
-      ...{ id: job_id, file_id, space, status: 'queued' as const, provider: null, step: null, progress: 0 },
-      ...{ attempts: 0, error: null, batch_id: null, started_at: null, completed_at: null },
+      id: job_id,
+      file_id,
+      space,
+      status: 'queued' as const,
+      provider: null,
+      step: null,
+      progress: 0,
+      attempts: 0,
+      error: null,
+      batch_id: null,
       created_at: formatTimestamp(new Date()),
+      started_at: null,
+      completed_at: null,
     };
     this.jobs.set(job_id, job);
     return job;

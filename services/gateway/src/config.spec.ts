@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadGatewayConfig } from './config.js';
+
+const complete = {
+  KILN_HEALTH_PORT: '9100',
+  NATS_URL: 'nats://127.0.0.1:4222',
+  DATABASE_URL: 'postgres://127.0.0.1/kiln',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  KILN_STORAGE_BUCKET: 'kiln',
+  KILN_STORAGE_ACCESS_KEY_ID: 'id',
+  KILN_STORAGE_SECRET_ACCESS_KEY: 'secret',
+};
+
+describe('the configuration', () => {
+  it('has safe defaults: loopback, 100 requests a second with bursts of 200, 5 GiB, no CORS', () => {
+    const config = loadGatewayConfig(complete);
+    assert.equal(config.KILN_HOST, '127.0.0.1');
+    assert.equal(config.KILN_PORT, 8080);
+    assert.deepEqual([config.KILN_RATE_LIMIT_RPS, config.KILN_RATE_LIMIT_BURST], [100, 200]);
+    assert.equal(config.KILN_MAX_UPLOAD_BYTES, 5_368_709_120);
+    assert.deepEqual(config.KILN_CORS_ORIGINS, []);
+  });
+
+  it('refuses a first key of another shape, says which shape it needs, and never repeats the value', () => {
+    const refused = () => loadGatewayConfig({ ...complete, KILN_API_KEY: 'my-secret' });
+    assert.throws(refused, (error: Error) => {
+      assert.match(error.message, /KILN_API_KEY: must be kiln_live_ or kiln_test_ followed by 43 letters and digits/);
+      assert.doesNotMatch(error.message, /my-secret/);
+      return true;
+    });
+  });
+
+  it('takes origins as a comma-separated list', () => {
+    const { KILN_CORS_ORIGINS } = loadGatewayConfig({
+      ...complete,
+      KILN_CORS_ORIGINS: 'https://a.example, https://b.example',
+    });
+    assert.deepEqual(KILN_CORS_ORIGINS, ['https://a.example', 'https://b.example']);
+  });
+});

@@ -1,0 +1,55 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { routeTable } from '../routes/route-table.js';
+import { errorsOf, openApiDocument } from './document.js';
+
+const document = openApiDocument(routeTable, { version: '0.1.1', publicUrl: undefined });
+
+interface DocumentedOperation {
+  operationId: string;
+  security: unknown[];
+  'x-required-scope'?: string;
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { content: Record<string, { example?: unknown }> }>;
+}
+
+const operations = Object.values(document['paths'] as Record<string, Record<string, DocumentedOperation>>).flatMap(
+  (path) => Object.values(path),
+);
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1, references included', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(document));
+    assert.deepEqual(result.errors ?? [], []);
+    assert.equal(validator.version, '3.1');
+  });
+
+  it('lists every row with its success, its errors, its scope and its parameters', () => {
+    assert.deepEqual(
+      operations.map((operation) => operation.operationId).sort(),
+      routeTable.map(({ name }) => name).sort(),
+    );
+    for (const route of routeTable) {
+      const operation = operations.find(({ operationId }) => operationId === route.name);
+      assert.ok(operation);
+      assert.equal(operation['x-required-scope'] ?? null, route.scope, route.name);
+      assert.equal(operation.security.length, route.stack === 'key' ? 1 : 0, route.name);
+      assert.ok(operation.responses[route.success], route.name);
+      const parameters = (operation.parameters ?? []).map(({ name }) => name).sort();
+      const described = [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})].sort();
+      assert.deepEqual(parameters, described, route.name);
+    }
+  });
+
+  it('gives every row behind a key the errors a key can meet', () => {
+    for (const route of routeTable.filter(({ stack }) => stack === 'key')) {
+      const errors = errorsOf(route);
+      for (const code of ['UNAUTHORIZED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL_ERROR'] as const) {
+        assert.ok(errors.includes(code), `${route.name} ${code}`);
+      }
+      assert.equal(errors.includes('FORBIDDEN'), route.scope !== null, route.name);
+    }
+  });
+});

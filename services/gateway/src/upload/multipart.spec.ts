@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { describe, it } from 'node:test';
+import { Readable } from 'node:stream';
+import { readMultipart, type FilePart } from './multipart.js';
+
+/** A request whose body comes in pieces of `pieceBytes`. */
+function requestOf(body: string, pieceBytes = 7, contentType = 'multipart/form-data; boundary=b'): IncomingMessage {
+  const bytes = Buffer.from(body);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes) pieces.push(bytes.subarray(at, at + pieceBytes));
+  return Object.assign(Readable.from(pieces), { headers: { 'content-type': contentType }, complete: true }) as never;
+}
+
+const part = (disposition: string, content: string, more = '') =>
+  `--b\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n`;
+const END = '--b--\r\n';
+
+async function textOf({ stream }: FilePart): Promise<string> {
+  let text = '';
+  for await (const piece of stream) text += String(piece);
+  return text;
+}
+
+const never = () => Promise.reject(new Error('nothing was to be stored'));
+
+describe('a multipart body', () => {
+  it('gives its fields whether they stand before or after the file', async () => {
+    const body = part('name="a"', '1') + part('name="file"; filename="x.txt"', 'content') + part('name="b"', 'ü') + END;
+    for (const pieceBytes of [1, 7, 10_000]) {
+      let before: string[] = [];
+      const { fields, stored } = await readMultipart(requestOf(body, pieceBytes), (file, fieldsBefore) => {
+        before = [...fieldsBefore.keys()];
+        return textOf(file);
+      });
+      assert.deepEqual(Object.fromEntries(fields), { a: '1', b: 'ü' });
+      assert.deepEqual(before, ['a']);
+      assert.equal(stored, 'content');
+    }
+  });
+
+  it('gives the name of the file as it was sent: UTF-8, RFC 5987, path and all', async () => {
+    const names: [string, string][] = [
+      ['filename="süß 文.pdf"', 'süß 文.pdf'],
+      ['filename="x"; filename*=UTF-8\'\'s%C3%BC%C3%9F.pdf', 'süß.pdf'],
+      ['filename="../../etc/passwd"', '../../etc/passwd'],
+    ];
+    for (const [disposition, expected] of names) {
+      const body = part(`name="file"; ${disposition}`, '') + END;
+      const { stored } = await readMultipart(requestOf(body), async (file) => {
+        await textOf(file);
+        return file.filename;
+      });
+      assert.equal(stored, expected);
+    }
+  });
+
+  it('without a file gives null', async () => {
+    const { stored } = await readMultipart(requestOf(part('name="a"', '1') + END), never);
+    assert.equal(stored, null);
+  });
+
+  it('is refused when malformed, cut off, repeated or misnamed', async () => {
+    const file = part('name="file"; filename="x"', 'y');
+    const wrong: [string, RegExp][] = [
+      ['', /malformed or incomplete/],
+      ['no multipart at all', /malformed or incomplete/],
+      [part('name="file"; filename="x"', 'y'.repeat(100)), /malformed or incomplete/],
+      [file + file + END, /file: must be given once/],
+      [part('name="a"', '1') + part('name="a"', '2') + END, /a: must be given once/],
+      [part('name="document"; filename="x"', 'y') + END, /must be named "file"/],
+      [part('name="metadata"', 'x'.repeat(600_000)) + END, /metadata: is too long/],
+      [
+        part('name="f"', '')
+          .repeat(40)
+          .replaceAll('"f"', () => `"f${Math.random()}"`) + END,
+        /more than 32 fields/,
+      ],
+    ];
+    for (const [body, message] of wrong) {
+      await assert.rejects(readMultipart(requestOf(body, 50_000), textOf), { code: 'BAD_REQUEST', message });
+    }
+  });
+
+  it('needs a boundary', async () => {
+    const request = requestOf('', 7, 'multipart/form-data');
+    await assert.rejects(async () => readMultipart(request, never), { code: 'BAD_REQUEST' });
+  });
+
+  it('fails with what storing threw, after storing has ended', async () => {
+    const body = part('name="file"; filename="x"', 'y'.repeat(1_000)) + END;
+    await assert.rejects(
+      readMultipart(requestOf(body), () => Promise.reject(new Error('the store is full'))),
+      /the store is full/,
+    );
+  });
+});
