@@ -5,7 +5,6 @@
 import { freePort, platformMigrations, repositoryDirectory, waitUntil } from '@kiln/dev';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { createTestDatabase } from './database.js';
 import { testNats } from './infrastructure.js';
 import { testNamespace } from './namespace.js';
@@ -31,7 +30,7 @@ export interface TestService {
 const READY_TIMEOUT_MS = 30_000;
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
-  const databaseUrl = options.databaseUrl ?? (await freshDatabase());
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase()).url;
   const namespace = options.namespace ?? testNamespace();
   const folder = join(repositoryDirectory, 'services', options.name);
   const migrate = await platformMigrations();
@@ -50,7 +49,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     },
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  after(() => void child.kill('SIGKILL'));
+  process.once('exit', () => void child.kill('SIGKILL'));
   const log = collectLog(child);
   const healthUrl = `http://127.0.0.1:${port}`;
   const ready = await waitUntil(() => isReady(healthUrl, child), { deadlineMilliseconds: READY_TIMEOUT_MS });
@@ -63,12 +62,6 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     return ended;
   };
   return { healthUrl, databaseUrl, namespace, process: child, stop };
-}
-
-async function freshDatabase(): Promise<string> {
-  const database = await createTestDatabase();
-  after(() => database.drop());
-  return database.url;
 }
 
 function collectLog(child: ChildProcess): string[] {

@@ -1,7 +1,7 @@
 // `@Operation(filesOperations.getFile)` on a controller method: pattern, types and validation of one operation in one word.
 // The method gets the validated input and the context, and must return what the contract says.
 import type { CallContext, Operation as OperationContract, OperationInput, OperationOutput } from '@kiln/contracts';
-import { MessagePattern } from '@nestjs/microservices';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 
 type OperationMethod<Op extends OperationContract> = (
   input: OperationInput<Op>,
@@ -9,7 +9,14 @@ type OperationMethod<Op extends OperationContract> = (
 ) => Promise<OperationOutput<Op>>;
 
 export function Operation<Op extends OperationContract>(operation: Op) {
-  return (target: object, key: string, descriptor: TypedPropertyDescriptor<OperationMethod<Op>>): void => {
-    MessagePattern(operation.subject, { operation })(target, key, descriptor);
+  return <Method extends OperationMethod<Op>>(
+    target: object,
+    key: string,
+    descriptor: TypedPropertyDescriptor<Method>,
+  ): void => {
+    Payload()(target, key, 0);
+    Ctx()(target, key, 1);
+    const decorate = MessagePattern(operation.subject, { operation }) as MethodDecorator;
+    decorate(target, key, descriptor);
   };
 }

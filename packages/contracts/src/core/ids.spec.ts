@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { decodeId, encodeId, idPrefixes, type IdKind } from './ids.js';
+
+const kinds = Object.keys(idPrefixes) as IdKind[];
+
+it('every uuid comes back from its id, for every kind', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...kinds), fc.uuid(), (kind, uuid) => {
+      const id = encodeId(kind, uuid);
+      assert.match(id, new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`));
+      assert.equal(decodeId(kind, id), uuid);
+    }),
+  );
+});
+
+it('agrees with the example of the TypeID specification', () => {
+  assert.equal(encodeId('file', '01890a5d-ac96-774b-bcce-b302099a8057'), 'file_01h455vb4pex5vsknk084sn02q');
+});
+
+it('an id of another kind is no id', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...kinds), fc.constantFrom(...kinds), fc.uuid(), (kind, other, uuid) => {
+      fc.pre(kind !== other);
+      assert.equal(decodeId(other, encodeId(kind, uuid)), null);
+    }),
+  );
+});
+
+it('text that is no id gives null and never throws', () => {
+  fc.assert(fc.property(fc.string(), (text) => assert.equal(decodeId('file', text), null)));
+  fc.assert(fc.property(fc.string({ minLength: 26, maxLength: 26 }), (text) => void decodeId('file', `file_${text}`)));
+  assert.equal(decodeId('file', 'file_8zzzzzzzzzzzzzzzzzzzzzzzzz'), null, 'more than 128 bits');
+  assert.equal(decodeId('file', 'file_01H455VB4PEX5VSKNK084SN02Q'), null, 'ids are lower case');
+});

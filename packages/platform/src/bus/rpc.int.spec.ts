@@ -1,0 +1,146 @@
+// Real: NATS, Nest, Postgres (the service's own). Faked: the service, as one small controller.
+import 'reflect-metadata';
+import { CodedError, conflict, operation, type CallContext } from '@kiln/contracts';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
+import { DeadLetters } from '../events/dead-letters.js';
+import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import { BusServer } from './bus-server.js';
+import { CodedErrorFilter } from './coded-error.filter.js';
+import { Operation } from './operation.decorator.js';
+import { RpcClient } from './rpc-client.js';
+
+const answer = z.object({ text: z.string(), tenantId: z.string() });
+const define = (name: string, timeoutMs = 2_000) =>
+  operation({
+    subject: `sample.${name}.v1`,
+    input: z.object({ text: z.string() }),
+    output: answer,
+    errors: [],
+    timeoutMs,
+    idempotent: true,
+  });
+const echo = define('echo');
+const refuse = define('refuse');
+const crash = define('crash');
+const flood = define('flood');
+const sleepy = define('sleepy', 100);
+const nobody = define('nobody');
+
+@Controller()
+class SampleController {
+  @Operation(echo)
+  async echo(input: { text: string }, context: CallContext) {
+    return { text: `${input.text} by ${context.principal} in ${context.requestId}`, tenantId: context.tenantId };
+  }
+  @Operation(refuse)
+  async refuse(): Promise<never> {
+    throw conflict('It is taken.');
+  }
+  @Operation(crash)
+  async crash(): Promise<never> {
+    throw new Error('password=sesame');
+  }
+  @Operation(flood)
+  async flood(_input: { text: string }, context: CallContext) {
+    return { text: 'x'.repeat(1_100_000), tenantId: context.tenantId };
+  }
+  @Operation(sleepy)
+  async sleepy(): Promise<never> {
+    return new Promise<never>(() => {});
+  }
+}
+
+@Module({ controllers: [SampleController] })
+class SampleModule {}
+
+describe('an operation over the bus', () => {
+  let platform: TestPlatform;
+  let client: RpcClient;
+  let stop: (() => Promise<void>) | undefined;
+  const tenantId = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10';
+  const context = () => ({ requestId: 'r1', tenantId, principal: 'key_1', deadlineAt: Date.now() + 5_000 });
+  const rejection = async (call: Promise<unknown>): Promise<CodedError> => {
+    const error: unknown = await call.then(
+      () => assert.fail('should have been refused'),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof CodedError);
+    return error;
+  };
+
+  function createServer(operations: (typeof echo)[]) {
+    const { connection, namespace } = platform;
+    const deadLetters = new DeadLetters(connection, namespace);
+    const strategy = new BusServer({ ...platform, service: 'sample', deadLetters, operations });
+    return NestFactory.createMicroservice(SampleModule, { strategy, logger: false });
+  }
+
+  before(async () => {
+    platform = await startTestPlatform();
+    const application = await createServer([echo, refuse, crash, flood, sleepy]);
+    application.useGlobalFilters(new CodedErrorFilter());
+    await application.listen();
+    client = new RpcClient(platform.connection, platform.namespace);
+    stop = () => application.close();
+  });
+
+  after(async () => {
+    await stop?.();
+    await platform.stop();
+  });
+
+  it('carries request id, tenant and principal beside the input', async () => {
+    const result = await client.call(echo, { text: 'hello' }, context());
+    assert.deepEqual(result, { text: 'hello by key_1 in r1', tenantId });
+  });
+
+  it('brings a coded error across as it was', async () => {
+    const error = await rejection(client.call(refuse, { text: '' }, context()));
+    assert.deepEqual([error.code, error.message, error.status], ['CONFLICT', 'It is taken.', 409]);
+  });
+
+  it('turns a fault into INTERNAL_ERROR and leaks nothing', async () => {
+    const error = await rejection(client.call(crash, { text: '' }, context()));
+    assert.equal(error.code, 'INTERNAL_ERROR');
+    assert.doesNotMatch(error.message, /sesame/);
+  });
+
+  it('refuses input that does not fit the contract, naming the path', async () => {
+    const error = await rejection(client.call(echo, { text: 7 } as unknown as { text: string }, context()));
+    assert.equal(error.code, 'BAD_REQUEST');
+    assert.match(error.message, /^text: /);
+  });
+
+  it('ends by its deadline with UNAVAILABLE when the service does not answer', async () => {
+    const startedAt = performance.now();
+    const error = await rejection(client.call(sleepy, { text: '' }, context()));
+    assert.deepEqual([error.code, error.retryable, error.retryAfterSeconds], ['UNAVAILABLE', true, 1]);
+    assert.ok(performance.now() - startedAt < 2_000);
+  });
+
+  it('is UNAVAILABLE at once when no process of the service runs', async () => {
+    const startedAt = performance.now();
+    assert.equal((await rejection(client.call(nobody, { text: '' }, context()))).code, 'UNAVAILABLE');
+    assert.ok(performance.now() - startedAt < 1_000);
+  });
+
+  it('is not even sent when the deadline has passed', async () => {
+    const late = { ...context(), deadlineAt: Date.now() - 1 };
+    assert.equal((await rejection(client.call(echo, { text: '' }, late))).code, 'UNAVAILABLE');
+  });
+
+  it('never puts a message over the limit on the bus, in either direction', async () => {
+    const error = await rejection(client.call(echo, { text: 'x'.repeat(1_100_000) }, context()));
+    assert.equal(error.code, 'PAYLOAD_TOO_LARGE');
+    assert.equal((await rejection(client.call(flood, { text: '' }, context()))).code, 'INTERNAL_ERROR');
+  });
+
+  it('without a handler, or a handler without an operation, stops the boot', async () => {
+    await assert.rejects(async () => (await createServer([echo, nobody])).listen(), /no handler for sample.nobody.v1/);
+    await assert.rejects(async () => (await createServer([echo])).listen(), /is not an operation of this service/);
+  });
+});

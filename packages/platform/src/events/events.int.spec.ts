@@ -1,0 +1,172 @@
+// Real: Postgres, NATS with JetStream. Faked: nothing.
+import { event, type CloudEvent } from '@kiln/contracts';
+import { jetstream } from '@nats-io/jetstream';
+import { eventually, testNamespace } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { eventSubject } from '../bus/names.js';
+import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import { statement } from '../postgres/statement.js';
+import { DeadLetters } from './dead-letters.js';
+import { EventConsumer, type EventHandler } from './event-consumer.js';
+import { appendEvents, newEvent, type NewEvent } from './outbox.js';
+import { OutboxRelay } from './relay.js';
+
+const tenantId = uuidv7();
+const insertEffect = statement('test.effect', 'insert into effects (name) values ($1)');
+const readEffects = statement('test.effects', 'select name from effects where name like $1 order by name');
+const unpublished = statement(
+  'test.unpublished',
+  'select count(*)::int as count from outbox where published_at is null',
+);
+
+describe('events', () => {
+  let platform: TestPlatform;
+  let deadLetters: DeadLetters;
+  let relay: OutboxRelay;
+
+  before(async () => {
+    platform = await startTestPlatform();
+    deadLetters = new DeadLetters(platform.connection, platform.namespace);
+    relay = new OutboxRelay(platform);
+    relay.start();
+  });
+
+  after(async () => {
+    await relay.stop();
+    await platform.stop();
+  });
+
+  const define = () =>
+    event({ type: `sample.${testNamespace()}`, owner: 'sample', data: z.object({ name: z.string() }) });
+  type Definition = ReturnType<typeof define>;
+  const of = (definition: Definition, name: string): NewEvent =>
+    newEvent({ definition, tenantId, subject: 'sample_1', data: { name } });
+  const emit = (events: NewEvent[]) =>
+    platform.database.transaction((transaction) => appendEvents(transaction, events));
+  const effects = async (like: string) =>
+    (await platform.database.query<{ name: string }>(readEffects, [like])).map((row) => row.name);
+  const nameOf = ({ data }: CloudEvent) => (data as { name: string }).name;
+  const writeEffect: EventHandler = async (received, { transaction }) => {
+    await transaction.query(insertEffect, [nameOf(received)]);
+  };
+
+  async function consume(definition: Definition, handler: EventHandler): Promise<EventConsumer> {
+    const options = { ...platform, service: 'sample', deadLetters, deliveriesMax: 3, backoffMs: [20] };
+    const consumer = new EventConsumer(options, definition, handler);
+    await consumer.start();
+    after(() => consumer.stop());
+    return consumer;
+  }
+
+  it('reach their consumer from the transaction that made them true, and from no other', async () => {
+    const definition = define();
+    await consume(definition, writeEffect);
+    await assert.rejects(
+      platform.database.transaction(async (transaction) => {
+        await appendEvents(transaction, [of(definition, 'true-never')]);
+        throw new Error('rolled back');
+      }),
+      /rolled back/,
+    );
+    await emit([of(definition, 'true-1'), of(definition, 'true-2')]);
+    await eventually(async () => assert.deepEqual(await effects('true-%'), ['true-1', 'true-2']));
+  });
+
+  it('count once although the broker delivers them twice', async () => {
+    const definition = define();
+    await consume(definition, writeEffect);
+    const envelope = JSON.stringify({
+      specversion: '1.0',
+      id: uuidv7(),
+      source: '/kiln/sample',
+      type: definition.type,
+      time: new Date().toISOString(),
+      datacontenttype: 'application/json',
+      tenantid: tenantId,
+      data: { name: 'twice-1' },
+    });
+    const subject = eventSubject(platform.namespace, definition.type);
+    const stream = jetstream(platform.connection);
+    for (const msgID of ['a', 'b', 'c'])
+      await stream.publish(subject, envelope, { msgID: `${definition.type}${msgID}` });
+    await emit([of(definition, 'twice-2')]);
+    await eventually(async () => assert.deepEqual(await effects('twice-%'), ['twice-1', 'twice-2']));
+  });
+
+  it('that fail are tried again without holding up their neighbours', async () => {
+    const definition = define();
+    let failures = 0;
+    await consume(definition, async (received, context) => {
+      if (nameOf(received) === 'retry-2' && failures++ < 2) throw new Error('not yet');
+      await writeEffect(received, context);
+    });
+    await emit(['retry-1', 'retry-2', 'retry-3'].map((name) => of(definition, name)));
+    await eventually(async () => assert.deepEqual(await effects('retry-%'), ['retry-1', 'retry-2', 'retry-3']));
+  });
+
+  it('that keep failing are put aside, can be listed, and count once more when requeued', async () => {
+    const definition = define();
+    let broken = true;
+    const consumer = await consume(definition, async (received, context) => {
+      if (broken) throw new Error('still broken');
+      await writeEffect(received, context);
+    });
+    await emit([of(definition, 'dead-1')]);
+    const letter = await eventually(async () => {
+      const found = (await deadLetters.list({ limit: 100 })).find(({ consumer: name }) => name === consumer.name);
+      assert.ok(found);
+      return found;
+    });
+    assert.equal(letter.reason, 'still broken');
+    assert.equal(letter.deliveries, 3);
+    broken = false;
+    await deadLetters.requeue(letter);
+    await eventually(async () => assert.deepEqual(await effects('dead-%'), ['dead-1']));
+    const left = await deadLetters.list({ limit: 100 });
+    assert.equal(
+      left.some(({ consumer: name }) => name === consumer.name),
+      false,
+    );
+  });
+
+  it('that nobody can read are put aside at once', async () => {
+    const definition = define();
+    const consumer = await consume(definition, writeEffect);
+    await jetstream(platform.connection).publish(
+      eventSubject(platform.namespace, definition.type),
+      '{"no":"envelope"}',
+    );
+    await eventually(async () => {
+      const letters = await deadLetters.list({ limit: 100 });
+      assert.ok(letters.some(({ consumer: name }) => name === consumer.name));
+    });
+  });
+
+  it('leave the outbox in large numbers, shared by several relays, each once', async () => {
+    const definition = define();
+    const seen = new Map<string, number>();
+    await consume(
+      definition,
+      async (received) => void seen.set(nameOf(received), (seen.get(nameOf(received)) ?? 0) + 1),
+    );
+    const second = new OutboxRelay(platform);
+    second.start();
+    const names = Array.from({ length: 2_500 }, (_, index) => `many-${index}`);
+    await emit(names.map((name) => of(definition, name)));
+    await eventually(() => assert.equal(seen.size, names.length), { timeoutMs: 20_000 });
+    await second.stop();
+    assert.ok([...seen.values()].every((count) => count === 1));
+    await eventually(async () => {
+      const [row] = await platform.database.query<{ count: number }>(unpublished);
+      assert.equal(row?.count, 0);
+    });
+  });
+
+  it('whose data does not fit the contract never enter the outbox', async () => {
+    const definition = define();
+    await assert.rejects(emit([of(definition, 7 as unknown as string)]), /name/);
+  });
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createLogger } from '../observability/logger.js';
+import { Shutdown } from './shutdown.js';
+
+const silent = createLogger({ service: 'test', role: 'all', level: 'error' }, { write: () => {} });
+
+it('phases run in order; one that fails or hangs does not keep the next from running', async () => {
+  const shutdown = new Shutdown(silent);
+  const ran: string[] = [];
+  shutdown.addPhase('intake', 1_000, async () => void ran.push('intake'));
+  shutdown.addPhase('broken', 1_000, () => Promise.reject(new Error('no')));
+  shutdown.addPhase('hanging', 10, () => new Promise(() => {}));
+  shutdown.addPhase('close', 1_000, async () => void ran.push('close'));
+  await shutdown.run();
+  assert.deepEqual(ran, ['intake', 'close']);
+});
+
+it('asked twice, it runs once', async () => {
+  const shutdown = new Shutdown(silent);
+  let runs = 0;
+  shutdown.addPhase('close', 1_000, async () => void runs++);
+  await Promise.all([shutdown.run(), shutdown.run()]);
+  assert.equal(runs, 1);
+});
