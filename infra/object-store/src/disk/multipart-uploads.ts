@@ -170,12 +170,12 @@ const partFile = (partNumber: number): string => `${partNumber}.part`;
 async function checkedParts(folder: string, request: CompletionRequest): Promise<{ files: string[]; etag: string }> {
   const { parts, partBytesMin, objectBytesMax } = request;
   if (parts.length === 0) throw new S3Error('MalformedXML', 'An upload needs at least one part.');
+  if (parts.some(({ partNumber }, at) => partNumber <= (parts[at - 1]?.partNumber ?? 0)))
+    throw new S3Error('InvalidPartOrder');
   const files: string[] = [];
   const hash = createHash('md5');
   let sizeBytes = 0;
   for (const [position, { partNumber, etag }] of parts.entries()) {
-    const before = parts[position - 1];
-    if (before !== undefined && before.partNumber >= partNumber) throw new S3Error('InvalidPartOrder');
     const path = join(folder, partFile(partNumber));
     const part = await describeObject(path).catch((error: unknown) => {
       throw isSystemError(error, 'ENOENT') ? new S3Error('InvalidPart') : error;

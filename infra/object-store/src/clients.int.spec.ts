@@ -1,0 +1,143 @@
+// Foreign clients from Debian packages, run against the store as a user would.
+import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { debianPackages } from './test-support/debian-packages.js';
+import { mustRun, runProgram } from './test-support/run-program.js';
+import { bodyOf, BUCKET, CREDENTIALS, startTestStore, type TestStore } from './test-support/store.js';
+
+const clients = await debianPackages(['rclone', 's3cmd']);
+const skip = 'reason' in clients ? clients.reason : false;
+const environment = 'reason' in clients ? {} : clients.environment;
+
+/** File names that a careless store or signature mixes up. */
+const FILES: Record<string, Buffer> = {
+  'plain.txt': Buffer.from('plain'),
+  empty: Buffer.alloc(0),
+  'with space/and+plus/100%.txt': Buffer.from('one'),
+  'ünïcödé/日本語/😀.md': Buffer.from('two'),
+  a: Buffer.from('file'),
+  'a.b/c': Buffer.from('below a'),
+  'A-UPPER/a-lower': Buffer.from('upper'),
+  'quotes\'"&<>;,=@$!*()[]{}.txt': Buffer.from('three'),
+  '..hidden../...': Buffer.from('dots'),
+  '%2F%00': Buffer.from('percent'),
+  ['long-'.repeat(40)]: Buffer.from('long'),
+};
+const LARGE = randomBytes(20 * 1024 * 1024);
+
+let store: TestStore;
+let folder: string;
+
+before(async () => {
+  store = await startTestStore();
+  folder = await mkdtemp(join(tmpdir(), 'kiln-clients-'));
+  for (const [name, content] of Object.entries(FILES)) {
+    await mkdir(dirname(join(folder, 'tree', name)), { recursive: true });
+    await writeFile(join(folder, 'tree', name), content);
+  }
+  await writeFile(join(folder, 'large.bin'), LARGE);
+});
+
+after(async () => {
+  await store[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function storedKeys(prefix: string): Promise<string[]> {
+  const page = await store.client.send(new ListObjectsV2Command({ Bucket: BUCKET, Prefix: prefix }));
+  return (page.Contents ?? []).map(({ Key = '' }) => Key.slice(prefix.length));
+}
+
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const EXPECTED_KEYS = Object.keys(FILES).sort(byBytes);
+
+async function assertSameTree(copy: string): Promise<void> {
+  for (const [name, content] of Object.entries(FILES)) {
+    assert.deepEqual(await readFile(join(copy, name)), content, name);
+  }
+}
+
+async function assertLargeStored(key: string): Promise<void> {
+  const stored = await bodyOf(await store.client.send(new GetObjectCommand({ Bucket: BUCKET, Key: key })));
+  assert.ok(stored.equals(LARGE));
+  const { ETag } = await store.client.send(new HeadObjectCommand({ Bucket: BUCKET, Key: key }));
+  assert.match(ETag ?? '', /-4"$/); // four parts of 5 MiB
+}
+
+test('rclone syncs a tree with hostile names there and back, checks it, moves, purges', { skip }, async () => {
+  const remote = [
+    `:s3,provider=Other,env_auth=false,access_key_id=${CREDENTIALS.accessKeyId}`,
+    `secret_access_key=${CREDENTIALS.secretAccessKey},endpoint='${store.url}',force_path_style=true`,
+    `chunk_size=5Mi,upload_cutoff=6Mi:${BUCKET}`,
+  ].join(',');
+  const rclone = (...args: string[]): Promise<string> =>
+    mustRun('rclone', [...args, '--config', '', '--retries', '1', '--low-level-retries', '1', '-q'], { environment });
+  const tree = join(folder, 'tree');
+  await rclone('sync', tree, `${remote}/rclone`);
+  assert.deepEqual(await storedKeys('rclone/'), EXPECTED_KEYS);
+  await rclone('check', tree, `${remote}/rclone`, '--download');
+  await rclone('sync', `${remote}/rclone`, join(folder, 'rclone-copy'));
+  await assertSameTree(join(folder, 'rclone-copy'));
+
+  await rclone('copyto', join(folder, 'large.bin'), `${remote}/rclone-large`);
+  await assertLargeStored('rclone-large');
+  await rclone('moveto', `${remote}/rclone-large`, `${remote}/rclone-moved`);
+  assert.deepEqual(await storedKeys('rclone-'), ['moved']);
+  await rclone('deletefile', `${remote}/rclone-moved`);
+  await rclone('delete', `${remote}/rclone`);
+  assert.deepEqual(await storedKeys('rclone'), []);
+  assert.deepEqual(store.failures, []);
+});
+
+test(
+  's3cmd syncs a tree with hostile names there and back, uploads in parts, lists, copies, deletes',
+  { skip },
+  async () => {
+    const config = join(folder, 's3cfg');
+    const host = new URL(store.url).host;
+    const lines = [
+      '[default]',
+      `access_key = ${CREDENTIALS.accessKeyId}`,
+      `secret_key = ${CREDENTIALS.secretAccessKey}`,
+      `host_base = ${host}`,
+      `host_bucket = ${host}`, // path style
+      'use_https = False',
+      'use_mime_magic = False',
+      'multipart_chunk_size_mb = 5',
+    ];
+    await writeFile(config, lines.join('\n'));
+    const s3cmd = (...args: string[]): Promise<string> => mustRun('s3cmd', ['-c', config, ...args], { environment });
+    const target = `s3://${BUCKET}/s3cmd`;
+    await s3cmd('sync', '--no-progress', `${join(folder, 'tree')}/`, `${target}/`);
+    assert.deepEqual(await storedKeys('s3cmd/'), EXPECTED_KEYS);
+    await s3cmd('sync', '--no-progress', `${target}/`, `${join(folder, 's3cmd-copy')}/`);
+    await assertSameTree(join(folder, 's3cmd-copy'));
+
+    await s3cmd('put', '--no-progress', join(folder, 'large.bin'), `s3://${BUCKET}/s3cmd-large`);
+    await assertLargeStored('s3cmd-large');
+    assert.match(await s3cmd('ls', `s3://${BUCKET}/s3cmd-large`), new RegExp(`${LARGE.length}.*s3cmd-large`));
+    assert.match(await s3cmd('ls'), new RegExp(`s3://${BUCKET}`));
+    await s3cmd('cp', `s3://${BUCKET}/s3cmd/plain.txt`, `s3://${BUCKET}/s3cmd-copied`);
+    await s3cmd('mb', 's3://second-bucket');
+    await s3cmd('rb', 's3://second-bucket');
+    await s3cmd('del', '--recursive', '--force', `${target}/`);
+    await s3cmd('del', `s3://${BUCKET}/s3cmd-large`, `s3://${BUCKET}/s3cmd-copied`);
+    assert.deepEqual(await storedKeys('s3cmd'), []);
+    assert.deepEqual(store.failures, []);
+  },
+);
+
+test('s3cmd with a wrong secret is told that the signature is wrong', { skip }, async () => {
+  const host = new URL(store.url).host;
+  const keys = [`--access_key=${CREDENTIALS.accessKeyId}`, '--secret_key=wrong', '--no-ssl', '-c', '/dev/null'];
+  const { code, output } = await runProgram('s3cmd', [...keys, `--host=${host}`, `--host-bucket=${host}`, 'ls'], {
+    environment,
+  });
+  assert.notEqual(code, 0);
+  assert.match(output, /signature/i);
+});

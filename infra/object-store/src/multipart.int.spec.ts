@@ -1,0 +1,146 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { startObjectStore } from './server.js';
+import { bodyOf, BUCKET as Bucket, CREDENTIALS, startTestStore, type TestStore } from './test-support/store.js';
+
+const MEBIBYTE = 1024 * 1024;
+let store: TestStore;
+before(async () => {
+  store = await startTestStore();
+});
+after(async () => {
+  assert.deepEqual(store.failures, []);
+  await store[Symbol.asyncDispose]();
+});
+
+const create = async (Key: string): Promise<string> =>
+  (await store.client.send(new CreateMultipartUploadCommand({ Bucket, Key, ContentType: 'text/parts' }))).UploadId ??
+  '';
+const uploadPart = (
+  Key: string,
+  UploadId: string,
+  PartNumber: number,
+  Body: Buffer,
+): Promise<{ ETag?: string | undefined }> =>
+  store.client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
+const complete = (
+  Key: string,
+  UploadId: string,
+  Parts: { PartNumber: number; ETag?: string | undefined }[],
+): Promise<{ ETag?: string | undefined }> =>
+  store.client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
+
+test('a stream uploaded in parts by lib-storage arrives whole, tagged with the MD5 of its parts', async () => {
+  const body = randomBytes(20 * MEBIBYTE);
+  const params = { Bucket, Key: 'big', Body: Readable.from(pieces(body, 100_000)), ContentType: 'x/big' };
+  await new Upload({ client: store.client, params, partSize: 5 * MEBIBYTE, queueSize: 4 }).done();
+  const stored = await store.client.send(new GetObjectCommand({ Bucket, Key: 'big' }));
+  assert.ok((await bodyOf(stored)).equals(body));
+  const hash = createHash('md5');
+  for (const part of pieces(body, 5 * MEBIBYTE)) hash.update(createHash('md5').update(part).digest());
+  assert.equal(stored.ETag, `"${hash.digest('hex')}-4"`);
+  assert.equal(stored.ContentType, 'x/big');
+});
+
+test('parts arrive in any order, may be replaced, and are listed until completion', async () => {
+  const UploadId = await create('parts');
+  const last = await uploadPart('parts', UploadId, 7, Buffer.from('end'));
+  await uploadPart('parts', UploadId, 2, Buffer.alloc(5 * MEBIBYTE, 'x'));
+  const first = await uploadPart('parts', UploadId, 2, Buffer.alloc(5 * MEBIBYTE, 'y'));
+  const { Parts } = await store.client.send(new ListPartsCommand({ Bucket, Key: 'parts', UploadId }));
+  assert.deepEqual(
+    Parts?.map(({ PartNumber, Size }) => [PartNumber, Size]),
+    [
+      [2, 5 * MEBIBYTE],
+      [7, 3],
+    ],
+  );
+  const { Uploads } = await store.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: 'par' }));
+  assert.deepEqual(
+    Uploads?.map(({ Key }) => Key),
+    ['parts'],
+  );
+  const chosen = [
+    { PartNumber: 2, ETag: first.ETag },
+    { PartNumber: 7, ETag: last.ETag },
+  ];
+  const done = await complete('parts', UploadId, chosen);
+  assert.deepEqual((await complete('parts', UploadId, chosen)).ETag, done.ETag, 'completing again after a lost answer');
+  const stored = await bodyOf(await store.client.send(new GetObjectCommand({ Bucket, Key: 'parts' })));
+  assert.equal(stored.toString(), `${'y'.repeat(5 * MEBIBYTE)}end`);
+  assert.deepEqual(await readdir(join(store.directory, 'uploads', Bucket)), []);
+});
+
+test('a completion that names wrong, missing, small or unordered parts is refused and may be repeated', async () => {
+  const UploadId = await create('picky');
+  const small = await uploadPart('picky', UploadId, 1, Buffer.from('small'));
+  const other = await uploadPart('picky', UploadId, 2, Buffer.from('other'));
+  const one = { PartNumber: 1, ETag: small.ETag };
+  const two = { PartNumber: 2, ETag: other.ETag };
+  await assert.rejects(complete('picky', UploadId, [two, one]), { name: 'InvalidPartOrder' });
+  await assert.rejects(complete('picky', UploadId, [one, two]), { name: 'EntityTooSmall' });
+  await assert.rejects(complete('picky', UploadId, [{ ...one, ETag: other.ETag }]), { name: 'InvalidPart' });
+  await assert.rejects(complete('picky', UploadId, [{ ...one, PartNumber: 3 }]), { name: 'InvalidPart' });
+  await assert.rejects(complete('other-key', UploadId, [one]), { name: 'NoSuchUpload' });
+  await complete('picky', UploadId, [one]);
+});
+
+test('an aborted upload is gone with its parts', async () => {
+  const UploadId = await create('aborted');
+  await uploadPart('aborted', UploadId, 1, Buffer.from('x'));
+  await store.client.send(new AbortMultipartUploadCommand({ Bucket, Key: 'aborted', UploadId }));
+  await assert.rejects(uploadPart('aborted', UploadId, 2, Buffer.from('x')), { name: 'NoSuchUpload' });
+  await assert.rejects(store.client.send(new GetObjectCommand({ Bucket, Key: 'aborted' })), { name: 'NoSuchKey' });
+});
+
+test('a part can be copied from a range of an object', async () => {
+  await store.client.send(new PutObjectCommand({ Bucket, Key: 'source', Body: '0123456789' }));
+  const UploadId = await create('copied');
+  const copy = {
+    Bucket,
+    Key: 'copied',
+    UploadId,
+    PartNumber: 1,
+    CopySource: `${Bucket}/source`,
+    CopySourceRange: 'bytes=2-4',
+  };
+  const { CopyPartResult } = await store.client.send(new UploadPartCopyCommand(copy));
+  await complete('copied', UploadId, [{ PartNumber: 1, ETag: CopyPartResult?.ETag }]);
+  const stored = await bodyOf(await store.client.send(new GetObjectCommand({ Bucket, Key: 'copied' })));
+  assert.equal(stored.toString(), '234');
+});
+
+test('a start sweeps temporary files and uploads older than a day, and nothing younger', async () => {
+  const stale = [join(store.directory, 'tmp/old.tmp'), join(store.directory, 'uploads', Bucket, 'o'.repeat(32))];
+  await writeFile(stale[0] ?? '', 'half an object');
+  await mkdir(stale[1] ?? '', { recursive: true });
+  const longAgo = new Date(Date.now() - 25 * 3600 * 1000);
+  for (const path of stale) await utimes(path, longAgo, longAgo);
+  await writeFile(join(store.directory, 'tmp/new.tmp'), 'being written');
+  const UploadId = await create('young');
+  const again = await startObjectStore({ directory: store.directory, ...CREDENTIALS });
+  await again.close();
+  assert.deepEqual(await readdir(join(store.directory, 'tmp')), ['new.tmp']);
+  assert.ok(!(await readdir(join(store.directory, 'uploads', Bucket))).includes('o'.repeat(32)));
+  await store.client.send(new ListPartsCommand({ Bucket, Key: 'young', UploadId }));
+});
+
+function* pieces(bytes: Buffer, pieceBytes: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}

@@ -1,0 +1,86 @@
+import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { listen } from './listen.js';
+import { BUCKET as Bucket, startTestStore } from './test-support/store.js';
+
+interface ArrivalRecord {
+  eventName: string;
+  s3: { bucket: { name: string }; object: { key: string; size: number; eTag: string } };
+}
+
+class Receiver {
+  readonly records: ArrivalRecord[] = [];
+  readonly authorizations = new Set<string | undefined>();
+  readonly #server: Server;
+  /** Answers with 503 this many times. */
+  refusals = 0;
+
+  constructor() {
+    this.#server = createServer((request, response) => void this.#receive(request, response));
+  }
+
+  async start(): Promise<string> {
+    return `http://127.0.0.1:${await listen(this.#server, '127.0.0.1', undefined)}/hook`;
+  }
+
+  async arrived(count: number): Promise<void> {
+    while (this.records.length < count) await once(this.#server, 'received', { signal: AbortSignal.timeout(20_000) });
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = JSON.parse(await text(request)) as { Records: ArrivalRecord[] };
+    if (this.refusals > 0) {
+      this.refusals -= 1;
+      response.writeHead(503).end();
+      return;
+    }
+    this.authorizations.add(request.headers.authorization);
+    this.records.push(...body.Records);
+    response.writeHead(204).end();
+    this.#server.emit('received');
+  }
+}
+
+test('every arrival is told once, with bucket, encoded key, size and tag, also after the receiver failed', async () => {
+  const receiver = new Receiver();
+  receiver.refusals = 2;
+  await using store = await startTestStore({ notify: { url: await receiver.start(), token: 'hook-token' } });
+  const { ETag } = await store.client.send(new PutObjectCommand({ Bucket, Key: 'a b/ü+.txt', Body: 'hello' }));
+  await store.client.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/a%20b/%C3%BC%2B.txt` }));
+  await new Upload({
+    client: store.client,
+    params: { Bucket, Key: 'big', Body: Buffer.alloc(6 * 1024 * 1024) },
+  }).done();
+  await receiver.arrived(3);
+  receiver.stop();
+  assert.deepEqual(
+    receiver.records.map(({ eventName, s3 }) => [eventName, s3.bucket.name, s3.object.key, s3.object.size]),
+    [
+      ['ObjectCreated:Put', Bucket, 'a+b/%C3%BC%2B.txt', 5],
+      ['ObjectCreated:Copy', Bucket, 'copy', 5],
+      ['ObjectCreated:CompleteMultipartUpload', Bucket, 'big', 6 * 1024 * 1024],
+    ],
+  );
+  assert.equal(`"${receiver.records[0]?.s3.object.eTag}"`, ETag);
+  assert.deepEqual([...receiver.authorizations], ['Bearer hook-token']);
+});
+
+test('a receiver that is gone delays neither a PUT nor the stop of the store', async () => {
+  const startedMs = performance.now();
+  const store = await startTestStore({ notify: { url: 'http://127.0.0.1:9/gone' } });
+  for (let at = 0; at < 20; at += 1)
+    await store.client.send(new PutObjectCommand({ Bucket, Key: `k${at}`, Body: 'x' }));
+  assert.ok(performance.now() - startedMs < 5_000);
+  await store[Symbol.asyncDispose]();
+  assert.ok(performance.now() - startedMs < 10_000);
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { S3Error } from '../s3-errors.js';
+import { decodeChunked, type ChunkSigning } from './chunked-payload.js';
+
+const signing: ChunkSigning = {
+  key: Buffer.alloc(32, 1),
+  amzDate: '20261121T000000Z',
+  scope: '20261121/us-east-1/s3/aws4_request',
+  seedSignature: '0'.repeat(64),
+};
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+function encodeSigned(chunks: readonly Buffer[]): Buffer {
+  let previous = signing.seedSignature;
+  const encoded = [...chunks, Buffer.alloc(0)].map((chunk) => {
+    const text = [
+      'AWS4-HMAC-SHA256-PAYLOAD',
+      signing.amzDate,
+      signing.scope,
+      previous,
+      sha256(Buffer.alloc(0)),
+      sha256(chunk),
+    ];
+    previous = createHmac('sha256', signing.key).update(text.join('\n')).digest('hex');
+    const header = Buffer.from(`${chunk.length.toString(16)};chunk-signature=${previous}\r\n`);
+    return Buffer.concat([header, chunk, Buffer.from('\r\n')]);
+  });
+  return Buffer.concat(encoded);
+}
+
+async function* inPieces(bytes: Buffer, pieceBytes: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+async function decode(bytes: Buffer, pieceBytes = 7, signed = true): Promise<{ body: Buffer; trailers: string[] }> {
+  const trailers: string[] = [];
+  const onTrailer = (name: string, value: string): void => void trailers.push(`${name}=${value}`);
+  const options = signed ? { signing, hasTrailer: false, onTrailer } : { hasTrailer: true, onTrailer };
+  const pieces: Buffer[] = [];
+  for await (const piece of decodeChunked(inPieces(bytes, pieceBytes), options)) pieces.push(piece);
+  return { body: Buffer.concat(pieces), trailers };
+}
+
+const chunk = fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes));
+
+test('signed chunks decode to the same bytes wherever the network cuts them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(chunk, { maxLength: 5 }),
+      fc.integer({ min: 1, max: 200 }),
+      async (chunks, pieceBytes) => {
+        const { body } = await decode(encodeSigned(chunks), pieceBytes);
+        assert.deepEqual(body, Buffer.concat(chunks));
+      },
+    ),
+  );
+});
+
+test('one flipped bit anywhere, a missing end or bytes after it are refused', async () => {
+  const encoded = encodeSigned([Buffer.from('hello'), Buffer.from('world')]);
+  for (let at = 0; at < encoded.length; at += 1) {
+    const tampered = Buffer.from(encoded);
+    tampered[at] = (tampered[at] ?? 0) ^ 1;
+    await assert.rejects(decode(tampered), S3Error, `byte ${at}`);
+    await assert.rejects(decode(encoded.subarray(0, at)), S3Error, `cut at ${at}`);
+  }
+  await assert.rejects(decode(Buffer.concat([encoded, Buffer.from('x')])), S3Error);
+});
+
+test('unsigned chunks hand over their trailers', async () => {
+  const text = '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\r\n\r\n';
+  assert.deepEqual(await decode(Buffer.from(text), 3, false), {
+    body: Buffer.from('hello'),
+    trailers: ['x-amz-checksum-crc32=NhCmhg=='],
+  });
+});

@@ -1,0 +1,115 @@
+// The store as a process: memory, crashes, orderly stop.
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { request, type ClientRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startStoreProcess } from './test-support/store-process.js';
+import { bodyOf, BUCKET as Bucket, testClient } from './test-support/store.js';
+
+const MEBIBYTE = 1024 * 1024;
+let directory: string;
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kiln-store-process-'));
+});
+after(() => rm(directory, { recursive: true, force: true }));
+
+async function openUpload(url: string, Key: string, sizeBytes: number): Promise<ClientRequest> {
+  const client = testClient(url);
+  const signed = await getSignedUrl(client, new PutObjectCommand({ Bucket, Key }), { expiresIn: 600 });
+  client.destroy();
+  return request(signed, { method: 'PUT', headers: { 'content-length': sizeBytes } });
+}
+
+async function peakRssMebibytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+const notLinux = process.platform !== 'linux' && 'reads /proc, which only Linux has';
+
+test(
+  '256 MiB in and out again grow the process by less than 100 MiB',
+  { skip: notLinux, timeout: 120_000 },
+  async () => {
+    const { url, child, exited } = await startStoreProcess(directory);
+    const pid = child.pid ?? 0;
+    const startMebibytes = await peakRssMebibytes(pid);
+    const piece = Buffer.alloc(MEBIBYTE, 'kiln');
+    const sent = createHash('md5');
+    const upload = await openUpload(url, 'large', 256 * MEBIBYTE);
+    for (let at = 0; at < 256; at += 1) {
+      sent.update(piece);
+      if (!upload.write(piece)) await once(upload, 'drain');
+    }
+    const answered = once(upload, 'response') as Promise<[{ statusCode?: number; headers: { etag?: string } }]>;
+    upload.end();
+    const [{ statusCode, headers }] = await answered;
+    assert.equal(statusCode, 200);
+    const hex = sent.digest('hex');
+    assert.equal(headers.etag, `"${hex}"`);
+
+    const client = testClient(url);
+    const response = await fetch(await getSignedUrl(client, new GetObjectCommand({ Bucket, Key: 'large' })));
+    const received = createHash('md5');
+    for await (const part of response.body ?? []) received.update(part as Uint8Array);
+    assert.equal(received.digest('hex'), hex);
+    client.destroy();
+    const grownMebibytes = (await peakRssMebibytes(pid)) - startMebibytes;
+    assert.ok(grownMebibytes < 100, `grew by ${grownMebibytes.toFixed(0)} MiB`);
+    child.kill('SIGTERM');
+    await exited;
+  },
+);
+
+test('kill -9 in the middle of a write leaves the old object whole and the new one absent', async () => {
+  const first = await startStoreProcess(directory);
+  const client = testClient(first.url);
+  await client.send(new PutObjectCommand({ Bucket, Key: 'crash/old', Body: 'old version' }));
+  client.destroy();
+  const uploads = [await openUpload(first.url, 'crash/old', 1000), await openUpload(first.url, 'crash/new', 1000)];
+  for (const upload of uploads) {
+    upload.on('error', () => undefined);
+    upload.write(Buffer.alloc(999));
+  }
+  while ((await readdir(join(directory, 'tmp'))).length < 2) await new Promise((resolve) => setImmediate(resolve));
+  first.child.kill('SIGKILL');
+  await first.exited;
+
+  const second = await startStoreProcess(directory);
+  const reader = testClient(second.url);
+  const listed = await reader.send(new ListObjectsV2Command({ Bucket, Prefix: 'crash/' }));
+  assert.deepEqual(
+    listed.Contents?.map(({ Key }) => Key),
+    ['crash/old'],
+  );
+  const stored = await bodyOf(await reader.send(new GetObjectCommand({ Bucket, Key: 'crash/old' })));
+  assert.equal(stored.toString(), 'old version');
+  reader.destroy();
+  second.child.kill('SIGTERM');
+  await second.exited;
+});
+
+test('SIGTERM lets a running upload finish, takes no new one, and ends with 0', async () => {
+  const { url, child, exited } = await startStoreProcess(directory);
+  const upload = await openUpload(url, 'last', 10);
+  const answered = once(upload, 'response') as Promise<[{ statusCode?: number }]>;
+  upload.write('12345');
+  while ((await readdir(join(directory, 'tmp'))).length < 1) await new Promise((resolve) => setImmediate(resolve));
+  child.kill('SIGTERM');
+  const refused = async (): Promise<boolean> =>
+    fetch(`${url}/-/health`).then(
+      () => false,
+      () => true,
+    );
+  while (!(await refused())) await new Promise((resolve) => setImmediate(resolve));
+  upload.end('67890');
+  const [{ statusCode }] = await answered;
+  assert.equal(statusCode, 200);
+  assert.deepEqual(await exited, [0, null]);
+});
