@@ -28,14 +28,12 @@ const fragment = fc.oneof(
   fc.lorem({ maxCount: 8 }),
 );
 const texts = fc.array(fragment, { maxLength: 60 }).map((parts) => parts.join('').toWellFormed());
-const sizes = fc
-  .integer({ min: 2, max: 120 })
-  .chain((chunkSize) =>
-    fc.record({
-      chunkSize: fc.constant(chunkSize),
-      chunkOverlap: fc.integer({ min: 0, max: Math.floor(chunkSize / 2) }),
-    }),
-  );
+const sizes = fc.integer({ min: 2, max: 120 }).chain((chunkSize) =>
+  fc.record({
+    chunkSize: fc.constant(chunkSize),
+    chunkOverlap: fc.integer({ min: 0, max: Math.floor(chunkSize / 2) }),
+  }),
+);
 const cases = fc.record({ text: texts, sizes, strategy: fc.constantFrom(...strategies) });
 
 function holds(
