@@ -168,6 +168,12 @@ describe('a start that cannot succeed', () => {
     assert.deepEqual(processesBelow(dataDir), []);
   });
 
+  it('leaves no process when it is stopped in the middle', async () => {
+    const dataDir = installation.dataDirectory('interrupted');
+    await assert.rejects(installation.start({ dataDir, timeoutMs: 1_000 }), /stopping/);
+    assert.deepEqual(processesBelow(dataDir), []);
+  });
+
   it('lists every wrong variable at once', async () => {
     const dataDir = installation.dataDirectory('wrong');
     const environment = { KILN_PORT: 'eighty', NATS_URL: 'localhost:4222' };

@@ -2,23 +2,23 @@
  * A real Postgres cluster in a folder, tuned for little memory and full durability (fsync stays on). Made once with a
  * generated password, kept between runs, listening on loopback only.
  */
-import { execFile } from 'node:child_process';
 import { chownSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { LauncherError, messageOf } from '../errors.js';
+import { LauncherError } from '../errors.js';
+import type { ChildOptions } from '../processes/child-process.js';
 import { ChildProcess } from '../processes/child-process.js';
 import { clearStalePostmaster } from './postgres-leftovers.js';
 import { postgresHome, postgresPrograms } from './postgres-files.js';
 import type { RunningServer, ServerOptions } from './server.js';
 import { keptSecret, onFreePort, untilServing } from './server.js';
-import type { Account } from './unprivileged-account.js';
 import { unprivilegedAccount } from './unprivileged-account.js';
 
 const DATABASE = 'kiln';
 const SUPERUSER = 'kiln';
 const FAST_SHUTDOWN = 'SIGINT';
+/** After a crash the write-ahead log is replayed before the first connection. */
+const RECOVERY_DEADLINE_MILLISECONDS = 120_000;
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -31,6 +31,8 @@ const SETTINGS = {
 } as const;
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
+type ProcessPlace = Pick<ChildOptions, 'workingDirectory' | 'logPath' | 'user' | 'registry' | 'background'>;
+
 /** Starts the cluster in `directory` (first run: creates it) and waits until the database answers. */
 export async function startPostgres(options: ServerOptions): Promise<RunningServer> {
   const account = unprivilegedAccount(join(options.directory, 'cluster'));
@@ -38,26 +40,29 @@ export async function startPostgres(options: ServerOptions): Promise<RunningServ
   const home = postgresHome(options.directory, account);
   const cluster = join(home, 'cluster');
   const password = keptSecret(home, 'password');
+  const place: ProcessPlace = {
+    workingDirectory: home,
+    logPath: options.logPath ?? join(options.directory, 'postgres.log'),
+    user: account,
+    registry: options.registry,
+    background: options.background,
+  };
   if (!existsSync(cluster)) {
     options.report?.('creating the Postgres cluster');
-    await createCluster(programs, home, account);
+    await createCluster(programs, home, place);
   }
   await clearStalePostmaster(cluster);
   return onFreePort(options.port, async (port) => {
     const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = await ChildProcess.start({
+      ...place,
       name: 'postgres',
       command: join(programs, 'bin/postgres'),
       arguments: ['-D', cluster, ...settings],
       environment: ENVIRONMENT,
-      workingDirectory: home,
-      logPath: options.logPath ?? join(options.directory, 'postgres.log'),
-      user: account,
-      registry: options.registry,
-      background: options.background,
     });
     const url = (database: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
-    await untilServing(child, () => ensureDatabase(url(DATABASE), url('postgres')), 60_000);
+    await untilServing(child, () => ensureDatabase(url(DATABASE), url('postgres')), RECOVERY_DEADLINE_MILLISECONDS);
     return {
       url: url(DATABASE),
       port,
@@ -97,37 +102,36 @@ async function runStatement(url: string, statement: string): Promise<void> {
 }
 
 /** initdb into a side folder, renamed when complete, so that an interrupted first start leaves no half cluster. */
-async function createCluster(programs: string, home: string, account: Account | undefined): Promise<void> {
+async function createCluster(programs: string, home: string, place: ProcessPlace): Promise<void> {
   const unfinished = join(home, 'cluster.new');
   const passwordPath = join(home, 'password');
   rmSync(unfinished, { recursive: true, force: true });
-  if (account) chownSync(passwordPath, account.uid, account.gid);
+  if (place.user) chownSync(passwordPath, place.user.uid, place.user.gid);
   // Text search sorts letters from punctuation by the C library's classes; sorting itself is by code point everywhere.
   const characterClasses = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
-  const initdbArguments = [
-    `--pgdata=${unfinished}`,
-    `--username=${SUPERUSER}`,
-    `--pwfile=${passwordPath}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    '--locale=C',
-    `--lc-ctype=${characterClasses}`,
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--no-instructions',
-  ];
-  try {
-    await promisify(execFile)(join(programs, 'bin/initdb'), initdbArguments, {
-      ...account,
-      cwd: home,
-      env: { PATH: ENVIRONMENT.PATH, TZ: ENVIRONMENT.TZ },
-      timeout: 120_000,
-    });
-  } catch (cause) {
-    rmSync(unfinished, { recursive: true, force: true });
-    throw new LauncherError('server_start_failed', `Creating the Postgres cluster failed: ${messageOf(cause)}`, {
-      cause,
-    });
+  const child = await ChildProcess.start({
+    ...place,
+    name: 'initdb',
+    command: join(programs, 'bin/initdb'),
+    arguments: [
+      `--pgdata=${unfinished}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordPath}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      `--lc-ctype=${characterClasses}`,
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+    ],
+    environment: { PATH: ENVIRONMENT.PATH, TZ: ENVIRONMENT.TZ },
+  });
+  const deadline = setTimeout(() => child.kill(), 120_000);
+  const { code } = await child.exited;
+  clearTimeout(deadline);
+  if (code !== 0) {
+    throw new LauncherError('server_start_failed', `Creating the Postgres cluster failed:\n${child.log.tail()}`);
   }
   renameSync(unfinished, join(home, 'cluster'));
 }
