@@ -163,9 +163,13 @@ describe('sandbox', () => {
   });
 
   it('takes its busy children along when its own process is killed', async () => {
-    const parent = spawn(process.execPath, [fileURLToPath(new URL('../fixtures/doomed-parent.js', import.meta.url))], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const parent = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('../fixtures/doomed-parent.js', import.meta.url)), scratch.path],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pids = line.toString().trim().split(',').map(Number);
     assert.ok(pids.length === 1 && pids.every(isRunning));
