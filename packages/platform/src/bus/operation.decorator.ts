@@ -16,7 +16,7 @@ export function Operation<Op extends OperationContract>(operation: Op) {
   ): void => {
     Payload()(target, key, 0);
     Ctx()(target, key, 1);
-    const decorate = MessagePattern(operation.subject, { operation }) as MethodDecorator;
+    const decorate = MessagePattern(operation.subject, { operation });
     decorate(target, key, descriptor);
   };
 }
