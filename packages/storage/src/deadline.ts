@@ -42,6 +42,30 @@ export function throwIfAborted(signal: AbortSignal | undefined, action: string):
   }
 }
 
+/** Passes `source` on until the caller aborts, also while the source hangs and will never answer again. */
+export async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  if (signal === undefined) {
+    yield* source;
+    return;
+  }
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new StorageError('unavailable', 'aborted by the caller', { cause: signal.reason }));
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  aborted.catch(() => undefined); // nobody may be waiting when it happens
+  try {
+    for (;;) {
+      const next = await Promise.race([source.next(), aborted]);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
 /**
  * Passes `source` on, failing when the peer stays silent for `idleMs`. The clock only runs while somebody reads, so a
  * slow reader is never mistaken for a dead store.
@@ -57,13 +81,14 @@ export function withIdleDeadline(source: Readable, idleMs: number, signal?: Abor
   const release = (): void => signal?.removeEventListener('abort', abort);
   const pieces = async function* (): AsyncGenerator<Buffer> {
     const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
       const message = `reading the object: nothing arrived for ${idleMs} ms`;
       source.destroy(new StorageError('unavailable', message, { retryable: true }));
-    }, idleMs);
+    };
+    let timer: NodeJS.Timeout | undefined;
     try {
       for (;;) {
-        timer.refresh();
+        timer = setTimeout(giveUp, idleMs);
         const next = await iterator.next();
         clearTimeout(timer);
         if (next.done) return;

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
 import { bodyParts } from './body-parts.js';
-import { withDeadline, withIdleDeadline } from './deadline.js';
+import { untilAborted, withDeadline, withIdleDeadline } from './deadline.js';
 import { PARTS_MAX, uploadParts } from './multipart-upload.js';
 import type {
   GetOptions,
@@ -61,7 +61,7 @@ class S3ObjectStore implements ObjectStore {
   ): Promise<{ sizeBytes: number; etag: string }> {
     const { contentType, sizeBytes: expectedBytes, signal } = options;
     const partBytes = Math.max(PART_BYTES, Math.ceil((expectedBytes ?? 0) / PARTS_MAX));
-    const parts = bodyParts(body, partBytes);
+    const parts = untilAborted(bodyParts(body, partBytes), signal);
     const stop = (): void => {
       if (body instanceof Readable) body.destroy(new Error('the upload was aborted', { cause: signal?.reason }));
     };
