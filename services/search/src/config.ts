@@ -1,0 +1,8 @@
+import { databaseVariables, loadConfig, processVariables, storageVariables } from '@kiln/platform';
+import { z } from 'zod';
+
+const schema = z.object({ ...processVariables, ...databaseVariables, ...storageVariables });
+
+export type SearchConfig = Readonly<z.output<typeof schema>>;
+
+export const loadSearchConfig = (): SearchConfig => loadConfig(schema, process.env);

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { searchOperations } from '@kiln/contracts';
+import { runService, startOrExit } from '@kiln/platform';
+import { loadSearchConfig } from './config.js';
+import { SearchModule } from './search.module.js';
+
+startOrExit(() =>
+  runService({
+    name: 'search',
+    loadConfig: loadSearchConfig,
+    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    operations: () => Object.values(searchOperations),
+    module: (config) => SearchModule.with(config),
+  }),
+);

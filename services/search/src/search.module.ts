@@ -1,0 +1,37 @@
+// The composition root.
+import { createS3ObjectStore, type ObjectStore } from '@kiln/storage';
+import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import type { SearchConfig } from './config.js';
+import { IndexStore } from './store/index.store.js';
+import { SearchStore } from './store/search.store.js';
+import { SearchController } from './transport/search.controller.js';
+import { IndexFile } from './usecases/index-file.usecase.js';
+import { OBJECT_STORE } from './usecases/object-store.token.js';
+import { SearchFiles } from './usecases/search-files.usecase.js';
+
+function openObjectStore(config: SearchConfig): ObjectStore {
+  return createS3ObjectStore({
+    ...(config.KILN_STORAGE_ENDPOINT !== undefined && { endpoint: config.KILN_STORAGE_ENDPOINT }),
+    region: config.KILN_STORAGE_REGION,
+    bucket: config.KILN_STORAGE_BUCKET,
+    accessKeyId: config.KILN_STORAGE_ACCESS_KEY_ID,
+    secretAccessKey: config.KILN_STORAGE_SECRET_ACCESS_KEY,
+    forcePathStyle: config.KILN_STORAGE_FORCE_PATH_STYLE,
+  });
+}
+
+@Module({})
+export class SearchModule implements OnApplicationShutdown {
+  static with(config: SearchConfig): DynamicModule {
+    const objectStore = { provide: OBJECT_STORE, useFactory: () => openObjectStore(config) };
+    const usecases = [IndexFile, SearchFiles];
+    const stores = [IndexStore, SearchStore];
+    return { module: SearchModule, controllers: [SearchController], providers: [...usecases, ...stores, objectStore] };
+  }
+
+  constructor(@Inject(OBJECT_STORE) private readonly objectStore: ObjectStore) {}
+
+  onApplicationShutdown(): void {
+    this.objectStore.close();
+  }
+}

@@ -1,0 +1,152 @@
+// Replaces the index of one file in one transaction: searches see the old chunks or the new ones, never a mixture.
+//
+// Locks are taken in one order, file → slot of the tenant's statistics, and a transaction touches one of each, so writers
+// can wait for each other but never in a circle.
+import { conflict, type ChunkLine } from '@kiln/contracts';
+import { Database, type Transaction } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { chunkPassage, titlePassage, type Passage } from '../domain/passage.js';
+import { compareRuns, type Run } from '../domain/run.js';
+import {
+  deleteChunks,
+  deletePassages,
+  describeFile,
+  insertChunks,
+  insertPassages,
+  lastIndex,
+  lockFile,
+  registerFile,
+} from './index.statements.js';
+import { slotOf, StatisticsDelta } from './statistics-delta.js';
+
+export interface IndexedFile {
+  tenantId: string;
+  fileId: string;
+  run: Run;
+  space: string;
+  filename: string;
+  title: string | null;
+  contentType: string | null;
+  metadata: Readonly<Record<string, string>>;
+}
+
+interface Write {
+  transaction: Transaction;
+  file: IndexedFile;
+  delta: StatisticsDelta;
+}
+
+const TITLE_INDEX = -1;
+const CHUNKS_PER_DELETE = 2_000;
+
+@Injectable()
+export class IndexStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Answers how many chunks the file has. A repeat of the run that stands changes nothing and reads no batch.
+   * Throws CONFLICT when a later run's index stands.
+   */
+  async replace(file: IndexedFile, batches: AsyncIterable<ChunkLine[]>): Promise<number> {
+    const { tenantId, fileId, run } = file;
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(registerFile, [tenantId, fileId, run.jobId]);
+      const [standing] = await transaction.query<{ job_id: string; fence: number; chunks: number }>(lockFile, [
+        tenantId,
+        fileId,
+      ]);
+      if (standing && standing.fence > 0) {
+        const order = compareRuns(run, { jobId: standing.job_id, fence: standing.fence });
+        if (order === 0) return standing.chunks;
+        if (order < 0) throw conflict('A later run has already indexed this file. Drop this run.');
+      }
+      const delta = new StatisticsDelta(transaction, tenantId, slotOf(fileId));
+      const write: Write = { transaction, file, delta };
+      await removePassages(write);
+      const chunks = await insertAll(write, batches);
+      const { space, filename, title, contentType, metadata } = file;
+      const description = [space, filename, title, contentType, JSON.stringify(metadata), chunks];
+      await transaction.query(describeFile, [tenantId, fileId, run.jobId, run.fence, ...description]);
+      await delta.write();
+      return chunks;
+    });
+  }
+}
+
+async function removePassages({ transaction, file, delta }: Write): Promise<void> {
+  const key = [file.tenantId, file.fileId];
+  const [row] = await transaction.query<{ last: number }>(lastIndex, key);
+  for (let first = TITLE_INDEX; first <= (row?.last ?? TITLE_INDEX); first += CHUNKS_PER_DELETE) {
+    const range = [...key, first, first + CHUNKS_PER_DELETE - 1];
+    const gone = await transaction.query<{
+      term: string | null;
+      passages: number;
+      chunk_length: number;
+      titles: number;
+      title_length: number;
+    }>(deletePassages, range);
+    for (const { term, passages, chunk_length, titles, title_length } of gone) {
+      if (term !== null) delta.addTerm(term, -passages);
+      else {
+        delta.addPassages({
+          chunks: -passages,
+          chunkLength: -chunk_length,
+          titles: -titles,
+          titleLength: -title_length,
+        });
+      }
+    }
+    await transaction.query(deleteChunks, range);
+    await delta.writeIfLarge();
+  }
+}
+
+async function insertAll(write: Write, batches: AsyncIterable<ChunkLine[]>): Promise<number> {
+  const { file, delta } = write;
+  const title = titlePassage(file.title, file.filename);
+  if (title) {
+    delta.addPassages({ titles: 1, titleLength: title.length });
+    await insert(write, [{ index: TITLE_INDEX, passage: title }]);
+  }
+  let chunks = 0;
+  for await (const batch of batches) {
+    chunks += batch.length;
+    await insertBatch(write, batch);
+    await delta.writeIfLarge();
+  }
+  return chunks;
+}
+
+async function insertBatch(write: Write, batch: ChunkLine[]): Promise<void> {
+  const { transaction, file, delta } = write;
+  await transaction.query(insertChunks, [
+    file.tenantId,
+    file.fileId,
+    batch.map((chunk) => chunk.index),
+    batch.map((chunk) => chunk.text),
+    batch.map((chunk) => chunk.start),
+    batch.map((chunk) => chunk.end),
+    batch.map((chunk) => chunk.page),
+    batch.map((chunk) => JSON.stringify(chunk.heading_path)),
+  ]);
+  const passages: { index: number; passage: Passage }[] = [];
+  for (const { index, text } of batch) {
+    const passage = chunkPassage(text);
+    if (!passage) continue;
+    delta.addPassages({ chunks: 1, chunkLength: passage.length });
+    passages.push({ index, passage });
+  }
+  if (passages.length > 0) await insert(write, passages);
+}
+
+async function insert({ transaction, file, delta }: Write, passages: { index: number; passage: Passage }[]) {
+  for (const { passage } of passages) for (const lexeme of passage.lexemes) delta.addTerm(lexeme, 1);
+  await transaction.query(insertPassages, [
+    file.tenantId,
+    file.fileId,
+    file.space,
+    passages.map(({ index }) => index),
+    passages.map(({ passage }) => passage.length),
+    passages.map(({ passage }) => passage.vector),
+  ]);
+}

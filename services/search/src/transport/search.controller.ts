@@ -1,0 +1,31 @@
+import { searchOperations, type CallContext, type OperationInput, type OperationOutput } from '@kiln/contracts';
+import { Operation } from '@kiln/platform';
+import { Controller } from '@nestjs/common';
+import { IndexFile } from '../usecases/index-file.usecase.js';
+import { SearchFiles } from '../usecases/search-files.usecase.js';
+
+type Operations = typeof searchOperations;
+
+@Controller()
+export class SearchController {
+  constructor(
+    private readonly indexFileUsecase: IndexFile,
+    private readonly searchFiles: SearchFiles,
+  ) {}
+
+  @Operation(searchOperations.indexFile)
+  indexFile(
+    input: OperationInput<Operations['indexFile']>,
+    context: CallContext,
+  ): Promise<OperationOutput<Operations['indexFile']>> {
+    return this.indexFileUsecase.execute(input, context);
+  }
+
+  @Operation(searchOperations.search)
+  search(
+    input: OperationInput<Operations['search']>,
+    context: CallContext,
+  ): Promise<OperationOutput<Operations['search']>> {
+    return this.searchFiles.execute(input, context);
+  }
+}
