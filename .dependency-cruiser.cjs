@@ -41,10 +41,9 @@ module.exports = {
     rule('no-dev-tools-in-production', 'Only tests, benches and the launcher may import infra or testing.', { path: '^(services|packages/(contracts|platform|storage|extraction))/', pathNot: '\\.spec\\.ts$|/test/' }, { path: '^(infra|packages/testing)/' }),
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/' },
+    doNotFollow: { path: ['node_modules', '(^|/)dist/'] },
     tsPreCompilationDeps: true,
     parser: 'swc',
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['kiln-source', 'import', 'default', 'types'], extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default', 'types'] },
   },
 };
