@@ -118,6 +118,7 @@ export class Launcher {
       scratchDirectory: join(config.dataDirectory, 'scratch'),
     });
     await this.untilReady();
+    progress.step('every process is ready');
     if (isNew) progress.step(`API key (kept in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
     return this.baseUrl;
   }

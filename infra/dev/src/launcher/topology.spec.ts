@@ -45,13 +45,18 @@ describe('the launcher configuration', () => {
     const { inherited } = readLauncherConfig({
       KILN_LOG_LEVEL: 'debug',
       KILN_API_KEY: 'a-key-from-outside',
+      KILN_STORAGE_PUBLIC_ENDPOINT: 'https://files.example',
       KILN_STORAGE_SECRET_ACCESS_KEY: 'secret',
       KILN_TEST_POSTGRES_URL: 'postgres://tests',
       DATABASE_URL: 'postgres://localhost/kiln',
       AWS_SECRET_ACCESS_KEY: 'secret',
       HTTPS_PROXY: 'http://proxy',
     });
-    assert.deepEqual(inherited, { KILN_LOG_LEVEL: 'debug', HTTPS_PROXY: 'http://proxy' });
+    assert.deepEqual(inherited, {
+      KILN_LOG_LEVEL: 'debug',
+      KILN_STORAGE_PUBLIC_ENDPOINT: 'https://files.example',
+      HTTPS_PROXY: 'http://proxy',
+    });
   });
 
   it('asks for the whole of an external store, all problems together', () => {
