@@ -114,8 +114,9 @@ test('a browser may use signed URLs: preflight and answers carry CORS headers', 
   assert.match(put.headers.get('access-control-expose-headers') ?? '', /ETag/);
 });
 
-test('with origins configured, other pages get no CORS headers', async () => {
-  await using strict = await startTestStore({ corsOrigins: ['https://app.example'] });
+test('with origins configured, other pages get no CORS headers', async (t) => {
+  const strict = await startTestStore({ corsOrigins: ['https://app.example'] });
+  t.after(() => strict[Symbol.asyncDispose]());
   const ask = (origin: string): Promise<Response> =>
     fetch(`${strict.url}/${BUCKET}/x`, {
       method: 'OPTIONS',

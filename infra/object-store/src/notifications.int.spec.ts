@@ -51,10 +51,11 @@ class Receiver {
   }
 }
 
-test('every arrival is told once, with bucket, encoded key, size and tag, also after the receiver failed', async () => {
+test('every arrival is told once, with bucket, encoded key, size and tag, also after the receiver failed', async (t) => {
   const receiver = new Receiver();
   receiver.refusals = 2;
-  await using store = await startTestStore({ notify: { url: await receiver.start(), token: 'hook-token' } });
+  const store = await startTestStore({ notify: { url: await receiver.start(), token: 'hook-token' } });
+  t.after(() => store[Symbol.asyncDispose]());
   const { ETag } = await store.client.send(new PutObjectCommand({ Bucket, Key: 'a b/ü+.txt', Body: 'hello' }));
   await store.client.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/a%20b/%C3%BC%2B.txt` }));
   await new Upload({
