@@ -1,6 +1,6 @@
 // What an operation gets to work with, and the ways it answers.
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Authenticated } from './auth/authenticate.js';
+import type { Authenticated } from './auth/authenticated.js';
 import type { Buckets } from './disk/buckets.js';
 import type { ObjectDescription } from './disk/object-file.js';
 import type { MultipartUploads } from './disk/multipart-uploads.js';

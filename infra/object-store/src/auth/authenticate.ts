@@ -1,17 +1,10 @@
 // Decides whether a request is signed by our one access key, and what its signature says about the body.
+import type { Authenticated } from './authenticated.js';
 import { verifyAuthorizationHeader } from './header-auth.js';
 import { isPresigned, verifyPresignedUrl } from './presigned-auth.js';
 import type { Credentials } from './signature.js';
 import type { S3Request } from '../request.js';
 import { S3Error } from '../s3-errors.js';
-
-/** What the signature promises about the body; the payload readers hold the body to it. */
-export interface Authenticated {
-  /** Value of x-amz-content-sha256: a hex hash, UNSIGNED-PAYLOAD or one of the STREAMING-* forms. */
-  payloadHash: string;
-  /** Seed for signed chunks; present with header authentication. */
-  chunkSigning?: { key: Buffer; amzDate: string; scope: string; seedSignature: string };
-}
 
 export function authenticate(request: S3Request, credentials: Credentials, nowMs: number): Authenticated {
   const authorization = request.header('authorization');

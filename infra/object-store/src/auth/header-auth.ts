@@ -1,5 +1,5 @@
 // Signature Version 4 in the Authorization header.
-import type { Authenticated } from './authenticate.js';
+import type { Authenticated } from './authenticated.js';
 import {
   ALGORITHM,
   assertHeadersSigned,

@@ -3,7 +3,7 @@
 // A chunk's bytes are passed on before its signature is known, so the consumer must not commit until the end is reached.
 import { createHash, createHmac } from 'node:crypto';
 import { ByteReader } from './byte-reader.js';
-import type { Authenticated } from '../auth/authenticate.js';
+import type { Authenticated } from '../auth/authenticated.js';
 import { assertSameSignature } from '../auth/signature.js';
 import { S3Error } from '../s3-errors.js';
 

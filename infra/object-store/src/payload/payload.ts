@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { checksumGuardOf } from './checksums.js';
 import { decodeChunked } from './chunked-payload.js';
-import type { Authenticated } from '../auth/authenticate.js';
+import type { Authenticated } from '../auth/authenticated.js';
 import { UNSIGNED_PAYLOAD } from '../auth/signature.js';
 import type { S3Request } from '../request.js';
 import { S3Error } from '../s3-errors.js';

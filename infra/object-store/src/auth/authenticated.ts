@@ -1,0 +1,9 @@
+// The outcome of checking a signature.
+
+/** What the signature promises about the body; the payload readers hold the body to it. */
+export interface Authenticated {
+  /** Value of x-amz-content-sha256: a hex hash, UNSIGNED-PAYLOAD or one of the STREAMING-* forms. */
+  payloadHash: string;
+  /** Seed for signed chunks; present with header authentication. */
+  chunkSigning?: { key: Buffer; amzDate: string; scope: string; seedSignature: string };
+}
