@@ -35,7 +35,8 @@ export interface ExternalStorage {
 }
 
 /** Variables the launcher decides per process; a value from outside must not leak into a process that needs none. */
-const DECIDED_HERE = /^KILN_(PORT|HOST|DATA_DIR|API_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
+const DECIDED_HERE =
+  /^KILN_(PORT|HOST|DATA_DIR|API_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
 const INHERITED =
   /^(KILN_.*|OTEL_.*|PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
 
