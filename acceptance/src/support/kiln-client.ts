@@ -1,0 +1,113 @@
+// What a caller would write: a thin HTTP client, no knowledge of what is behind it.
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface Job {
+  id: string;
+  file_id: string;
+  status: string;
+  attempts: number;
+  provider: string | null;
+  error: { code: string; message: string; retryable: boolean } | null;
+}
+
+export interface CreatedFile {
+  id: string;
+  job_id: string;
+  status: string;
+  space: string;
+  filename: string;
+  content_type: string;
+  size_bytes: number;
+  storage_key: string;
+  upload_url: string;
+}
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const POLL_MS = 50;
+const ENDED = new Set(['completed', 'failed', 'cancelled']);
+
+export class KilnClient {
+  constructor(
+    readonly baseUrl: string,
+    readonly apiKey: string,
+  ) {}
+
+  async request<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options: { json?: unknown; body?: BodyInit; headers?: Record<string, string>; anonymous?: boolean } = {},
+  ): Promise<Answer<Body>> {
+    const headers: Record<string, string> = { ...options.headers };
+    if (!options.anonymous) headers['authorization'] ??= `ApiKey ${this.apiKey}`;
+    if (options.json !== undefined) headers['content-type'] ??= 'application/json';
+    const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) as Body };
+  }
+
+  get<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>> {
+    return this.request<Body>('GET', path);
+  }
+
+  post<Body = Record<string, unknown>>(path: string, json: unknown): Promise<Answer<Body>> {
+    return this.request<Body>('POST', path, { json });
+  }
+
+  /** Multipart upload, as curl -F does it. */
+  upload(
+    filename: string,
+    content: Uint8Array | string | Blob,
+    fields: Record<string, string> = {},
+  ): Promise<Answer<CreatedFile>> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    form.set('file', content instanceof Blob ? content : new Blob([content as BlobPart]), filename);
+    return this.request<CreatedFile>('POST', '/v1/upload', { body: form });
+  }
+
+  /** The job once it has ended. */
+  async waitForJob(jobId: string, timeoutMs = 60_000): Promise<Job> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const { status, body } = await this.get<Job>(`/v1/jobs/${jobId}`).catch(() => ({ status: 0, body: null }));
+      if (status === 200 && body && ENDED.has(body.status)) return body;
+      if (performance.now() > deadline)
+        throw new Error(`job ${jobId} has not ended: ${status} ${JSON.stringify(body)}`);
+      await delay(POLL_MS);
+    }
+  }
+
+  async markdown(fileId: string): Promise<string> {
+    const { body } = await this.get<{ content: string }>(`/v1/files/${fileId}/variants/markdown`);
+    return body.content;
+  }
+
+  async search(query: string, options: Record<string, unknown> = {}) {
+    const { body } = await this.post<{
+      results: { file_id: string; score: number; snippet: string; chunk_text: string }[];
+      total: number;
+      mode: string;
+    }>('/v1/search', { query, ...options });
+    return body;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
