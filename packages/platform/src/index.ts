@@ -21,6 +21,7 @@ export * from './postgres/database-errors.js';
 export * from './postgres/migrate.js';
 export * from './postgres/statement.js';
 export * from './service/platform.module.js';
+export * from './service/run-migrate-command.js';
 export * from './service/run-service.js';
 export * from './service/shutdown.js';
 export * from './service/start-process.js';

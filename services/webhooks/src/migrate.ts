@@ -1,0 +1,4 @@
+import { runMigrateCommand } from '@kiln/platform';
+import { fileURLToPath } from 'node:url';
+
+runMigrateCommand({ service: 'webhooks', directory: fileURLToPath(new URL('../migrations/', import.meta.url)) });
