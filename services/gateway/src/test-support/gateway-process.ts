@@ -106,6 +106,12 @@ export class GatewayProcess {
     });
   }
 
+  /** Waits for its own end; answers its exit code. */
+  async ended(): Promise<number | null> {
+    if (this.child.exitCode === null) await once(this.child, 'close');
+    return this.child.exitCode;
+  }
+
   /** Ends it as an orchestrator would; answers its exit code. */
   async stop(): Promise<number | null> {
     if (this.child.exitCode !== null) return this.child.exitCode;

@@ -1,0 +1,144 @@
+// Real: two gateway processes at once, Postgres, NATS, Redis, object store. FAKES: the files service (a responder on the real
+// bus, see test-support/fake-services.ts).
+import { filesOperations, scopes, type Scope } from '@kiln/contracts';
+import { Database } from '@kiln/platform';
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { routeTable } from '../routes/route-table.js';
+import { FakeServices } from '../test-support/fake-services.js';
+import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test-support/gateway-process.js';
+import { fingerprintOf } from './api-key.js';
+
+describe('authentication', () => {
+  let surroundings: TestSurroundings;
+  let fakes: FakeServices;
+  let gateways: GatewayProcess[] = [];
+  let database: Database;
+
+  before(async () => {
+    surroundings = await testSurroundings();
+    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
+    await fakes.start();
+    const { url } = surroundings.database;
+    database = new Database({ url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 }, () => undefined);
+    gateways = await Promise.all([GatewayProcess.start(surroundings), GatewayProcess.start(surroundings)]);
+  });
+  after(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    await fakes.stop();
+    await database.close();
+    surroundings.store.close();
+    await surroundings.database.drop();
+  });
+
+  const query = (text: string, values: unknown[] = []) => database.query({ name: '', text }, values);
+
+  async function newKey(given: { scopes?: Scope[]; mode?: 'live' | 'test'; expiresAt?: string } = {}): Promise<string> {
+    const value = `kiln_${given.mode ?? 'live'}_${randomBytes(32).toString('hex').slice(0, 43)}`;
+    const fingerprint = fingerprintOf(value);
+    await query(
+      `insert into api_keys (id, organization_id, name, hash, prefix, scopes, mode, expires_at)
+       select $1, id, 'made by the test', $2, $3, $4, $5, $6 from organizations limit 1`,
+      [
+        randomUUID(),
+        fingerprint?.hash,
+        fingerprint?.prefix,
+        given.scopes ?? ['*'],
+        given.mode ?? 'live',
+        given.expiresAt,
+      ],
+    );
+    return value;
+  }
+
+  async function statusOf(authorization: string | null, path = '/v1/me', method = 'GET'): Promise<number[]> {
+    const headers: Record<string, string> = authorization === null ? {} : { authorization };
+    const answers = await Promise.all(gateways.map((gateway) => fetch(`${gateway.url}${path}`, { method, headers })));
+    return answers.map(({ status }) => status);
+  }
+
+  it('makes one organization and one key although two gateways started at once', async () => {
+    assert.deepEqual(await query('select plan, count(*)::int as made from organizations group by plan'), [
+      { plan: 'enterprise', made: 1 },
+    ]);
+    const keys = await query('select prefix, scopes, mode from api_keys');
+    assert.deepEqual(keys, [{ prefix: TEST_KEY.slice(0, 14), scopes: ['*'], mode: 'live' }]);
+    assert.deepEqual(await statusOf(`ApiKey ${TEST_KEY}`), [200, 200]);
+  });
+
+  it('adds a changed first key beside the old one', async () => {
+    const changed = `kiln_test_${'b'.repeat(43)}`;
+    const gateway = await GatewayProcess.start(surroundings, { KILN_API_KEY: changed });
+    await gateway.stop();
+    assert.deepEqual(await statusOf(`ApiKey ${changed}`), [200, 200]);
+    assert.deepEqual(await statusOf(`ApiKey ${TEST_KEY}`), [200, 200]);
+    assert.equal((await query('select 1 from organizations')).length, 1);
+  });
+
+  it('is 401 without a header, with another scheme, and with keys that are malformed or unknown', async () => {
+    const unknown = `kiln_live_${'z'.repeat(43)}`;
+    for (const header of [null, '', TEST_KEY, `Bearer ${TEST_KEY}`, 'ApiKey', 'ApiKey x', `ApiKey ${unknown}`]) {
+      assert.deepEqual(await statusOf(header), [401, 401], String(header));
+    }
+    const response = await fetch(`${gateways[0]?.url}/v1/me`);
+    const body = (await response.json()) as Record<string, unknown>;
+    assert.equal(body['code'], 'UNAUTHORIZED');
+    assert.equal(body['requestId'], response.headers.get('x-request-id'));
+  });
+
+  it('is 401 on every gateway from the moment a key is revoked', async () => {
+    const key = await newKey();
+    assert.deepEqual(await statusOf(`ApiKey ${key}`), [200, 200]);
+    await query('update api_keys set revoked_at = now() where hash = $1', [fingerprintOf(key)?.hash]);
+    assert.deepEqual(await statusOf(`ApiKey ${key}`), [401, 401]);
+  });
+
+  it('is 401 on every gateway from the moment a key expires', async () => {
+    const key = await newKey({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    assert.deepEqual(await statusOf(`ApiKey ${key}`), [200, 200]);
+    await query('update api_keys set expires_at = now() where hash = $1', [fingerprintOf(key)?.hash]);
+    assert.deepEqual(await statusOf(`ApiKey ${key}`), [401, 401]);
+  });
+
+  it('is 401 on every row behind a key, and on no public one', async () => {
+    for (const { name, method, path, stack } of routeTable) {
+      const statuses = await statusOf(null, path.replaceAll(/:\w+/g, 'x'), method);
+      for (const status of statuses) assert.equal(status === 401, stack === 'key', `${name} ${status}`);
+    }
+  });
+
+  it('is 403 exactly where the row asks for a scope the key lacks', async () => {
+    const [gateway] = gateways;
+    assert.ok(gateway);
+    for (const scope of scopes.filter((scope) => scope !== '*')) {
+      const authorization = `ApiKey ${await newKey({ scopes: [scope] })}`;
+      for (const row of routeTable.filter(({ stack }) => stack === 'key')) {
+        const url = `${gateway.url}${row.path.replaceAll(/:\w+/g, 'x')}`;
+        const response = await fetch(url, { method: row.method, headers: { authorization } });
+        const forbidden = row.scope !== null && row.scope !== scope;
+        assert.equal(response.status === 403, forbidden, `${row.name} with ${scope}: ${response.status}`);
+        if (forbidden)
+          assert.match(((await response.json()) as { error: string }).error, new RegExp(String(row.scope)));
+      }
+    }
+  });
+
+  it('gives live and test keys of one organization two tenants', async () => {
+    fakes.reset();
+    const keys = [await newKey({ mode: 'live' }), await newKey({ mode: 'test' }), await newKey({ mode: 'test' })];
+    for (const key of keys) await statusOf(`ApiKey ${key}`, '/v1/files');
+    const tenants = fakes.callsOf(filesOperations.listFiles).map(({ context }) => context.tenantId);
+    const [organization] = await query('select live_tenant_id as live, test_tenant_id as test from organizations');
+    const { live, test } = organization as { live: string; test: string };
+    assert.deepEqual(tenants, [live, live, test, test, test, test]);
+  });
+
+  it('refuses to start with a first key of another shape, in one clear message', async () => {
+    const gateway = await GatewayProcess.spawn(surroundings, { KILN_API_KEY: 'secret-of-mine' });
+    const code = await gateway.ended();
+    assert.equal(code, 1);
+    assert.match(gateway.errors, /KILN_API_KEY: must be kiln_live_ or kiln_test_ followed by 43/);
+    assert.doesNotMatch(gateway.errors, /secret-of-mine/);
+  });
+});

@@ -1,0 +1,142 @@
+// Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the files and jobs services (responders on the real
+// bus, see test-support/fake-services.ts).
+import { searchOperations } from '@kiln/contracts';
+import { eventually } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { FakeServices } from '../test-support/fake-services.js';
+import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test-support/gateway-process.js';
+import { bodyEnd, filePartHead, RawUpload } from '../test-support/raw-upload.js';
+
+describe('a gateway process', () => {
+  let surroundings: TestSurroundings;
+  let fakes: FakeServices;
+  before(async () => {
+    surroundings = await testSurroundings();
+    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
+    await fakes.start();
+  });
+  after(async () => {
+    await fakes.stop();
+    surroundings.store.close();
+    await surroundings.database.drop();
+  });
+
+  it('finishes uploads and requests under way when told to stop, takes no new ones, and ends with 0', async () => {
+    const gateway = await GatewayProcess.start(surroundings);
+    const upload = new RawUpload(gateway.url);
+    await upload.send(filePartHead('a.bin') + 'begun');
+    let answerSearch = () => {};
+    const asked = new Promise<void>((resolve) => {
+      fakes.override(searchOperations.search, () => {
+        resolve();
+        return new Promise((answer) => {
+          answerSearch = () => answer({ results: [], total: 0, query: 'x', mode: 'text' });
+        });
+      });
+    });
+    const search = gateway.post('/v1/search', { query: 'x' });
+    await asked;
+    const ended = gateway.ended();
+    gateway.child.kill('SIGTERM');
+    await eventually(async () => {
+      await assert.rejects(fetch(`${gateway.url}/livez`, { headers: { connection: 'close' } }));
+    });
+    assert.equal((await fetch(`${gateway.healthUrl}/readyz`)).status, 503);
+    answerSearch();
+    assert.equal((await search).status, 200);
+    await upload.send(`finished${bodyEnd}`);
+    const { status, body } = await upload.answer();
+    assert.deepEqual([status, body['size_bytes']], [201, 13]);
+    assert.equal(await ended, 0);
+  });
+
+  it('cuts what has not finished by the drain deadline, and keeps nothing of it', async () => {
+    const gateway = await GatewayProcess.start(surroundings, { KILN_DRAIN_SECONDS: '1' });
+    const upload = new RawUpload(gateway.url);
+    await upload.send(filePartHead('a.bin') + 'begun and never finished');
+    assert.equal(await gateway.stop(), 0);
+    upload.cutOff();
+  });
+
+  it('answers bytes that are no HTTP, and headers beyond 16 KiB, in the usual error shape', async () => {
+    const gateway = await GatewayProcess.start(surroundings);
+    try {
+      const unreadable = ['GARBAGE\r\n\r\n', `GET /livez HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`];
+      for (const bytes of unreadable) {
+        const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+        socket.setEncoding('utf8').write(bytes);
+        let answer = '';
+        socket.on('data', (text: string) => (answer += text));
+        await once(socket, 'close');
+        assert.match(answer, /^HTTP\/1\.1 400 Bad Request/);
+        assert.match(answer, /\{"error":".+","code":"BAD_REQUEST","requestId":"[0-9a-f-]{36}"\}$/);
+      }
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('lets pages of configured origins call it, and no others; behind https it asks for https', async () => {
+    const gateway = await GatewayProcess.start(surroundings, {
+      KILN_CORS_ORIGINS: 'https://app.example',
+      KILN_PUBLIC_URL: 'https://api.example',
+    });
+    try {
+      const preflight = (origin: string) =>
+        fetch(`${gateway.url}/v1/search`, {
+          method: 'OPTIONS',
+          headers: { origin, 'access-control-request-method': 'POST' },
+        });
+      const allowed = await preflight('https://app.example');
+      assert.equal(allowed.status, 204);
+      assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://app.example');
+      assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /Authorization/);
+      assert.equal(allowed.headers.get('access-control-allow-credentials'), null);
+      const refused = await preflight('https://evil.example');
+      assert.equal(refused.status, 405);
+      assert.equal(refused.headers.get('access-control-allow-origin'), null);
+      assert.equal(refused.headers.get('vary'), 'Origin');
+      assert.match(refused.headers.get('strict-transport-security') ?? '', /max-age=/);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('refuses to start on a port that is taken, instead of saying that it is ready', async () => {
+    const first = await GatewayProcess.start(surroundings);
+    try {
+      const second = await GatewayProcess.spawn(surroundings, { KILN_PORT: new URL(first.url).port });
+      assert.equal(await second.ended(), 1);
+      assert.match(second.errors, /EADDRINUSE/);
+    } finally {
+      await first.stop();
+    }
+  });
+
+  it('is not ready, and says what is missing, while the object store does not answer', async () => {
+    const gateway = await GatewayProcess.spawn(surroundings, { KILN_STORAGE_ENDPOINT: 'http://127.0.0.1:9' });
+    try {
+      await eventually(
+        async () => {
+          const response = await fetch(`${gateway.url}/readyz`);
+          const { checks } = (await response.json()) as { checks: Record<string, string> };
+          assert.equal(response.status, 503);
+          assert.notEqual(checks['object_store'], 'ok');
+          assert.equal(checks['database'], 'ok');
+        },
+        { timeoutMs: 30_000 },
+      );
+      const headers = { authorization: `ApiKey ${TEST_KEY}` };
+      const form = new FormData();
+      form.append('file', new Blob(['x']), 'a.txt');
+      const answer = await fetch(`${gateway.url}/v1/upload`, { method: 'POST', headers, body: form });
+      assert.equal(answer.status, 503);
+      assert.ok(answer.headers.get('retry-after'));
+    } finally {
+      await gateway.stop();
+    }
+  });
+});

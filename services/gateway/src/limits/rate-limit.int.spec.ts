@@ -1,0 +1,105 @@
+// Real: gateway processes, Postgres, NATS, Redis, object store. FAKE: in one test Redis is a server that takes
+// connections and stays silent, and then is gone.
+import { eventually } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { createServer, type Server, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { freePort } from '../test-support/free-port.js';
+import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test-support/gateway-process.js';
+
+/** Takes connections and never says a word: a Redis that hangs. */
+class SilentServer {
+  private readonly sockets = new Set<Socket>();
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async start(): Promise<SilentServer> {
+    const port = await freePort();
+    const server = createServer();
+    const silent = new SilentServer(server, port);
+    server.on('connection', (socket) => silent.sockets.add(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    return silent;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+describe('the rate limit', () => {
+  let surroundings: TestSurroundings;
+  before(async () => {
+    surroundings = await testSurroundings();
+  });
+  after(async () => {
+    surroundings.store.close();
+    await surroundings.database.drop();
+  });
+
+  it('lets a burst pass, then answers 429 with Retry-After, on all gateways together', async () => {
+    const limits = { KILN_RATE_LIMIT_RPS: '0.5', KILN_RATE_LIMIT_BURST: '10' };
+    const gateways = await Promise.all([
+      GatewayProcess.start(surroundings, limits),
+      GatewayProcess.start(surroundings, limits),
+    ]);
+    try {
+      const answers: Response[] = [];
+      for (let request = 0; request < 14; request++) {
+        const gateway = gateways[request % 2];
+        assert.ok(gateway);
+        answers.push(await gateway.fetch('/v1/me'));
+      }
+      const passed = answers.filter(({ status }) => status === 200);
+      // One more where the test took two seconds and a token flowed in.
+      assert.ok(passed.length >= 10 && passed.length <= 12, String(passed.length));
+      const first = answers[0]?.headers;
+      assert.deepEqual([first?.get('ratelimit-limit'), first?.get('ratelimit-remaining')], ['10', '9']);
+      const last = answers.at(-1);
+      assert.equal(last?.status, 429);
+      assert.equal(last.headers.get('ratelimit-remaining'), '0');
+      assert.ok(Number(last.headers.get('retry-after')) >= 1 && Number(last.headers.get('retry-after')) <= 2);
+      assert.equal(((await last.json()) as { code: string }).code, 'RATE_LIMITED');
+    } finally {
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+    }
+  });
+
+  it('lets everyone pass while Redis is silent or gone, without waiting, and counts it', async () => {
+    const silent = await SilentServer.start();
+    const limits = { KILN_RATE_LIMIT_BURST: '2', KILN_RATE_LIMIT_RPS: '0.1' };
+    const gateway = await GatewayProcess.start(surroundings, {
+      ...limits,
+      REDIS_URL: `redis://127.0.0.1:${silent.port}`,
+    });
+    try {
+      const ask = async () => {
+        for (let request = 0; request < 5; request++) {
+          const startedAt = performance.now();
+          const answer = await gateway.fetch('/v1/me');
+          assert.equal(answer.status, 200);
+          assert.equal(answer.headers.get('ratelimit-limit'), '2');
+          assert.ok(performance.now() - startedAt < 1_000);
+        }
+      };
+      await ask();
+      await silent.stop();
+      await ask();
+      const skipped = /^kiln_rate_limit_skipped_total\{.*\} (\d+)/m;
+      await eventually(async () => {
+        const metrics = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
+        assert.equal(skipped.exec(metrics)?.[1], '10');
+      });
+      const readiness = (await (await gateway.fetch('/readyz')).json()) as { ready: boolean; checks: object };
+      assert.deepEqual(
+        [readiness.ready, { ...readiness.checks, redis: '' }],
+        [true, { database: 'ok', bus: 'ok', object_store: 'ok', redis: '' }],
+      );
+    } finally {
+      await gateway.stop();
+    }
+  });
+});

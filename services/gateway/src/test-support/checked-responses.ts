@@ -1,0 +1,68 @@
+// Checks live answers against the document the gateway publishes: status, media type and body.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import assert from 'node:assert/strict';
+
+interface Documented {
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
+}
+
+const DOCUMENT = 'openapi';
+/** May answer any request, so that rows need not list them. */
+const EVERYWHERE = new Set([400, 404, 405, 413]);
+
+export class CheckedResponses {
+  private readonly ajv = new Ajv2020({ strict: false, validateFormats: false });
+  private readonly validators = new Map<string, ValidateFunction>();
+  /** `operationId status` of everything that was seen and fitted. */
+  readonly seen = new Set<string>();
+
+  constructor(
+    private readonly document: { paths: Record<string, Record<string, Documented & { operationId: string }>> },
+  ) {
+    this.ajv.addSchema(document, DOCUMENT);
+  }
+
+  static async of(gatewayUrl: string): Promise<CheckedResponses> {
+    const response = await fetch(`${gatewayUrl}/openapi.json`);
+    return new CheckedResponses((await response.json()) as never);
+  }
+
+  /** Fails unless the answer is one the document describes. Answers its parsed body. */
+  async check(method: string, path: string, response: Response): Promise<Record<string, unknown>> {
+    const body = (await response.clone().json()) as Record<string, unknown>;
+    const found = this.find(method, path);
+    const documented = found?.operation.responses[response.status];
+    if (!found || !documented) {
+      assert.ok(EVERYWHERE.has(response.status), `${method} ${path}: ${response.status} is not documented`);
+      this.validate('#/components/schemas/Error', body, `${method} ${path} ${response.status}`);
+      return body;
+    }
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+    const template = found.template.replaceAll('~', '~0').replaceAll('/', '~1');
+    const pointer = `#/paths/${template}/${method.toLowerCase()}/responses/${response.status}/content/application~1json/schema`;
+    this.validate(encodeURI(pointer), body, `${method} ${path} ${response.status}`);
+    this.seen.add(`${found.operation.operationId} ${response.status}`);
+    return body;
+  }
+
+  private find(method: string, path: string) {
+    const parts = (path.split('?')[0] ?? '').split('/');
+    for (const [template, operations] of Object.entries(this.document.paths)) {
+      const wanted = template.split('/');
+      const fits =
+        wanted.length === parts.length && wanted.every((part, at) => part.startsWith('{') || part === parts[at]);
+      const operation = operations[method.toLowerCase()];
+      if (fits && operation) return { template, operation };
+    }
+    return null;
+  }
+
+  private validate(pointer: string, body: unknown, title: string): void {
+    let validator = this.validators.get(pointer);
+    if (!validator) {
+      validator = this.ajv.compile({ $ref: `${DOCUMENT}${pointer}` });
+      this.validators.set(pointer, validator);
+    }
+    assert.ok(validator(body), `${title}: ${this.ajv.errorsText(validator.errors)} in ${JSON.stringify(body)}`);
+  }
+}

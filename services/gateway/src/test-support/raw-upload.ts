@@ -1,0 +1,64 @@
+// An upload written by hand: in pieces, cut off, or larger than a test would hold in memory.
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { TEST_KEY } from './gateway-process.js';
+
+const BOUNDARY = 'boundary-of-the-test';
+
+export const fieldPart = (name: string, value: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+export const filePartHead = (filename: string, contentType = 'application/octet-stream') =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${contentType}\r\n\r\n`;
+export const bodyEnd = `\r\n--${BOUNDARY}--\r\n`;
+
+export interface RawAnswer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+export class RawUpload {
+  private readonly request: ClientRequest;
+  private readonly response: Promise<IncomingMessage>;
+
+  constructor(gatewayUrl: string, headers: Record<string, string> = {}) {
+    this.request = request(`${gatewayUrl}/v1/upload`, {
+      method: 'POST',
+      headers: {
+        authorization: `ApiKey ${TEST_KEY}`,
+        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        ...headers,
+      },
+    });
+    this.response = once(this.request, 'response').then(([response]) => response as IncomingMessage);
+    this.response.catch(() => undefined);
+    this.request.on('error', () => undefined);
+  }
+
+  /** Resolves once the socket took it: the gateway's pace is the sender's. */
+  async send(bytes: string | Buffer): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.request.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Goes away without a word. */
+  cutOff(): void {
+    this.request.destroy();
+  }
+
+  async answer(): Promise<RawAnswer> {
+    this.request.end();
+    return this.answerNow();
+  }
+
+  /** The answer that comes before the body has been sent to its end. */
+  async answerNow(): Promise<RawAnswer> {
+    const response = await this.response;
+    const pieces: Buffer[] = [];
+    for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece);
+    return {
+      status: response.statusCode ?? 0,
+      body: JSON.parse(Buffer.concat(pieces).toString()) as RawAnswer['body'],
+    };
+  }
+}

@@ -1,0 +1,295 @@
+// Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the files and jobs services (responders on the real
+// bus, see test-support/fake-services.ts).
+import { conflict, filesOperations, jobsOperations, sourceKey, uuidOf } from '@kiln/contracts';
+import { eventually } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { FakeServices } from '../test-support/fake-services.js';
+import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test-support/gateway-process.js';
+import { bodyEnd, fieldPart, filePartHead, RawUpload } from '../test-support/raw-upload.js';
+
+const MIB = 1024 * 1024;
+const LIMIT_BYTES = 300 * MIB;
+
+describe('an upload', () => {
+  let surroundings: TestSurroundings;
+  let fakes: FakeServices;
+  let gateway: GatewayProcess;
+  let tenantId = '';
+
+  before(async () => {
+    surroundings = await testSurroundings();
+    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
+    await fakes.start();
+    gateway = await GatewayProcess.start(surroundings, { KILN_MAX_UPLOAD_BYTES: String(LIMIT_BYTES) });
+    await gateway.fetch('/v1/files');
+    tenantId = fakes.calls[0]?.context.tenantId ?? '';
+    assert.ok(tenantId);
+  });
+  beforeEach(() => fakes.reset());
+  after(async () => {
+    await gateway.stop();
+    await fakes.stop();
+    await surroundings.store.deletePrefix(`${tenantId}/`);
+    surroundings.store.close();
+    await surroundings.database.drop();
+  });
+
+  async function upload(form: FormData) {
+    const response = await gateway.fetch('/v1/upload', { method: 'POST', body: form });
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
+  }
+
+  function formOf(fields: Record<string, string>, content: string | Buffer = 'hello', filename = 'a.txt'): FormData {
+    const form = new FormData();
+    form.append('file', new Blob([content]), filename);
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    return form;
+  }
+
+  /** The object's bytes, or null. */
+  async function objectOf(fileId: string): Promise<Buffer | null> {
+    const key = sourceKey(tenantId, uuidOf('file', fileId));
+    if (!(await surroundings.store.head(key))) return null;
+    const pieces: Buffer[] = [];
+    for await (const piece of (await surroundings.store.get(key)).body) pieces.push(piece as Buffer);
+    return Buffer.concat(pieces);
+  }
+
+  const objects = async () => (await surroundings.store.list(`${tenantId}/`)).objects.map(({ key }) => key);
+
+  /** `attempt` leaves neither an object nor a row. */
+  async function keepsNothing(attempt: () => Promise<unknown>): Promise<void> {
+    const before = await objects();
+    await attempt();
+    await eventually(async () => assert.deepEqual(await objects(), before));
+    assert.deepEqual(fakes.callsOf(filesOperations.createFile), []);
+  }
+
+  it('stores the bytes, measures them, tells their true type, and registers file and job', async () => {
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(100_000, 'x')]);
+    const { status, body } = await upload(
+      formOf(
+        { space: 'legal', metadata: '{"a":"b"}', variants: '["markdown"]', content_type: 'text/plain' },
+        bytes,
+        'süß 文.pdf',
+      ),
+    );
+    assert.equal(status, 201);
+    assert.deepEqual(body, {
+      id: body['id'],
+      space: 'legal',
+      filename: 'süß 文.pdf',
+      content_type: 'application/pdf',
+      size_bytes: bytes.length,
+      storage_key: `legal/${body['id']}/süß 文.pdf`,
+      status: 'uploaded',
+      job_id: body['job_id'],
+    });
+    assert.ok((await objectOf(body['id'] ?? ''))?.equals(bytes));
+    const [call] = fakes.callsOf(filesOperations.createFile);
+    assert.equal(call?.input.sha256, createHash('sha256').update(bytes).digest('hex'));
+    assert.deepEqual(call?.input.metadata, { a: 'b' });
+    const [job] = fakes.callsOf(jobsOperations.createJob);
+    assert.deepEqual([job?.input.ready, job?.input.processing], [true, { variants: ['markdown'] }]);
+    assert.equal((await gateway.fetch(`/v1/jobs/${body['job_id']}`)).status, 200);
+  });
+
+  it('takes an empty file', async () => {
+    const { status, body } = await upload(formOf({}, ''));
+    assert.deepEqual([status, body['size_bytes']], [201, 0]);
+    assert.equal((await objectOf(body['id'] ?? ''))?.length, 0);
+  });
+
+  it('as JSON registers the file and hands on the signed URL; its job is not ready yet', async () => {
+    const response = await gateway.post('/v1/upload', { filename: 'later.pdf', metadata: { a: 'b' } });
+    const body = (await response.json()) as Record<string, unknown>;
+    assert.equal(response.status, 201);
+    assert.deepEqual([body['status'], body['upload_method'], body['expires_in']], ['uploading', 'PUT', 3600]);
+    assert.equal(fakes.callsOf(jobsOperations.createJob)[0]?.input.ready, false);
+  });
+
+  it('makes no job when processing is skipped', async () => {
+    const { body } = await upload(formOf({ skip_processing: 'true' }));
+    assert.equal(body['job_id'], null);
+    await gateway.post('/v1/upload', { filename: 'a', skip_processing: true });
+    assert.deepEqual(fakes.callsOf(jobsOperations.createJob), []);
+  });
+
+  it('succeeds although the jobs service can not be asked: the event makes the job', async () => {
+    fakes.override(jobsOperations.createJob, () => Promise.reject(new Error('down')));
+    assert.equal((await upload(formOf({}))).status, 201);
+  });
+
+  it('survives a short absence of the files service', async () => {
+    await fakes.stop();
+    const answered = upload(formOf({}));
+    await fakes.start();
+    assert.equal((await answered).status, 201);
+  });
+
+  it('is 503 while the files service is gone for longer, and leaves no object', async () => {
+    await fakes.stop();
+    await keepsNothing(async () => assert.equal((await upload(formOf({}))).status, 503));
+    await fakes.start();
+  });
+
+  it('leaves no object when the files service refuses it', async () => {
+    const before = await objects();
+    fakes.override(filesOperations.createFile, () => Promise.reject(conflict('taken')));
+    assert.equal((await upload(formOf({}))).status, 409);
+    assert.deepEqual(await objects(), before);
+  });
+
+  it('keeps the object when the files service may have registered it before it broke', async () => {
+    const before = await objects();
+    fakes.override(filesOperations.createFile, () => Promise.reject(new Error('broke after commit')));
+    assert.equal((await upload(formOf({}))).status, 500);
+    assert.equal((await objects()).length, before.length + 1);
+  });
+
+  it('is refused with nothing kept when a field is wrong, before or after the file', async () => {
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ metadata: '{' }, /^metadata: must be JSON/],
+      [{ metadata: '{"a":{}}' }, /^metadata\.a:/],
+      [{ space: '../x' }, /^space:/],
+      [{ chunking: '{"chunk_size":5}' }, /^chunking\.chunk_size:/],
+      [{ skip_processing: 'maybe' }, /^skip_processing:/],
+      [{ size_bytes: '-1' }, /^size_bytes:/],
+      [{ filename: 'a/b' }, /^filename:/],
+    ];
+    for (const [fields, message] of wrong) {
+      const first = new FormData();
+      for (const [name, value] of Object.entries(fields)) first.append(name, value);
+      first.append('file', new Blob(['hello']), 'a.txt');
+      for (const form of [first, formOf(fields)]) {
+        await keepsNothing(async () => {
+          const { status, body } = await upload(form);
+          assert.equal(status, 400);
+          assert.match(body['error'] ?? '', message);
+        });
+      }
+    }
+  });
+
+  it('is refused with nothing kept when it has no file, two files, or a file of another name', async () => {
+    const none = new FormData();
+    none.append('space', 'a');
+    const text = new FormData();
+    text.append('file', 'not a file part');
+    const two = formOf({});
+    two.append('file', new Blob(['again']), 'b.txt');
+    const misnamed = new FormData();
+    misnamed.append('document', new Blob(['x']), 'a.txt');
+    for (const form of [none, text, two, misnamed]) {
+      await keepsNothing(async () => assert.equal((await upload(form)).status, 400));
+    }
+  });
+
+  it('refuses hostile file names with nothing kept, and keeps odd ones as they are', async () => {
+    for (const name of [
+      '../../etc/passwd',
+      '/etc/passwd',
+      '..',
+      '.',
+      'a\\b',
+      'C:\\x',
+      'a\u0000b',
+      'a\u0085b',
+      'ü'.repeat(128),
+      'a\tb',
+    ]) {
+      await keepsNothing(async () => {
+        const raw = new RawUpload(gateway.url);
+        await raw.send(filePartHead(name) + 'x' + bodyEnd);
+        assert.equal((await raw.answer()).status, 400, JSON.stringify(name));
+      });
+    }
+    for (const name of [
+      '…',
+      'a..b',
+      '.hidden',
+      ' ',
+      '%2e%2e%2f',
+      '<script>',
+      "a'; drop table files;--",
+      '\u202egnp.exe',
+      'x'.repeat(255),
+    ]) {
+      const raw = new RawUpload(gateway.url);
+      await raw.send(filePartHead(name) + 'x' + bodyEnd);
+      const { status, body } = await raw.answer();
+      assert.deepEqual([status, body['filename']], [201, name]);
+    }
+  });
+
+  it('is refused as malformed when it is not multipart in truth', async () => {
+    for (const body of ['', 'garbage', filePartHead('a') + 'never ends']) {
+      await keepsNothing(async () => {
+        const raw = new RawUpload(gateway.url);
+        if (body) await raw.send(body);
+        assert.equal((await raw.answer()).status, 400);
+      });
+    }
+  });
+
+  it('leaves nothing when the caller goes away half-way, early or late', async () => {
+    for (const pieces of [0, 1, 20]) {
+      await keepsNothing(async () => {
+        const cutOffs = () => gateway.logs.filter((line) => line['status'] === 499).length;
+        const before = cutOffs();
+        const raw = new RawUpload(gateway.url);
+        await raw.send(filePartHead('a.bin'));
+        for (let piece = 0; piece < pieces; piece++) await raw.send(Buffer.alloc(MIB));
+        raw.cutOff();
+        await eventually(() => cutOffs() === before + 1);
+      });
+    }
+  });
+
+  it('is 413 with nothing kept when it is too large, announced or not', async () => {
+    await keepsNothing(async () => {
+      const raw = new RawUpload(gateway.url, { 'content-length': String(LIMIT_BYTES + 100 * MIB) });
+      await raw.send(filePartHead('a.bin'));
+      const { status, body } = await raw.answerNow();
+      assert.deepEqual([status, body['code']], [413, 'PAYLOAD_TOO_LARGE']);
+    });
+    const small = await GatewayProcess.start(surroundings, { KILN_MAX_UPLOAD_BYTES: String(9 * MIB) });
+    try {
+      await keepsNothing(async () => {
+        const raw = new RawUpload(small.url);
+        await raw.send(filePartHead('a.bin'));
+        for (let piece = 0; piece < 10; piece++) await raw.send(Buffer.alloc(MIB));
+        assert.equal((await raw.answer()).status, 413);
+      });
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it('of 200 MB takes constant memory: the process grows by less than 100 MB', async () => {
+    await upload(formOf({}, Buffer.alloc(20 * MIB))); // Everything that is loaded once is loaded.
+    const rssBytes = async () => {
+      const metrics = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
+      return Number(/^process_resident_memory_bytes\{.*\} (\d+)/m.exec(metrics)?.[1]);
+    };
+    const before = await rssBytes();
+    let highest = before;
+    const raw = new RawUpload(gateway.url);
+    await raw.send(fieldPart('space', 'large') + filePartHead('large.bin'));
+    const piece = Buffer.alloc(MIB, 7);
+    const hash = createHash('sha256');
+    for (let sent = 0; sent < 200; sent++) {
+      await raw.send(piece);
+      hash.update(piece);
+      if (sent % 10 === 9) highest = Math.max(highest, await rssBytes());
+    }
+    await raw.send(bodyEnd);
+    const { status, body } = await raw.answer();
+    assert.deepEqual([status, body['size_bytes']], [201, 200 * MIB]);
+    assert.equal(fakes.callsOf(filesOperations.createFile).at(-1)?.input.sha256, hash.digest('hex'));
+    console.error('GREW', (highest - before) / MIB, before / MIB);
+    assert.ok(highest - before < 100 * MIB, `grew by ${Math.round((highest - before) / MIB)} MiB`);
+  });
+});
