@@ -40,7 +40,9 @@ create table passage (
   length    int      not null check (length > 0),
   terms     tsvector not null,
   primary key (tenant_id, file_id, index)
-);
+) with (toast_tuple_target = 8160);
+-- Scoring reads the vectors of thousands of rows: kept in the row and uncompressed, that costs a fifth.
+alter table passage alter column terms set storage external;
 create index passage_terms on passage using gin (tenant_id, space, terms);
 
 -- Counters are spread over slots (a file always counts in the same one), so that files of one tenant can be indexed side

@@ -1,10 +1,10 @@
 // The SQL that writes the index of one file. All of it runs in one transaction that holds the file's row.
 import { statement } from '@kiln/platform';
 
-/** Makes sure there is a row to lock. $1 tenant, $2 file, $3 job. */
+/** Makes sure there is a row to lock; answers one row when it made it. $1 tenant, $2 file, $3 job. */
 export const registerFile = statement(
   'search.register_file',
-  `insert into file (tenant_id, file_id, job_id, fence) values ($1, $2, $3, 0) on conflict do nothing`,
+  `insert into file (tenant_id, file_id, job_id, fence) values ($1, $2, $3, 0) on conflict do nothing returning 1`,
 );
 
 export const lockFile = statement(
@@ -71,12 +71,15 @@ export const registerSlot = statement(
   `insert into passage_statistics values ($1, $2, 0, 0, 0, 0) on conflict do nothing`,
 );
 
-/** Adds to the counters of a slot and locks it until the end of the transaction. $3 to $6 are differences. */
+/**
+ * Adds to the counters of a slot and locks it until the end of the transaction; answers no row when it is not registered.
+ * $1 tenant, $2 slot, $3 to $6 differences.
+ */
 export const countPassages = statement(
   'search.count_passages',
   `update passage_statistics
       set chunks = chunks + $3, chunk_length = chunk_length + $4, titles = titles + $5, title_length = title_length + $6
-    where tenant_id = $1 and slot = $2`,
+    where tenant_id = $1 and slot = $2 returning 1`,
 );
 
 /** $1 tenant, $2 slot, $3 terms, $4 how many passages more of each. */

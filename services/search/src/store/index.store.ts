@@ -36,6 +36,11 @@ interface Write {
   delta: StatisticsDelta;
 }
 
+interface IndexedPassage {
+  index: number;
+  passage: Passage;
+}
+
 const TITLE_INDEX = -1;
 const CHUNKS_PER_DELETE = 2_000;
 
@@ -50,19 +55,15 @@ export class IndexStore {
   async replace(file: IndexedFile, batches: AsyncIterable<ChunkLine[]>): Promise<number> {
     const { tenantId, fileId, run } = file;
     return this.database.transaction(async (transaction) => {
-      await transaction.query(registerFile, [tenantId, fileId, run.jobId]);
-      const [standing] = await transaction.query<{ job_id: string; fence: number; chunks: number }>(lockFile, [
-        tenantId,
-        fileId,
-      ]);
-      if (standing && standing.fence > 0) {
-        const order = compareRuns(run, { jobId: standing.job_id, fence: standing.fence });
-        if (order === 0) return standing.chunks;
-        if (order < 0) throw conflict('A later run has already indexed this file. Drop this run.');
-      }
       const delta = new StatisticsDelta(transaction, tenantId, slotOf(fileId));
       const write: Write = { transaction, file, delta };
-      await removePassages(write);
+      const registered = await transaction.query(registerFile, [tenantId, fileId, run.jobId]);
+      if (registered.length === 0) {
+        const standing = await lockStanding(write);
+        if (standing.order === 0) return standing.chunks;
+        if (standing.order < 0) throw conflict('A later run has already indexed this file. Drop this run.');
+        await removePassages(write);
+      }
       const chunks = await insertAll(write, batches);
       const { space, filename, title, contentType, metadata } = file;
       const description = [space, filename, title, contentType, JSON.stringify(metadata), chunks];
@@ -71,6 +72,16 @@ export class IndexStore {
       return chunks;
     });
   }
+}
+
+/** How the run to be written compares with the one whose index stands; the file's row is locked from here on. */
+async function lockStanding({ transaction, file }: Write): Promise<{ order: number; chunks: number }> {
+  const [row] = await transaction.query<{ job_id: string; fence: number; chunks: number }>(lockFile, [
+    file.tenantId,
+    file.fileId,
+  ]);
+  if (!row) throw new Error('the row of a registered file is gone');
+  return { order: compareRuns(file.run, { jobId: row.job_id, fence: row.fence }), chunks: row.chunks };
 }
 
 async function removePassages({ transaction, file, delta }: Write): Promise<void> {
@@ -104,21 +115,32 @@ async function removePassages({ transaction, file, delta }: Write): Promise<void
 async function insertAll(write: Write, batches: AsyncIterable<ChunkLine[]>): Promise<number> {
   const { file, delta } = write;
   const title = titlePassage(file.title, file.filename);
-  if (title) {
-    delta.addPassages({ titles: 1, titleLength: title.length });
-    await insert(write, [{ index: TITLE_INDEX, passage: title }]);
-  }
+  let passages = title ? [{ index: TITLE_INDEX, passage: title }] : [];
+  if (title) delta.addPassages({ titles: 1, titleLength: title.length });
   let chunks = 0;
   for await (const batch of batches) {
     chunks += batch.length;
-    await insertBatch(write, batch);
+    await insertTexts(write, batch);
+    await insertPassagesOf(write, [...passages, ...passagesOf(batch, delta)]);
+    passages = [];
     await delta.writeIfLarge();
   }
+  await insertPassagesOf(write, passages);
   return chunks;
 }
 
-async function insertBatch(write: Write, batch: ChunkLine[]): Promise<void> {
-  const { transaction, file, delta } = write;
+function passagesOf(batch: ChunkLine[], delta: StatisticsDelta): IndexedPassage[] {
+  const passages: IndexedPassage[] = [];
+  for (const { index, text } of batch) {
+    const passage = chunkPassage(text);
+    if (!passage) continue;
+    delta.addPassages({ chunks: 1, chunkLength: passage.length });
+    passages.push({ index, passage });
+  }
+  return passages;
+}
+
+async function insertTexts({ transaction, file }: Write, batch: ChunkLine[]): Promise<void> {
   await transaction.query(insertChunks, [
     file.tenantId,
     file.fileId,
@@ -129,17 +151,10 @@ async function insertBatch(write: Write, batch: ChunkLine[]): Promise<void> {
     batch.map((chunk) => chunk.page),
     batch.map((chunk) => JSON.stringify(chunk.heading_path)),
   ]);
-  const passages: { index: number; passage: Passage }[] = [];
-  for (const { index, text } of batch) {
-    const passage = chunkPassage(text);
-    if (!passage) continue;
-    delta.addPassages({ chunks: 1, chunkLength: passage.length });
-    passages.push({ index, passage });
-  }
-  if (passages.length > 0) await insert(write, passages);
 }
 
-async function insert({ transaction, file, delta }: Write, passages: { index: number; passage: Passage }[]) {
+async function insertPassagesOf({ transaction, file, delta }: Write, passages: IndexedPassage[]): Promise<void> {
+  if (passages.length === 0) return;
   for (const { passage } of passages) for (const lexeme of passage.lexemes) delta.addTerm(lexeme, 1);
   await transaction.query(insertPassages, [
     file.tenantId,

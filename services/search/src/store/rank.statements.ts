@@ -20,10 +20,10 @@ export const termStatistics = statement(
 /**
  * How often a lexeme is in a tsvector. For one lexeme, ts_rank with all weights 1 is H(n) / (π²/6) with
  * H(n) = 1 + 1/4 + … + 1/n² (calc_rank_or in PostgreSQL's tsrank.c), and n is the whole number next to
- * 1 / (π²/6 - H(n)) - 1/2. It is the only way to a count that does not unpack the vector: 20 times faster than unnest.
- * A test holds it against real counts.
+ * 1 / (π²/6 - H(n)) - 1/2; 0 when it is not there. It is the only way to a count that does not unpack the vector. A test
+ * holds it against real counts. It must stand once in the statement: it is evaluated wherever it stands.
  */
-const REPEATS = `case when found.rank > 0 then round(1 / (1.6449340668 * (1 - found.rank)) - 0.5) else 0 end`;
+const REPEATS = `round(1 / (1.6449340668 * (1 - ts_rank('{1,1,1,1}', candidate.terms, term.query)::float8)) - 0.5)`;
 
 /**
  * $1 tenant, $2 drivers as one tsquery, $3 terms, $4 weights, $5 average chunk length, $6 average title length, $7 limit,
@@ -44,11 +44,10 @@ const rank = (condition: string) => `
      limit ${CANDIDATES_MAX}
   ), scored as (
     select candidate.file_id, candidate.index,
-           sum(term.weight * ${K1 + 1} * counted.repeats / (counted.repeats + candidate.saturation)) as score
+           -- n / (n + saturation), written so that n stands once.
+           sum(term.weight * ${K1 + 1} * (1 - candidate.saturation / (candidate.saturation + ${REPEATS}))) as score
       from candidate
      cross join term
-     cross join lateral (select ts_rank('{1,1,1,1}', candidate.terms, term.query)::float8 as rank) as found
-     cross join lateral (select ${REPEATS} as repeats) as counted
      group by candidate.file_id, candidate.index
   ), best_chunk as (
     select distinct on (file_id) file_id, index, score from scored where index >= 0

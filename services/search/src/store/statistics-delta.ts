@@ -46,8 +46,12 @@ export class StatisticsDelta {
     const { chunks, chunkLength, titles, titleLength } = this.passages;
     const slot = [this.tenantId, this.slot];
     if (this.terms.size === 0 && [chunks, chunkLength, titles, titleLength].every((change) => change === 0)) return;
-    await this.transaction.query(registerSlot, slot);
-    await this.transaction.query(countPassages, [...slot, chunks, chunkLength, titles, titleLength]);
+    const counters = [...slot, chunks, chunkLength, titles, titleLength];
+    const counted = await this.transaction.query(countPassages, counters);
+    if (counted.length === 0) {
+      await this.transaction.query(registerSlot, slot);
+      await this.transaction.query(countPassages, counters);
+    }
     const changes = [...this.terms];
     await this.writeTerms(changes.filter(([, change]) => change < 0));
     await this.writeTerms(changes.filter(([, change]) => change > 0));
