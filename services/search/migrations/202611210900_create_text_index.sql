@@ -43,7 +43,9 @@ create table passage (
 ) with (toast_tuple_target = 8160);
 -- Scoring reads the vectors of thousands of rows: kept in the row and uncompressed, that costs a fifth.
 alter table passage alter column terms set storage external;
-create index passage_terms on passage using gin (tenant_id, space, terms);
+-- Every search reads the list of entries that are not merged yet, and the planner shuns an index where that is long: at
+-- most 256 kB instead of 4 MB.
+create index passage_terms on passage using gin (tenant_id, space, terms) with (gin_pending_list_limit = 256);
 
 -- Counters are spread over slots (a file always counts in the same one), so that files of one tenant can be indexed side
 -- by side; a reader sums over the slots. The tenant's row of a slot is also the lock that orders its writers.

@@ -31,7 +31,8 @@ const INVARIANTS_AFTER_STEP_1A = new Set([
 
 const VOWEL = /[aeiouy]/;
 const SHORT_SYLLABLE_AT_END = /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/;
-const DOUBLE_AT_END = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
+/** Not of `add`, `egg`, `off`: since Snowball 3. */
+const DOUBLE_AT_END = /(?<!^[aeo])(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
 const REGION = /[aeiouy][^aeiouy]/g;
 const REGION_EXCEPTIONS = /^(?:gener|commun|arsen)/;
 
