@@ -4,6 +4,7 @@ import { ApiKeyStore } from './auth/api-key.store.js';
 import type { GatewayConfig } from './config.js';
 import { createApp } from './http/app.js';
 import { HttpServer } from './http/http-server.js';
+import { RunningRequests } from './http/running-requests.js';
 import type { Redis } from './limits/redis.js';
 import { TokenBucket } from './limits/token-bucket.js';
 import { openApiDocument } from './openapi/document.js';
@@ -37,7 +38,9 @@ export function createGateway(parts: GatewayParts): HttpServer {
     },
     () => unlimited.inc(),
   );
+  const running = new RunningRequests();
   const app = createApp({
+    running,
     routes: routeTable,
     keys: new ApiKeyStore(parts.database),
     bucket,
@@ -47,5 +50,5 @@ export function createGateway(parts: GatewayParts): HttpServer {
     publicUrl: config.KILN_PUBLIC_URL,
     corsOrigins: config.KILN_CORS_ORIGINS,
   });
-  return new HttpServer(app);
+  return new HttpServer(app, running);
 }

@@ -1,13 +1,13 @@
 // Real: two gateway processes at once, Postgres, NATS, Redis, object store. FAKES: the files service (a responder on the real
-// bus, see test-support/fake-services.ts).
+// bus, see test/fake-services.ts).
 import { filesOperations, scopes, type Scope } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { routeTable } from '../routes/route-table.js';
-import { FakeServices } from '../test-support/fake-services.js';
-import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test-support/gateway-process.js';
+import { FakeServices } from '../test/fake-services.js';
+import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { fingerprintOf } from './api-key.js';
 
 describe('authentication', () => {
@@ -118,8 +118,7 @@ describe('authentication', () => {
         const response = await fetch(url, { method: row.method, headers: { authorization } });
         const forbidden = row.scope !== null && row.scope !== scope;
         assert.equal(response.status === 403, forbidden, `${row.name} with ${scope}: ${response.status}`);
-        if (forbidden)
-          assert.match(((await response.json()) as { error: string }).error, new RegExp(String(row.scope)));
+        if (forbidden) assert.match(((await response.json()) as { error: string }).error, new RegExp(row.scope ?? ''));
       }
     }
   });

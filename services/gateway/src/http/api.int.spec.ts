@@ -1,12 +1,12 @@
 // Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the files, jobs and search services (responders on the
-// real bus, see test-support/fake-services.ts). Grouped by status; every answer is checked against /openapi.json.
+// real bus, see test/fake-services.ts). Grouped by status; every answer is checked against /openapi.json.
 import { encodeId, filesOperations, jobsOperations, searchOperations, unavailable } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { CheckedResponses } from '../test-support/checked-responses.js';
-import { FakeServices } from '../test-support/fake-services.js';
-import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test-support/gateway-process.js';
+import { CheckedResponses } from '../test/checked-responses.js';
+import { FakeServices } from '../test/fake-services.js';
+import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 const UNKNOWN_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a99';
 const unknownFile = encodeId('file', UNKNOWN_UUID);

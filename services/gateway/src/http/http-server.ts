@@ -2,6 +2,7 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
+import type { RunningRequests } from './running-requests.js';
 
 const HEADER_BYTES_MAX = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -15,7 +16,10 @@ export class HttpServer {
   private readonly server: Server;
   private stopping = false;
 
-  constructor(app: RequestListener) {
+  constructor(
+    app: RequestListener,
+    private readonly running: RunningRequests,
+  ) {
     this.server = createServer(
       {
         maxHeaderSize: HEADER_BYTES_MAX,
@@ -55,10 +59,17 @@ export class HttpServer {
     const late = setTimeout(() => this.server.closeAllConnections(), deadlineMs);
     this.server.closeIdleConnections();
     await closed;
+    // Those that were cut still take back what they stored.
+    await this.running.settled();
     clearInterval(idle);
     clearTimeout(late);
   }
 }
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+};
 
 /** Bytes that are no HTTP request get the usual error body, as far as there is someone to read it. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -67,8 +78,7 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   const requestId = uuidv7();
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are too large.' : 'This is not a valid HTTP request.';
+  const message = UNREADABLE[error.code ?? ''] ?? 'This is not a valid HTTP request.';
   const body = JSON.stringify({ error: message, code: 'BAD_REQUEST', requestId });
   const head = [
     `HTTP/1.1 400 ${STATUS_CODES[400]}`,

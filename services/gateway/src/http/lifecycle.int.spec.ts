@@ -1,14 +1,14 @@
 // Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the files and jobs services (responders on the real
-// bus, see test-support/fake-services.ts).
-import { searchOperations } from '@kiln/contracts';
+// bus, see test/fake-services.ts).
+import { filesOperations, searchOperations } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { FakeServices } from '../test-support/fake-services.js';
-import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test-support/gateway-process.js';
-import { bodyEnd, filePartHead, RawUpload } from '../test-support/raw-upload.js';
+import { FakeServices } from '../test/fake-services.js';
+import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
 
 describe('a gateway process', () => {
   let surroundings: TestSurroundings;
@@ -56,8 +56,14 @@ describe('a gateway process', () => {
   it('cuts what has not finished by the drain deadline, and keeps nothing of it', async () => {
     const gateway = await GatewayProcess.start(surroundings, { KILN_DRAIN_SECONDS: '1' });
     const upload = new RawUpload(gateway.url);
-    await upload.send(filePartHead('a.bin') + 'begun and never finished');
+    await upload.send(filePartHead('a.bin'));
+    for (let piece = 0; piece < 10; piece++) await upload.send(Buffer.alloc(1024 * 1024));
+    await gateway.fetch('/v1/files');
+    const tenantId = fakes.callsOf(filesOperations.listFiles).at(-1)?.context.tenantId ?? '';
+    const before = await surroundings.store.list(`${tenantId}/`);
     assert.equal(await gateway.stop(), 0);
+    assert.deepEqual(await surroundings.store.list(`${tenantId}/`), before);
+    assert.equal(gateway.logs.filter(({ msg }) => msg === 'shutdown phase failed').length, 0);
     upload.cutOff();
   });
 

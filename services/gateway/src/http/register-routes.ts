@@ -14,6 +14,7 @@ import { methodNotAllowed } from './errors.js';
 import { readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
 import { stateOf } from './request-state.js';
+import type { RunningRequests } from './running-requests.js';
 
 const TIMEOUT_DEFAULT_MS = 10_000;
 
@@ -21,6 +22,7 @@ export interface RegisterOptions {
   keys: ApiKeyStore;
   bucket: TokenBucket;
   services: GatewayServices;
+  running: RunningRequests;
 }
 
 export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
@@ -39,13 +41,21 @@ function method(app: Express, { method }: Route) {
 function serve(route: Route, options: RegisterOptions): RequestHandler {
   return async (request, response) => {
     stateOf(request).route = route;
-    const caller = await admit(route, request, response, options);
-    const params = readParams(route, request);
-    const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
-    const body = await readBody(route, request, response);
-    const answer = await run(route, { request, caller, params, query, body }, options.services);
-    send(route, response, answer);
+    send(route, response, await options.running.track(answerOf(route, request, response, options)));
   };
+}
+
+async function answerOf(
+  route: Route,
+  request: Request,
+  response: Response,
+  options: RegisterOptions,
+): Promise<unknown> {
+  const caller = await admit(route, request, response, options);
+  const params = readParams(route, request);
+  const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
+  const body = await readBody(route, request, response);
+  return run(route, { request, caller, params, query, body }, options.services);
 }
 
 /** The stacks: `public` lets everyone in; `key` wants a key, a token of its bucket and the row's scope, in this order. */

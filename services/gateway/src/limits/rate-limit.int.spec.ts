@@ -4,8 +4,8 @@ import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { freePort } from '../test-support/free-port.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test-support/gateway-process.js';
+import { freePort } from '../test/free-port.js';
+import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 /** Takes connections and never says a word: a Redis that hangs. */
 class SilentServer {

@@ -1,13 +1,13 @@
 // Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the files and jobs services (responders on the real
-// bus, see test-support/fake-services.ts).
+// bus, see test/fake-services.ts).
 import { conflict, filesOperations, jobsOperations, sourceKey, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { FakeServices } from '../test-support/fake-services.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test-support/gateway-process.js';
-import { bodyEnd, fieldPart, filePartHead, RawUpload } from '../test-support/raw-upload.js';
+import { FakeServices } from '../test/fake-services.js';
+import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { bodyEnd, fieldPart, filePartHead, RawUpload } from '../test/raw-upload.js';
 
 const MIB = 1024 * 1024;
 const LIMIT_BYTES = 300 * MIB;
@@ -289,7 +289,6 @@ describe('an upload', () => {
     const { status, body } = await raw.answer();
     assert.deepEqual([status, body['size_bytes']], [201, 200 * MIB]);
     assert.equal(fakes.callsOf(filesOperations.createFile).at(-1)?.input.sha256, hash.digest('hex'));
-    console.error('GREW', (highest - before) / MIB, before / MIB);
     assert.ok(highest - before < 100 * MIB, `grew by ${Math.round((highest - before) / MIB)} MiB`);
   });
 });
