@@ -41,7 +41,7 @@ create table passage (
   terms     tsvector not null,
   primary key (tenant_id, file_id, index)
 ) with (toast_tuple_target = 8160);
--- Scoring reads the vectors of thousands of rows: kept in the row and uncompressed, that costs a fifth.
+-- Scoring reads the vectors of thousands of rows: in the row and uncompressed, none has to be fetched and unpacked.
 alter table passage alter column terms set storage external;
 -- Every search reads the list of entries that are not merged yet, and the planner shuns an index where that is long: at
 -- most 256 kB instead of 4 MB.
