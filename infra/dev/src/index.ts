@@ -13,4 +13,6 @@ export type { RunningServer, ServerOptions } from './servers/server.js';
 export { makeTemporaryHome } from './servers/temporary-home.js';
 export type { TemporaryHome } from './servers/temporary-home.js';
 export { platformMigrations } from './launcher/migrations.js';
+export { environmentOf, topology } from './launcher/topology.js';
+export type { ProcessDescription, SystemFacts } from './launcher/topology.js';
 export { repositoryDirectory } from './repository.js';
