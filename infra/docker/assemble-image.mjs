@@ -1,0 +1,88 @@
+// `node infra/docker/assemble-image.mjs services/files <target>`: lays out one built service the way its image holds it. Only
+// what it needs in production: its own compiled code, that of the workspace packages it depends on, and exactly the
+// versions of the lock file. Tests stay out, and a file that production code imports but that is missing fails the build.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const WORKSPACE_FILES = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
+const WORKSPACE_GROUPS = ['packages', 'infra', 'services'];
+const NOT_SHIPPED = /(^|\/)(fixtures|test|test-support)(\/|$)|\.spec\.|\.d\.ts$|\.tsbuildinfo$/;
+
+const [folder, target] = process.argv.slice(2);
+if (!folder || !target) fail('usage: node infra/docker/assemble-image.mjs <folder of the service> <target folder>');
+if (!existsSync(join(repository, folder, 'dist/main.js'))) fail(`${folder}/dist/main.js is missing: run tsc -b first`);
+const image = resolve(target);
+if (existsSync(image)) fail(`${image} exists already`);
+
+const folders = productionFolders(folder);
+mkdirSync(image, { recursive: true });
+for (const file of WORKSPACE_FILES) cpSync(join(repository, file), join(image, file));
+for (const shipped of folders) ship(shipped);
+install(manifest(folder).name);
+const missing = folders.flatMap((shipped) => missingImports(join(image, shipped, 'dist')));
+if (missing.length > 0) fail(`production code imports what is not shipped:\n${missing.join('\n')}`);
+process.stdout.write(`${folder}: ${folders.join(', ')}\n`);
+
+function manifest(path) {
+  return JSON.parse(readFileSync(join(repository, path, 'package.json'), 'utf8'));
+}
+
+/** The service and every workspace package below it, without what only tests need. */
+function productionFolders(start) {
+  const byName = new Map();
+  for (const group of WORKSPACE_GROUPS) {
+    for (const entry of readdirSync(join(repository, group))) {
+      const path = `${group}/${entry}`;
+      if (existsSync(join(repository, path, 'package.json'))) byName.set(manifest(path).name, path);
+    }
+  }
+  const found = new Set();
+  const visit = (path) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const name of Object.keys(manifest(path).dependencies ?? {})) if (byName.has(name)) visit(byName.get(name));
+  };
+  visit(start);
+  return [...found];
+}
+
+function ship(path) {
+  for (const part of ['package.json', 'dist', 'migrations']) {
+    const source = join(repository, path, part);
+    if (!existsSync(source)) continue;
+    cpSync(source, join(image, path, part), {
+      recursive: true,
+      filter: (file) => !NOT_SHIPPED.test(file.slice(source.length)),
+    });
+  }
+}
+
+/** What is installed is what the lock file says: `pnpm deploy` would resolve anew. */
+function install(name) {
+  const words = ['install', '--prod', '--frozen-lockfile', '--ignore-scripts', '--filter-prod', `${name}...`];
+  // npx brought the pinned pnpm, so it need not look for itself; and it must never stop to ask.
+  const settings = ['--prefer-offline', '--config.pmOnFail=ignore', '--config.confirmModulesPurge=false'];
+  const command = ['-y', manifest('.').packageManager, ...words, ...settings];
+  const result = spawnSync('npx', command, { cwd: image, encoding: 'utf8' });
+  if (result.status !== 0) fail(`${result.stdout ?? ''}${result.stderr ?? ''}pnpm install failed for ${name}`);
+}
+
+function missingImports(dist) {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  return files.flatMap((file) => {
+    const code = readFileSync(join(dist, file), 'utf8');
+    const wanted = code.matchAll(/(?:from|import|import\(|URL\()\s*['"](\.{1,2}\/[^'"]+\.js)['"]/g);
+    return [...wanted]
+      .map(([, path]) => path)
+      .filter((path) => !existsSync(resolve(dist, dirname(file), path)))
+      .map((path) => `  ${join(dist, file)}: ${path}`);
+  });
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,62 @@
+// What a deployment has to hold, derived from the launcher's topology, so that there is one list of processes.
+import { environmentOf, topology } from '@kiln/dev';
+
+export interface ExpectedProcess {
+  /** As it is called in docker-compose.yml and k8s/: `files`; `jobs-api` where a service has several. */
+  readonly name: string;
+  readonly service: string;
+  readonly role: string;
+  /** Names of the variables it must be given. */
+  readonly variables: readonly string[];
+  /** Names of variables that others are given and it must not see. */
+  readonly forbidden: readonly string[];
+}
+
+const anything = 'anything';
+/** Only the names of the resulting variables matter. */
+const system = {
+  gateway: { host: anything, port: 1, apiKey: anything },
+  databaseUrl: anything,
+  natsUrl: anything,
+  redisUrl: anything,
+  storage: {
+    endpoint: anything,
+    region: anything,
+    bucket: anything,
+    accessKeyId: anything,
+    secretAccessKey: anything,
+    forcePathStyle: true,
+  },
+  storageEventsToken: anything,
+  scratchDirectory: anything,
+};
+
+const described = topology.map((description) => ({
+  description,
+  variables: Object.keys(environmentOf(description, system, 1)),
+}));
+const everyVariable = [...new Set(described.flatMap(({ variables }) => variables))];
+
+export const expectedProcesses: readonly ExpectedProcess[] = described.map(({ description, variables }) => {
+  const { service, role } = description;
+  const isAlone = topology.filter((other) => other.service === service).length === 1;
+  return {
+    name: isAlone ? service : `${service}-${role}`,
+    service,
+    role,
+    variables,
+    forbidden: everyVariable.filter((name) => !variables.includes(name)),
+  };
+});
+
+export const expectedServices: readonly string[] = [...new Set(topology.map(({ service }) => service))];
+
+/** Variables whose values are secrets or hold one. */
+export const SECRET =
+  /(^|_)(DATABASE_URL|NATS_URL|REDIS_URL|API_KEY|PASSWORD|PASSWORD_QUOTED|TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|REDISCLI_AUTH)$/;
+
+/** Whether an image names a version: no `latest`, nor a tag that moves with every release. */
+export function isPinned(image: string): boolean {
+  const [, tag] = /^[^:@]+(?:\/[^:@]+)*:([^:@/]+)$/.exec(image) ?? [];
+  return tag !== undefined && /^v?\d+\.\d+\.\d+/.test(tag);
+}

@@ -1,0 +1,94 @@
+// Reads k8s/ the way kustomize does, as far as this repository uses it, so that the tests run on a bare machine.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+
+export interface EnvironmentEntry {
+  name: string;
+  value?: string;
+  valueFrom?: { secretKeyRef?: { name: string; key: string }; configMapKeyRef?: { name: string; key: string } };
+}
+
+export interface Container {
+  name: string;
+  image: string;
+  command?: string[];
+  env?: EnvironmentEntry[];
+  envFrom?: unknown;
+  resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
+  securityContext?: {
+    allowPrivilegeEscalation?: boolean;
+    readOnlyRootFilesystem?: boolean;
+    capabilities?: { drop?: string[] };
+  };
+  startupProbe?: unknown;
+  livenessProbe?: { httpGet?: { path: string } };
+  readinessProbe?: { httpGet?: { path: string } };
+}
+
+export interface PodSpec {
+  automountServiceAccountToken?: boolean;
+  hostNetwork?: boolean;
+  terminationGracePeriodSeconds?: number;
+  topologySpreadConstraints?: unknown[];
+  securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type: string } };
+  containers: Container[];
+  initContainers?: Container[];
+}
+
+export interface Manifest {
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string> };
+  spec?: {
+    podSelector?: { matchLabels?: Record<string, string> };
+    selector?: { matchLabels?: Record<string, string> };
+    policyTypes?: string[];
+    type?: string;
+    template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
+  };
+}
+
+interface Kustomization {
+  resources?: string[];
+  components?: string[];
+  configMapGenerator?: { name: string; literals?: string[]; files?: string[] }[];
+}
+
+/** Every folder below `root` that holds a kustomization. */
+export function kustomizationFolders(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('kustomization.yaml'))
+    .map((path) => join(root, path, '..'));
+}
+
+export const readKustomization = (folder: string): Kustomization =>
+  parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
+
+/** Files of a kustomization's folder that it refers to, and those it holds. */
+export function filesOf(folder: string): { listed: string[]; present: string[] } {
+  const { resources = [], configMapGenerator = [] } = readKustomization(folder);
+  const referred = [...resources, ...configMapGenerator.flatMap(({ files = [] }) => files)];
+  const present = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+  return {
+    listed: referred.filter((path) => !path.startsWith('..')).sort(),
+    present: present.filter((name) => name !== 'kustomization.yaml' && /\.(ya?ml|conf)$/.test(name)).sort(),
+  };
+}
+
+/** All manifests a kustomization leads to, before its transformations. Throws when a path leads nowhere. */
+export function manifestsOf(folder: string): Manifest[] {
+  const { resources = [], components = [] } = readKustomization(folder);
+  return [...resources, ...components].flatMap((path) => {
+    const target = join(folder, path);
+    assert.ok(existsSync(target), `${folder}: ${path} does not exist`);
+    return statSync(target).isDirectory() ? manifestsOf(target) : readManifests(target);
+  });
+}
+
+export function readManifests(path: string): Manifest[] {
+  return parseAllDocuments(readFileSync(path, 'utf8')).map((document) => {
+    assert.deepEqual(document.errors, [], path);
+    return document.toJS() as Manifest;
+  });
+}
