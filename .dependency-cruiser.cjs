@@ -4,14 +4,24 @@ const services = 'gateway|files|jobs|connections|webhooks|search|analytics';
 
 module.exports = {
   forbidden: [
-    rule('no-cycles', 'Modules that need each other are one module, or miss a third. See docs/adr/0002.', {}, { circular: true }),
+    rule(
+      'no-cycles',
+      'Modules that need each other are one module, or miss a third. See docs/adr/0002.',
+      {},
+      { circular: true },
+    ),
     rule(
       'service-never-imports-service',
       'Services speak over the bus, through contracts; never by import. See docs/adr/0002.',
       { path: `^services/(${services})/` },
       { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
     ),
-    rule('packages-never-import-services', 'A library does not know who uses it.', { path: '^packages/' }, { path: '^services/' }),
+    rule(
+      'packages-never-import-services',
+      'A library does not know who uses it.',
+      { path: '^packages/' },
+      { path: '^services/' },
+    ),
     rule(
       'contracts-import-only-zod',
       'Contracts are what everyone shares, so they may depend on nothing but zod.',
@@ -21,7 +31,7 @@ module.exports = {
     rule(
       'platform-knows-only-contracts',
       'Platform may import contracts and nothing else of ours.',
-      { path: '^packages/platform/src', pathNot: '\\.spec\\.ts$' },
+      { path: '^packages/platform/src', pathNot: '\\.spec\\.ts$|/src/fixtures/' },
       { path: '^(packages/(?!contracts|platform)|services|infra|acceptance|bench)' },
     ),
     rule(
@@ -30,15 +40,35 @@ module.exports = {
       { path: '^packages/(storage|extraction)/src', pathNot: '\\.spec\\.ts$' },
       { path: '^(packages/platform|services|infra)' },
     ),
-    rule('transport-reaches-usecases-only', 'transport → usecases → domain.', { path: '^services/[^/]+/src/transport' }, { path: '^services/[^/]+/src/(store|adapters|workers)' }),
+    rule(
+      'transport-reaches-usecases-only',
+      'transport → usecases → domain.',
+      { path: '^services/[^/]+/src/transport' },
+      { path: '^services/[^/]+/src/(store|adapters|workers)' },
+    ),
     rule(
       'domain-does-no-io',
       'Domain code is pure: no store, adapter, transport or driver.',
       { path: '^services/[^/]+/src/domain', pathNot: '\\.spec\\.ts$' },
-      { path: '^services/[^/]+/src/(store|adapters|transport|usecases|workers)|node_modules/(pg|@nats-io|redis|express|@nestjs)' },
+      {
+        path: '^services/[^/]+/src/(store|adapters|transport|usecases|workers)|node_modules/(pg|@nats-io|redis|express|@nestjs)',
+      },
     ),
-    rule('acceptance-speaks-http-only', 'Acceptance suites are a stranger with an HTTP client.', { path: '^acceptance/' }, { path: '^(services|packages)/' }),
-    rule('no-dev-tools-in-production', 'Only tests, benches and the launcher may import infra or testing.', { path: '^(services|packages/(contracts|platform|storage|extraction))/', pathNot: '\\.spec\\.ts$|/test/' }, { path: '^(infra|packages/testing)/' }),
+    rule(
+      'acceptance-speaks-http-only',
+      'Acceptance suites are a stranger with an HTTP client.',
+      { path: '^acceptance/' },
+      { path: '^(services|packages)/' },
+    ),
+    rule(
+      'no-dev-tools-in-production',
+      'Only tests, benches and the launcher may import infra or testing.',
+      {
+        path: '^(services|packages/(contracts|platform|storage|extraction))/',
+        pathNot: '\\.spec\\.ts$|/src/(fixtures|test|test-support)/',
+      },
+      { path: '^(infra|packages/testing)/' },
+    ),
   ],
   options: {
     doNotFollow: { path: ['node_modules', '(^|/)dist/'] },

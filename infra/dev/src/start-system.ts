@@ -20,7 +20,7 @@ export interface StartSystemOptions {
   readonly dataDir?: string;
   /** Gateway port. Default: a free one. */
   readonly port?: number;
-  /** First live key, at least eight printable characters. Default: random. */
+  /** First live key: `kiln_live_` and 43 letters and digits. Default: random. */
   readonly apiKey?: string;
   /** More variables for the launcher and, through it, for the services. */
   readonly environment?: Readonly<Record<string, string>>;

@@ -1,14 +1,13 @@
+// Everything that needs no Nest: the gateway and tools load this alone. What Nest services add is in ./nest.
 export * from './bus/connection.js';
-export * from './bus/bus-server.js';
 export * from './bus/names.js';
-export * from './bus/operation.decorator.js';
 export * from './bus/rpc-client.js';
 export * from './bus/rpc-server.js';
 export * from './bus/wake-up.js';
 export * from './config/load-config.js';
 export * from './events/dead-letters.js';
 export * from './events/event-consumer.js';
-export * from './events/on-event.decorator.js';
+export * from './events/event-context.js';
 export * from './events/outbox.js';
 export * from './events/relay.js';
 export * from './events/streams.js';
@@ -20,8 +19,6 @@ export * from './postgres/database.js';
 export * from './postgres/database-errors.js';
 export * from './postgres/migrate.js';
 export * from './postgres/statement.js';
-export * from './service/platform.module.js';
 export * from './service/run-migrate-command.js';
-export * from './service/run-service.js';
 export * from './service/shutdown.js';
 export * from './service/start-process.js';

@@ -1,5 +1,6 @@
 import { analyticsOperations } from '@kiln/contracts';
-import { runService, startOrExit } from '@kiln/platform';
+import { startOrExit } from '@kiln/platform';
+import { runService } from '@kiln/platform/nest';
 import { fileURLToPath } from 'node:url';
 import { loadAnalyticsConfig } from './config.js';
 import { AnalyticsModule } from './analytics.module.js';

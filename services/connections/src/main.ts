@@ -1,5 +1,6 @@
 import { connectionsOperations } from '@kiln/contracts';
-import { runService, startOrExit } from '@kiln/platform';
+import { startOrExit } from '@kiln/platform';
+import { runService } from '@kiln/platform/nest';
 import { fileURLToPath } from 'node:url';
 import { loadConnectionsConfig } from './config.js';
 import { ConnectionsModule } from './connections.module.js';

@@ -1,5 +1,5 @@
 // Composition root of the files service: every part is built here, by hand, in the order of its needs.
-import type { Platform } from '@kiln/platform';
+import type { Platform } from '@kiln/platform/nest';
 import { openObjectStore } from '@kiln/storage';
 import type { DynamicModule } from '@nestjs/common';
 import type { FilesConfig } from './config.js';

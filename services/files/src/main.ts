@@ -1,5 +1,6 @@
 import { filesOperations } from '@kiln/contracts';
-import { runService, startOrExit } from '@kiln/platform';
+import { startOrExit } from '@kiln/platform';
+import { runService } from '@kiln/platform/nest';
 import { fileURLToPath } from 'node:url';
 import { loadFilesConfig } from './config.js';
 import { FilesModule } from './files.module.js';

@@ -1,5 +1,5 @@
 // Composition root of the jobs service. The API role answers and consumes; the worker role runs jobs; `all` does both.
-import type { Platform } from '@kiln/platform';
+import type { Platform } from '@kiln/platform/nest';
 import type { DynamicModule } from '@nestjs/common';
 import { hostname } from 'node:os';
 import type { JobsConfig } from './config.js';

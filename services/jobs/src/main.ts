@@ -1,5 +1,6 @@
 import { jobsOperations } from '@kiln/contracts';
-import { runService, startOrExit } from '@kiln/platform';
+import { startOrExit } from '@kiln/platform';
+import { runService } from '@kiln/platform/nest';
 import { fileURLToPath } from 'node:url';
 import { loadJobsConfig } from './config.js';
 import { JobsModule } from './jobs.module.js';

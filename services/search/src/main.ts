@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { searchOperations } from '@kiln/contracts';
-import { runService, startOrExit } from '@kiln/platform';
+import { startOrExit } from '@kiln/platform';
+import { runService } from '@kiln/platform/nest';
 import { loadSearchConfig } from './config.js';
 import { SearchModule } from './search.module.js';
 

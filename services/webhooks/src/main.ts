@@ -1,5 +1,6 @@
 import { webhooksOperations } from '@kiln/contracts';
-import { runService, startOrExit } from '@kiln/platform';
+import { startOrExit } from '@kiln/platform';
+import { runService } from '@kiln/platform/nest';
 import { fileURLToPath } from 'node:url';
 import { loadWebhooksConfig } from './config.js';
 import { WebhooksModule } from './webhooks.module.js';

@@ -45,8 +45,8 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
   const given = (name: string) => environment[name] || undefined;
   const port = readPort(given('KILN_PORT'), problems);
   const apiKey = given('KILN_API_KEY');
-  if (apiKey !== undefined && !/^[\x21-\x7e]{8,255}$/.test(apiKey)) {
-    problems.push('KILN_API_KEY must be 8 to 255 printable characters without spaces');
+  if (apiKey !== undefined && !/^kiln_live_[0-9A-Za-z]{43}$/.test(apiKey)) {
+    problems.push('KILN_API_KEY must be kiln_live_ followed by 43 letters and digits');
   }
   const config: LauncherConfig = {
     host: given('KILN_HOST') ?? '127.0.0.1',

@@ -1,5 +1,6 @@
 import { __name__Operations } from '@kiln/contracts';
-import { runService, startOrExit } from '@kiln/platform';
+import { startOrExit } from '@kiln/platform';
+import { runService } from '@kiln/platform/nest';
 import { fileURLToPath } from 'node:url';
 import { load__Name__Config } from './config.js';
 import { __Name__Module } from './__name__.module.js';

@@ -4,7 +4,7 @@ import type { CallContext, CloudEvent, EventDefinition, Operation } from '@kiln/
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { EventConsumer, type EventConsumerOptions } from '../events/event-consumer.js';
-import type { EventContext } from '../events/on-event.decorator.js';
+import type { EventContext } from '../events/event-context.js';
 import { RpcServer } from './rpc-server.js';
 
 export interface BusServerOptions extends EventConsumerOptions {

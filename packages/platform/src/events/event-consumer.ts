@@ -17,7 +17,7 @@ import type { Database } from '../postgres/database.js';
 import type { DeadLetters } from './dead-letters.js';
 import { receiveEvents } from './inbox.js';
 import { MessageBuffer } from './message-buffer.js';
-import type { EventContext } from './on-event.decorator.js';
+import type { EventContext } from './event-context.js';
 
 export type EventHandler = (event: CloudEvent, context: EventContext) => Promise<void>;
 

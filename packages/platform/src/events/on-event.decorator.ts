@@ -2,14 +2,7 @@
 // before it arrives. The method runs inside the inbox's transaction: what it writes with it counts exactly once.
 import type { CloudEvent, EventData, EventDefinition } from '@kiln/contracts';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import type { Transaction } from '../postgres/database.js';
-
-export interface EventContext {
-  /** The transaction that also holds the inbox row. */
-  readonly transaction: Transaction;
-  /** Runs `work` once the transaction has committed; lost in a crash, so only for hints. */
-  readonly afterCommit: (work: () => void) => void;
-}
+import type { EventContext } from './event-context.js';
 
 type EventMethod<Definition extends EventDefinition> = (
   event: CloudEvent<EventData<Definition>>,

@@ -4,7 +4,7 @@ import {
   type OperationInput,
   type OperationOutput,
 } from '@kiln/contracts';
-import { Operation } from '@kiln/platform';
+import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { CreateUpload } from '../usecases/create-upload.usecase.js';
 import { ProcessFile } from '../usecases/process-file.usecase.js';

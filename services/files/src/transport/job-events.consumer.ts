@@ -1,5 +1,6 @@
 import { jobsEvents, uuidOf, type CloudEvent, type EventData } from '@kiln/contracts';
-import { OnEvent, type EventContext } from '@kiln/platform';
+import { type EventContext } from '@kiln/platform';
+import { OnEvent } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { RecordFailure } from '../usecases/record-failure.usecase.js';
 

@@ -1,5 +1,6 @@
 import { filesEvents, uuidOf, type CloudEvent, type EventData } from '@kiln/contracts';
-import { OnEvent, type EventContext } from '@kiln/platform';
+import { type EventContext } from '@kiln/platform';
+import { OnEvent } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { ExpireUpload } from '../usecases/expire-upload.usecase.js';
 import { RequestJob } from '../usecases/request-job.usecase.js';

@@ -4,7 +4,7 @@ import {
   type OperationInput,
   type OperationOutput,
 } from '@kiln/contracts';
-import { Operation } from '@kiln/platform';
+import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { GetJob } from '../usecases/get-job.usecase.js';
 import { RequestJob } from '../usecases/request-job.usecase.js';

@@ -1,6 +1,6 @@
 // The worker role: the sandbox, the steps and the loop that drives them.
 import { createSandbox } from '@kiln/extraction';
-import type { Platform } from '@kiln/platform';
+import type { Platform } from '@kiln/platform/nest';
 import { openObjectStore } from '@kiln/storage';
 import { rmSync } from 'node:fs';
 import type { WorkerConfig } from '../config.js';

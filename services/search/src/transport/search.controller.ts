@@ -1,5 +1,5 @@
 import { searchOperations, type CallContext, type OperationInput, type OperationOutput } from '@kiln/contracts';
-import { Operation } from '@kiln/platform';
+import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { IndexFile } from '../usecases/index-file.usecase.js';
 import { SearchFiles } from '../usecases/search-files.usecase.js';
