@@ -8,6 +8,7 @@ import { expectedProcesses, expectedServices, isPinned, SECRET } from './expecte
 
 interface ComposeService {
   image?: string;
+  build?: { args?: Record<string, string> };
   user?: string;
   read_only?: boolean;
   cap_drop?: string[];
@@ -85,6 +86,13 @@ describe('docker-compose.yml', () => {
       if (service.restart !== 'no') assert.ok(service.healthcheck, 'no healthcheck');
     });
   }
+
+  it('builds every image of ours where it is used, so that compose never looks for one in a registry', () => {
+    for (const [name, { image = '', build }] of services) {
+      const own = /^kiln\/(?!nats:)([a-z-]+):/.exec(image)?.[1];
+      if (own !== undefined) assert.equal(build?.args?.['SERVICE'], own, name);
+    }
+  });
 
   it('publishes the port of the gateway on loopback, and no other', () => {
     const published = services.filter(([, { ports }]) => ports !== undefined);
