@@ -44,7 +44,7 @@ describe('the launcher configuration', () => {
   it('hands on other KILN_ variables but none that are decided per process', () => {
     const { inherited } = readLauncherConfig({
       KILN_LOG_LEVEL: 'debug',
-      KILN_API_KEY: 'a-key-from-outside',
+      KILN_API_KEY: `kiln_live_${'0'.repeat(43)}`,
       KILN_STORAGE_PUBLIC_ENDPOINT: 'https://files.example',
       KILN_STORAGE_SECRET_ACCESS_KEY: 'secret',
       KILN_TEST_POSTGRES_URL: 'postgres://tests',

@@ -1,0 +1,50 @@
+// ARCHITECTURE.md is read by newcomers as the truth; this keeps it so.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import * as contracts from './index.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+
+/** Cells of a service's row: answers, emits, listens. */
+function row(service: string): string[][] {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`| ${service} `)) ?? '';
+  const cells = line.split('|').slice(3, 6);
+  return cells.map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '').sort());
+}
+
+const services = ['files', 'jobs', 'search', 'connections', 'webhooks', 'analytics'];
+const exported = contracts as unknown as Record<
+  string,
+  Record<string, { subject?: string; type?: string }> | undefined
+>;
+const operationsOf = (service: string) =>
+  Object.values(exported[`${service}Operations`] ?? {}).map(({ subject }) => subject);
+const eventsOf = (service: string) => Object.values(exported[`${service}Events`] ?? {}).map(({ type }) => type);
+
+it('the ownership table names exactly the operations and events of the contracts', () => {
+  for (const service of services) {
+    const [answers, emits] = row(service);
+    assert.deepEqual(answers, operationsOf(service).sort(), `${service} answers`);
+    assert.deepEqual(emits, eventsOf(service).sort(), `${service} emits`);
+  }
+});
+
+it('nobody listens to an event that nobody emits', () => {
+  const emitted = new Set(services.flatMap(eventsOf));
+  for (const service of services) {
+    for (const type of row(service)[2] ?? []) assert.ok(emitted.has(type), `${service} listens to ${type}`);
+  }
+});
+
+it('every path it names exists', () => {
+  const paths = quoted.filter(
+    (name) => /^(services|packages|infra|k8s|docs)\/[\w./-]+$/.test(name) || /^\.[a-z-]+\.(cjs|json)$/.test(name),
+  );
+  assert.ok(paths.length >= 20, 'it names the files of a request and of a file');
+  for (const path of paths) assert.ok(existsSync(join(root, path)), path);
+});
