@@ -17,6 +17,10 @@ export interface MigrateOptions {
 const LOCK_KEY = 0x6b696c6e;
 const LOCK_TIMEOUT_MS = 120_000;
 
+/** From PostgreSQL 16 on, being a member of a role and being allowed to take it on are two things. */
+const MAY_SET_ROLE = `select case when current_setting('server_version_num')::int >= 160000
+  then pg_has_role(current_user, $1, 'SET') else pg_has_role(current_user, $1, 'MEMBER') end as member`;
+
 /** Applies what is missing. Throws when an applied migration was changed afterwards, or when one fails (it leaves nothing). */
 export async function migrateService(options: MigrateOptions): Promise<{ applied: string[] }> {
   const { service, directory, databaseUrl } = options;
@@ -39,9 +43,7 @@ async function prepareSchema(client: pg.Client, schema: string, migrations: Migr
   const role = roleOf(schema);
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
   if (rowCount === 0) await client.query(`create role ${role} nologin`);
-  const member = await client.query<{ member: boolean }>("select pg_has_role(current_user, $1, 'SET') as member", [
-    role,
-  ]);
+  const member = await client.query<{ member: boolean }>(MAY_SET_ROLE, [role]);
   if (!member.rows[0]?.member) await client.query(`grant ${role} to current_user`);
   await client.query(`create schema if not exists ${schema} authorization ${role}`);
   for (const extension of new Set(migrations.flatMap((migration) => migration.extensions))) {
