@@ -85,9 +85,9 @@ export class RpcServer {
 
   private refuse(operation: Operation, message: Msg, error: unknown): string {
     const coded = asCodedError(error);
-    const requestId = contextFromHeaders(message.headers)?.requestId;
+    const { requestId, tenantId } = contextFromHeaders(message.headers) ?? {};
     if (coded.status >= 500) {
-      this.options.logger.error({ err: coded, operation: operation.subject, requestId }, 'operation failed');
+      this.options.logger.error({ err: coded, operation: operation.subject, requestId, tenantId }, 'operation failed');
     }
     const replyHeaders = headers();
     replyHeaders.set(ERROR_HEADER, coded.code);

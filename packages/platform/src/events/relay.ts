@@ -8,6 +8,7 @@ import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { Database } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
+import { Doorbell } from '../service/doorbell.js';
 
 export interface RelayOptions {
   database: Database;
@@ -57,8 +58,7 @@ export class OutboxRelay {
   private listener: pg.Client | null = null;
   private running: Promise<void> | null = null;
   private stopping = false;
-  private wake: () => void = () => {};
-  private woken = false;
+  private readonly doorbell = new Doorbell();
   private sweptAt = 0;
 
   constructor(private readonly options: RelayOptions) {
@@ -72,7 +72,7 @@ export class OutboxRelay {
   /** Publishes what is left, then ends. */
   async stop(): Promise<void> {
     this.stopping = true;
-    this.wakeUp();
+    this.doorbell.ring();
     await this.running;
     await this.listener?.end().catch(() => {});
   }
@@ -99,11 +99,11 @@ export class OutboxRelay {
         await this.ensureListening();
         while ((await this.publishBatch()) > 0);
         await this.sweep();
-        await this.sleep(POLL_MS);
+        await this.doorbell.sleep(POLL_MS);
       } catch (error) {
         this.options.metrics.outboxFailures.inc();
         this.options.logger.warn({ err: error }, 'outbox relay failed; it will try again');
-        await this.sleep(RETRY_MS);
+        await this.doorbell.sleep(RETRY_MS);
       }
     }
     await this.publishBatch().catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox not flushed'));
@@ -114,11 +114,11 @@ export class OutboxRelay {
     const client = await this.options.database.dedicatedClient();
     const forget = () => {
       if (this.listener === client) this.listener = null;
-      this.wakeUp();
+      this.doorbell.ring();
     };
     client.on('error', forget);
     client.on('end', forget);
-    client.on('notification', () => this.wakeUp());
+    client.on('notification', () => this.doorbell.ring());
     await client.query(`listen outbox_${this.options.database.schema}`);
     this.listener = client;
   }
@@ -128,24 +128,5 @@ export class OutboxRelay {
     this.sweptAt = Date.now();
     await this.options.database.query(sweepOutbox);
     await this.options.database.query(sweepInbox);
-  }
-
-  private wakeUp(): void {
-    this.woken = true;
-    this.wake();
-  }
-
-  /** Until woken or `milliseconds` are over. A wake-up that came while working counts. */
-  private async sleep(milliseconds: number): Promise<void> {
-    if (!this.woken) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.woken = false;
   }
 }

@@ -33,6 +33,7 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestHandler {
           ms: Math.round(elapsedMs * 10) / 10,
           requestId: state.requestId,
           keyId: state.caller?.keyId ?? null,
+          tenantId: state.caller?.tenantId ?? null,
         },
         'request',
       );
