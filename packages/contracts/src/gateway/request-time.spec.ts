@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { requestTimeSchema } from './request-time.js';
+
+it('a time in a request is ISO 8601 with a zone; a bare date is midnight UTC', () => {
+  const instants = {
+    '2027-01-02': '2027-01-02T00:00:00.000Z',
+    '2027-01-02T03:04:05Z': '2027-01-02T03:04:05.000Z',
+    '2027-01-02T03:04:05.678+02:00': '2027-01-02T01:04:05.678Z',
+  };
+  for (const [text, instant] of Object.entries(instants)) {
+    assert.equal(requestTimeSchema.parse(text).toISOString(), instant);
+  }
+});
+
+it('anything else is refused with one message that shows the form', () => {
+  for (const wrong of ['', 'tomorrow', '2027-01-02T03:04:05', '2027-02-30', '2027-13-01', '1767323045', 1, null, {}]) {
+    const result = requestTimeSchema.safeParse(wrong);
+    assert.equal(result.success, false, String(wrong));
+    assert.match(result.error.issues[0]?.message ?? '', /^must be ISO 8601 with a zone, such as/, String(wrong));
+  }
+});
