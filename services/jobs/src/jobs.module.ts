@@ -3,8 +3,10 @@ import type { Platform } from '@kiln/platform/nest';
 import type { DynamicModule } from '@nestjs/common';
 import { hostname } from 'node:os';
 import type { JobsConfig } from './config.js';
+import { ClaimStore } from './store/claim.store.js';
 import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
+import { TenantQueueStore } from './store/tenant-queue.store.js';
 import { FileEventsConsumer } from './transport/file-events.consumer.js';
 import { JobsController } from './transport/jobs.controller.js';
 import { ExpireUpload } from './usecases/expire-upload.usecase.js';
@@ -18,14 +20,17 @@ const RECLAIM_STOP_MS = 5_000;
 export class JobsModule {
   static with(config: JobsConfig, platform: Platform): DynamicModule {
     const { database, wakeUp, shutdown, logger } = platform;
-    const leases = new LeaseStore(database, `${hostname()}:${process.pid}`, config.KILN_LEASE_SECONDS);
-    const reclaimWorker = new ReclaimWorker(leases, wakeUp, logger);
+    const leaseSeconds = config.KILN_LEASE_SECONDS;
+    const tenants = new TenantQueueStore(database);
+    const leases = new LeaseStore(database, leaseSeconds);
+    const claims = new ClaimStore(database, tenants, `${hostname()}:${process.pid}`, leaseSeconds);
+    const reclaimWorker = new ReclaimWorker({ database, leases, tenants, wakeUp, logger });
     reclaimWorker.start();
     shutdown.addPhase('reclaim', RECLAIM_STOP_MS, () => reclaimWorker.stop());
-    if (config.worker) startWorkerRole(config.worker, platform, leases);
+    if (config.worker) startWorkerRole(config.worker, platform, { claims, leases });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
-    const jobs = new JobStore(database);
+    const jobs = new JobStore(database, tenants);
     const usecases = [new RequestJob(database, jobs, wakeUp), new GetJob(jobs), new ExpireUpload(jobs)];
     return {
       module: JobsModule,

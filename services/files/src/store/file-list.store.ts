@@ -1,6 +1,6 @@
 // The list of files: keyset paging over four sort keys both ways. Each combination of filters is a statement of its own, so
 // that the planner sees only the conditions that are there and each sort is read from its index.
-import { statement, type Database, type Statement } from '@kiln/platform';
+import { statement, type Queryable, type Statement } from '@kiln/platform';
 import { FILE_COLUMNS, type FileRow } from './file.rows.js';
 
 export interface ListQuery {
@@ -65,7 +65,7 @@ function build(query: ListQuery): { statement: Statement; values: unknown[] } {
 }
 
 export class FileListStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Queryable) {}
 
   list(query: ListQuery): Promise<FileRow[]> {
     const { statement, values } = build(query);

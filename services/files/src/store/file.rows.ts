@@ -14,6 +14,8 @@ export interface FileRow {
   filename: string;
   content_type: string | null;
   size_bytes: number | null;
+  /** Of the bytes as they came through the gateway; null for a direct upload. */
+  sha256: string | null;
   status: FileSummary['status'];
   job_id: string | null;
   metadata: Record<string, string>;
@@ -22,8 +24,8 @@ export interface FileRow {
   updated_at: Date;
 }
 
-export const FILE_COLUMNS = `tenant_id, id, space, filename, content_type, size_bytes, status, job_id, metadata, processing,
-  created_at, updated_at`;
+export const FILE_COLUMNS = `tenant_id, id, space, filename, content_type, size_bytes, sha256, status, job_id, metadata,
+  processing, created_at, updated_at`;
 
 const jobIdOf = (row: FileRow) => (row.job_id === null ? null : encodeId('job', row.job_id));
 

@@ -50,13 +50,14 @@ const expire = statement(
 const begin = statement(
   'files.begin_run',
   `update files set status = 'processing', job_fence = $4, updated_at = now()
-   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence <= $4 and status <> 'uploading'
+   where tenant_id = $1 and id = $2 and job_id = $3 and status <> 'uploading'
+     and (job_fence < $4 or (job_fence = $4 and status = 'processing'))
    returning ${FILE_COLUMNS}`,
 );
 const lockRun = statement(
   'files.lock_run',
   `select ${FILE_COLUMNS} from files
-   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 for update`,
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 and status = 'processing' for update`,
 );
 const finish = statement(
   'files.finish_run',
@@ -109,12 +110,12 @@ export class FileStore {
     return first(transaction, expire, [tenantId, fileId]);
   }
 
-  /** → processing under the run's fence; null when the file is gone, has no bytes, or belongs to a newer run. */
+  /** → processing under the run's fence; null when the file is gone, has no bytes, or belongs to a newer run, or this one has ended. */
   beginRun(run: Run): Promise<FileRow | null> {
     return first(this.database, begin, runValues(run));
   }
 
-  /** The file, locked, if `run` is its current one. */
+  /** The file, locked, if `run` is its current one and has not ended. */
   lockRun(transaction: Queryable, run: Run): Promise<FileRow | null> {
     return first(transaction, lockRun, runValues(run));
   }

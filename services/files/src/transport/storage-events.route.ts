@@ -41,8 +41,14 @@ function parseNotification(body: string | null) {
   }
 }
 
-/** Keys are form-encoded in notifications: `+` is a space. */
-const decodeKey = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));
+/** Keys are form-encoded in notifications: `+` is a space. What is not well-formed is no key of ours. */
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    return '';
+  }
+}
 
 export function storageEventsRoute(token: string, receiveUpload: ReceiveUpload, logger: Logger): InternalRoute {
   return async (request, response) => {

@@ -5,6 +5,7 @@ import {
   encodeId,
   filesEvents,
   notFound,
+  outputKey,
   sourceKey,
   uuidOf,
   type CallContext,
@@ -24,6 +25,12 @@ type CommitInput = OperationInput<Ops['commitVariant']>;
 
 function runOf(input: RunInput, { tenantId }: CallContext): Run {
   return { tenantId, fileId: uuidOf('file', input.file_id), jobId: uuidOf('job', input.job_id), fence: input.fence };
+}
+
+/** A plain name under the run's own prefix: no run hands out what another tenant, file or run has stored. */
+function isOwnOutput({ tenantId, fileId, jobId, fence }: Run, contentKey: string): boolean {
+  const name = contentKey.slice(contentKey.lastIndexOf('/') + 1);
+  return /^\w[\w.-]*$/.test(name) && contentKey === outputKey(tenantId, fileId, jobId, fence, name);
 }
 
 export class ProcessFile {
@@ -53,9 +60,7 @@ export class ProcessFile {
 
   async commitVariant(input: CommitInput, context: CallContext): Promise<OperationOutput<Ops['commitVariant']>> {
     const run = runOf(input, context);
-    if (!input.content_key.startsWith(`${run.tenantId}/${run.fileId}/`)) {
-      throw conflict('The content of a variant lies under its own file.');
-    }
+    if (!isOwnOutput(run, input.content_key)) throw conflict('The content of a variant lies under its own run.');
     const variantId = await this.database.transaction((transaction) => this.commit(transaction, run, input));
     if (variantId === null) throw await this.refusal(run);
     return { id: encodeId('variant', variantId) };
@@ -97,6 +102,6 @@ export class ProcessFile {
     const file = await this.files.find(run.tenantId, run.fileId);
     if (!file) return notFound('No file has this id.');
     if (file.status === 'uploading') return conflict('The bytes of the file are not in storage yet.');
-    return conflict('A newer run of this file has taken over.');
+    return conflict('A newer run of this file has taken over, or this one has ended.');
   }
 }

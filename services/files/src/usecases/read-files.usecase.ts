@@ -3,6 +3,7 @@ import {
   decodeCursor,
   encodeCursor,
   encodeId,
+  filenameSchema,
   formatTimestamp,
   notFound,
   uuidOf,
@@ -20,11 +21,11 @@ import { VariantStore, type VariantRow } from '../store/variant.store.js';
 type Ops = typeof filesOperations;
 
 /** Sort value and file id. */
-const timeCursor = z.tuple([z.iso.datetime(), z.uuid()]);
+const timeCursor = z.tuple([z.iso.datetime().regex(/^[12]/), z.uuid()]);
 const cursorSchemas = {
   created_at: timeCursor,
   updated_at: timeCursor,
-  filename: z.tuple([z.string(), z.uuid()]),
+  filename: z.tuple([filenameSchema, z.uuid()]),
   size_bytes: z.tuple([z.int(), z.uuid()]),
 };
 

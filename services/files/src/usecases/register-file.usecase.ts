@@ -38,9 +38,19 @@ export class RegisterFile {
 
   private async findRepeated(file: NewFile): Promise<FileRow> {
     const row = await this.files.find(file.tenantId, file.id);
-    if (row && row.job_id === file.jobId && row.filename === file.filename) return row;
+    if (row && isSame(row, file)) return row;
     throw conflict('A different file has this id.');
   }
+}
+
+/** What no later step changes, so that a repeat is known however far the file has come meanwhile. */
+function isSame(row: FileRow, file: NewFile): boolean {
+  return (
+    row.job_id === file.jobId &&
+    row.space === file.space &&
+    row.filename === file.filename &&
+    row.sha256 === file.sha256
+  );
 }
 
 function newFile(input: UploadInput, tenantId: string, stored: StoredBytes | undefined): NewFile {

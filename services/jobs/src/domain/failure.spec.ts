@@ -56,8 +56,15 @@ it('delays keep to their bounds: full jitter from 2 s doubling to 60 s, and 1 to
     fc.property(fc.nat(50), random, (failures, value) => {
       const delay = retryDelaySeconds(failures, () => value);
       assert.ok(delay >= 0 && delay <= Math.min(60, 2 * 2 ** failures));
-      const postponed = postponeDelaySeconds(() => value);
+      const postponed = postponeDelaySeconds(Math.min(failures, 10), () => value);
       assert.ok(postponed >= 1 && postponed <= 5);
+      assert.ok(postponeDelaySeconds(10 + failures, () => value) <= 60);
     }),
   );
+});
+
+it('the runs of a job outlast forty minutes of a part being away', () => {
+  let seconds = 0;
+  for (let attempts = 1; attempts < 100; attempts++) seconds += postponeDelaySeconds(attempts, () => 0.5);
+  assert.ok(seconds > 2_400, `${seconds} s`);
 });

@@ -14,7 +14,11 @@ const RETRY_BASE_SECONDS = 2;
 const RETRY_CAP_SECONDS = 60;
 const POSTPONE_MIN_SECONDS = 1;
 const POSTPONE_MAX_SECONDS = 5;
-/** A job whose runs keep ending without a word is ended itself: something in it takes workers down. */
+/** An outage is short or long: after these many runs the wait grows, so that a job's runs outlast a long one. */
+const POSTPONE_GROWS_AFTER_RUNS = 10;
+const POSTPONE_GROWTH = 1.2;
+const POSTPONE_CAP_SECONDS = 60;
+/** Nothing goes round for ever, whatever the reason. */
 const RUNS_MAX = 100;
 
 /** An error that already carries a job error's code, such as an extraction or storage error. */
@@ -72,6 +76,9 @@ export function retryDelaySeconds(failures: number, random: () => number): numbe
   return random() * Math.min(RETRY_CAP_SECONDS, RETRY_BASE_SECONDS * 2 ** failures);
 }
 
-export function postponeDelaySeconds(random: () => number): number {
-  return POSTPONE_MIN_SECONDS + random() * (POSTPONE_MAX_SECONDS - POSTPONE_MIN_SECONDS);
+/** 1 to 5 s while an outage is young; growing to a minute with the runs it has cost. */
+export function postponeDelaySeconds(attempts: number, random: () => number): number {
+  const growth = POSTPONE_GROWTH ** Math.max(0, attempts - POSTPONE_GROWS_AFTER_RUNS);
+  const longest = Math.min(POSTPONE_CAP_SECONDS, POSTPONE_MAX_SECONDS * growth);
+  return POSTPONE_MIN_SECONDS + random() * (longest - POSTPONE_MIN_SECONDS);
 }

@@ -2,25 +2,25 @@
 import { uuidOf, type EventData, type JobError, type filesEvents } from '@kiln/contracts';
 import { statement, type Database, type Queryable } from '@kiln/platform';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
+import type { TenantQueueStore } from './tenant-queue.store.js';
 
 export type JobRequest = EventData<(typeof filesEvents)['processingRequested']>;
 
-/** Changes a job that is there only from waiting to ready, so that requests may come twice and in any order. */
-const upsert = statement(
-  'jobs.upsert',
+const insert = statement(
+  'jobs.insert',
   `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing, provider)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-   on conflict (tenant_id, id) do update
-     set ready = true, content_type = excluded.content_type, provider = excluded.provider, run_after = now()
-     where not jobs.ready and excluded.ready and jobs.status = 'queued'
+   on conflict (tenant_id, id) do nothing
+   returning ${JOB_COLUMNS}`,
+);
+/** A statement of its own: as part of `insert` it would lock jobs that it leaves alone, which claims then pass over. */
+const makeReady = statement(
+  'jobs.make_ready',
+  `update jobs set ready = true, content_type = $3, provider = $4, run_after = now()
+   where tenant_id = $1 and id = $2 and not ready and status = 'queued'
    returning ${JOB_COLUMNS}`,
 );
 const find = statement('jobs.find', `select ${JOB_COLUMNS} from jobs where tenant_id = $1 and id = $2`);
-const queueTenant = statement(
-  'jobs.queue_tenant',
-  `insert into waiting_tenants (tenant_id, due_at) values ($1, now())
-   on conflict (tenant_id) do update set due_at = least(waiting_tenants.due_at, excluded.due_at)`,
-);
 const failWaiting = statement(
   'jobs.fail_waiting',
   `update jobs set status = 'failed', error = $3, completed_at = now()
@@ -29,11 +29,13 @@ const failWaiting = statement(
 );
 
 export class JobStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: TenantQueueStore,
+  ) {}
 
-  async find(on: Queryable, tenantId: string, jobId: string): Promise<JobRow | null> {
-    const [row] = await on.query<JobRow>(find, [tenantId, jobId]);
-    return row ?? null;
+  find(on: Queryable, tenantId: string, jobId: string): Promise<JobRow | null> {
+    return first(on, find, [tenantId, jobId]);
   }
 
   get(tenantId: string, jobId: string): Promise<JobRow | null> {
@@ -47,24 +49,32 @@ export class JobStore {
     request: JobRequest,
     provider: string | null,
   ): Promise<JobRow | null> {
-    const [row] = await transaction.query<JobRow>(upsert, [
+    const jobId = uuidOf('job', request.job_id);
+    const { content_type: contentType, ready } = request;
+    const made = await first(transaction, insert, [
       tenantId,
-      uuidOf('job', request.job_id),
+      jobId,
       uuidOf('file', request.file_id),
       request.space,
       request.filename,
-      request.content_type,
-      request.ready,
+      contentType,
+      ready,
       request.processing,
       provider,
     ]);
-    if (row && request.ready) await transaction.query(queueTenant, [tenantId]);
-    return row ?? null;
+    if (!ready) return made;
+    const row = made ?? (await first(transaction, makeReady, [tenantId, jobId, contentType, provider]));
+    if (row) await this.tenants.join(transaction, tenantId);
+    return row;
   }
 
   /** Ends a job whose bytes never came; null when it no longer waits for them. */
-  async failWaiting(transaction: Queryable, tenantId: string, jobId: string, error: JobError): Promise<JobRow | null> {
-    const [row] = await transaction.query<JobRow>(failWaiting, [tenantId, jobId, error]);
-    return row ?? null;
+  failWaiting(transaction: Queryable, tenantId: string, jobId: string, error: JobError): Promise<JobRow | null> {
+    return first(transaction, failWaiting, [tenantId, jobId, error]);
   }
+}
+
+async function first(on: Queryable, ...[statement, values]: Parameters<Queryable['query']>): Promise<JobRow | null> {
+  const [row] = await on.query<JobRow>(statement, values);
+  return row ?? null;
 }

@@ -1,5 +1,5 @@
 // The bytes never came within the lifetime of their URL: the waiting job fails, and says so.
-import type { JobError } from '@kiln/contracts';
+import { unavailable, type JobError } from '@kiln/contracts';
 import { appendEvents, type Transaction } from '@kiln/platform';
 import { jobFailed } from '../store/job.events.js';
 import { JobStore } from '../store/job.store.js';
@@ -16,5 +16,7 @@ export class ExpireUpload {
   async execute(transaction: Transaction, tenantId: string, jobId: string): Promise<void> {
     const failed = await this.jobs.failWaiting(transaction, tenantId, jobId, error);
     if (failed) await appendEvents(transaction, jobFailed(failed, error));
+    // Events of different types come in any order: the request that makes the job is still on its way.
+    else if (!(await this.jobs.find(transaction, tenantId, jobId))) throw unavailable('The job of this upload');
   }
 }

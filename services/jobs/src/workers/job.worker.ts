@@ -1,13 +1,15 @@
 // Runs jobs: claims one for each free slot, keeps the leases of those at work alive, and stops what it no longer holds.
 import type { Logger } from '@kiln/platform';
 import type { JobRow } from '../store/job.rows.js';
-import { LeaseStore, type Lease } from '../store/lease.store.js';
-import { RunJob } from './run-job.js';
-import { SettleJob } from './settle-job.js';
+import type { ClaimStore } from '../store/claim.store.js';
+import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
+import type { RunJob } from './run-job.js';
+import type { SettleJob } from './settle-job.js';
 
 export interface JobWorkerOptions {
+  claims: ClaimStore;
   leases: LeaseStore;
-  runJob: RunJob;
+  runJob: Pick<RunJob, 'execute'>;
   settleJob: SettleJob;
   logger: Logger;
   /** Jobs at a time. */
@@ -24,8 +26,13 @@ interface Running {
 /** Longest wait when a wake-up was lost. */
 const POLL_MS = 1_000;
 const FAULT_PAUSE_MS = 1_000;
+/** Others are claiming at the same tenants; each waits a random time up to this. */
+const BUSY_PAUSE_MS = 20;
+/** A run that does not heed its abort by then is left behind: its fence is void once the job is back in the queue. */
+const STOP_GRACE_MS = 3_000;
 
 export class JobWorker {
+  /** By `leaseKey`: an earlier run of the same job, whose lease was lost, may still be winding down. */
   private readonly running = new Map<string, Running>();
   private loop: Promise<void> = Promise.resolve();
   private heartbeat: NodeJS.Timeout | null = null;
@@ -56,15 +63,22 @@ export class JobWorker {
     this.wakeUp();
     await this.loop;
     for (const { abort } of this.running.values()) abort.abort(new WorkerStopping());
-    await Promise.allSettled([...this.running.values()].map(({ done }) => done));
+    await this.settledWithin(STOP_GRACE_MS);
+    await Promise.allSettled([...this.running.values()].map(({ lease }) => this.options.settleJob.giveBack(lease)));
     if (this.heartbeat) clearInterval(this.heartbeat);
+  }
+
+  private async settledWithin(milliseconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
+    await Promise.race([Promise.allSettled([...this.running.values()].map(({ done }) => done)), late]);
+    clearTimeout(timer);
   }
 
   private async claimLoop(): Promise<void> {
     while (!this.stopping) {
       try {
-        if (this.running.size < this.options.concurrency && (await this.claimOne())) continue;
-        await this.sleep(POLL_MS);
+        await this.sleep(this.running.size < this.options.concurrency ? await this.claimOne() : POLL_MS);
       } catch (error) {
         this.options.logger.warn({ err: error }, 'claiming failed; it will be tried again');
         await this.sleep(FAULT_PAUSE_MS);
@@ -72,12 +86,13 @@ export class JobWorker {
     }
   }
 
-  /** Whether it is worth looking again at once. */
-  private async claimOne(): Promise<boolean> {
-    const job = await this.options.leases.claim();
-    if (job === null) return false;
-    if (job !== 'retry') this.begin(job);
-    return true;
+  /** Milliseconds after which to look again. */
+  private async claimOne(): Promise<number> {
+    const claim = await this.options.claims.claim();
+    if (claim === 'none') return POLL_MS;
+    if (claim === 'busy') return Math.random() * BUSY_PAUSE_MS;
+    if (claim !== 'retry') this.begin(claim);
+    return 0;
   }
 
   private begin(job: JobRow): void {
@@ -86,10 +101,10 @@ export class JobWorker {
     const done = this.run(job, lease, abort.signal)
       .catch((error: unknown) => this.options.logger.error({ err: error, jobId: job.id }, 'run not settled'))
       .finally(() => {
-        this.running.delete(job.id);
+        this.running.delete(leaseKey(lease));
         this.wakeUp();
       });
-    this.running.set(job.id, { lease, abort, done });
+    this.running.set(leaseKey(lease), { lease, abort, done });
   }
 
   private async run(job: JobRow, lease: Lease, signal: AbortSignal): Promise<void> {
@@ -108,7 +123,7 @@ export class JobWorker {
     if (held.length === 0) return;
     try {
       const kept = await this.options.leases.extend(held.map(({ lease }) => lease));
-      for (const { lease, abort } of held) if (!kept.has(lease.jobId)) abort.abort(new LeaseLost());
+      for (const { lease, abort } of held) if (!kept.has(leaseKey(lease))) abort.abort(new LeaseLost());
     } catch (error) {
       // The lease outlives some missed heartbeats; if it does not, the fence keeps this run from writing.
       this.options.logger.warn({ err: error }, 'leases not renewed');
@@ -116,6 +131,7 @@ export class JobWorker {
   }
 
   private async sleep(milliseconds: number): Promise<void> {
+    if (milliseconds === 0) return;
     if (!this.woken) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, milliseconds);

@@ -46,6 +46,16 @@ export class OutputStore {
     return { key, sizeBytes: size };
   }
 
+  /** The key of what the newest earlier run of this job has stored under `name`; null when none got so far. */
+  async findEarlier({ job, run }: RunContext, name: string): Promise<string | null> {
+    if (run.fence === 1) return null;
+    const prefix = outputKey(job.tenant_id, job.file_id, job.id, 0, '').slice(0, -'0/'.length);
+    const { objects } = await this.objects.list(prefix);
+    const fenceOf = (key: string) => Number(key.slice(prefix.length).split('/')[0]);
+    const keys = objects.map(({ key }) => key).filter((key) => key === `${prefix}${fenceOf(key)}/${name}`);
+    return keys.sort((a, b) => fenceOf(b) - fenceOf(a))[0] ?? null;
+  }
+
   /** Makes a stored output the file's variant of this type, at once and for good. */
   async commitVariant(
     context: RunContext,

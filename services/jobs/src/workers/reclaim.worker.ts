@@ -1,24 +1,43 @@
 // Takes jobs back from workers that died, and keeps the queue's book-keeping true. Every jobs process runs it; rows are
 // skipped when another is at them.
-import type { Logger, WakeUp } from '@kiln/platform';
-import { LeaseStore } from '../store/lease.store.js';
+import type { JobError } from '@kiln/contracts';
+import { appendEvents, type Database, type Logger, type WakeUp } from '@kiln/platform';
+import { jobFailed } from '../store/job.events.js';
+import type { JobRow } from '../store/job.rows.js';
+import type { LeaseStore } from '../store/lease.store.js';
+import type { TenantQueueStore } from '../store/tenant-queue.store.js';
 import { JOBS_WAKE_UP } from '../usecases/request-job.usecase.js';
+
+export interface ReclaimWorkerOptions {
+  database: Database;
+  leases: LeaseStore;
+  tenants: TenantQueueStore;
+  wakeUp: WakeUp;
+  logger: Logger;
+}
 
 const INTERVAL_MS = 5_000;
 const BATCH_SIZE = 500;
+/** Restarts and outages cost a job a few; one that has lost this many takes its workers down with it. */
+const LOST_LEASES_MAX = 10;
+
+const error: JobError = {
+  code: 'internal',
+  message: 'Processing was cut off again and again. Retry the job; if it fails again, quote the job id to support.',
+  retryable: true,
+};
 
 export class ReclaimWorker {
   private timer: NodeJS.Timeout | null = null;
-  private round: Promise<void> = Promise.resolve();
+  private round: Promise<void> | null = null;
 
-  constructor(
-    private readonly leases: LeaseStore,
-    private readonly wakeUp: WakeUp,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly options: ReclaimWorkerOptions) {}
 
   start(): void {
-    this.timer = setInterval(() => (this.round = this.runRound()), INTERVAL_MS);
+    this.timer = setInterval(() => {
+      // A slow database gets one round at a time.
+      this.round ??= this.runRound().finally(() => (this.round = null));
+    }, INTERVAL_MS);
   }
 
   async stop(): Promise<void> {
@@ -26,15 +45,32 @@ export class ReclaimWorker {
     await this.round;
   }
 
-  private async runRound(): Promise<void> {
+  /** One round of what `start` repeats; never throws. */
+  async runRound(): Promise<void> {
+    const { tenants, wakeUp, logger } = this.options;
     try {
-      const count = await this.leases.reclaim(BATCH_SIZE);
-      await this.leases.requeueTenants();
-      if (count === 0) return;
-      this.logger.warn({ count }, 'jobs reclaimed from workers that stopped renewing');
-      this.wakeUp.send(JOBS_WAKE_UP);
+      const jobs = await this.reclaim();
+      await tenants.restore();
+      if (jobs.length === 0) return;
+      const failed = jobs.filter((job) => job.status === 'failed').length;
+      logger.warn({ count: jobs.length, failed }, 'jobs reclaimed from workers that stopped renewing');
+      wakeUp.send(JOBS_WAKE_UP);
     } catch (error) {
-      this.logger.warn({ err: error }, 'reclaiming failed; the next round will try again');
+      logger.warn({ err: error }, 'reclaiming failed; the next round will try again');
     }
+  }
+
+  private reclaim(): Promise<JobRow[]> {
+    const { database, leases } = this.options;
+    return database.transaction(async (transaction) => {
+      const limits = { limit: BATCH_SIZE, lostLeasesMax: LOST_LEASES_MAX, error };
+      const jobs = await leases.reclaim(transaction, limits);
+      const failed = jobs.filter((job) => job.status === 'failed');
+      await appendEvents(
+        transaction,
+        failed.flatMap((job) => jobFailed(job, error)),
+      );
+      return jobs;
+    });
   }
 }

@@ -4,7 +4,7 @@ import type { Logger, RpcClient } from '@kiln/platform';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRow } from '../store/job.rows.js';
-import { LeaseStore, type Lease } from '../store/lease.store.js';
+import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
 import type { RunContext } from './run-context.js';
 import { ExtractStep } from './steps/extract.step.js';
 import { IndexStep } from './steps/index.step.js';
@@ -29,7 +29,7 @@ export class RunJob {
 
   /** The variants the file now has. Throws what went wrong; the caller judges it. */
   async execute(job: JobRow, lease: Lease, signal: AbortSignal): Promise<Variants> {
-    const directory = join(this.parts.scratchDirectory, `${job.id}-${job.fence}`);
+    const directory = join(this.parts.scratchDirectory, leaseKey(lease));
     await mkdir(directory, { recursive: true });
     try {
       const context = await this.begin(job, lease, directory, signal);

@@ -5,7 +5,7 @@ import { appendEvents, Database, type Logger } from '@kiln/platform';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from '../domain/failure.js';
 import { jobCompleted, jobFailed } from '../store/job.events.js';
 import type { JobRow } from '../store/job.rows.js';
-import { LeaseStore, type Lease } from '../store/lease.store.js';
+import type { Lease, LeaseStore } from '../store/lease.store.js';
 
 const SETTLE_RETRY_MS = 500;
 
@@ -40,7 +40,7 @@ export class SettleJob {
         return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: true, delaySeconds }));
       }
       case 'postpone': {
-        const delaySeconds = postponeDelaySeconds(Math.random);
+        const delaySeconds = postponeDelaySeconds(job.attempts, Math.random);
         return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: false, delaySeconds }));
       }
     }

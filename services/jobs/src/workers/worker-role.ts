@@ -4,7 +4,8 @@ import type { Platform } from '@kiln/platform/nest';
 import { openObjectStore } from '@kiln/storage';
 import { rmSync } from 'node:fs';
 import type { WorkerConfig } from '../config.js';
-import { LeaseStore } from '../store/lease.store.js';
+import type { ClaimStore } from '../store/claim.store.js';
+import type { LeaseStore } from '../store/lease.store.js';
 import { JOBS_WAKE_UP } from '../usecases/request-job.usecase.js';
 import { JobWorker } from './job.worker.js';
 import { OutputStore } from './output-store.js';
@@ -18,7 +19,12 @@ import { MetadataStep } from './steps/metadata.step.js';
 const STOP_DEADLINE_MS = 8_000;
 const HEARTBEATS_PER_LEASE = 4;
 
-export function startWorkerRole(config: WorkerConfig, platform: Platform, leases: LeaseStore): void {
+export interface WorkerStores {
+  claims: ClaimStore;
+  leases: LeaseStore;
+}
+
+export function startWorkerRole(config: WorkerConfig, platform: Platform, { claims, leases }: WorkerStores): void {
   const { database, rpc, wakeUp, health, shutdown, metrics, logger } = platform;
   const scratchDirectory = openScratchDirectory(config.KILN_SCRATCH_DIR);
   const objects = openObjectStore(config);
@@ -38,6 +44,7 @@ export function startWorkerRole(config: WorkerConfig, platform: Platform, leases
     logger,
   });
   const worker = new JobWorker({
+    claims,
     leases,
     runJob,
     settleJob: new SettleJob(database, leases, config.KILN_LEASE_SECONDS, logger),

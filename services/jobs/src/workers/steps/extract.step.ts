@@ -38,10 +38,9 @@ export class ExtractStep {
   ) {}
 
   async execute(context: RunContext): Promise<Extracted> {
-    const earlier = committedKey(context, 'markdown');
-    if (earlier !== null) return this.resume(earlier);
-    const extracted = await this.extract(context, this.routeProvider(context));
-    return extracted;
+    const earlier = committedKey(context, 'markdown') ?? (await this.outputs.findEarlier(context, MARKDOWN_NAME));
+    if (earlier !== null) return this.resume(context, earlier);
+    return this.extract(context, this.routeProvider(context));
   }
 
   private routeProvider({ job, file }: RunContext): string {
@@ -89,13 +88,23 @@ export class ExtractStep {
     return path;
   }
 
-  private async resume(markdownKey: string): Promise<Extracted> {
+  /** Starts from what an earlier run has stored; its markdown may not have been committed yet. */
+  private async resume(context: RunContext, markdownKey: string): Promise<Extracted> {
     const prefix = markdownKey.slice(0, -MARKDOWN_NAME.length);
-    const [markdown, details] = await Promise.all([this.readText(markdownKey), this.readText(prefix + DETAILS_NAME)]);
-    return { markdown, ...detailsSchema.parse(JSON.parse(details)) };
+    const [markdown, detailsText] = await Promise.all([
+      this.readText(context, markdownKey),
+      this.readText(context, prefix + DETAILS_NAME),
+    ]);
+    const details = detailsSchema.parse(JSON.parse(detailsText));
+    if (wants(context, 'markdown') && committedKey(context, 'markdown') === null) {
+      const stored = await this.outputs.write(context, MARKDOWN_NAME, markdown, MARKDOWN_TYPE);
+      const { provider } = details;
+      await this.outputs.commitVariant(context, { type: 'markdown', contentType: MARKDOWN_TYPE, stored, provider });
+    }
+    return { markdown, ...details };
   }
 
-  private async readText(key: string): Promise<string> {
-    return text((await this.objects.get(key)).body);
+  private async readText(context: RunContext, key: string): Promise<string> {
+    return text((await this.objects.get(key, { signal: context.signal })).body);
   }
 }

@@ -1,0 +1,83 @@
+// The queue of tenants with work. Adders of jobs only share a tenant's row, so that they hold up neither each other nor
+// the claims; whoever moves or removes a row has it alone, and looks at the jobs after that: a job is never left unseen.
+import { statement, type Database, type Queryable, type Transaction } from '@kiln/platform';
+
+/** Locks a row that stands there and is due; makes or moves it otherwise. */
+const join = statement(
+  'tenant_queue.join',
+  `with due as (
+     select tenant_id from waiting_tenants where tenant_id = $1 and due_at <= now() for key share
+   )
+   insert into waiting_tenants (tenant_id, due_at) select $1, now() where not exists (select 1 from due)
+   on conflict (tenant_id) do update
+     set due_at = least(waiting_tenants.due_at, excluded.due_at),
+         served_at = least(waiting_tenants.served_at, excluded.due_at)`,
+);
+const lock = statement(
+  'tenant_queue.lock',
+  'select tenant_id from waiting_tenants where tenant_id = $1 for update skip locked',
+);
+/** A postponed tenant goes to the far end of the order, so that claims do not step over it each time. */
+const settle = statement(
+  'tenant_queue.settle',
+  `with first_job as (
+     select min(run_after) as due_at from jobs where tenant_id = $1 and status = 'queued' and ready
+   ), gone as (
+     delete from waiting_tenants w using first_job where w.tenant_id = $1 and first_job.due_at is null
+   )
+   update waiting_tenants w set due_at = first_job.due_at, served_at = greatest(first_job.due_at, clock_timestamp())
+   from first_job where w.tenant_id = $1 and first_job.due_at is not null
+   returning w.due_at <= clock_timestamp() as due`,
+);
+/** Hops from tenant to tenant along the index of jobs, so it costs two probes per tenant with work, not one per job. */
+const restore = statement(
+  'tenant_queue.restore',
+  `with recursive tenants as (
+     (select tenant_id from jobs where status = 'queued' and ready order by tenant_id limit 1)
+     union all
+     select (select j.tenant_id from jobs j where j.status = 'queued' and j.ready and j.tenant_id > tenants.tenant_id
+             order by j.tenant_id limit 1)
+     from tenants where tenants.tenant_id is not null
+   ), first_jobs as (
+     select t.tenant_id, (select min(j.run_after) from jobs j
+                          where j.tenant_id = t.tenant_id and j.status = 'queued' and j.ready) as due_at
+     from tenants t where t.tenant_id is not null
+   )
+   insert into waiting_tenants (tenant_id, due_at)
+   select f.tenant_id, f.due_at from first_jobs f left join waiting_tenants w using (tenant_id)
+   where f.due_at is not null and (w.tenant_id is null or w.due_at > greatest(f.due_at, now()))
+   order by f.tenant_id
+   on conflict (tenant_id) do update
+     set due_at = least(waiting_tenants.due_at, excluded.due_at),
+         served_at = least(waiting_tenants.served_at, excluded.due_at)`,
+);
+
+export class TenantQueueStore {
+  constructor(private readonly database: Database) {}
+
+  /** To be called in the transaction that makes a job of the tenant claimable, after that write. */
+  async join(transaction: Queryable, tenantId: string): Promise<void> {
+    await transaction.query(join, [tenantId]);
+  }
+
+  /**
+   * Puts a tenant whose turn came to nothing where it belongs: away without jobs, later when its first is due later.
+   * False when it may have a job after all (somebody is at its row or at its jobs): look again in a moment.
+   */
+  settle(tenantId: string): Promise<boolean> {
+    return this.database.transaction((transaction) => this.settleAlone(transaction, tenantId));
+  }
+
+  /** Brings back tenants whose place does not fit their jobs. Nothing should lose it; this makes sure. */
+  async restore(): Promise<void> {
+    await this.database.query(restore);
+  }
+
+  /** Two statements on purpose: the second sees what was committed before the first got its lock. */
+  private async settleAlone(transaction: Transaction, tenantId: string): Promise<boolean> {
+    const locked = await transaction.query(lock, [tenantId]);
+    if (locked.length === 0) return false;
+    const [row] = await transaction.query<{ due: boolean }>(settle, [tenantId]);
+    return row?.due !== true;
+  }
+}

@@ -1,0 +1,124 @@
+// What the integration specs share: the stores of this service on a real, migrated database of their own.
+import { encodeId } from '@kiln/contracts';
+import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
+import { createTestDatabase } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { v7 as uuidv7 } from 'uuid';
+import { ClaimStore } from '../store/claim.store.js';
+import type { JobRow } from '../store/job.rows.js';
+import { JobStore, type JobRequest } from '../store/job.store.js';
+import { LeaseStore, type Lease } from '../store/lease.store.js';
+import { TenantQueueStore } from '../store/tenant-queue.store.js';
+
+export const silentLogger: Logger = createLogger({ service: 'jobs', role: 'all', level: 'error' }, { write: () => {} });
+
+/** A job's row as the database keeps it, with what no contract shows. */
+export interface StoredJob extends JobRow {
+  ready: boolean;
+  lost_leases: number;
+  lease_expires_at: Date | null;
+  run_after: Date;
+}
+
+export interface JobsHarness {
+  database: Database;
+  databaseUrl: string;
+  jobs: JobStore;
+  claims: ClaimStore;
+  leases: LeaseStore;
+  tenants: TenantQueueStore;
+  /** Makes one job; answers its uuid. */
+  add(tenantId: string, overrides?: Partial<JobRequest>): Promise<string>;
+  /** Makes `count` ready jobs in one statement each for jobs and queue. */
+  addMany(tenantId: string, count: number): Promise<void>;
+  /** Claims until there is a job, or nothing is due. */
+  claimNext(): Promise<JobRow | null>;
+  /** The same, and fails without a job. */
+  claimed(): Promise<{ job: JobRow; lease: Lease }>;
+  stored(tenantId: string, jobId: string): Promise<StoredJob>;
+  sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Types of the events in the outbox that are about this job, in order. */
+  eventsOf(jobId: string): Promise<string[]>;
+  /** Forgets all jobs, tenants and events. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const leaseOf = (job: JobRow): Lease => ({ tenantId: job.tenant_id, jobId: job.id, fence: job.fence });
+
+export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): JobRequest {
+  return {
+    file_id: encodeId('file', uuidv7()),
+    job_id: encodeId('job', jobId),
+    space: 'default',
+    filename: 'report.md',
+    content_type: 'text/markdown',
+    ready: true,
+    processing: {},
+    ...overrides,
+  };
+}
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const LEASE_SECONDS = 20;
+
+export function openDatabase(url: string): Database {
+  return new Database({ url, schema: 'jobs', connectionsMax: 10, statementTimeoutMs: 10_000 }, () => undefined);
+}
+
+export async function startJobs(): Promise<JobsHarness> {
+  const created = await createTestDatabase();
+  await migrateService({ service: 'jobs', directory: MIGRATIONS, databaseUrl: created.url });
+  const database = openDatabase(created.url);
+  const tenants = new TenantQueueStore(database);
+  const jobs = new JobStore(database, tenants);
+  const claims = new ClaimStore(database, tenants, 'worker', LEASE_SECONDS);
+  const sql: JobsHarness['sql'] = (text, values) => database.query({ name: '', text }, values);
+
+  const claimNext = async () => {
+    for (;;) {
+      const claim = await claims.claim();
+      if (claim === 'none') return null;
+      if (typeof claim === 'object') return claim;
+    }
+  };
+  return {
+    database, databaseUrl: created.url, jobs, claims, tenants, claimNext, sql,
+    leases: new LeaseStore(database, LEASE_SECONDS),
+    add: async (tenantId, overrides) => {
+      const jobId = uuidv7();
+      await database.transaction((transaction) =>
+        jobs.upsert(transaction, tenantId, jobRequest(jobId, overrides), 'document_extractor'),
+      );
+      return jobId;
+    },
+    addMany: async (tenantId, count) => {
+      await sql(
+        `insert into jobs (tenant_id, id, file_id, space, filename, ready, processing)
+         select $1, gen_random_uuid(), gen_random_uuid(), 'default', 'a.md', true, '{}' from generate_series(1, $2)`,
+        [tenantId, count],
+      );
+      await tenants.join(database, tenantId);
+    },
+    claimed: async () => {
+      const job = await claimNext();
+      assert.ok(job, 'nothing is due');
+      return { job, lease: leaseOf(job) };
+    },
+    stored: async (tenantId, jobId) => {
+      const [row] = await sql<StoredJob>('select * from jobs where tenant_id = $1 and id = $2', [tenantId, jobId]);
+      assert.ok(row);
+      return row;
+    },
+    eventsOf: async (jobId) => {
+      const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'job_id' = $1 order by sequence`;
+      return (await sql<{ type: string }>(text, [encodeId('job', jobId)])).map((row) => row.type);
+    },
+    clear: async () => void (await sql('truncate jobs, waiting_tenants, outbox')),
+    close: async () => {
+      await database.close();
+      await created.drop();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// A run with a real object store and a real bus. Behind the bus: small responders that stand for the files service (it
+// keeps committed variants, and can fail at a chosen operation) and the search service.
+import {
+  CodedError,
+  filesOperations,
+  searchOperations,
+  sourceKey,
+  uuidOf,
+  type CallContext,
+  type Operation,
+  type OperationInput,
+} from '@kiln/contracts';
+import { createSandbox, type Sandbox } from '@kiln/extraction';
+import { connectBus, Metrics, RpcClient, RpcServer } from '@kiln/platform';
+import { createS3ObjectStore, type ObjectStore } from '@kiln/storage';
+import { testNamespace, testNats, testStorage } from '@kiln/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JobRow } from '../store/job.rows.js';
+import type { LeaseStore } from '../store/lease.store.js';
+import { OutputStore } from '../workers/output-store.js';
+import { RunJob } from '../workers/run-job.js';
+import { ExtractStep } from '../workers/steps/extract.step.js';
+import { IndexStep } from '../workers/steps/index.step.js';
+import { MetadataStep } from '../workers/steps/metadata.step.js';
+import { leaseOf, silentLogger } from './jobs-harness.js';
+
+type Committed = OperationInput<(typeof filesOperations)['commitVariant']>;
+type Indexed = OperationInput<(typeof searchOperations)['indexFile']>;
+
+export interface RunHarness {
+  objects: ObjectStore;
+  /** What the stand-in for the files service has been told, and whether it fails now. */
+  committed: Committed[];
+  indexed: Indexed[];
+  /** Subject of the operation that answers UNAVAILABLE; null when all work. */
+  away: { subject: string | null };
+  /** How often a document was really read. */
+  extractions(): number;
+  run(job: JobRow, signal?: AbortSignal): ReturnType<RunJob['execute']>;
+  /** Names in the scratch folder. */
+  scratch: string;
+  close(): Promise<void>;
+}
+
+const INPUT_BYTES_MAX = 100_000;
+
+/** Counts the documents that this sandbox reads from now on. */
+function countExtractions(sandbox: Sandbox): () => number {
+  const extract = sandbox.extract.bind(sandbox);
+  let count = 0;
+  sandbox.extract = (input, signal) => {
+    count++;
+    return extract(input, signal);
+  };
+  return () => count;
+}
+
+export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
+  const [url, storage] = await Promise.all([testNats(), testStorage()]);
+  const namespace = testNamespace();
+  const connection = await connectBus({ url, name: 'test', logger: silentLogger });
+  const rpc = new RpcClient(connection, namespace);
+  const objects = createS3ObjectStore({ ...storage, forcePathStyle: true });
+  await objects.ensureBucket();
+  const committed: Committed[] = [];
+  const indexed: Indexed[] = [];
+  const away: RunHarness['away'] = { subject: null };
+  const server = new RpcServer({
+    connection, namespace, service: 'stand-in', logger: silentLogger, metrics: new Metrics('test', 'all'),
+  });
+  const answer = (operation: Operation, handler: (input: unknown, context: CallContext) => unknown) =>
+    server.listen(operation, async (input, context) => {
+      if (away.subject === operation.subject) throw new CodedError('UNAVAILABLE', 'Away.');
+      return handler(input, context);
+    });
+  const variantsOf = (fileId: string) => committed.filter((variant) => variant.file_id === fileId);
+  answer(filesOperations.beginProcessing, (input, { tenantId }) => {
+    const { file_id } = input as Committed;
+    return {
+      space: 'default', filename: 'report.md', content_type: 'text/markdown', size_bytes: 10, metadata: {},
+      source_key: sourceKey(tenantId, uuidOf('file', file_id)),
+      variants: variantsOf(file_id),
+    };
+  });
+  answer(filesOperations.commitVariant, (input) => {
+    committed.push(input as Committed);
+    return { id: 'var_01jjjjjjjjjjjjjjjjjjjjjjjj' };
+  });
+  answer(filesOperations.finishProcessing, (input) => ({
+    variants: variantsOf((input as Committed).file_id).map(({ type }) => type),
+  }));
+  answer(searchOperations.indexFile, (input) => {
+    indexed.push(input as Indexed);
+    return { chunks: 1 };
+  });
+
+  const scratch = mkdtempSync(join(tmpdir(), 'kiln-runs-'));
+  const sandbox = createSandbox({ processes: 1 });
+  const extractions = countExtractions(sandbox);
+  const outputs = new OutputStore(objects, rpc);
+  const runJob = new RunJob({
+    rpc, leases, scratchDirectory: scratch, logger: silentLogger,
+    extract: new ExtractStep(objects, outputs, sandbox, INPUT_BYTES_MAX),
+    metadata: new MetadataStep(outputs),
+    index: new IndexStep(outputs, rpc),
+  });
+  return {
+    objects, committed, indexed, away, scratch, extractions,
+    run: (job, signal = new AbortController().signal) => runJob.execute(job, leaseOf(job), signal),
+    close: async () => {
+      await sandbox.close();
+      await connection.close();
+      objects.close();
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,174 @@
+// Real: Postgres, the stores, the claims and the settling. Faked: what a run does (RunJob).
+import { ExtractionError } from '@kiln/extraction';
+import { eventually } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import type { JobRow } from '../store/job.rows.js';
+import type { Lease } from '../store/lease.store.js';
+import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { JobWorker } from './job.worker.js';
+import { SettleJob } from './settle-job.js';
+
+type Execute = (job: JobRow, lease: Lease, signal: AbortSignal) => Promise<'markdown'[]>;
+
+const untilAborted: Execute = (_job, _lease, signal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+
+describe('a job worker', () => {
+  let kiln: JobsHarness;
+  const workers: JobWorker[] = [];
+  before(async () => {
+    kiln = await startJobs();
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await kiln.clear();
+  });
+  after(() => kiln.close());
+
+  function startWorker(execute: Execute, concurrency = 2): JobWorker {
+    const { claims, leases } = kiln;
+    const settleJob = new SettleJob(kiln.database, leases, 20, silentLogger);
+    const parts = { claims, leases, runJob: { execute }, settleJob, logger: silentLogger };
+    const worker = new JobWorker({ ...parts, concurrency, heartbeatMs: 50 });
+    worker.start();
+    workers.push(worker);
+    return worker;
+  }
+  const statusIs = (tenantId: string, jobId: string, status: string) =>
+    eventually(async () => assert.equal((await kiln.stored(tenantId, jobId)).status, status));
+  const finished = async () => {
+    const [row] = await kiln.sql<{ count: number }>(
+      `select count(*)::int as count from jobs where status = 'completed'`,
+    );
+    return row?.count ?? 0;
+  };
+
+  it('runs every job once, never more at a time than it may', async () => {
+    await kiln.addMany(uuidv7(), 20);
+    await kiln.addMany(uuidv7(), 20);
+    const runs: string[] = [];
+    let running = 0;
+    let most = 0;
+    let fill: () => void = () => {};
+    const full = new Promise<void>((resolve) => (fill = resolve));
+    const worker = startWorker(async (job) => {
+      most = Math.max(most, ++running);
+      if (running === 3) fill();
+      await full;
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      runs.push(job.id);
+      return [];
+    }, 3);
+    await eventually(async () => assert.equal(await finished(), 40));
+    assert.equal(new Set(runs).size, 40);
+    assert.equal(runs.length, 40);
+    assert.equal(most, 3);
+    await eventually(() => assert.equal(worker.runningCount, 0));
+  });
+
+  it('shares the jobs of a single tenant with others without anyone waiting for a poll', async () => {
+    await kiln.addMany(uuidv7(), 120);
+    const startedAt = performance.now();
+    for (let index = 0; index < 4; index++) startWorker(async () => []);
+    await eventually(async () => assert.equal(await finished(), 120));
+    assert.ok(performance.now() - startedAt < 5_000);
+  });
+
+  it('stops a run whose lease was lost, and writes nothing for it', async () => {
+    const tenantId = uuidv7();
+    const jobId = await kiln.add(tenantId);
+    let reason: unknown;
+    startWorker(async (job, lease, signal) => untilAborted(job, lease, signal).finally(() => (reason = signal.reason)));
+    await statusIs(tenantId, jobId, 'processing');
+    await kiln.sql(`update jobs set fence = fence + 1, worker_id = 'another' where id = $1`, [jobId]);
+    await eventually(() => assert.ok(reason));
+    const { status, fence, failures } = await kiln.stored(tenantId, jobId);
+    assert.deepEqual([status, fence, failures], ['processing', 2, 0]);
+    assert.deepEqual(await kiln.eventsOf(jobId), []);
+  });
+
+  it('runs a job it had lost again while the old run is still winding down, and keeps both apart', async () => {
+    const tenantId = uuidv7();
+    const jobId = await kiln.add(tenantId);
+    let endOld: () => void = () => {};
+    let secondSignal: AbortSignal | undefined;
+    const worker = startWorker(async (job, lease, signal) => {
+      if (job.fence === 1) return new Promise((resolve) => (endOld = () => resolve([])));
+      secondSignal = signal;
+      return untilAborted(job, lease, signal);
+    });
+    await statusIs(tenantId, jobId, 'processing');
+    await kiln.sql(`update jobs set status = 'queued', lease_expires_at = null where id = $1`, [jobId]);
+    await kiln.tenants.join(kiln.database, tenantId);
+    await eventually(() => assert.equal(worker.runningCount, 2));
+    endOld();
+    await eventually(() => assert.equal(worker.runningCount, 1));
+    await kiln.sql(`update jobs set lease_expires_at = now() where id = $1`, [jobId]);
+    await eventually(async () => {
+      const { lease_expires_at: end } = await kiln.stored(tenantId, jobId);
+      assert.ok(end && end.getTime() > Date.now() + 10_000, 'the second run is no longer kept alive');
+    });
+    assert.equal(secondSignal?.aborted, false);
+  });
+
+  it('gives what it runs back at once when it stops', async () => {
+    const tenantId = uuidv7();
+    const jobId = await kiln.add(tenantId);
+    const worker = startWorker(untilAborted);
+    await statusIs(tenantId, jobId, 'processing');
+    const startedAt = performance.now();
+    await worker.stop();
+    assert.ok(performance.now() - startedAt < 2_000);
+    const { status, failures, error } = await kiln.stored(tenantId, jobId);
+    assert.deepEqual([status, failures, error], ['queued', 0, null]);
+    assert.equal((await kiln.claimed()).job.id, jobId);
+  });
+
+  it('gives back within five seconds even what does not heed its abort', async () => {
+    const tenantId = uuidv7();
+    const jobId = await kiln.add(tenantId);
+    let end: () => void = () => {};
+    const worker = startWorker(() => new Promise((resolve) => (end = () => resolve([]))));
+    await statusIs(tenantId, jobId, 'processing');
+    const startedAt = performance.now();
+    await worker.stop();
+    assert.ok(performance.now() - startedAt < 5_000);
+    assert.equal((await kiln.stored(tenantId, jobId)).status, 'queued');
+    const next = await kiln.claimed();
+    end();
+    await eventually(() => assert.equal(worker.runningCount, 0));
+    assert.equal((await kiln.stored(tenantId, jobId)).fence, next.lease.fence);
+    assert.equal((await kiln.stored(tenantId, jobId)).status, 'processing');
+  });
+
+  it('claims nothing any more once it was told to stop', async () => {
+    await startWorker(untilAborted).stop();
+    const tenantId = uuidv7();
+    const jobId = await kiln.add(tenantId);
+    workers.forEach((worker) => worker.wakeUp());
+    assert.equal((await kiln.claimed()).job.id, jobId);
+  });
+
+  it('judges what a run throws, and goes on with the next job', async () => {
+    const tenantId = uuidv7();
+    const corrupt = await kiln.add(tenantId, { filename: 'corrupt.md' });
+    const buggy = await kiln.add(tenantId, { filename: 'buggy.md' });
+    const good = await kiln.add(tenantId);
+    startWorker(async (job) => {
+      if (job.filename === 'corrupt.md') throw new ExtractionError('corrupt_file', 'The file is damaged.');
+      if (job.filename === 'buggy.md' && job.failures === 0) throw new Error('bug');
+      return ['markdown'];
+    }, 1);
+    await statusIs(tenantId, good, 'completed');
+    await statusIs(tenantId, corrupt, 'failed');
+    await statusIs(tenantId, buggy, 'completed');
+    assert.equal((await kiln.stored(tenantId, buggy)).failures, 1);
+    assert.deepEqual(await kiln.eventsOf(corrupt), ['file.processing.failed', 'job.failed']);
+    assert.deepEqual(await kiln.eventsOf(good), ['file.processing.completed']);
+  });
+});

@@ -1,0 +1,116 @@
+// Real: Postgres, NATS, the object store, the extraction sandbox. Faked: the files and search services, as responders on
+// the bus (see test/run-harness.ts); a crash of the worker, as a run that ends early.
+import { filesOperations, searchOperations, sourceKey } from '@kiln/contracts';
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import type { JobRow } from '../store/job.rows.js';
+import type { JobRequest } from '../store/job.store.js';
+import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { startRuns, type RunHarness } from '../test/run-harness.js';
+
+const MARKDOWN = '# Kilns\n\nA kiln fires clay at a thousand degrees.\n';
+
+describe('a run', () => {
+  let kiln: JobsHarness;
+  let runs: RunHarness;
+  before(async () => {
+    kiln = await startJobs();
+    runs = await startRuns(kiln.leases);
+  });
+  afterEach(async () => {
+    runs.away.subject = null;
+    runs.committed.length = 0;
+    runs.indexed.length = 0;
+    await kiln.clear();
+  });
+  after(async () => {
+    await runs.close();
+    await kiln.close();
+  });
+
+  /** A claimed job whose bytes are in the store, unless `bytes` is null. */
+  async function claimed(bytes: string | null = MARKDOWN, overrides: Partial<JobRequest> = {}): Promise<JobRow> {
+    await kiln.add(uuidv7(), overrides);
+    const { job } = await kiln.claimed();
+    const key = sourceKey(job.tenant_id, job.file_id);
+    if (bytes !== null) await runs.objects.put(key, bytes, { contentType: 'text/markdown' });
+    return job;
+  }
+  /** The next run of the same job, as after its lease was lost. */
+  async function nextRun(job: JobRow): Promise<JobRow> {
+    const lease = { tenantId: job.tenant_id, jobId: job.id, fence: job.fence };
+    await kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
+    return (await kiln.claimed()).job;
+  }
+  const types = () => runs.committed.map(({ type }) => type);
+  const contentOf = async (type: string) => {
+    const variant = runs.committed.find((candidate) => candidate.type === type);
+    assert.ok(variant);
+    return text((await runs.objects.get(variant.content_key)).body);
+  };
+
+  it('makes every variant, each under its own fence, and search knows the file before it finishes', async () => {
+    const job = await claimed();
+    assert.deepEqual(await runs.run(job), ['markdown', 'metadata', 'searchable-index']);
+    assert.match(await contentOf('markdown'), /A kiln fires clay/);
+    assert.equal((JSON.parse(await contentOf('metadata')) as { title: string }).title, 'Kilns');
+    const own = `${job.tenant_id}/${job.file_id}/${job.id}/1/`;
+    assert.ok(runs.committed.every(({ content_key: key, fence }) => key.startsWith(own) && fence === 1));
+    assert.equal(runs.indexed[0]?.title, 'Kilns');
+    const chunks = await text((await runs.objects.get(runs.indexed[0].chunks_key)).body);
+    assert.match(chunks, /thousand degrees/);
+    assert.equal((await kiln.stored(job.tenant_id, job.id)).step, 'finish');
+    assert.deepEqual(readdirSync(runs.scratch), []);
+  });
+
+  for (const operation of [searchOperations.indexFile, filesOperations.finishProcessing]) {
+    it(`that broke off at ${operation.subject} goes on from there, and reads the document only once`, async () => {
+      const before = runs.extractions();
+      const job = await claimed();
+      runs.away.subject = operation.subject;
+      await assert.rejects(runs.run(job), { code: 'UNAVAILABLE' });
+      runs.away.subject = null;
+      assert.deepEqual(await runs.run(await nextRun(job)), ['markdown', 'metadata', 'searchable-index']);
+      assert.equal(runs.extractions() - before, 1);
+      assert.deepEqual(types(), ['markdown', 'metadata', 'searchable-index']);
+      assert.equal(runs.indexed.at(-1)?.title, 'Kilns');
+    });
+  }
+
+  it('that makes no markdown variant goes on as well without reading the document again', async () => {
+    const before = runs.extractions();
+    const job = await claimed(MARKDOWN, { processing: { variants: ['searchable-index'] } });
+    runs.away.subject = searchOperations.indexFile.subject;
+    await assert.rejects(runs.run(job), { code: 'UNAVAILABLE' });
+    runs.away.subject = null;
+    assert.deepEqual(await runs.run(await nextRun(job)), ['searchable-index']);
+    assert.equal(runs.extractions() - before, 1);
+  });
+
+  it('makes only the variants that were asked for', async () => {
+    assert.deepEqual(await runs.run(await claimed(MARKDOWN, { processing: { variants: ['metadata'] } })), ['metadata']);
+    assert.deepEqual(runs.indexed, []);
+  });
+
+  it('of a file whose bytes have vanished fails with that reason', async () => {
+    await assert.rejects(runs.run(await claimed(null)), { name: 'StorageError', code: 'not_found' });
+    assert.deepEqual(readdirSync(runs.scratch), []);
+  });
+
+  it('refuses a file over the limit without fetching its bytes', async () => {
+    const before = runs.extractions();
+    await assert.rejects(runs.run(await claimed('x'.repeat(100_001))), { code: 'file_too_large' });
+    assert.equal(runs.extractions(), before);
+    assert.deepEqual(types(), []);
+  });
+
+  it('ends when its lease is lost, and leaves nothing on disk', async () => {
+    const job = await claimed();
+    await assert.rejects(runs.run(job, AbortSignal.abort(new Error('lease lost'))), /lease lost|aborted/);
+    assert.deepEqual(types(), []);
+    assert.deepEqual(readdirSync(runs.scratch), []);
+  });
+});
