@@ -1,4 +1,5 @@
 // Everything that needs no Nest: the gateway and tools load this alone. What Nest services add is in ./nest.
+export * from './bus/circuit.js';
 export * from './bus/connection.js';
 export * from './bus/names.js';
 export * from './bus/rpc-client.js';

@@ -1,5 +1,5 @@
 // The boot: config → health port → database (migrated, or refuse) → first key → bus, object store, Redis → listen → ready.
-import { assertMigrated, connectBus, Database, RpcClient, startOrExit, startProcess } from '@kiln/platform';
+import { assertMigrated, Circuits, connectBus, Database, RpcClient, startOrExit, startProcess } from '@kiln/platform';
 import { createS3ObjectStore } from '@kiln/storage';
 import { fileURLToPath } from 'node:url';
 import { fingerprintOf } from './auth/api-key.js';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   health.addCheck('bus', () => connection.flush());
   health.addCheck('object_store', () => store.ping());
 
-  const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE);
+  const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE, new Circuits(metrics));
   const readiness = publicReadiness(health, redis);
   const server = createGateway({ config, logger, metrics, database, redis, rpc, store, readiness });
   const drainMs = config.KILN_DRAIN_SECONDS * 1_000;

@@ -13,7 +13,9 @@ import {
 import type { z } from 'zod';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { contextToHeaders } from './call-context.js';
+import type { Circuits } from './circuit.js';
 import { rpcSubject } from './names.js';
+import { SendQueue } from './send-queue.js';
 
 interface ErrorReply {
   message: string;
@@ -21,9 +23,13 @@ interface ErrorReply {
 }
 
 export class RpcClient {
+  private readonly sends = new SendQueue();
+
+  /** With `circuits`, a service that does not answer is not asked for a while. */
   constructor(
     private readonly connection: NatsConnection,
     private readonly namespace: string,
+    private readonly circuits?: Pick<Circuits, 'run'>,
   ) {}
 
   /** Throws CodedError: the service's own, or UNAVAILABLE when nobody answered within the deadline. */
@@ -40,8 +46,9 @@ export class RpcClient {
       throw new CodedError('PAYLOAD_TOO_LARGE', 'The request is too large. Send less in one call.');
     }
     const headers = contextToHeaders({ ...context, deadlineAt: Date.now() + timeoutMs });
-    const reply = await this.request(service, operation, payload, { timeout: timeoutMs, headers });
-    return readReply(reply) as OperationOutput<Op>;
+    const ask = async () => readReply(await this.request(service, operation, payload, { timeout: timeoutMs, headers }));
+    const output = await (this.circuits ? this.circuits.run(service, ask) : ask());
+    return output as OperationOutput<Op>;
   }
 
   private async request(
@@ -50,8 +57,11 @@ export class RpcClient {
     payload: string,
     options: { timeout: number; headers: ReturnType<typeof contextToHeaders> },
   ): Promise<Msg> {
+    const subject = rpcSubject(this.namespace, operation.subject);
     try {
-      return await this.connection.request(rpcSubject(this.namespace, operation.subject), payload, options);
+      return await new Promise<Msg>((resolve, reject) => {
+        this.sends.add(() => this.connection.request(subject, payload, options).then(resolve, reject));
+      });
     } catch (error) {
       // No responders, a timeout and a closed connection are all the same to the caller: come back.
       throw unavailable(`The ${service} service`, error);

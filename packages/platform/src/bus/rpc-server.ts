@@ -10,11 +10,12 @@ import {
   type CallContext,
   type Operation,
 } from '@kiln/contracts';
-import { headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
 import { contextFromHeaders } from './call-context.js';
 import { rpcSubject } from './names.js';
+import { SendQueue } from './send-queue.js';
 
 export type OperationHandler = (input: unknown, context: CallContext) => Promise<unknown>;
 
@@ -26,11 +27,17 @@ export interface RpcServerOptions {
   metrics: Metrics;
 }
 
+interface Reply {
+  payload: string;
+  headers?: MsgHdrs;
+}
+
 /** Above this many calls at once the caller is asked to come back, instead of everyone waiting longer. */
 const IN_FLIGHT_MAX = 1_000;
 
 export class RpcServer {
   private readonly subscriptions: Subscription[] = [];
+  private readonly sends = new SendQueue();
   private inFlight = 0;
 
   constructor(private readonly options: RpcServerOptions) {}
@@ -58,15 +65,24 @@ export class RpcServer {
     const startedAt = performance.now();
     this.inFlight++;
     let outcome = 'ok';
+    let reply: Reply;
     try {
-      message.respond(await this.run(operation, handler, message));
+      reply = { payload: await this.run(operation, handler, message) };
     } catch (error) {
-      outcome = this.refuse(operation, message, error);
-    } finally {
-      this.inFlight--;
-      const seconds = (performance.now() - startedAt) / 1000;
-      this.options.metrics.operationSeconds.observe({ operation: operation.subject, outcome }, seconds);
+      const coded = asCodedError(error);
+      outcome = coded.code;
+      reply = this.refusal(operation, message, coded);
     }
+    const seconds = (performance.now() - startedAt) / 1000;
+    this.options.metrics.operationSeconds.observe({ operation: operation.subject, outcome }, seconds);
+    this.sends.add(() => this.respond(message, reply));
+  }
+
+  private respond(message: Msg, { payload, headers: replyHeaders }: Reply): void {
+    this.inFlight--;
+    // The caller has its deadline; a connection that is gone has nobody left to tell.
+    if (this.options.connection.isClosed()) return;
+    message.respond(payload, replyHeaders && { headers: replyHeaders });
   }
 
   private async run(operation: Operation, handler: OperationHandler, message: Msg): Promise<string> {
@@ -83,17 +99,15 @@ export class RpcServer {
     return payload;
   }
 
-  private refuse(operation: Operation, message: Msg, error: unknown): string {
-    const coded = asCodedError(error);
+  private refusal(operation: Operation, message: Msg, coded: CodedError): Reply {
     const { requestId, tenantId } = contextFromHeaders(message.headers) ?? {};
     if (coded.status >= 500) {
       this.options.logger.error({ err: coded, operation: operation.subject, requestId, tenantId }, 'operation failed');
     }
     const replyHeaders = headers();
     replyHeaders.set(ERROR_HEADER, coded.code);
-    const body = JSON.stringify({ message: coded.message, retryAfterSeconds: coded.retryAfterSeconds });
-    if (!this.options.connection.isClosed()) message.respond(body, { headers: replyHeaders });
-    return coded.code;
+    const payload = JSON.stringify({ message: coded.message, retryAfterSeconds: coded.retryAfterSeconds });
+    return { payload, headers: replyHeaders };
   }
 }
 

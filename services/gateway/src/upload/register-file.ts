@@ -8,6 +8,7 @@ import {
   type OperationInput,
   type OperationOutput,
 } from '@kiln/contracts';
+import { isUnheard } from '@kiln/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatewayServices } from '../services.js';
@@ -69,9 +70,7 @@ export class RegistrationError extends Error {
 function wasRefused(error: unknown): boolean {
   if (!(error instanceof CodedError)) return false;
   if (error.code !== 'UNAVAILABLE') return error.status < 500;
-  const { cause } = error;
-  const told = cause instanceof Error && 'isNoResponders' in cause ? cause.isNoResponders : undefined;
-  return typeof told === 'function' && told.call(cause) === true;
+  return isUnheard(error);
 }
 
 /**
