@@ -84,7 +84,13 @@ export async function startJobs(): Promise<JobsHarness> {
     }
   };
   return {
-    database, databaseUrl: created.url, jobs, claims, tenants, claimNext, sql,
+    database,
+    databaseUrl: created.url,
+    jobs,
+    claims,
+    tenants,
+    claimNext,
+    sql,
     leases: new LeaseStore(database, LEASE_SECONDS),
     add: async (tenantId, overrides) => {
       const jobId = uuidv7();

@@ -68,7 +68,11 @@ export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
   const indexed: Indexed[] = [];
   const away: RunHarness['away'] = { subject: null };
   const server = new RpcServer({
-    connection, namespace, service: 'stand-in', logger: silentLogger, metrics: new Metrics('test', 'all'),
+    connection,
+    namespace,
+    service: 'stand-in',
+    logger: silentLogger,
+    metrics: new Metrics('test', 'all'),
   });
   const answer = (operation: Operation, handler: (input: unknown, context: CallContext) => unknown) =>
     server.listen(operation, async (input, context) => {
@@ -79,7 +83,11 @@ export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
   answer(filesOperations.beginProcessing, (input, { tenantId }) => {
     const { file_id } = input as Committed;
     return {
-      space: 'default', filename: 'report.md', content_type: 'text/markdown', size_bytes: 10, metadata: {},
+      space: 'default',
+      filename: 'report.md',
+      content_type: 'text/markdown',
+      size_bytes: 10,
+      metadata: {},
       source_key: sourceKey(tenantId, uuidOf('file', file_id)),
       variants: variantsOf(file_id),
     };
@@ -101,13 +109,21 @@ export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
   const extractions = countExtractions(sandbox);
   const outputs = new OutputStore(objects, rpc);
   const runJob = new RunJob({
-    rpc, leases, scratchDirectory: scratch, logger: silentLogger,
+    rpc,
+    leases,
+    scratchDirectory: scratch,
+    logger: silentLogger,
     extract: new ExtractStep(objects, outputs, sandbox, INPUT_BYTES_MAX),
     metadata: new MetadataStep(outputs),
     index: new IndexStep(outputs, rpc),
   });
   return {
-    objects, committed, indexed, away, scratch, extractions,
+    objects,
+    committed,
+    indexed,
+    away,
+    scratch,
+    extractions,
     run: (job, signal = new AbortController().signal) => runJob.execute(job, leaseOf(job), signal),
     close: async () => {
       await sandbox.close();

@@ -83,7 +83,10 @@ describe('settling a run', () => {
   it('ends the job at once when the file is at fault, and says so', async () => {
     const corrupt = new ExtractionError('corrupt_file', 'The file is damaged.');
     assert.deepEqual(await settled(corrupt), {
-      status: 'failed', code: 'corrupt_file', failures: 0, events: failedEvents,
+      status: 'failed',
+      code: 'corrupt_file',
+      failures: 0,
+      events: failedEvents,
     });
   });
 

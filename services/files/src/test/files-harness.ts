@@ -1,0 +1,102 @@
+// What the integration specs share: the service's use cases on a real database and object store.
+import { encodeId, type CallContext, type OperationInput, type filesOperations } from '@kiln/contracts';
+import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
+import { createS3ObjectStore, type ObjectStore } from '@kiln/storage';
+import { createTestDatabase, testStorage } from '@kiln/testing';
+import { fileURLToPath } from 'node:url';
+import { v7 as uuidv7 } from 'uuid';
+import { FileListStore } from '../store/file-list.store.js';
+import { FileStore } from '../store/file.store.js';
+import { PendingUploadStore } from '../store/pending-upload.store.js';
+import { VariantStore } from '../store/variant.store.js';
+import { CreateFile } from '../usecases/create-file.usecase.js';
+import { CreateUpload } from '../usecases/create-upload.usecase.js';
+import { ProcessFile } from '../usecases/process-file.usecase.js';
+import { ReadFiles } from '../usecases/read-files.usecase.js';
+import { ReadVariants } from '../usecases/read-variants.usecase.js';
+import { ReceiveUpload } from '../usecases/receive-upload.usecase.js';
+import { RegisterFile } from '../usecases/register-file.usecase.js';
+
+type Ops = typeof filesOperations;
+export type NewStoredFile = OperationInput<Ops['createFile']>;
+
+export const silentLogger: Logger = createLogger(
+  { service: 'files', role: 'all', level: 'error' },
+  { write: () => {} },
+);
+const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const SIGNED_URL_SECONDS = 3_600;
+
+export const contextOf = (tenantId: string): CallContext => ({
+  requestId: 'test',
+  tenantId,
+  principal: 'test',
+  deadlineAt: Date.now() + 60_000,
+});
+
+/** A file whose bytes are in storage, as the gateway registers it. */
+export function storedFile(overrides: Partial<NewStoredFile> = {}): NewStoredFile {
+  return {
+    file_id: encodeId('file', uuidv7()),
+    job_id: encodeId('job', uuidv7()),
+    space: 'default',
+    filename: 'report.md',
+    size_bytes: 10,
+    sha256: 'a'.repeat(64),
+    skip_processing: false,
+    metadata: {},
+    ...overrides,
+  };
+}
+
+/** The same as a request for a direct upload. */
+export function directUpload(overrides: Partial<NewStoredFile> = {}): OperationInput<Ops['createUpload']> {
+  const { sha256: _sha256, size_bytes: _sizeBytes, ...upload } = storedFile(overrides);
+  return upload;
+}
+
+export type FilesHarness = Awaited<ReturnType<typeof startFiles>>;
+
+async function openParts() {
+  const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
+  await migrateService({ service: 'files', directory: MIGRATIONS, databaseUrl: created.url });
+  const options = { url: created.url, schema: 'files', connectionsMax: 10, statementTimeoutMs: 10_000 };
+  const database = new Database(options, () => undefined);
+  const objects: ObjectStore = createS3ObjectStore({ ...storage, forcePathStyle: true });
+  await objects.ensureBucket();
+  return { created, database, objects };
+}
+
+export async function startFiles() {
+  const { created, database, objects } = await openParts();
+  const files = new FileStore(database);
+  const variants = new VariantStore(database);
+  const pendingUploads = new PendingUploadStore(database);
+  const registerFile = new RegisterFile(database, files, pendingUploads, SIGNED_URL_SECONDS);
+  const sql = <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
+    database.query({ name: '', text }, values);
+  return {
+    database,
+    databaseUrl: created.url,
+    objects,
+    files,
+    pendingUploads,
+    sql,
+    createFile: new CreateFile(registerFile),
+    createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS),
+    processFile: new ProcessFile(database, files, variants),
+    readFiles: new ReadFiles(files, new FileListStore(database), variants),
+    readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
+    receiveUpload: new ReceiveUpload(database, files, objects),
+    /** Types of the events about this file, in order. */
+    eventsOf: async (fileId: string) => {
+      const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'file_id' = $1 order by sequence`;
+      return (await sql<{ type: string }>(text, [fileId])).map((row) => row.type);
+    },
+    close: async () => {
+      objects.close();
+      await database.close();
+      await created.drop();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+// Real: Postgres, the object store. Faked: nothing.
+import { outputKey, uuidOf } from '@kiln/contracts';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { contextOf, directUpload, startFiles, storedFile, type FilesHarness } from '../test/files-harness.js';
+import { RecordFailure } from './record-failure.usecase.js';
+
+const refused = { code: 'CONFLICT' };
+
+describe('a run of a file', () => {
+  let kiln: FilesHarness;
+  const context = contextOf(uuidv7());
+  before(async () => {
+    kiln = await startFiles();
+  });
+  after(() => kiln.close());
+
+  async function register() {
+    const input = storedFile();
+    await kiln.createFile.execute(input, context);
+    const { file_id } = input;
+    const job_id = input.job_id ?? '';
+    const fileId = uuidOf('file', file_id);
+    const jobId = uuidOf('job', job_id);
+    const run = (fence: number) => ({ file_id, job_id, fence });
+    const commit = (fence: number, key?: string) =>
+      kiln.processFile.commitVariant(
+        {
+          ...run(fence),
+          type: 'markdown',
+          content_type: 'text/markdown',
+          size_bytes: 5,
+          provider: 'document_extractor',
+          content_key: key ?? outputKey(context.tenantId, fileId, jobId, fence, 'markdown.md'),
+        },
+        context,
+      );
+    return {
+      file_id,
+      fileId,
+      jobId,
+      commit,
+      begin: (fence: number) => kiln.processFile.begin(run(fence), context),
+      finish: (fence: number) => kiln.processFile.finish(run(fence), context),
+      fail: (fence: number, ofJob = jobId) =>
+        kiln.database.transaction((transaction) =>
+          new RecordFailure(kiln.files).execute(transaction, { ...context, fileId, jobId: ofJob, fence }),
+        ),
+      read: () => kiln.readFiles.get({ id: file_id }, context),
+      ready: async () => (await kiln.eventsOf(file_id)).filter((type) => type === 'variant.ready').length,
+    };
+  }
+
+  it('may begin again, but not once a newer one has begun', async () => {
+    const file = await register();
+    await file.begin(2);
+    await file.begin(2);
+    await assert.rejects(file.begin(1), refused);
+    await file.begin(3);
+    assert.equal((await file.read()).status, 'processing');
+  });
+
+  it('that is no longer the newest commits nothing that anyone can see', async () => {
+    const file = await register();
+    await file.begin(1);
+    await file.begin(2);
+    await assert.rejects(file.commit(1), refused);
+    await assert.rejects(file.finish(1), refused);
+    assert.deepEqual((await file.read()).variants, []);
+    assert.equal(await file.ready(), 0);
+  });
+
+  it('commits a variant once, however often it says so', async () => {
+    const file = await register();
+    await file.begin(1);
+    const ids = [await file.commit(1), ...(await Promise.all([file.commit(1), file.commit(1)]))].map(({ id }) => id);
+    assert.equal(new Set(ids).size, 1);
+    assert.equal(await file.ready(), 1);
+  });
+
+  it('finds what earlier runs of its job have committed', async () => {
+    const file = await register();
+    await file.begin(1);
+    await file.commit(1);
+    const { variants } = await file.begin(2);
+    assert.deepEqual(
+      variants.map(({ type }) => type),
+      ['markdown'],
+    );
+    assert.deepEqual((await file.finish(2)).variants, ['markdown']);
+  });
+
+  it('commits nothing after it has finished or failed', async () => {
+    const [finished, failed] = [await register(), await register()];
+    await finished.begin(1);
+    await finished.finish(1);
+    await finished.finish(1);
+    await assert.rejects(finished.commit(1), refused);
+    await assert.rejects(finished.begin(1), refused);
+    assert.equal((await finished.read()).status, 'completed');
+    await failed.begin(1);
+    await failed.fail(1);
+    await assert.rejects(failed.commit(1), refused);
+    await assert.rejects(failed.finish(1), refused);
+    await assert.rejects(failed.begin(1), refused);
+    assert.equal((await failed.read()).status, 'failed');
+  });
+
+  it('hands out only what lies under its own prefix', async () => {
+    const file = await register();
+    await file.begin(1);
+    const [tenant, other] = [context.tenantId, uuidv7()];
+    const keys = [
+      outputKey(other, file.fileId, file.jobId, 1, 'markdown.md'),
+      outputKey(tenant, other, file.jobId, 1, 'markdown.md'),
+      outputKey(tenant, file.fileId, other, 1, 'markdown.md'),
+      outputKey(tenant, file.fileId, file.jobId, 2, 'markdown.md'),
+      outputKey(tenant, file.fileId, file.jobId, 1, `../../../../${other}/source`),
+      outputKey(tenant, file.fileId, file.jobId, 1, '..'),
+      `${tenant}/${file.fileId}/source`,
+      '',
+    ];
+    for (const key of keys) await assert.rejects(file.commit(1, key), refused);
+    assert.deepEqual((await file.read()).variants, []);
+  });
+
+  it('cannot begin while the bytes are missing', async () => {
+    const input = directUpload();
+    await kiln.createUpload.execute(input, context);
+    const run = { file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 };
+    await assert.rejects(kiln.processFile.begin(run, context), { code: 'CONFLICT', message: /bytes/ });
+  });
+
+  it('that failed fails its file, unless a newer run or another job has it', async () => {
+    const file = await register();
+    await file.begin(2);
+    await file.fail(1);
+    await file.fail(2, uuidv7());
+    assert.equal((await file.read()).status, 'processing');
+    await file.fail(2);
+    assert.equal((await file.read()).status, 'failed');
+    await file.begin(3);
+    assert.equal((await file.read()).status, 'processing');
+  });
+});

@@ -1,0 +1,132 @@
+// Real: Postgres, the object store, HTTP, the pending-uploads worker. Faked: the passing of time, by moving when an upload
+// is due or expires in its row.
+import { sourceKey, uuidOf } from '@kiln/contracts';
+import { eventually } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { contextOf, directUpload, silentLogger, startFiles, type FilesHarness } from '../test/files-harness.js';
+import { storageEventsRoute } from '../transport/storage-events.route.js';
+import { PendingUploadsWorker } from '../workers/pending-uploads.worker.js';
+
+const TOKEN = 'a-token-of-the-store';
+const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n';
+
+describe('a direct upload', () => {
+  let kiln: FilesHarness;
+  let server: Server;
+  let worker: PendingUploadsWorker;
+  const context = contextOf(uuidv7());
+  before(async () => {
+    kiln = await startFiles();
+    const route = storageEventsRoute(TOKEN, kiln.receiveUpload, silentLogger);
+    server = createServer((request, response) => void route(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    worker = new PendingUploadsWorker(kiln.pendingUploads, kiln.receiveUpload, silentLogger);
+  });
+  after(async () => {
+    await worker.stop();
+    server.close();
+    await kiln.close();
+  });
+
+  async function create() {
+    const input = directUpload({ filename: 'report.bin', content_type: 'text/plain' });
+    const { upload_url: url } = await kiln.createUpload.execute(input, context);
+    const key = sourceKey(context.tenantId, uuidOf('file', input.file_id));
+    const fileId = uuidOf('file', input.file_id);
+    return { id: input.file_id, fileId, url, key, read: () => kiln.readFiles.get({ id: input.file_id }, context) };
+  }
+  const put = async (url: string) => assert.equal((await fetch(url, { method: 'PUT', body: PDF })).status, 200);
+  const post = async (body: string, token = TOKEN) => {
+    const { port } = server.address() as AddressInfo;
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`http://127.0.0.1:${port}/storage-events`, { method: 'POST', body, headers })).status;
+  };
+  const notification = (...keys: string[]) =>
+    JSON.stringify({ Records: keys.map((key) => ({ eventName: 's3:ObjectCreated:Put', s3: { object: { key } } })) });
+  const arrivedEvents = ['file.created', 'file.processing.requested', 'file.processing.requested'];
+
+  it('that is announced is there with its real size and type, once, however often it is announced', async () => {
+    const file = await create();
+    await put(file.url);
+    const body = notification(encodeURIComponent(file.key));
+    assert.deepEqual(await Promise.all([post(body), post(body), post(body)]), [204, 204, 204]);
+    const { status, size_bytes: size, content_type: type } = await file.read();
+    assert.deepEqual([status, size, type], ['uploaded', PDF.length, 'application/pdf']);
+    assert.deepEqual(await kiln.eventsOf(file.id), arrivedEvents);
+    const pending = await kiln.sql('select 1 from pending_uploads where file_id = $1', [file.fileId]);
+    assert.equal(pending.length, 0);
+  });
+
+  it('is announced by the store alone: others are refused, and so is what is no notification', async () => {
+    const file = await create();
+    await put(file.url);
+    assert.equal(await post(notification(file.key), 'another-token-than-that'), 401);
+    for (const garbage of ['', '{', 'null', '{"Records":7}', '{"Records":[{}]}'])
+      assert.equal(await post(garbage), 400);
+    assert.equal((await file.read()).status, 'uploading');
+  });
+
+  it('is noticed among keys that mean nothing here', async () => {
+    const file = await create();
+    await put(file.url);
+    const unknown = [
+      '%',
+      'readme.txt',
+      '-'.repeat(36) + '/' + '-'.repeat(36) + '/source',
+      sourceKey(uuidv7(), uuidv7()),
+    ];
+    assert.equal(await post(notification(...unknown, file.key)), 204);
+    assert.equal((await file.read()).status, 'uploaded');
+  });
+
+  it('announced before it is there stays awaited', async () => {
+    const file = await create();
+    assert.equal(await post(notification(file.key)), 204);
+    assert.equal((await file.read()).status, 'uploading');
+  });
+
+  it('that nobody announces is found by looking', async () => {
+    const file = await create();
+    await put(file.url);
+    await kiln.sql('update pending_uploads set next_check_at = now() where file_id = $1', [file.fileId]);
+    worker.start();
+    await eventually(async () => assert.equal((await file.read()).status, 'uploaded'));
+    assert.deepEqual(await kiln.eventsOf(file.id), arrivedEvents);
+  });
+
+  it('that never comes fails once its URL has run out, says so once, and stays failed', async () => {
+    const file = await create();
+    await kiln.sql('update pending_uploads set next_check_at = now(), expires_at = now() where file_id = $1', [
+      file.fileId,
+    ]);
+    await eventually(async () => assert.equal((await file.read()).status, 'failed'));
+    await kiln.receiveUpload.expire(context.tenantId, file.fileId);
+    await put(file.url);
+    assert.equal(await post(notification(file.key)), 204);
+    const { status, size_bytes: size } = await file.read();
+    assert.deepEqual([status, size], ['failed', null]);
+    assert.deepEqual(await kiln.eventsOf(file.id), [
+      'file.created',
+      'file.processing.requested',
+      'file.upload.expired',
+    ]);
+  });
+
+  it('that comes while it expires either arrives or expires, never both', async () => {
+    for (let round = 0; round < 10; round++) {
+      const file = await create();
+      await put(file.url);
+      const { tenantId } = context;
+      await Promise.all([
+        kiln.receiveUpload.execute(tenantId, file.fileId),
+        kiln.receiveUpload.expire(tenantId, file.fileId),
+      ]);
+      const last = (await file.read()).status === 'uploaded' ? 'file.processing.requested' : 'file.upload.expired';
+      assert.deepEqual(await kiln.eventsOf(file.id), ['file.created', 'file.processing.requested', last]);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+// Real: the service as its own process (API role), Postgres, NATS with JetStream. Faked: the files service; its events go
+// through this service's own outbox, and so over the same relay and stream.
+import { CodedError, encodeId, filesEvents, jobsOperations, type CallContext } from '@kiln/contracts';
+import { appendEvents, connectBus, newEvent, RpcClient, type Database, type NatsConnection } from '@kiln/platform';
+import { eventually, startTestService, testNats, type TestService } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import type { JobRequest } from './store/job.store.js';
+import { jobRequest, openDatabase, silentLogger } from './test/jobs-harness.js';
+
+describe('a requested job', () => {
+  let service: TestService;
+  let connection: NatsConnection;
+  let database: Database;
+  let rpc: RpcClient;
+  before(async () => {
+    service = await startTestService({ name: 'jobs', role: 'api' });
+    connection = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
+    database = openDatabase(service.databaseUrl);
+    rpc = new RpcClient(connection, service.namespace);
+  });
+  after(async () => {
+    await connection.close();
+    await database.close();
+    await service.stop();
+  });
+
+  const tenantId = uuidv7();
+  const context = (tenant = tenantId): CallContext => ({
+    requestId: 'test',
+    tenantId: tenant,
+    principal: 'test',
+    deadlineAt: Date.now() + 10_000,
+  });
+  const call = (request: JobRequest) => rpc.call(jobsOperations.createJob, request, context());
+  const emit = (...requests: JobRequest[]) => {
+    const about = { definition: filesEvents.processingRequested, tenantId, subject: 'file' };
+    return appendEvents(
+      database,
+      requests.map((data) => newEvent({ ...about, data })),
+    );
+  };
+  const expire = ({ file_id, job_id }: JobRequest) =>
+    appendEvents(database, [
+      newEvent({ definition: filesEvents.uploadExpired, tenantId, subject: file_id, data: { file_id, job_id } }),
+    ]);
+  const consumed = async (consumer: string, count: number) =>
+    eventually(async () => {
+      const text = 'select count(*)::int as count from inbox where consumer = $1';
+      const [row] = await database.query<{ count: number }>({ name: '', text }, [`jobs-${consumer}`]);
+      assert.ok((row?.count ?? 0) >= count);
+    });
+  const get = (id: string, tenant?: string) => rpc.call(jobsOperations.getJob, { id }, context(tenant));
+  const readyOf = async () => {
+    const text = 'select id, ready, run_after from jobs where tenant_id = $1 order by id';
+    return database.query<{ id: string; ready: boolean; run_after: Date }>({ name: '', text }, [tenantId]);
+  };
+
+  it('is one job, ready once, whichever of call and event comes first and however often', async () => {
+    const ids = [uuidv7(), uuidv7(), uuidv7()] as const;
+    const waiting = ids.map((id) => jobRequest(id, { ready: false, content_type: null }));
+    const ready = waiting.map((request) => ({ ...request, ready: true, content_type: 'text/markdown' }));
+    const [first, second, third] = waiting as [JobRequest, JobRequest, JobRequest];
+    const [firstReady, secondReady, thirdReady] = ready as [JobRequest, JobRequest, JobRequest];
+    await call(first);
+    await emit(first, firstReady, first);
+    await emit(secondReady, second);
+    await Promise.all([call(thirdReady), call(third), emit(third, thirdReady)]);
+    await call(second);
+    await consumed('file-processing-requested', 7);
+    const rows = await readyOf();
+    assert.deepEqual(
+      rows.map(({ id, ready: isReady }) => [id, isReady]),
+      ids.map((id) => [id, true]),
+    );
+    assert.equal((await get(first.job_id)).provider, 'document_extractor');
+    await Promise.all(waiting.map(call));
+    await Promise.all(ready.map(call));
+    assert.deepEqual(await readyOf(), rows);
+  });
+
+  it('whose bytes never came fails, also when that is heard before the request', async () => {
+    const [known, early] = [jobRequest(uuidv7(), { ready: false }), jobRequest(uuidv7(), { ready: false })];
+    await call(known);
+    await expire(known);
+    await expire(early);
+    await eventually(async () => assert.equal((await get(known.job_id)).error?.code, 'upload_expired'));
+    await emit(early);
+    await eventually(async () => assert.equal((await get(early.job_id)).status, 'failed'), { timeoutMs: 15_000 });
+  });
+
+  it('is seen by its own tenant alone', async () => {
+    const request = jobRequest(uuidv7());
+    await call(request);
+    assert.equal((await get(request.job_id)).status, 'queued');
+    const notFound = (error: unknown) => error instanceof CodedError && error.code === 'NOT_FOUND';
+    await assert.rejects(get(request.job_id, uuidv7()), notFound);
+    await assert.rejects(get(encodeId('job', uuidv7())), notFound);
+  });
+});
