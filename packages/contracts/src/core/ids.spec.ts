@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { decodeId, encodeId, idPrefixes, type IdKind } from './ids.js';
+import { decodeId, encodeId, idPrefixes, idSchema, type IdKind } from './ids.js';
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
 
@@ -33,4 +33,20 @@ it('text that is no id gives null and never throws', () => {
   fc.assert(fc.property(fc.string({ minLength: 26, maxLength: 26 }), (text) => void decodeId('file', `file_${text}`)));
   assert.equal(decodeId('file', 'file_8zzzzzzzzzzzzzzzzzzzzzzzzz'), null, 'more than 128 bits');
   assert.equal(decodeId('file', 'file_01H455VB4PEX5VSKNK084SN02Q'), null, 'ids are lower case');
+});
+
+it('the schema accepts exactly what can be decoded', () => {
+  const schema = idSchema('file');
+  const suffix = fc.stringMatching(/^[0-9a-z]{26}$/);
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        suffix.map((text) => `file_${text}`),
+        fc.uuid().map((uuid) => encodeId('file', uuid)),
+      ),
+      (id) => {
+        assert.equal(schema.safeParse(id).success, decodeId('file', id) !== null);
+      },
+    ),
+  );
 });

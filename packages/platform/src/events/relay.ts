@@ -1,6 +1,5 @@
 // Moves the outbox to JetStream. Many may run: SKIP LOCKED shares the rows among them. A crash after publishing and before
 // marking publishes again with the same Nats-Msg-Id, which the stream drops; what slips past that, the inboxes drop.
-import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type pg from 'pg';
 import { eventSubject } from '../bus/names.js';
@@ -9,6 +8,7 @@ import type { Metrics } from '../observability/metrics.js';
 import type { Database } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
 import { Doorbell } from '../service/doorbell.js';
+import { StreamPublisher, type StreamMessage } from './stream-publisher.js';
 
 export interface RelayOptions {
   database: Database;
@@ -54,7 +54,7 @@ interface OutboxRow {
 }
 
 export class OutboxRelay {
-  private readonly stream: JetStreamClient;
+  private readonly publisher: StreamPublisher;
   private listener: pg.Client | null = null;
   private running: Promise<void> | null = null;
   private stopping = false;
@@ -62,7 +62,7 @@ export class OutboxRelay {
   private sweptAt = 0;
 
   constructor(private readonly options: RelayOptions) {
-    this.stream = jetstream(options.connection, { timeout: PUBLISH_TIMEOUT_MS });
+    this.publisher = new StreamPublisher(options.connection, PUBLISH_TIMEOUT_MS);
   }
 
   start(): void {
@@ -74,6 +74,7 @@ export class OutboxRelay {
     this.stopping = true;
     this.doorbell.ring();
     await this.running;
+    this.publisher.close();
     await this.listener?.end().catch(() => {});
   }
 
@@ -82,15 +83,15 @@ export class OutboxRelay {
     return this.options.database.transaction(async (transaction) => {
       const rows = await transaction.query<OutboxRow>(claim, [BATCH_SIZE]);
       if (rows.length === 0) return 0;
-      await Promise.all(rows.map((row) => this.publish(row)));
+      await this.publisher.publish(rows.map((row) => this.messageOf(row)));
       await transaction.query(mark, [rows.map((row) => row.sequence)]);
       this.options.metrics.eventsPublished.inc(rows.length);
       return rows.length;
     });
   }
 
-  private async publish(row: OutboxRow): Promise<void> {
-    await this.stream.publish(eventSubject(this.options.namespace, row.type), row.envelope, { msgID: row.id });
+  private messageOf({ id, type, envelope }: OutboxRow): StreamMessage {
+    return { subject: eventSubject(this.options.namespace, type), id, payload: envelope };
   }
 
   private async run(): Promise<void> {
