@@ -68,7 +68,7 @@ describe('the list of files', () => {
   }
   const sorted = (rows: ModelRow[], { sort_by, sort_order }: Pick<Input, 'sort_by' | 'sort_order'>) => {
     const ids = rows.toSorted((a, b) => compare(a, b, sort_by)).map(({ id }) => encodeId('file', id));
-    return sort_order === 'asc' ? ids : ids.reverse();
+    return sort_order === 'asc' ? ids : ids.toReversed();
   };
 
   it('pages through random rows in the order of a model, by every key, both ways, at every page size', async () => {

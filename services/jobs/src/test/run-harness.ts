@@ -11,7 +11,7 @@ import {
   type OperationInput,
 } from '@kiln/contracts';
 import { createSandbox, type Sandbox } from '@kiln/extraction';
-import { connectBus, Metrics, RpcClient, RpcServer } from '@kiln/platform';
+import { connectBus, Metrics, RpcClient, RpcServer, type NatsConnection } from '@kiln/platform';
 import { createS3ObjectStore, type ObjectStore } from '@kiln/storage';
 import { testNamespace, testNats, testStorage } from '@kiln/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -57,13 +57,7 @@ function countExtractions(sandbox: Sandbox): () => number {
   return () => count;
 }
 
-export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
-  const [url, storage] = await Promise.all([testNats(), testStorage()]);
-  const namespace = testNamespace();
-  const connection = await connectBus({ url, name: 'test', logger: silentLogger });
-  const rpc = new RpcClient(connection, namespace);
-  const objects = createS3ObjectStore({ ...storage, forcePathStyle: true });
-  await objects.ensureBucket();
+function startStandIns(connection: NatsConnection, namespace: string) {
   const committed: Committed[] = [];
   const indexed: Indexed[] = [];
   const away: RunHarness['away'] = { subject: null };
@@ -103,7 +97,17 @@ export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
     indexed.push(input as Indexed);
     return { chunks: 1 };
   });
+  return { committed, indexed, away };
+}
 
+export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
+  const [url, storage] = await Promise.all([testNats(), testStorage()]);
+  const namespace = testNamespace();
+  const connection = await connectBus({ url, name: 'test', logger: silentLogger });
+  const rpc = new RpcClient(connection, namespace);
+  const objects = createS3ObjectStore({ ...storage, forcePathStyle: true });
+  await objects.ensureBucket();
+  const standIns = startStandIns(connection, namespace);
   const scratch = mkdtempSync(join(tmpdir(), 'kiln-runs-'));
   const sandbox = createSandbox({ processes: 1 });
   const extractions = countExtractions(sandbox);
@@ -119,9 +123,7 @@ export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
   });
   return {
     objects,
-    committed,
-    indexed,
-    away,
+    ...standIns,
     scratch,
     extractions,
     run: (job, signal = new AbortController().signal) => runJob.execute(job, leaseOf(job), signal),
