@@ -5,6 +5,8 @@ import type { GatewayConfig } from './config.js';
 import { createApp } from './http/app.js';
 import { HttpServer } from './http/http-server.js';
 import { RunningRequests } from './http/running-requests.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import type { Redis } from './limits/redis.js';
 import { TokenBucket } from './limits/token-bucket.js';
 import { openApiDocument } from './openapi/document.js';
@@ -38,12 +40,15 @@ export function createGateway(parts: GatewayParts): HttpServer {
     },
     () => unlimited.inc(),
   );
+  const idempotency = new Idempotency(new IdempotencyStore(parts.database), logger);
+  idempotency.start();
   const running = new RunningRequests();
   const app = createApp({
     running,
     routes: routeTable,
     keys: new ApiKeyStore(parts.database),
     bucket,
+    idempotency,
     services: { rpc, store, readiness, logger, uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES, openApi: () => document },
     logger,
     metrics,

@@ -112,13 +112,13 @@ export class Circuits {
       labelNames: ['service'],
       registers,
     });
-    new Gauge({
+    const states: Gauge<'service'> = new Gauge({
       name: 'kiln_circuit_state',
       help: 'State of the circuit to a service: 0 closed, 1 half-open, 2 open',
       labelNames: ['service'],
       registers,
       collect() {
-        for (const [service, circuit] of circuits) this.set({ service }, STATE_VALUES[circuit.state]);
+        for (const [service, circuit] of circuits) states.set({ service }, STATE_VALUES[circuit.state]);
       },
     });
   }

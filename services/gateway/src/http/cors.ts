@@ -2,7 +2,8 @@
 // no origin is ever allowed "with credentials".
 import type { RequestHandler } from 'express';
 
-const EXPOSED = 'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
+const EXPOSED =
+  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed';
 const METHODS = 'GET, POST, PATCH, PUT, DELETE';
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
 const PREFLIGHT_SECONDS = '600';

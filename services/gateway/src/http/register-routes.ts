@@ -5,6 +5,8 @@ import type { z } from 'zod';
 import type { ApiKeyStore } from '../auth/api-key.store.js';
 import { authenticate, authorize } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
+import type { Idempotency } from '../idempotency/idempotency.js';
+import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
 import { limitRate } from '../limits/rate-limit.js';
 import type { TokenBucket } from '../limits/token-bucket.js';
 import { Reply } from '../routes/reply.js';
@@ -21,6 +23,7 @@ const TIMEOUT_DEFAULT_MS = 10_000;
 export interface RegisterOptions {
   keys: ApiKeyStore;
   bucket: TokenBucket;
+  idempotency: Idempotency;
   services: GatewayServices;
   running: RunningRequests;
 }
@@ -52,10 +55,16 @@ async function answerOf(
   options: RegisterOptions,
 ): Promise<unknown> {
   const caller = await admit(route, request, response, options);
+  const key = keyOf(route, request, caller);
   const params = readParams(route, request);
   const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
   const body = await readBody(route, request, response);
-  return run(route, { request, caller, params, query, body }, options.services);
+  const read = { request, caller, params, query, body };
+  const { services, idempotency } = options;
+  if (key === null || caller === null) return run(route, read, services);
+  const { uploadBytesMax } = services;
+  const work = { response, uploadBytesMax, run: () => run(route, read, services) };
+  return idempotency.answer(keyedWork({ key, caller, route }, read, work));
 }
 
 /** The stacks: `public` lets everyone in; `key` wants a key, a token of its bucket and the row's scope, in this order. */

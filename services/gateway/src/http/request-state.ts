@@ -10,6 +10,8 @@ export interface RequestState {
   readonly startedAt: number;
   route: Route | null;
   caller: Caller | null;
+  /** Digest of a multipart body, once it has been read to its end. */
+  uploadFingerprint: Buffer | null;
 }
 
 const states = new WeakMap<IncomingMessage, RequestState>();
@@ -29,6 +31,7 @@ export function stateOf(request: IncomingMessage): RequestState {
       startedAt: performance.now(),
       route: null,
       caller: null,
+      uploadFingerprint: null,
     };
     states.set(request, state);
   }

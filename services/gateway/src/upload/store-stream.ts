@@ -39,6 +39,13 @@ export async function storeStream(source: AsyncIterable<Buffer>, target: StreamT
   return { ...measured.result(), head };
 }
 
+/** The SHA-256 of a stream that is stored nowhere. Throws PAYLOAD_TOO_LARGE, or what the source threw. */
+export async function measureStream(source: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
+  const measured = new MeasuredStream(source, bytesMax);
+  for await (const _chunk of measured.chunks());
+  return measured.result().sha256;
+}
+
 class MeasuredStream {
   /** Why the source gave no more; what the store makes of it is only a consequence. */
   failure: unknown = null;

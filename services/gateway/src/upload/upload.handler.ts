@@ -2,6 +2,8 @@
 import { badRequest, filesOperations, sourceKey, type CallContext, type createdFileSchema } from '@kiln/contracts';
 import { sniffContentType } from '@kiln/extraction/sniff';
 import type { z } from 'zod';
+import { stateOf } from '../http/request-state.js';
+import { uploadFingerprint } from '../idempotency/fingerprint.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { readMultipart, type FilePart } from './multipart.js';
@@ -48,6 +50,7 @@ async function uploadStream({ http, context }: UploadRequest, services: GatewayS
     });
     if (!stored) throw badRequest('file: the body has no file part of this name');
     const fields = parseUploadFields(texts, stored.part.filename);
+    stateOf(http).uploadFingerprint = uploadFingerprint(fields, stored.sha256);
     return await register(fields, fileUuid, stored, context, services);
   } catch (error) {
     const registration = error instanceof RegistrationError ? error : null;

@@ -1,0 +1,17 @@
+// A digest of what a request asks for: two requests with the same digest ask for the same thing, whatever their bytes.
+import { createHash } from 'node:crypto';
+
+/** SHA-256 over the value as JSON with sorted names; `undefined` members count as absent. */
+export function fingerprintOf(value: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(value, sortedNames) ?? '')
+    .digest();
+}
+
+function sortedNames(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A multipart body is its parsed fields and the bytes of its file; boundaries and the order of parts do not matter. */
+export const uploadFingerprint = (fields: object, sha256: string): Buffer => fingerprintOf({ fields, sha256 });

@@ -1,0 +1,144 @@
+// Real: two gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (responders on the real bus, see
+// test/fake-services.ts).
+import { filesOperations, searchOperations, unavailable } from '@kiln/contracts';
+import { eventually } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { FakeServices } from '../test/fake-services.js';
+import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+
+/** The promise for a key whose process died. */
+const FREE_AGAIN_MS = 60_000;
+
+describe('POST with an Idempotency-Key, on two gateways', () => {
+  let surroundings: TestSurroundings;
+  let fakes: FakeServices;
+  let first: GatewayProcess;
+  let second: GatewayProcess;
+  let keys = 0;
+  const newKey = () => ({ 'idempotency-key': `order ${++keys}` });
+  const body = { filename: 'a.txt', metadata: { a: '1', b: '2' } };
+
+  before(async () => {
+    surroundings = await testSurroundings();
+    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
+    await fakes.start();
+    [first, second] = await Promise.all([GatewayProcess.start(surroundings), GatewayProcess.start(surroundings)]);
+  });
+  beforeEach(() => fakes.reset());
+  after(async () => {
+    await Promise.all([first.stop(), second.stop()]);
+    await fakes.stop();
+    surroundings.store.close();
+    await surroundings.database.drop();
+  });
+
+  async function statusAndBody(response: Response): Promise<[number, Record<string, unknown>, string | null]> {
+    const json = (await response.json()) as Record<string, unknown>;
+    return [response.status, json, response.headers.get('idempotency-replayed')];
+  }
+
+  it('does the work once and gives the first answer again, wherever the repeat arrives', async () => {
+    const key = newKey();
+    const [status, created, fresh] = await statusAndBody(await first.post('/v1/upload', body, key));
+    assert.deepEqual([status, fresh], [201, null]);
+    const reordered = { metadata: { b: '2', a: '1' }, filename: 'a.txt' };
+    for (const gateway of [first, second]) {
+      const repeat = await statusAndBody(await gateway.post('/v1/upload', reordered, key));
+      assert.deepEqual(repeat, [201, created, 'true']);
+    }
+    assert.equal(fakes.callsOf(filesOperations.createUpload).length, 1);
+  });
+
+  it('refuses another body under the same key, and lets the same key stand for itself on another route', async () => {
+    const key = newKey();
+    assert.equal((await first.post('/v1/upload', body, key)).status, 201);
+    const [status, { code }] = await statusAndBody(await second.post('/v1/upload', { filename: 'b.txt' }, key));
+    assert.deepEqual([status, code], [409, 'CONFLICT']);
+    assert.equal((await second.post('/v1/search', { query: 'x' }, key)).status, 200);
+  });
+
+  it('refuses a duplicate while the first is under way, on either gateway', async () => {
+    const key = newKey();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      fakes.override(searchOperations.search, () => {
+        resolve();
+        return new Promise((done) => (answer = () => done({ results: [], total: 0, query: 'x', mode: 'text' })));
+      });
+    });
+    const slow = first.post('/v1/search', { query: 'x' }, key);
+    await asked;
+    for (const gateway of [first, second]) {
+      assert.equal((await gateway.post('/v1/search', { query: 'x' }, key)).status, 409);
+    }
+    answer();
+    assert.equal((await slow).status, 200);
+    const [status, , replayed] = await statusAndBody(await second.post('/v1/search', { query: 'x' }, key));
+    assert.deepEqual([status, replayed], [200, 'true']);
+  });
+
+  it('keeps no 400 and no 5xx: the corrected or repeated request is done under the same key', async () => {
+    const key = newKey();
+    assert.equal((await first.post('/v1/upload', { filename: 7 }, key)).status, 400);
+    fakes.override(filesOperations.createUpload, () => Promise.reject(unavailable('The files service')));
+    assert.equal((await first.post('/v1/upload', body, key)).status, 503);
+    fakes.reset();
+    const [status, , replayed] = await statusAndBody(await second.post('/v1/upload', body, key));
+    assert.deepEqual([status, replayed], [201, null]);
+  });
+
+  it('compares an upload by its fields and the bytes of its file, not by the bytes of its body', async () => {
+    const key = newKey();
+    const form = (content: string, space: string) => {
+      const data = new FormData(); // Makes a new boundary each time.
+      data.append('file', new Blob([content]), 'a.txt');
+      data.append('space', space);
+      return { method: 'POST', body: data, headers: key };
+    };
+    const [status, created] = await statusAndBody(await first.fetch('/v1/upload', form('bytes', 'one')));
+    assert.equal(status, 201);
+    const repeat = await statusAndBody(await second.fetch('/v1/upload', form('bytes', 'one')));
+    assert.deepEqual(repeat, [201, created, 'true']);
+    assert.equal((await second.fetch('/v1/upload', form('bytez', 'one'))).status, 409);
+    assert.equal((await second.fetch('/v1/upload', form('bytes', 'two'))).status, 409);
+    const [call, ...others] = fakes.callsOf(filesOperations.createFile);
+    assert.equal(others.length, 0);
+    assert.equal((await surroundings.store.list(`${call?.context.tenantId}/`)).objects.length, 1);
+  });
+
+  it('wants 1 to 255 characters', async () => {
+    for (const wrong of ['', 'x'.repeat(256)]) {
+      const [status, { error }] = await statusAndBody(
+        await first.post('/v1/upload', body, { 'idempotency-key': wrong }),
+      );
+      assert.equal(status, 400);
+      assert.match(String(error), /^Idempotency-Key: /);
+    }
+    assert.equal((await first.post('/v1/upload', body, { 'idempotency-key': 'x'.repeat(255) })).status, 201);
+  });
+
+  it('is free again within a minute when the process of the first was killed', async () => {
+    const key = newKey();
+    const doomed = await GatewayProcess.start(surroundings);
+    const asked = new Promise<void>((resolve) => {
+      fakes.override(filesOperations.createUpload, () => {
+        resolve();
+        return new Promise(() => {});
+      });
+    });
+    const lost = doomed.post('/v1/upload', body, key).catch(() => undefined);
+    await asked;
+    const ended = doomed.ended();
+    doomed.child.kill('SIGKILL');
+    const killedAt = performance.now();
+    await Promise.all([lost, ended]);
+    fakes.reset();
+    assert.equal((await first.post('/v1/upload', body, key)).status, 409);
+    await eventually(async () => (await first.post('/v1/upload', body, key)).status === 201, {
+      timeoutMs: FREE_AGAIN_MS,
+      intervalMs: 500,
+    });
+    assert.ok(performance.now() - killedAt < FREE_AGAIN_MS);
+  });
+});

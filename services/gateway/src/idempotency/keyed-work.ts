@@ -1,0 +1,53 @@
+// From an HTTP request to the work that its Idempotency-Key guards.
+import type { Request, Response } from 'express';
+import type { Caller } from '../auth/caller.js';
+import { stateOf } from '../http/request-state.js';
+import type { Route } from '../routes/route.js';
+import { readMultipart } from '../upload/multipart.js';
+import { measureStream } from '../upload/store-stream.js';
+import { parseUploadFields } from '../upload/upload-fields.js';
+import { fingerprintOf, uploadFingerprint } from './fingerprint.js';
+import { idempotencyKeyOf } from './idempotency-key.js';
+import type { KeyedWork } from './idempotency.js';
+
+interface ReadRequest {
+  request: Request;
+  caller: Caller | null;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+/** The key of a POST by a known caller, or null. Throws BAD_REQUEST for one that is too short or too long. */
+export function keyOf(route: Route, request: Request, caller: Caller | null): string | null {
+  if (route.method !== 'POST' || caller === null) return null;
+  return idempotencyKeyOf(request.headers['idempotency-key']);
+}
+
+export function keyedWork(
+  { key, caller, route }: { key: string; caller: Caller; route: Route },
+  read: ReadRequest,
+  { response, uploadBytesMax, run }: { response: Response; uploadBytesMax: number; run: () => Promise<unknown> },
+): KeyedWork {
+  const { request, params, query, body } = read;
+  const multipart = body === undefined && request.is('multipart/form-data');
+  return {
+    key,
+    tenantId: caller.tenantId,
+    route: route.name,
+    run,
+    fingerprint: (when) => {
+      if (!multipart) return fingerprintOf({ params, query, body });
+      return when === 'after run' ? stateOf(request).uploadFingerprint : readFingerprint(request, uploadBytesMax);
+    },
+    onReplay: () => response.set('Idempotency-Replayed', 'true'),
+  };
+}
+
+/** Reads an upload to its end and keeps nothing of it but what it was. */
+async function readFingerprint(request: Request, bytesMax: number): Promise<Buffer | null> {
+  const { fields, stored } = await readMultipart(request, async ({ filename, stream }) => {
+    return { filename, sha256: await measureStream(stream as AsyncIterable<Buffer>, bytesMax) };
+  });
+  return stored && uploadFingerprint(parseUploadFields(fields, stored.filename), stored.sha256);
+}
