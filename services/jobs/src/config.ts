@@ -14,8 +14,10 @@ const worker = shared.extend({
   ...storageVariables,
   /** Where the worker keeps a document while it is read. */
   KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
-  /** Jobs one worker runs at a time. */
-  KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
+  /** Jobs one worker runs at a time. Most of a job is waiting for storage and services, so more than there are cores. */
+  KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(6),
+  /** Documents one worker reads at a time, each in a process of its own; further ones wait their turn. */
+  KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(2),
   /** Memory of one extraction process, above which it is killed. */
   KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
   /** Milliseconds one document may take to extract. */

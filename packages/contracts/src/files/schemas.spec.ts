@@ -42,6 +42,10 @@ it('metadata holds at most 50 keys with text values', () => {
   assert.equal(metadataSchema.safeParse(keys(50)).success, true);
   assert.equal(metadataSchema.safeParse(keys(51)).success, false);
   assert.equal(metadataSchema.safeParse({ a: 1 }).success, false);
+  for (const text of ['a\0', '\ud800']) {
+    assert.equal(metadataSchema.safeParse({ a: text }).success, false);
+    assert.equal(metadataSchema.safeParse({ [text]: 'a' }).success, false);
+  }
   assert.equal(metadataSchema.safeParse({ a: 'v'.repeat(1025) }).success, false);
 });
 

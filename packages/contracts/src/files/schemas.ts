@@ -39,13 +39,19 @@ export const filenameSchema = z
 export const contentTypeSchema = z
   .string()
   .max(255)
-  .regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, { error: 'must be a media type such as application/pdf' })
+  .regex(/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/, { error: 'must be a media type such as application/pdf' })
   .meta({ examples: ['application/pdf'] });
 
-const METADATA_VALUE = z.string().max(1024, { error: 'must be at most 1,024 characters' });
+/** Text that a database can store: well-formed Unicode without NUL. */
+const storable = (text: string) => text.isWellFormed() && !text.includes('\0');
+const storableText = (lengthMax: number) =>
+  z
+    .string()
+    .max(lengthMax, { error: `must be at most ${lengthMax.toLocaleString('en')} characters` })
+    .refine(storable, { error: 'must be well-formed Unicode without NUL' });
 
 export const metadataSchema = z
-  .record(z.string().min(1).max(64), METADATA_VALUE)
+  .record(storableText(64).min(1), storableText(1024))
   .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_MAX, { error: 'must have at most 50 keys' })
   .meta({ examples: [{ department: 'legal' }] });
 
@@ -63,7 +69,7 @@ export const chunkingSchema = z
 /** How a file is to be processed. All parts are optional; the organization's settings fill the rest. */
 export const processingSchema = z.object({
   provider: providerSchema.optional(),
-  embedding_model: z.string().min(1).max(128).optional(),
+  embedding_model: storableText(128).min(1).optional(),
   chunking: chunkingSchema.optional(),
   variants: z.array(variantTypeSchema).min(1).max(variantTypes.length).optional(),
 });

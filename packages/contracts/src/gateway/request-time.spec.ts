@@ -16,7 +16,11 @@ it('a time in a request is ISO 8601 with a zone; a bare date is midnight UTC', (
 it('anything else is refused with one message that shows the form', () => {
   for (const wrong of ['', 'tomorrow', '2027-01-02T03:04:05', '2027-02-30', '2027-13-01', '1767323045', 1, null, {}]) {
     const result = requestTimeSchema.safeParse(wrong);
-    assert.equal(result.success, false, String(wrong));
-    assert.match(result.error.issues[0]?.message ?? '', /^must be ISO 8601 with a zone, such as/, String(wrong));
+    assert.equal(result.success, false, JSON.stringify(wrong));
+    assert.match(
+      result.error.issues[0]?.message ?? '',
+      /^must be ISO 8601 with a zone, such as/,
+      JSON.stringify(wrong),
+    );
   }
 });

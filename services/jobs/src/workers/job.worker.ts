@@ -1,5 +1,5 @@
 // Runs jobs: claims one for each free slot, keeps the leases of those at work alive, and stops what it no longer holds.
-import type { Logger } from '@kiln/platform';
+import { Doorbell, type Logger } from '@kiln/platform';
 import type { JobRow } from '../store/job.rows.js';
 import type { ClaimStore } from '../store/claim.store.js';
 import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
@@ -37,8 +37,7 @@ export class JobWorker {
   private loop: Promise<void> = Promise.resolve();
   private heartbeat: NodeJS.Timeout | null = null;
   private stopping = false;
-  private woken = false;
-  private wake: () => void = () => {};
+  private readonly doorbell = new Doorbell();
 
   constructor(private readonly options: JobWorkerOptions) {}
 
@@ -49,8 +48,7 @@ export class JobWorker {
 
   /** There may be work. */
   wakeUp(): void {
-    this.woken = true;
-    this.wake();
+    this.doorbell.ring();
   }
 
   get runningCount(): number {
@@ -78,10 +76,11 @@ export class JobWorker {
   private async claimLoop(): Promise<void> {
     while (!this.stopping) {
       try {
-        await this.sleep(this.running.size < this.options.concurrency ? await this.claimOne() : POLL_MS);
+        const pauseMs = this.running.size < this.options.concurrency ? await this.claimOne() : POLL_MS;
+        if (pauseMs > 0) await this.doorbell.sleep(pauseMs);
       } catch (error) {
         this.options.logger.warn({ err: error }, 'claiming failed; it will be tried again');
-        await this.sleep(FAULT_PAUSE_MS);
+        await this.doorbell.sleep(FAULT_PAUSE_MS);
       }
     }
   }
@@ -128,20 +127,6 @@ export class JobWorker {
       // The lease outlives some missed heartbeats; if it does not, the fence keeps this run from writing.
       this.options.logger.warn({ err: error }, 'leases not renewed');
     }
-  }
-
-  private async sleep(milliseconds: number): Promise<void> {
-    if (milliseconds === 0) return;
-    if (!this.woken) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.woken = false;
   }
 }
 

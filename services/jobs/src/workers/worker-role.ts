@@ -29,7 +29,7 @@ export function startWorkerRole(config: WorkerConfig, platform: Platform, { clai
   const scratchDirectory = openScratchDirectory(config.KILN_SCRATCH_DIR);
   const objects = openObjectStore(config);
   const sandbox = createSandbox({
-    processes: config.KILN_WORKER_CONCURRENCY,
+    processes: config.KILN_EXTRACTION_PROCESSES,
     memoryBytesMax: config.KILN_EXTRACTION_MEMORY_BYTES,
     deadlineMs: config.KILN_EXTRACTION_DEADLINE_MS,
   });
