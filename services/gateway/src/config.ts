@@ -3,6 +3,7 @@ import { databaseVariables, loadConfig, portVariable, processVariables, storageV
 import type { S3StoreConfig } from '@kiln/storage';
 import { z } from 'zod';
 import { apiKeyPattern } from './auth/api-key.js';
+import { isPublicKey } from './auth/jwt-public-key.js';
 
 const GIBIBYTE = 1024 ** 3;
 
@@ -13,7 +14,7 @@ const commaSeparated = z.string().transform((text) =>
     .filter((part) => part !== ''),
 );
 
-const schema = z.object({
+const allVariables = z.object({
   ...processVariables,
   ...databaseVariables,
   ...storageVariables,
@@ -40,6 +41,29 @@ const schema = z.object({
   KILN_CORS_ORIGINS: commaSeparated.default([]),
   /** How long requests under way, uploads included, may take to finish once the process is told to stop. */
   KILN_DRAIN_SECONDS: z.coerce.number().int().min(1).max(3_600).default(25),
+  /** Where the issuer of bearer tokens publishes its keys. Neither this nor a public key: bearer tokens are off. */
+  KILN_JWT_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Instead of the address: the one public key (PEM) that signs bearer tokens. */
+  KILN_JWT_PUBLIC_KEY: z
+    .string()
+    .refine(isPublicKey, { error: 'must be the PEM of a public key: RSA (2,048 bits or more), P-256 or Ed25519' })
+    .optional(),
+  /** What the claims `iss` and `aud` of bearer tokens must say. */
+  KILN_JWT_ISSUER: z.string().min(1).optional(),
+  KILN_JWT_AUDIENCE: z.string().min(1).optional(),
+});
+
+/** Bearer tokens need a key from one place, and both names; a half-configured issuer would be a hole or a riddle. */
+const schema = allVariables.superRefine((given, context) => {
+  const complain = (name: keyof typeof given, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message });
+  const { KILN_JWT_JWKS_URL: url, KILN_JWT_PUBLIC_KEY: key } = given;
+  if (url !== undefined && key !== undefined) complain('KILN_JWT_PUBLIC_KEY', 'not together with KILN_JWT_JWKS_URL');
+  for (const name of ['KILN_JWT_ISSUER', 'KILN_JWT_AUDIENCE'] as const) {
+    const wanted = url !== undefined || key !== undefined;
+    if (wanted && given[name] === undefined) complain(name, 'is needed for bearer tokens');
+    if (!wanted && given[name] !== undefined) complain(name, 'needs KILN_JWT_JWKS_URL or KILN_JWT_PUBLIC_KEY');
+  }
 });
 
 export type GatewayConfig = Readonly<z.output<typeof schema>>;

@@ -1,12 +1,16 @@
 // The gateway put together from its parts: everything that answers HTTP, nothing that opens connections.
 import type { Database, Logger, Metrics } from '@kiln/platform';
 import { ApiKeyStore } from './auth/api-key.store.js';
+import { Authenticator } from './auth/authenticator.js';
+import { createJwtAuthenticator } from './auth/create-jwt-authenticator.js';
+import type { KeyUsage } from './auth/key-usage.js';
 import type { GatewayConfig } from './config.js';
 import { createApp } from './http/app.js';
 import { HttpServer } from './http/http-server.js';
 import { RunningRequests } from './http/running-requests.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
+import { ManagedKeysStore } from './keys/managed-keys.store.js';
 import type { Redis } from './limits/redis.js';
 import { TokenBucket } from './limits/token-bucket.js';
 import { openApiDocument } from './openapi/document.js';
@@ -15,16 +19,17 @@ import type { GatewayServices } from './services.js';
 
 const API_VERSION = '0.1.1';
 
-export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'readiness'> {
+export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'readiness' | 'portalTokens'> {
   config: GatewayConfig;
   logger: Logger;
   metrics: Metrics;
   database: Database;
+  keyUsage: KeyUsage;
   redis: Redis;
 }
 
 export function createGateway(parts: GatewayParts): HttpServer {
-  const { config, logger, metrics, rpc, store, readiness } = parts;
+  const { config, logger, metrics, rpc, store, readiness, database, portalTokens } = parts;
   assertRouteTable(routeTable);
   const document = openApiDocument(routeTable, { version: API_VERSION, publicUrl: config.KILN_PUBLIC_URL });
   const unlimited = metrics.counter(
@@ -42,14 +47,29 @@ export function createGateway(parts: GatewayParts): HttpServer {
   );
   const idempotency = new Idempotency(new IdempotencyStore(parts.database), logger);
   idempotency.start();
+  const authenticator = new Authenticator({
+    keys: new ApiKeyStore(database),
+    keyUsage: parts.keyUsage,
+    portalTokens,
+    jwt: createJwtAuthenticator(config, database),
+  });
   const running = new RunningRequests();
   const app = createApp({
     running,
     routes: routeTable,
-    keys: new ApiKeyStore(parts.database),
+    authenticator,
     bucket,
     idempotency,
-    services: { rpc, store, readiness, logger, uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES, openApi: () => document },
+    services: {
+      rpc,
+      store,
+      readiness,
+      logger,
+      managedKeys: new ManagedKeysStore(database),
+      portalTokens,
+      uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
+      openApi: () => document,
+    },
     logger,
     metrics,
     publicUrl: config.KILN_PUBLIC_URL,

@@ -4,9 +4,12 @@ import { createS3ObjectStore } from '@kiln/storage';
 import { fileURLToPath } from 'node:url';
 import { fingerprintOf } from './auth/api-key.js';
 import { ApiKeyStore } from './auth/api-key.store.js';
+import { KeyUsage } from './auth/key-usage.js';
 import { loadGatewayConfig, storeConfigOf, type GatewayConfig } from './config.js';
 import { createGateway } from './gateway.js';
+import { startHousekeeping } from './housekeeping.js';
 import { connectRedis } from './limits/redis.js';
+import { PortalTokenStore } from './portal/portal-token.store.js';
 import { publicReadiness } from './readiness.js';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url));
@@ -24,7 +27,10 @@ async function main(): Promise<void> {
     (error) => logger.warn({ err: error }, 'idle connection lost'),
   );
   await assertMigrated(database, MIGRATIONS);
-  await ensureFirstKey(config, new ApiKeyStore(database));
+  const keys = new ApiKeyStore(database);
+  await ensureFirstKey(config, keys);
+  const keyUsage = new KeyUsage(keys);
+  const portalTokens = new PortalTokenStore(database);
   const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger });
   const store = createS3ObjectStore(storeConfigOf(config));
   const redis = connectRedis(config.REDIS_URL, logger);
@@ -34,12 +40,15 @@ async function main(): Promise<void> {
 
   const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE, new Circuits(metrics));
   const readiness = publicReadiness(health, redis);
-  const server = createGateway({ config, logger, metrics, database, redis, rpc, store, readiness });
+  const parts = { config, logger, metrics, database, redis, rpc, store, readiness, keyUsage, portalTokens };
+  const server = createGateway(parts);
+  const stopHousekeeping = startHousekeeping(parts);
   const drainMs = config.KILN_DRAIN_SECONDS * 1_000;
   shutdown.addPhase('requests', drainMs + CLOSE_DEADLINE_MS, async () => {
     health.setState('stopping');
     await server.drain(drainMs);
   });
+  shutdown.addPhase('housekeeping', CLOSE_DEADLINE_MS, stopHousekeeping);
   shutdown.addPhase('bus', CLOSE_DEADLINE_MS, () => connection.close());
   shutdown.addPhase('redis', CLOSE_DEADLINE_MS, async () => redis.destroy());
   shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());

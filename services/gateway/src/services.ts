@@ -1,6 +1,8 @@
 // What handlers may use.
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
+import type { ManagedKeysStore } from './keys/managed-keys.store.js';
+import type { PortalTokenStore } from './portal/portal-token.store.js';
 
 export interface Readiness {
   ready: boolean;
@@ -11,6 +13,8 @@ export interface Readiness {
 export interface GatewayServices {
   rpc: Pick<RpcClient, 'call'>;
   store: ObjectStore;
+  managedKeys: ManagedKeysStore;
+  portalTokens: PortalTokenStore;
   logger: Logger;
   /** A larger upload is refused. */
   uploadBytesMax: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { fingerprintOf, keyOfHeader } from './api-key.js';
+import { apiKeyPattern, fingerprintOf, newApiKey } from './api-key.js';
 
 const value = `kiln_test_${'x9'.repeat(21)}Z`;
 
@@ -23,17 +23,11 @@ describe('an API key', () => {
       assert.equal(fingerprintOf(wrong), null, JSON.stringify(wrong));
     }
   });
-});
 
-describe('the Authorization header', () => {
-  it('carries the key after the scheme, whose case does not matter', () => {
-    assert.equal(keyOfHeader(`ApiKey ${value}`), value);
-    assert.equal(keyOfHeader(`apikey   ${value} `), value);
-  });
-
-  it('carries no key under another scheme, without one, or with two', () => {
-    for (const wrong of [undefined, '', value, `Bearer ${value}`, 'ApiKey', 'ApiKey ', `ApiKey ${value} ${value}`]) {
-      assert.equal(keyOfHeader(wrong), null, wrong);
-    }
+  it('is made new each time, in the form that is accepted', () => {
+    const made = Array.from({ length: 100 }, () => newApiKey('test'));
+    for (const value of made) assert.match(value, apiKeyPattern);
+    assert.equal(new Set(made).size, 100);
+    assert.equal(fingerprintOf(newApiKey('live'))?.mode, 'live');
   });
 });

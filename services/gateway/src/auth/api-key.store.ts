@@ -2,7 +2,7 @@
 import { statement, type Database } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyFingerprint } from './api-key.js';
-import { callerOf, type Caller, type KeyRow } from './caller.js';
+import { callerOf, type KeyCaller, type KeyRow } from './caller.js';
 
 // Asked anew for every request: a revoked or expired key stops working at once, on every replica.
 const findLive = statement(
@@ -33,13 +33,33 @@ const insertKey = statement(
    values ($1, $2, $3, $4, $5, $6, $7) on conflict (hash) do nothing`,
 );
 
+// Rows are locked in one order, so that replicas that write at once wait for each other instead of deadlocking.
+const saveUses = statement(
+  'gateway.save_key_uses',
+  `with used as materialized (select * from unnest($1::uuid[], $2::timestamptz[]) as used (id, at)),
+        locked as materialized (
+          select k.id from api_keys k join used on used.id = k.id order by k.id for no key update of k)
+   update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
+   from used join locked on locked.id = used.id where k.id = used.id`,
+);
+
+export interface KeyUse {
+  keyUuid: string;
+  usedAt: Date;
+}
+
 export class ApiKeyStore {
   constructor(private readonly database: Database) {}
 
   /** Whom the key with this hash stands for; null when it is unknown, revoked or expired. */
-  async findCaller(hash: Buffer): Promise<Caller | null> {
+  async findCaller(hash: Buffer): Promise<KeyCaller | null> {
     const [row] = await this.database.query<KeyRow>(findLive, [hash]);
     return row ? callerOf(row) : null;
+  }
+
+  /** A later use that is already written stays. */
+  async saveUses(uses: readonly KeyUse[]): Promise<void> {
+    await this.database.query(saveUses, [uses.map(({ keyUuid }) => keyUuid), uses.map(({ usedAt }) => usedAt)]);
   }
 
   /** Makes sure that the first organization and this key exist. Gateways that start at once take turns. */

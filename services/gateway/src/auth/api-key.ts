@@ -1,11 +1,11 @@
 // What an API key looks like and how it is looked up. The value itself is never stored, logged or compared.
+import type { KeyMode } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
+import { randomText, SECRET_LENGTH } from './secret.js';
 
 export const apiKeyPattern = /^kiln_(live|test)_[0-9A-Za-z]{43}$/;
 
 const PREFIX_LENGTH = 14;
-
-export type KeyMode = 'live' | 'test';
 
 /** What is stored of a key, or null for text that can't be one. */
 export interface KeyFingerprint {
@@ -21,7 +21,4 @@ export function fingerprintOf(value: string): KeyFingerprint | null {
   return { hash: createHash('sha256').update(value).digest(), prefix: value.slice(0, PREFIX_LENGTH), mode };
 }
 
-/** The key in an `Authorization: ApiKey <key>` header, or null. The scheme's case does not matter (RFC 9110, 11.1). */
-export function keyOfHeader(header: string | undefined): string | null {
-  return /^apikey +(\S+) *$/i.exec(header ?? '')?.[1] ?? null;
-}
+export const newApiKey = (mode: KeyMode): string => `kiln_${mode}_${randomText(SECRET_LENGTH)}`;

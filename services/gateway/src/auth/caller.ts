@@ -1,17 +1,29 @@
-// Who is calling, once a key has been accepted.
-import { encodeId, type Scope } from '@kiln/contracts';
-import type { KeyMode } from './api-key.js';
+// Who is calling, once the credentials have been accepted.
+import { encodeId, type KeyMode, type Scope } from '@kiln/contracts';
 
-export interface Caller {
-  /** TypeID of the key; safe to log. */
-  keyId: string;
-  keyName: string;
+interface CallerBase {
+  /** Names the credentials in logs, limits and calls to services: `key_…`, `jwt_…` or `ptk_…`. Never secret. */
+  principal: string;
   organizationId: string;
-  /** The data plane (uuid) this key sees. */
+  /** The data plane (uuid) these credentials see. */
   tenantId: string;
-  scopes: readonly Scope[];
   mode: KeyMode;
 }
+
+/** Someone with an API key or a bearer token. */
+export interface KeyCaller extends CallerBase {
+  authType: 'api_key' | 'jwt';
+  keyName: string;
+  scopes: readonly Scope[];
+}
+
+/** Someone with a portal token: may read one space, and holds no scope. */
+export interface PortalCaller extends CallerBase {
+  authType: 'portal_token';
+  space: string;
+}
+
+export type Caller = KeyCaller | PortalCaller;
 
 export interface KeyRow {
   id: string;
@@ -22,9 +34,10 @@ export interface KeyRow {
   tenant_id: string;
 }
 
-export function callerOf(row: KeyRow): Caller {
+export function callerOf(row: KeyRow): KeyCaller {
   return {
-    keyId: encodeId('key', row.id),
+    authType: 'api_key',
+    principal: encodeId('key', row.id),
     keyName: row.name,
     organizationId: encodeId('organization', row.organization_id),
     tenantId: row.tenant_id,
@@ -33,5 +46,5 @@ export function callerOf(row: KeyRow): Caller {
   };
 }
 
-export const holdsScope = (caller: Caller, scope: Scope): boolean =>
-  caller.scopes.includes('*') || caller.scopes.includes(scope);
+export const holdsScope = ({ scopes }: Pick<KeyCaller, 'scopes'>, scope: Scope): boolean =>
+  scopes.includes('*') || scopes.includes(scope);

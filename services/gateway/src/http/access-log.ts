@@ -32,7 +32,7 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestHandler {
           status,
           ms: Math.round(elapsedMs * 10) / 10,
           requestId: state.requestId,
-          keyId: state.caller?.keyId ?? null,
+          principal: state.caller?.principal ?? null,
           tenantId: state.caller?.tenantId ?? null,
         },
         'request',

@@ -284,7 +284,7 @@ describe('the API', () => {
       const [line, ...others] = lines();
       assert.deepEqual(others, []);
       assert.deepEqual([line?.['method'], line?.['route'], line?.['status']], ['GET', '/v1/files/:id', 404]);
-      assert.match(String(line?.['keyId']), /^key_/);
+      assert.match(String(line?.['principal']), /^key_/);
       assert.ok(!JSON.stringify(gateway.logs).includes(TEST_KEY));
     });
 

@@ -2,8 +2,7 @@
 import { notFound, parseInput, type CallContext } from '@kiln/contracts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { ApiKeyStore } from '../auth/api-key.store.js';
-import { authenticate, authorize } from '../auth/authenticate.js';
+import { authorize, type Authenticator } from '../auth/authenticator.js';
 import type { Caller } from '../auth/caller.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
@@ -21,7 +20,7 @@ import type { RunningRequests } from './running-requests.js';
 const TIMEOUT_DEFAULT_MS = 10_000;
 
 export interface RegisterOptions {
-  keys: ApiKeyStore;
+  authenticator: Authenticator;
   bucket: TokenBucket;
   idempotency: Idempotency;
   services: GatewayServices;
@@ -67,18 +66,24 @@ async function answerOf(
   return idempotency.answer(keyedWork({ key, caller, route }, read, work));
 }
 
-/** The stacks: `public` lets everyone in; `key` wants a key, a token of its bucket and the row's scope, in this order. */
+/**
+ * The stacks: `public` lets everyone in; `portal` wants a portal token, and a token of its bucket; `key` wants a key, a token
+ * of its bucket and the row's scope. In this order.
+ */
 async function admit(
   route: Route,
   request: Request,
   response: Response,
-  { keys, bucket }: RegisterOptions,
+  { authenticator, bucket }: RegisterOptions,
 ): Promise<Caller | null> {
   if (route.stack === 'public') return null;
-  const caller = await authenticate(request.headers.authorization, keys);
+  const { authorization } = request.headers;
+  const caller = await (route.stack === 'portal'
+    ? authenticator.portalCaller(authorization)
+    : authenticator.keyCaller(authorization));
   stateOf(request).caller = caller;
-  await limitRate(bucket, caller.keyId, response);
-  authorize(caller, route.scope);
+  await limitRate(bucket, caller.principal, response);
+  if (caller.authType !== 'portal_token') authorize(caller, route.scope);
   return caller;
 }
 
@@ -110,6 +115,11 @@ async function run(route: Route, read: ReadRequest, services: GatewayServices): 
   if (route.stack === 'public') return route.handler({ params, query }, services);
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
   const context = contextOf(request, caller, route.timeoutMs ?? TIMEOUT_DEFAULT_MS);
+  if (route.stack === 'portal') {
+    if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
+    return route.handler({ params, query, body, caller, context, space: caller.space }, services);
+  }
+  if (caller.authType === 'portal_token') throw new Error(`${route.name} was reached with a portal token`);
   const routed = { params, query, body, caller, context, http: request };
   if (route.operation) return services.rpc.call(route.operation, route.input(routed), context);
   return route.handler(routed, services);
@@ -123,7 +133,7 @@ function contextOf(request: Request, caller: Caller, timeoutMs: number): CallCon
   return {
     requestId: stateOf(request).requestId,
     tenantId: caller.tenantId,
-    principal: caller.keyId,
+    principal: caller.principal,
     deadlineAt: Date.now() + timeoutMs,
     ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),
   };

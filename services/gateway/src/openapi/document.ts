@@ -38,11 +38,30 @@ export function openApiDocument(routes: readonly Route[], { version, publicUrl }
           name: 'Authorization',
           description: 'The text `ApiKey`, a space, and the key: `ApiKey kiln_live_…`',
         },
+        Bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'Where the operator has configured an issuer: claims `org_id`, `scope`, `sub`, `exp`, and `mode`',
+        },
+        PortalToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The text `PortalToken`, a space, and the token: `PortalToken kiln_pt_…`',
+        },
       },
       headers: headers(),
     },
   };
 }
+
+const securityOf: Readonly<Record<Route['stack'], JsonSchema[]>> = {
+  public: [],
+  key: [{ ApiKey: [] }, { Bearer: [] }],
+  portal: [{ PortalToken: [] }],
+};
 
 function operationOf(route: Route, schemas: DocumentSchemas): JsonSchema {
   const scopeText = route.scope === null ? '' : `Needs the scope \`${route.scope}\`.`;
@@ -54,7 +73,7 @@ function operationOf(route: Route, schemas: DocumentSchemas): JsonSchema {
     tags: [route.tag],
     summary: route.summary,
     ...(description && { description }),
-    security: route.stack === 'public' ? [] : [{ ApiKey: [] }],
+    security: securityOf[route.stack],
     ...(route.scope !== null && { 'x-required-scope': route.scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
@@ -139,7 +158,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.query || route.body) errors.add('BAD_REQUEST');
   if (route.body) errors.add('PAYLOAD_TOO_LARGE');
   if (route.params) errors.add('NOT_FOUND');
-  if (route.stack === 'key')
+  if (route.stack !== 'public')
     for (const code of ['UNAUTHORIZED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) errors.add(code);
   if (route.scope !== null) errors.add('FORBIDDEN');
   return [...errors].sort((a, b) => errorKinds[a].status - errorKinds[b].status);

@@ -1,6 +1,9 @@
 // From zod to the component schemas of the document. A schema with a name here becomes a component wherever it stands.
 import {
+  apiKeySchema,
+  createdApiKeySchema,
   createdFileSchema,
+  createdPortalTokenSchema,
   errorBodySchema,
   fileSchema,
   fileSummarySchema,
@@ -29,6 +32,9 @@ const named: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['Job', jobSchema],
   ['JobError', jobErrorSchema],
   ['Me', meSchema],
+  ['ApiKey', apiKeySchema],
+  ['CreatedApiKey', createdApiKeySchema],
+  ['PortalToken', createdPortalTokenSchema],
   ['SearchRequest', searchRequestSchema],
   ['SearchResult', searchResultSchema],
 ];

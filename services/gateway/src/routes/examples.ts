@@ -5,12 +5,14 @@ const FILE_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10';
 const JOB_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11';
 const VARIANT_UUID = '01938a3c-9f02-7a44-8e0f-5b1c7d2e6f30';
 const ORGANIZATION_UUID = '01938a00-1000-7000-8000-000000000001';
+const KEY_UUID = '01938a00-2000-7000-8000-000000000002';
 
 export const exampleIds = {
   file: encodeId('file', FILE_UUID),
   job: encodeId('job', JOB_UUID),
   variant: encodeId('variant', VARIANT_UUID),
   organization: encodeId('organization', ORGANIZATION_UUID),
+  key: encodeId('key', KEY_UUID),
 };
 
 const exampleVariantSummary = {
@@ -68,4 +70,22 @@ export const exampleCreated = {
   storage_key: storageKey('default', exampleIds.file, 'contract.pdf'),
   status: 'uploaded' as const,
   job_id: exampleIds.job,
+};
+
+export const exampleSearchResult = {
+  file_id: exampleIds.file,
+  score: 0.83,
+  snippet: 'a <mark>notice</mark> of <mark>termination</mark> must be given in writing',
+  chunk_text: 'A notice of termination must be given in writing.',
+};
+
+export const exampleApiKey = {
+  id: exampleIds.key,
+  name: 'Nightly import',
+  prefix: 'kiln_live_x9Qm',
+  scopes: ['files:read' as const, 'files:write' as const],
+  mode: 'live' as const,
+  expires_at: '2027-11-21 00:00:00',
+  last_used_at: '2026-11-21 09:30:05',
+  created_at: '2026-11-20 16:00:00',
 };

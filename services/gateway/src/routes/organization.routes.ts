@@ -12,7 +12,7 @@ export const organizationRoutes = [
     scope: null,
     handler: ({ caller }) => ({
       org_id: caller.organizationId,
-      auth_type: 'api_key' as const,
+      auth_type: caller.authType,
       key_name: caller.keyName,
       scopes: [...caller.scopes],
     }),

@@ -2,7 +2,9 @@
 import { scopes } from '@kiln/contracts';
 import { filesRoutes } from './files.routes.js';
 import { jobsRoutes } from './jobs.routes.js';
+import { keysRoutes } from './keys.routes.js';
 import { organizationRoutes } from './organization.routes.js';
+import { portalRoutes } from './portal.routes.js';
 import type { Route } from './route.js';
 import { searchRoutes } from './search.routes.js';
 import { systemRoutes } from './system.routes.js';
@@ -14,6 +16,8 @@ export const routeTable: readonly Route[] = [
   ...jobsRoutes,
   ...searchRoutes,
   ...organizationRoutes,
+  ...keysRoutes,
+  ...portalRoutes,
   ...systemRoutes,
 ];
 

@@ -3,7 +3,7 @@
 import type { CallContext, ErrorCode, Operation, Scope } from '@kiln/contracts';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import type { Caller } from '../auth/caller.js';
+import type { KeyCaller, PortalCaller } from '../auth/caller.js';
 import type { GatewayServices } from '../services.js';
 import type { Reply } from './reply.js';
 
@@ -18,10 +18,19 @@ export interface PublicRequest<Params, Query> {
 /** What the rows behind a key get. */
 export interface RouteRequest<Params, Query, Body> extends PublicRequest<Params, Query> {
   readonly body: Body;
-  readonly caller: Caller;
+  readonly caller: KeyCaller;
   readonly context: CallContext;
   /** The HTTP request itself, for handlers that read a stream. */
   readonly http: Request;
+}
+
+/** What the rows behind a portal token get. */
+export interface PortalRequest<Params, Query, Body = undefined> extends PublicRequest<Params, Query> {
+  readonly body: Body;
+  readonly caller: PortalCaller;
+  /** The only one the holder may read. */
+  readonly space: string;
+  readonly context: CallContext;
 }
 
 type Answer<Response extends z.ZodType> = z.input<Response> | Reply;
@@ -95,12 +104,29 @@ interface HandlerRow<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Response extends z.ZodType,
+  ReadBody = Output<Body>,
 > extends KeyRow<Params, Query, Body> {
   readonly response: Response;
   /** A second form of body, which the handler reads from the stream; `body` is then undefined. */
   readonly multipart?: z.ZodObject;
   readonly handler: (
-    request: RouteRequest<Output<Params>, Output<Query>, Output<Body> | undefined>,
+    request: RouteRequest<Output<Params>, Output<Query>, ReadBody>,
+    services: GatewayServices,
+  ) => Promise<Answer<Response>> | Answer<Response>;
+  readonly operation?: undefined;
+}
+
+interface PortalRow<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+> extends RowBase<Params, Query, Body> {
+  readonly stack: 'portal';
+  readonly scope: null;
+  readonly response: Response;
+  readonly handler: (
+    request: PortalRequest<Output<Params>, Output<Query>, Output<Body>>,
     services: GatewayServices,
   ) => Promise<Answer<Response>> | Answer<Response>;
   readonly operation?: undefined;
@@ -109,6 +135,7 @@ interface HandlerRow<
 /** A row with its types erased, as the table holds it. */
 export type Route =
   | PublicRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
+  | PortalRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
   | OperationRow<z.ZodObject, z.ZodObject, z.ZodType, Operation>
   | HandlerRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>;
 
@@ -121,6 +148,16 @@ export function publicRoute<
   Query extends z.ZodObject = NoFields,
 >(row: Omit<PublicRow<Params, Query, z.ZodUndefined, Response>, 'stack' | 'scope'>): Route {
   return Object.freeze({ ...row, stack: 'public', scope: null }) as unknown as Route;
+}
+
+/** A row for holders of a portal token. */
+export function portalRoute<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+  Body extends z.ZodType = z.ZodUndefined,
+>(row: Omit<PortalRow<Params, Query, Body, Response>, 'stack' | 'scope'>): Route {
+  return Object.freeze({ ...row, stack: 'portal', scope: null }) as unknown as Route;
 }
 
 /** A row that forwards to one operation; the operation's output is the response. */
@@ -139,7 +176,14 @@ export function handlerRoute<
   Params extends z.ZodObject = NoFields,
   Query extends z.ZodObject = NoFields,
   Body extends z.ZodType = z.ZodUndefined,
->(row: Omit<HandlerRow<Params, Query, Body, Response>, 'stack'>): Route {
+>(row: Omit<HandlerRow<Params, Query, Body, Response>, 'stack' | 'multipart'>): Route {
+  return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
+}
+
+/** A row whose body comes as JSON or as multipart. */
+export function multipartRoute<Body extends z.ZodType, Response extends z.ZodType>(
+  row: Omit<HandlerRow<NoFields, NoFields, Body, Response, Output<Body> | undefined>, 'stack'>,
+): Route {
   return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
 }
 

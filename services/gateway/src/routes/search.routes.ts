@@ -1,5 +1,5 @@
 import { searchOperations, searchRequestSchema } from '@kiln/contracts';
-import { exampleFile } from './examples.js';
+import { exampleSearchResult } from './examples.js';
 import { operationRoute } from './route.js';
 
 export const searchRoutes = [
@@ -17,14 +17,7 @@ export const searchRoutes = [
     example: {
       request: { query: 'termination notice', mode: 'text', limit: 5 },
       response: {
-        results: [
-          {
-            file_id: exampleFile.id,
-            score: 0.83,
-            snippet: 'a <mark>notice</mark> of <mark>termination</mark> must be given in writing',
-            chunk_text: 'A notice of termination must be given in writing.',
-          },
-        ],
+        results: [exampleSearchResult],
         total: 1,
         query: 'termination notice',
         mode: 'text',

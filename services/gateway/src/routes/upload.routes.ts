@@ -2,7 +2,7 @@ import { createdFileSchema, jsonUploadSchema, signedUploadSchema, uploadFieldsSc
 import { z } from 'zod';
 import { upload } from '../upload/upload.handler.js';
 import { exampleCreated } from './examples.js';
-import { handlerRoute } from './route.js';
+import { multipartRoute } from './route.js';
 
 const multipartSchema = uploadFieldsSchema.extend({
   file: z
@@ -11,7 +11,7 @@ const multipartSchema = uploadFieldsSchema.extend({
 });
 
 export const uploadRoutes = [
-  handlerRoute({
+  multipartRoute({
     name: 'upload',
     method: 'POST',
     path: '/v1/upload',

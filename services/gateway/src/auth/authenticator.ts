@@ -1,0 +1,63 @@
+// From the Authorization header to a caller, or 401; from the caller to a scope, or 403.
+import { CodedError, type Scope } from '@kiln/contracts';
+import type { PortalTokenStore } from '../portal/portal-token.store.js';
+import { portalTokenHash } from '../portal/portal-token.js';
+import { fingerprintOf } from './api-key.js';
+import type { ApiKeyStore } from './api-key.store.js';
+import { credentialsOf } from './authorization-header.js';
+import { holdsScope, type KeyCaller, type PortalCaller } from './caller.js';
+import type { JwtAuthenticator } from './jwt-authenticator.js';
+import type { KeyUsage } from './key-usage.js';
+
+export interface AuthenticatorParts {
+  keys: Pick<ApiKeyStore, 'findCaller'>;
+  keyUsage: Pick<KeyUsage, 'note'>;
+  portalTokens: Pick<PortalTokenStore, 'findCaller'>;
+  /** Null while no issuer of bearer tokens is configured. */
+  jwt: JwtAuthenticator | null;
+}
+
+const unauthorized = (message: string) => new CodedError('UNAUTHORIZED', message);
+
+export class Authenticator {
+  constructor(private readonly parts: AuthenticatorParts) {}
+
+  /** Whoever holds an API key or a bearer token. Throws UNAUTHORIZED, and UNAVAILABLE when that can't be told now. */
+  async keyCaller(header: string | undefined): Promise<KeyCaller> {
+    const { jwt } = this.parts;
+    const forms = jwt ? 'ApiKey <key> or Bearer <token>' : 'ApiKey <key>';
+    if (header === undefined) throw unauthorized(`Send the header Authorization: ${forms}.`);
+    const credentials = credentialsOf(header);
+    if (credentials?.scheme === 'apikey') return this.apiKeyCaller(credentials.value);
+    if (credentials?.scheme === 'bearer' && jwt) return jwt.authenticate(credentials.value);
+    throw unauthorized(`The Authorization header must read: ${forms}.`);
+  }
+
+  /** Whoever holds a portal token. Throws UNAUTHORIZED. */
+  async portalCaller(header: string | undefined): Promise<PortalCaller> {
+    if (header === undefined) throw unauthorized('Send the header Authorization: PortalToken <token>.');
+    const credentials = credentialsOf(header);
+    if (credentials?.scheme !== 'portaltoken') {
+      throw unauthorized('The Authorization header must read: PortalToken <token>.');
+    }
+    const hash = portalTokenHash(credentials.value);
+    const caller = hash && (await this.parts.portalTokens.findCaller(hash));
+    if (!caller) throw unauthorized('The portal token is not valid. It may be mistyped, revoked or expired.');
+    return caller;
+  }
+
+  /** Which of unknown, revoked and expired it was stays untold. */
+  private async apiKeyCaller(value: string): Promise<KeyCaller> {
+    const fingerprint = fingerprintOf(value);
+    const caller = fingerprint && (await this.parts.keys.findCaller(fingerprint.hash));
+    if (!caller) throw unauthorized('The API key is not valid. It may be mistyped, revoked or expired.');
+    this.parts.keyUsage.note(caller.principal);
+    return caller;
+  }
+}
+
+/** Throws FORBIDDEN when the caller's key lacks the scope. Null asks for authentication only. */
+export function authorize(caller: KeyCaller, scope: Scope | null): void {
+  if (scope === null || holdsScope(caller, scope)) return;
+  throw new CodedError('FORBIDDEN', `The API key lacks the scope ${scope}. Use a key that has it.`);
+}

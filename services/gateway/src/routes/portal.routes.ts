@@ -1,0 +1,114 @@
+import {
+  createdPortalTokenSchema,
+  deletedSchema,
+  filesOperations,
+  idSchema,
+  newPortalTokenSchema,
+  searchOperations,
+  searchRequestSchema,
+  verifiedPortalTokenSchema,
+} from '@kiln/contracts';
+import { z } from 'zod';
+import {
+  createPortalToken,
+  deletePortalToken,
+  getPortalFile,
+  listPortalFiles,
+  searchPortal,
+  verifyPortalToken,
+} from '../portal/portal.handler.js';
+import { exampleFile, exampleSearchResult } from './examples.js';
+import { handlerRoute, portalRoute, publicRoute } from './route.js';
+
+const { variants: _variants, ...exampleSummary } = exampleFile;
+const expires_at = '2026-11-21 10:30:00';
+
+const tokenRoutes = [
+  handlerRoute({
+    name: 'createPortalToken',
+    method: 'POST',
+    path: '/v1/portal/tokens',
+    tag: 'Portal',
+    summary: 'Make a token with which a browser may read one space for a while',
+    description: 'The value is told in this answer and never again.',
+    scope: 'portal:write',
+    body: newPortalTokenSchema,
+    handler: createPortalToken,
+    response: createdPortalTokenSchema,
+    success: 201,
+    example: {
+      request: { space: 'customer-42', ttl: 3600 },
+      response: { token: 'kiln_pt_…', expires_at, space: 'customer-42' },
+    },
+  }),
+  publicRoute({
+    name: 'verifyPortalToken',
+    method: 'GET',
+    path: '/v1/portal/tokens/:token/verify',
+    tag: 'Portal',
+    summary: 'Tell whether a portal token is good',
+    description: 'Unknown, expired and revoked tokens get the same answer.',
+    params: z.object({ token: z.string() }),
+    handler: verifyPortalToken,
+    response: verifiedPortalTokenSchema,
+    success: 200,
+    errors: ['UNAVAILABLE'],
+    example: { response: { valid: true, space: 'customer-42', expires_at } },
+  }),
+  handlerRoute({
+    name: 'deletePortalToken',
+    method: 'DELETE',
+    path: '/v1/portal/tokens/:token',
+    tag: 'Portal',
+    summary: 'Revoke a portal token, at once and for good',
+    scope: 'portal:write',
+    params: z.object({ token: z.string() }),
+    handler: deletePortalToken,
+    response: deletedSchema,
+    success: 200,
+    example: { response: { deleted: true } },
+  }),
+];
+
+export const portalRoutes = [
+  ...tokenRoutes,
+  portalRoute({
+    name: 'listPortalFiles',
+    method: 'GET',
+    path: '/v1/portal/files',
+    tag: 'Portal',
+    summary: "List the files of the token's space",
+    query: filesOperations.listFiles.input.omit({ space: true }),
+    handler: listPortalFiles,
+    response: filesOperations.listFiles.output,
+    success: 200,
+    example: { response: { files: [exampleSummary], next_cursor: null } },
+  }),
+  portalRoute({
+    name: 'getPortalFile',
+    method: 'GET',
+    path: '/v1/portal/files/:id',
+    tag: 'Portal',
+    summary: "Get a file of the token's space with its variants",
+    params: z.object({ id: idSchema('file') }),
+    handler: getPortalFile,
+    response: filesOperations.getFile.output,
+    success: 200,
+    example: { response: exampleFile },
+  }),
+  portalRoute({
+    name: 'searchPortal',
+    method: 'POST',
+    path: '/v1/portal/search',
+    tag: 'Portal',
+    summary: "Search the content of the files of the token's space",
+    body: searchRequestSchema.omit({ space: true }),
+    handler: searchPortal,
+    response: searchOperations.search.output,
+    success: 200,
+    example: {
+      request: { query: 'termination notice', limit: 5 },
+      response: { results: [exampleSearchResult], total: 1, query: 'termination notice', mode: 'text' },
+    },
+  }),
+];
