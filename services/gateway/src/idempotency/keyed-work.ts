@@ -21,6 +21,8 @@ interface ReadRequest {
 /** The key of a POST by a known caller, or null. Throws BAD_REQUEST for one that is too short or too long. */
 export function keyOf(route: Route, request: Request, caller: Caller | null): string | null {
   if (route.method !== 'POST' || caller === null) return null;
+  // Answers are kept per tenant, but a portal token sees one space of it; and all it can post is a search.
+  if (caller.authType === 'portal_token') return null;
   return idempotencyKeyOf(request.headers['idempotency-key']);
 }
 

@@ -1,0 +1,80 @@
+// Two gateways on the same surroundings, with responders behind them: what holds on one must hold on both.
+import { type Scope, type KeyMode } from '@kiln/contracts';
+import { Database } from '@kiln/platform';
+import assert from 'node:assert/strict';
+import { fingerprintOf, newApiKey } from '../auth/api-key.js';
+import { ManagedKeysStore } from '../keys/managed-keys.store.js';
+import { OrganizationStore } from '../organizations/organization.store.js';
+import { FakeServices } from './fake-services.js';
+import { GatewayProcess, testSurroundings, type TestSurroundings } from './gateway-process.js';
+
+const GENEROUS = { KILN_RATE_LIMIT_BURST: '100000', KILN_RATE_LIMIT_RPS: '100000' };
+
+export interface KeyWishes {
+  scopes?: readonly Scope[];
+  mode?: KeyMode;
+  organizationId?: string;
+}
+
+export class GatewayPair {
+  readonly organizations: OrganizationStore;
+  private readonly keys: ManagedKeysStore;
+
+  private constructor(
+    readonly surroundings: TestSurroundings,
+    readonly fakes: FakeServices,
+    readonly database: Database,
+    readonly first: GatewayProcess,
+    readonly second: GatewayProcess,
+  ) {
+    this.organizations = new OrganizationStore(database);
+    this.keys = new ManagedKeysStore(database);
+  }
+
+  static async start(environment: Record<string, string> = {}): Promise<GatewayPair> {
+    const surroundings = await testSurroundings();
+    const fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
+    await fakes.start();
+    const options = { url: surroundings.database.url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 };
+    const database = new Database(options, () => undefined);
+    const start = () => GatewayProcess.start(surroundings, { ...GENEROUS, ...environment });
+    const [first, second] = await Promise.all([start(), start()]);
+    return new GatewayPair(surroundings, fakes, database, first, second);
+  }
+
+  get gateways(): GatewayProcess[] {
+    return [this.first, this.second];
+  }
+
+  query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    return this.database.query({ name: '', text }, values);
+  }
+
+  /** The organization that the first start made. */
+  async firstOrganizationId(): Promise<string> {
+    const [organization] = await this.organizations.list();
+    assert.ok(organization);
+    return organization.id;
+  }
+
+  /** Makes a key as an operator would. */
+  async newKey({ scopes = ['*'], mode = 'live', organizationId }: KeyWishes = {}): Promise<{
+    id: string;
+    value: string;
+  }> {
+    const value = newApiKey(mode);
+    const fingerprint = fingerprintOf(value);
+    assert.ok(fingerprint);
+    const owner = organizationId ?? (await this.firstOrganizationId());
+    const { id } = await this.keys.create(owner, fingerprint, { name: 'made by the test', scopes, expiresAt: null });
+    return { id, value };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.gateways.map((gateway) => gateway.stop()));
+    await this.fakes.stop();
+    await this.database.close();
+    this.surroundings.store.close();
+    await this.surroundings.database.drop();
+  }
+}
