@@ -11,6 +11,8 @@ import { inheritedEnvironment, runJsonPath } from './config.js';
 
 const commands: Readonly<Record<string, string>> = {
   'dead-letters': 'packages/platform/dist/cli/dead-letters.js',
+  key: 'services/gateway/dist/cli/key.js',
+  org: 'services/gateway/dist/cli/org.js',
 };
 
 function runningSystem(): Record<string, string> {

@@ -56,8 +56,8 @@ export class Authenticator {
   }
 }
 
-/** Throws FORBIDDEN when the caller's key lacks the scope. Null asks for authentication only. */
+/** Throws FORBIDDEN when the caller lacks the scope. Null asks for authentication only. */
 export function authorize(caller: KeyCaller, scope: Scope | null): void {
   if (scope === null || holdsScope(caller, scope)) return;
-  throw new CodedError('FORBIDDEN', `The API key lacks the scope ${scope}. Use a key that has it.`);
+  throw new CodedError('FORBIDDEN', `The credentials lack the scope ${scope}. Use a key that has it.`);
 }

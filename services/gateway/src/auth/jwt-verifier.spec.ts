@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { exportSPKI } from 'jose';
+import { after, before, describe, it } from 'node:test';
+import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/token-issuer.js';
+import { isPublicKey, publicKeyOf } from './jwt-public-key.js';
+import { JwtVerifier } from './jwt-verifier.js';
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const goodClaims = () => ({ iss: ISSUER, aud: AUDIENCE, sub: 'me', exp: Math.floor(Date.now() / 1_000) + 300 });
+
+describe('a bearer token', () => {
+  let issuer: TokenIssuer;
+  let keys: SigningKey[];
+  before(async () => {
+    issuer = await TokenIssuer.start();
+    keys = [];
+    for (const algorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
+      const key = await issuer.newKey(algorithm, `key-${algorithm}`);
+      await issuer.publish(key);
+      keys.push(key);
+    }
+  });
+  after(() => issuer.stop());
+
+  const verifierOf = (times: { cooldownMs?: number; fetchTimeoutMs?: number } = {}, jwksUrl = issuer.jwksUrl) =>
+    new JwtVerifier({ keys: { jwksUrl }, issuer: ISSUER, audience: AUDIENCE, ...times });
+  const firstKey = (): SigningKey => {
+    assert.ok(keys[0]);
+    return keys[0];
+  };
+  const refused = (verifier: JwtVerifier, token: string, message: RegExp = /./) =>
+    assert.rejects(verifier.verify(token), (error: Error & { code?: string }) => {
+      assert.equal(error.code, 'UNAUTHORIZED');
+      assert.match(error.message, message);
+      return true;
+    });
+
+  it('is accepted with RS256, ES256 and EdDSA', async () => {
+    const verifier = verifierOf();
+    for (const key of keys) assert.equal((await verifier.verify(await sign(key, { sub: 'me' }))).sub, 'me');
+    assert.equal(issuer.asked, 1, 'the keys are fetched once');
+  });
+
+  it('is refused unsigned, and signed with a secret that anyone can read', async () => {
+    const verifier = verifierOf();
+    await refused(verifier, `${base64url({ alg: 'none' })}.${base64url(goodClaims())}.`);
+    const pem = await exportSPKI(firstKey().publicKey);
+    for (const alg of ['HS256', 'RS256']) {
+      const text = `${base64url({ alg, kid: firstKey().id })}.${base64url(goodClaims())}`;
+      const forged = `${text}.${createHmac('sha256', pem).update(text).digest('base64url')}`;
+      await refused(verifier, forged);
+      const fixed = new JwtVerifier({ keys: { publicKey: createPublicKey(pem) }, issuer: ISSUER, audience: AUDIENCE });
+      await refused(fixed, forged);
+    }
+  });
+
+  it('is refused when it is no token, and when any part of it was changed', async () => {
+    const verifier = verifierOf();
+    const token = await sign(firstKey(), { sub: 'me' });
+    const [head = '', , signature = ''] = token.split('.');
+    const other = `${head}.${base64url({ ...goodClaims(), sub: 'you' })}.${signature}`;
+    for (const wrong of ['x', 'a.b.c', `${token}x`, other]) await refused(verifier, wrong);
+  });
+
+  it('is refused when it has expired, never expires, is not valid yet, or is meant for others', async () => {
+    const verifier = verifierOf();
+    const now = Math.floor(Date.now() / 1_000);
+    await refused(verifier, await sign(firstKey(), { exp: now - 60 }), /has expired/);
+    await refused(verifier, await sign(firstKey(), { exp: undefined }), /claim exp/);
+    await refused(verifier, await sign(firstKey(), { nbf: now + 60 }), /claim nbf/);
+    await refused(verifier, await sign(firstKey(), { iss: 'https://other.example' }), /claim iss/);
+    await refused(verifier, await sign(firstKey(), { aud: 'other' }), /claim aud/);
+    await refused(verifier, await sign(firstKey(), { aud: undefined }), /claim aud/);
+  });
+
+  it('is accepted from a new key once it is published, and the issuer is not asked for each unknown one', async () => {
+    const verifier = verifierOf({ cooldownMs: 100 });
+    await verifier.verify(await sign(firstKey(), {}));
+    const rotated = await issuer.newKey('ES256', 'rotated');
+    const token = await sign(rotated, {});
+    const askedBefore = issuer.asked;
+    for (let times = 0; times < 5; times++) await refused(verifier, token);
+    assert.ok(issuer.asked - askedBefore <= 1, String(issuer.asked - askedBefore));
+    await issuer.publish(rotated);
+    const until = Date.now() + 5_000;
+    for (;;) {
+      const accepted = await verifier.verify(token).catch(() => null);
+      if (accepted) break;
+      assert.ok(Date.now() < until, 'the new key was not picked up');
+    }
+    issuer.withdraw(rotated);
+  });
+
+  it('is UNAVAILABLE, not refused, while the issuer is silent or gone', async () => {
+    const token = await sign(firstKey(), {});
+    issuer.silent = true;
+    const startedAt = performance.now();
+    await assert.rejects(verifierOf({ fetchTimeoutMs: 100 }).verify(token), { code: 'UNAVAILABLE' });
+    assert.ok(performance.now() - startedAt < 2_000);
+    issuer.silent = false;
+    await assert.rejects(verifierOf({}, 'http://127.0.0.1:1/jwks').verify(token), { code: 'UNAVAILABLE' });
+    await verifierOf().verify(token);
+  });
+});
+
+describe('a public key', () => {
+  const pem = (key: { export(options: { type: 'spki'; format: 'pem' }): string | Buffer }) =>
+    key.export({ type: 'spki', format: 'pem' }).toString();
+
+  it('may be RSA, P-256 or Ed25519, also with \\n in place of line breaks', async () => {
+    const ed25519 = generateKeyPairSync('ed25519').publicKey;
+    const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey;
+    for (const key of [ed25519, p256, rsa]) assert.ok(isPublicKey(pem(key)));
+    assert.ok(publicKeyOf(pem(p256).replaceAll('\n', String.raw`\n`)).equals(p256));
+  });
+
+  it('may be nothing weaker, of no other kind, and never a private key', () => {
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey;
+    const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey;
+    const secret = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    for (const wrong of [pem(weak), pem(p384), secret, '', 'x']) assert.equal(isPublicKey(wrong), false);
+  });
+});

@@ -1,0 +1,37 @@
+// `kiln org`: organizations, for the operator. Reads DATABASE_URL.
+import { formatTimestamp, idSchema, labelSchema } from '@kiln/contracts';
+import { z } from 'zod';
+import { OrganizationStore, plans, type Organization } from '../organizations/organization.store.js';
+import { runCommand, verb } from './run-command.js';
+
+const USAGE = `usage:
+  kiln org create   --name NAME [--plan ${plans.join('|')}]
+  kiln org list
+  kiln org set-plan --org ORG_ID --plan ${plans.join('|')}
+
+A new organization is on the plan free unless told otherwise, and has no key yet: make one with kiln key create.`;
+
+const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
+
+const lineOf = ({ id, plan, createdAt, name }: Organization) => [id, plan, formatTimestamp(createdAt), name].join('  ');
+
+const create = verb({
+  options: z.object({ name: labelSchema, plan: planSchema.default('free') }),
+  run: async ({ name, plan }, database) => [lineOf(await new OrganizationStore(database).create(name, plan))],
+});
+
+const list = verb({
+  options: z.object({}),
+  run: async (_options, database) => (await new OrganizationStore(database).list()).map(lineOf),
+});
+
+const setPlan = verb({
+  options: z.object({ org: idSchema('organization'), plan: planSchema }),
+  run: async ({ org, plan }, database) => {
+    const changed = await new OrganizationStore(database).setPlan(org, plan);
+    if (!changed) throw new Error(`there is no organization ${org}; see kiln org list`);
+    return [lineOf(changed)];
+  },
+});
+
+runCommand({ create, list, 'set-plan': setPlan }, USAGE);

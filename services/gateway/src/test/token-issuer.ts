@@ -1,0 +1,65 @@
+// An issuer of bearer tokens: publishes its public keys on a port of its own, signs tokens, changes keys, and can go silent.
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
+import { createServer, type Server } from 'node:http';
+import { freePort } from './free-port.js';
+
+export const ISSUER = 'https://issuer.example';
+export const AUDIENCE = 'kiln';
+
+export type SigningAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
+
+export interface SigningKey {
+  id: string;
+  algorithm: SigningAlgorithm;
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+}
+
+export class TokenIssuer {
+  private readonly published = new Map<string, JWK>();
+  /** How often the keys were asked for. */
+  asked = 0;
+  silent = false;
+
+  private constructor(
+    private readonly server: Server,
+    readonly jwksUrl: string,
+  ) {}
+
+  static async start(): Promise<TokenIssuer> {
+    const port = await freePort();
+    const server = createServer();
+    const issuer = new TokenIssuer(server, `http://127.0.0.1:${port}/jwks`);
+    server.on('request', (_request, response) => {
+      issuer.asked++;
+      if (!issuer.silent) response.end(JSON.stringify({ keys: [...issuer.published.values()] }));
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    return issuer;
+  }
+
+  async newKey(algorithm: SigningAlgorithm, id: string): Promise<SigningKey> {
+    return { id, algorithm, ...(await generateKeyPair(algorithm, { extractable: true })) };
+  }
+
+  async publish(key: SigningKey): Promise<void> {
+    this.published.set(key.id, { ...(await exportJWK(key.publicKey)), kid: key.id, alg: key.algorithm, use: 'sig' });
+  }
+
+  withdraw(key: SigningKey): void {
+    this.published.delete(key.id);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** A token that is good for five minutes, with these claims on top; one that is undefined is left out. */
+export function sign(key: SigningKey, claims: JWTPayload): Promise<string> {
+  const now = Math.floor(Date.now() / 1_000);
+  const all = { iss: ISSUER, aud: AUDIENCE, iat: now, exp: now + 300, ...claims };
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return new SignJWT(given).setProtectedHeader({ alg: key.algorithm, kid: key.id }).sign(key.privateKey);
+}
