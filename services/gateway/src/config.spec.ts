@@ -31,6 +31,20 @@ describe('the configuration', () => {
     });
   });
 
+  it('has bearer tokens off, and takes an issuer only whole: one source of keys and both names', () => {
+    assert.equal(loadGatewayConfig(complete).KILN_JWT_JWKS_URL, undefined);
+    const KILN_JWT_JWKS_URL = 'https://issuer.example/jwks';
+    const names = { KILN_JWT_ISSUER: 'https://issuer.example', KILN_JWT_AUDIENCE: 'kiln' };
+    assert.doesNotThrow(() => loadGatewayConfig({ ...complete, ...names, KILN_JWT_JWKS_URL }));
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ KILN_JWT_JWKS_URL }, /KILN_JWT_ISSUER: is needed for bearer tokens\n {2}KILN_JWT_AUDIENCE: is needed/],
+      [names, /KILN_JWT_ISSUER: needs KILN_JWT_JWKS_URL or KILN_JWT_PUBLIC_KEY/],
+      [{ ...names, KILN_JWT_PUBLIC_KEY: 'x' }, /KILN_JWT_PUBLIC_KEY: must be the PEM of a public key/],
+      [{ ...names, KILN_JWT_JWKS_URL: 'file:///jwks' }, /KILN_JWT_JWKS_URL: /],
+    ];
+    for (const [given, message] of wrong) assert.throws(() => loadGatewayConfig({ ...complete, ...given }), message);
+  });
+
   it('takes origins as a comma-separated list', () => {
     const { KILN_CORS_ORIGINS } = loadGatewayConfig({
       ...complete,

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { apiKeyPattern } from '../auth/api-key.js';
 import { CheckedResponses } from '../test/checked-responses.js';
 import { GatewayPair } from '../test/gateway-pair.js';
-import type { GatewayProcess } from '../test/gateway-process.js';
+import { GatewayProcess } from '../test/gateway-process.js';
 
 const KEYS = '/v1/org/api-keys';
 const UNKNOWN_KEY = encodeId('key', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a99');
@@ -154,6 +154,14 @@ describe('API keys', () => {
         timeoutMs: 15_000,
       });
       assert.ok(lastUsedAt >= startedAt, `${lastUsedAt} ${startedAt}`);
+    });
+
+    it('tells it also of a key whose gateway stopped right after', async () => {
+      const { id, key } = await create({ name: 'used last' });
+      const gateway = await GatewayProcess.start(pair.surroundings);
+      assert.equal(await statusWith(gateway, key), 200);
+      assert.equal(await gateway.stop(), 0);
+      assert.notEqual((await listed(id))?.['last_used_at'], null);
     });
   });
 

@@ -1,0 +1,162 @@
+// Derived from the route table: every row, with the ids of others and with every scope. A new row is covered by itself.
+// Real: a gateway process, Postgres, NATS, Redis, object store; keys and portal tokens. FAKES: all services, which know only
+// who owns which id (see test/owning-services.ts).
+import { idPrefixes, scopes, type IdKind, type KeyMode } from '@kiln/contracts';
+import { Database } from '@kiln/platform';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
+import { ManagedKeysStore } from '../keys/managed-keys.store.js';
+import { OrganizationStore } from '../organizations/organization.store.js';
+import { newPortalToken } from '../portal/portal-token.js';
+import type { Route } from '../routes/route.js';
+import { pathParameters, routeTable } from '../routes/route-table.js';
+import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { OwningServices } from '../test/owning-services.js';
+import { fingerprintOf, newApiKey } from './api-key.js';
+
+const GENEROUS = { KILN_RATE_LIMIT_BURST: '100000', KILN_RATE_LIMIT_RPS: '100000' };
+const SPACE = 'shared-name';
+
+/** These belong to the organization: its test keys and its live keys know the same ones. */
+const ORGANIZATION_OWNED: ReadonlySet<IdKind> = new Set(['key', 'rule']);
+
+/** One data plane of one organization, and who may see it. */
+interface Plane {
+  organizationId: string;
+  tenantId: string;
+  authorization: Record<'key' | 'portal', string>;
+}
+
+/** What stands for a `:parameter`, and whom it belongs to. */
+interface Parameter {
+  make: (owner: Plane) => Promise<string>;
+  ownedBy: 'tenant' | 'organization' | 'nobody';
+}
+
+describe('tenancy', () => {
+  let surroundings: TestSurroundings;
+  let services: OwningServices;
+  let gateway: GatewayProcess;
+  let database: Database;
+  let mine: Plane;
+  let myTestPlane: Plane;
+  let stranger: Plane;
+
+  before(async () => {
+    surroundings = await testSurroundings();
+    services = new OwningServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
+    await services.start();
+    const { url } = surroundings.database;
+    database = new Database({ url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 }, () => undefined);
+    gateway = await GatewayProcess.start(surroundings, GENEROUS);
+    const organizations = new OrganizationStore(database);
+    const [first, second] = [await organizations.create('A', 'free'), await organizations.create('B', 'free')];
+    mine = await planeOf(first.id, 'live');
+    myTestPlane = await planeOf(first.id, 'test');
+    stranger = await planeOf(second.id, 'live');
+  });
+  after(async () => {
+    await gateway.stop();
+    await services.stop();
+    await database.close();
+    surroundings.store.close();
+    await surroundings.database.drop();
+  });
+
+  async function newKey(
+    organizationId: string,
+    mode: KeyMode = 'live',
+    held: readonly (typeof scopes)[number][] = ['*'],
+  ) {
+    const value = newApiKey(mode);
+    const fingerprint = fingerprintOf(value);
+    assert.ok(fingerprint);
+    const key = { name: 'made by the test', scopes: held, expiresAt: null };
+    return { value, id: (await new ManagedKeysStore(database).create(organizationId, fingerprint, key)).id };
+  }
+
+  async function newToken(authorization: string): Promise<string> {
+    const headers = { authorization };
+    const answer = await gateway.post('/v1/portal/tokens', { space: SPACE }, headers);
+    return ((await answer.json()) as { token: string }).token;
+  }
+
+  async function planeOf(organizationId: string, mode: KeyMode): Promise<Plane> {
+    const key = `ApiKey ${(await newKey(organizationId, mode)).value}`;
+    const portal = `PortalToken ${await newToken(key)}`;
+    const tenantId = (await new OrganizationStore(database).findTenants(organizationId))?.[mode] ?? '';
+    return { organizationId, tenantId, authorization: { key, portal } };
+  }
+
+  /** Finds out by the row's own schema what the parameter is. Fails for one that this test can't make. */
+  function parameterOf(route: Route, name: string): Parameter {
+    const schema = route.params?.shape[name] as z.ZodType;
+    const accepts = (value: string) => schema.safeParse(value).success;
+    if (schema instanceof z.ZodEnum) return { make: async () => String(schema.options[0]), ownedBy: 'nobody' };
+    if (name === 'token' && accepts(newPortalToken())) {
+      return { make: ({ authorization }) => newToken(authorization.key), ownedBy: 'tenant' };
+    }
+    // A name is no id: the same one in another tenant is another thing.
+    if (accepts(SPACE)) return { make: async () => SPACE, ownedBy: 'nobody' };
+    const kinds = (Object.keys(idPrefixes) as IdKind[]).filter((kind) => accepts(services.own(kind, 'nobody')));
+    const [kind] = kinds;
+    assert.ok(kind && kinds.length === 1, `teach this test to make a :${name} for ${route.name}`);
+    const ownedBy = ORGANIZATION_OWNED.has(kind) ? 'organization' : 'tenant';
+    if (kind === 'key') return { make: async ({ organizationId }) => (await newKey(organizationId)).id, ownedBy };
+    return { make: async ({ tenantId }) => services.own(kind, tenantId), ownedBy };
+  }
+
+  /** Asks the row for things of `owner`, made for this one request, with the credentials of `caller`. */
+  async function statusOf(route: Route, owner: Plane, authorization: string): Promise<number> {
+    let path = route.path;
+    for (const name of pathParameters(route.path)) {
+      path = path.replace(`:${name}`, await parameterOf(route, name).make(owner));
+    }
+    const body = route.body === undefined ? {} : { body: JSON.stringify(route.example.request) };
+    const headers = { authorization, 'content-type': 'application/json' };
+    return (await fetch(`${gateway.url}${path}`, { method: route.method, headers, ...body })).status;
+  }
+
+  const guarded = routeTable.filter((route) => route.stack !== 'public');
+  const credentials = ({ stack }: Route, plane: Plane) => plane.authorization[stack === 'portal' ? 'portal' : 'key'];
+  const ownersOf = (route: Route) => pathParameters(route.path).map((name) => parameterOf(route, name).ownedBy);
+
+  it('hides every id from another organization as if it did not exist, on every row that takes one', async () => {
+    const rows = guarded.filter((route) => ownersOf(route).some((owner) => owner !== 'nobody'));
+    assert.ok(rows.length >= 6);
+    for (const route of rows) {
+      const own = await statusOf(route, mine, credentials(route, mine));
+      assert.ok(own !== 404 && own < 500, `${route.name} answers its owner ${own}`);
+      assert.equal(await statusOf(route, mine, credentials(route, stranger)), 404, `${route.name} to a stranger`);
+      assert.equal(await statusOf(route, stranger, credentials(route, mine)), 404, `${route.name} of a stranger`);
+    }
+  });
+
+  it("hides every id of one data plane from the other mode's credentials; what the organization owns it may know", async () => {
+    for (const route of guarded) {
+      const owners = ownersOf(route);
+      if (owners.includes('tenant')) {
+        assert.equal(await statusOf(route, mine, credentials(route, myTestPlane)), 404, `${route.name} from test`);
+        assert.equal(await statusOf(route, myTestPlane, credentials(route, mine)), 404, `${route.name} from live`);
+      } else if (owners.includes('organization')) {
+        assert.notEqual(await statusOf(route, mine, credentials(route, myTestPlane)), 404, route.name);
+      }
+    }
+  });
+
+  it('answers 403 to each single scope exactly where the row asks for another, and never to *', async () => {
+    const rows = guarded.filter(({ stack }) => stack === 'key');
+    for (const scope of scopes) {
+      const { value } = await newKey(mine.organizationId, 'live', [scope]);
+      for (const route of rows) {
+        const status = await statusOf(route, mine, `ApiKey ${value}`);
+        const lacking = route.scope !== null && route.scope !== scope && scope !== '*';
+        // Making a key needs keys:write, and then the scopes that the key is to have.
+        const givesMore = route.name === 'createApiKey' && scope === 'keys:write';
+        assert.equal(status === 403, lacking || givesMore, `${route.name} with ${scope}: ${status}`);
+        assert.ok(status < 500, `${route.name} with ${scope}: ${status}`);
+      }
+    }
+  });
+});
