@@ -18,6 +18,8 @@ function row(service: string): string[][] {
 }
 
 const services = ['files', 'jobs', 'search', 'connections', 'webhooks', 'analytics'];
+/** The gateway answers HTTP only, so it has no operations. */
+const emitters = ['gateway', ...services];
 const exported = contracts as unknown as Record<
   string,
   Record<string, { subject?: string; type?: string }> | undefined
@@ -29,14 +31,16 @@ const eventsOf = (service: string) => Object.values(exported[`${service}Events`]
 
 it('the ownership table names exactly the operations and events of the contracts', () => {
   for (const service of services) {
-    const [answers, emits] = row(service);
-    assert.deepEqual(answers, sorted(operationsOf(service)), `${service} answers`);
+    assert.deepEqual(row(service)[0], sorted(operationsOf(service)), `${service} answers`);
+  }
+  for (const service of emitters) {
+    const emits = row(service)[1];
     assert.deepEqual(emits, sorted(eventsOf(service)), `${service} emits`);
   }
 });
 
 it('nobody listens to an event that nobody emits', () => {
-  const emitted = new Set(services.flatMap(eventsOf));
+  const emitted = new Set(emitters.flatMap(eventsOf));
   for (const service of services) {
     for (const type of row(service)[2] ?? []) assert.ok(emitted.has(type), `${service} listens to ${type}`);
   }

@@ -23,6 +23,7 @@ export * from './files/events.js';
 export * from './files/operations.js';
 export * from './files/schemas.js';
 export * from './files/storage-keys.js';
+export * from './gateway/events.js';
 export * from './gateway/schemas.js';
 export * from './gateway/request-time.js';
 export * from './gateway/api-keys.js';

@@ -1,6 +1,7 @@
 // Everything that needs no Nest: the gateway and tools load this alone. What Nest services add is in ./nest.
 export * from './bus/circuit.js';
 export * from './bus/connection.js';
+export * from './bus/event-publisher.js';
 export * from './bus/names.js';
 export * from './bus/rpc-client.js';
 export * from './bus/rpc-server.js';

@@ -14,6 +14,7 @@ import { ManagedKeysStore } from './keys/managed-keys.store.js';
 import type { Redis } from './limits/redis.js';
 import { TokenBucket } from './limits/token-bucket.js';
 import { openApiDocument } from './openapi/document.js';
+import type { RequestLog } from './request-log/request-log.js';
 import { assertRouteTable, routeTable } from './routes/route-table.js';
 import type { GatewayServices } from './services.js';
 
@@ -26,6 +27,7 @@ export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'r
   database: Database;
   keyUsage: KeyUsage;
   redis: Redis;
+  requestLog: Pick<RequestLog, 'add'>;
 }
 
 export function createGateway(parts: GatewayParts): HttpServer {
@@ -72,6 +74,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
     },
     logger,
     metrics,
+    requestLog: parts.requestLog,
     publicUrl: config.KILN_PUBLIC_URL,
     corsOrigins: config.KILN_CORS_ORIGINS,
   });

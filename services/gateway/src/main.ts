@@ -11,6 +11,7 @@ import { startHousekeeping } from './housekeeping.js';
 import { connectRedis } from './limits/redis.js';
 import { PortalTokenStore } from './portal/portal-token.store.js';
 import { publicReadiness } from './readiness.js';
+import { createRequestLog } from './request-log/create-request-log.js';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url));
 const CLOSE_DEADLINE_MS = 5_000;
@@ -40,7 +41,9 @@ async function main(): Promise<void> {
 
   const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE, new Circuits(metrics));
   const readiness = publicReadiness(health, redis);
-  const parts = { config, logger, metrics, database, redis, rpc, store, readiness, keyUsage, portalTokens };
+  const requestLog = createRequestLog({ connection, namespace: config.KILN_BUS_NAMESPACE, database, metrics, logger });
+  requestLog.start();
+  const parts = { config, logger, metrics, database, redis, rpc, store, readiness, keyUsage, portalTokens, requestLog };
   const server = createGateway(parts);
   const stopHousekeeping = startHousekeeping(parts);
   const drainMs = config.KILN_DRAIN_SECONDS * 1_000;
@@ -49,6 +52,7 @@ async function main(): Promise<void> {
     await server.drain(drainMs);
   });
   shutdown.addPhase('housekeeping', CLOSE_DEADLINE_MS, stopHousekeeping);
+  shutdown.addPhase('request log', CLOSE_DEADLINE_MS, () => requestLog.stop());
   shutdown.addPhase('bus', CLOSE_DEADLINE_MS, () => connection.close());
   shutdown.addPhase('redis', CLOSE_DEADLINE_MS, async () => redis.destroy());
   shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());

@@ -1,5 +1,5 @@
 // An event is written in the transaction that makes it true; the relay publishes it afterwards, however often it must try.
-import type { EventData, EventDefinition } from '@kiln/contracts';
+import type { CloudEvent, EventData, EventDefinition } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
@@ -29,11 +29,12 @@ export async function appendEvents(transaction: Queryable, events: NewEvent[]): 
   if (events.length === 0) return;
   const ids = events.map(() => uuidv7());
   const types = events.map((event) => event.definition.type);
-  const envelopes = events.map((event, index) => JSON.stringify(envelope(event, ids[index] ?? uuidv7())));
+  const envelopes = events.map((event, index) => JSON.stringify(eventEnvelope(event, ids[index] ?? uuidv7())));
   await transaction.query(append, [ids, types, envelopes]);
 }
 
-function envelope(event: NewEvent, id: string) {
+/** The event as it goes over the bus. Throws when data does not fit its contract. */
+export function eventEnvelope(event: NewEvent, id: string): CloudEvent {
   return {
     specversion: '1.0',
     id,

@@ -17,6 +17,8 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestHandler {
     buckets: BUCKETS_SECONDS,
     registers: [metrics.registry],
   });
+  // The fields of this line are fixed and none is secret; looking for secrets in them took a fifteenth of a request's time.
+  const lines = logger.child({}, { redact: [] });
   return (request, response, next) => {
     const state = stateOf(request);
     response.set('X-Request-Id', state.requestId);
@@ -25,7 +27,7 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestHandler {
       const status = response.writableFinished ? response.statusCode : CALLER_WENT_AWAY;
       const method = state.route?.method ?? 'other';
       seconds.observe({ route: state.route?.name ?? 'unmatched', method, status }, elapsedMs / 1000);
-      logger.info(
+      lines.info(
         {
           method: request.method,
           route: state.route?.path ?? null,

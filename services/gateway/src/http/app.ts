@@ -1,6 +1,8 @@
 // The Express application: what every request passes, then the rows, then "no such path" and the error handler.
 import type { Logger, Metrics } from '@kiln/platform';
 import express, { type Express } from 'express';
+import { logRequests } from '../request-log/log-requests.js';
+import type { RequestLog } from '../request-log/request-log.js';
 import type { Route } from '../routes/route.js';
 import { accessLog } from './access-log.js';
 import { cors } from './cors.js';
@@ -13,6 +15,7 @@ export interface AppOptions extends RegisterOptions {
   routes: readonly Route[];
   logger: Logger;
   metrics: Metrics;
+  requestLog: Pick<RequestLog, 'add'>;
   publicUrl: string | undefined;
   corsOrigins: readonly string[];
 }
@@ -24,6 +27,7 @@ export function createApp(options: AppOptions): Express {
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.use(accessLog(options.logger, options.metrics));
+  app.use(logRequests(options.requestLog));
   app.use(lingerAfterAnswer);
   app.use(securityHeaders(options.publicUrl));
   app.use(cors(options.corsOrigins));

@@ -1,6 +1,7 @@
 // The public listener: bounded in headers, in silence and in dying.
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunningRequests } from './running-requests.js';
 
@@ -10,6 +11,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** A connection on which nothing moves for this long is cut. Uploads may take hours, as long as bytes come. */
 const SILENCE_TIMEOUT_MS = 60_000;
+/** An idle connection closed without warning could cost a caller the request it is just sending. */
+const ANNOUNCE_MS = 1_000;
 const CONNECTIONS_CHECK_MS = 5_000;
 
 export class HttpServer {
@@ -51,12 +54,17 @@ export class HttpServer {
     return typeof address === 'object' && address ? address.port : port;
   }
 
-  /** Takes no new connections, lets requests under way finish until the deadline, then cuts what is left. */
+  /**
+   * Goes on answering for a moment, while balancers see that it is not ready and callers are told to connect elsewhere; then
+   * takes no new connections, lets requests under way finish until the deadline, and cuts what is left.
+   */
   async drain(deadlineMs: number): Promise<void> {
     this.stopping = true;
+    const announceMs = Math.min(ANNOUNCE_MS, deadlineMs / 2);
+    await delay(announceMs);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     const idle = setInterval(() => this.server.closeIdleConnections(), 50);
-    const late = setTimeout(() => this.server.closeAllConnections(), deadlineMs);
+    const late = setTimeout(() => this.server.closeAllConnections(), deadlineMs - announceMs);
     this.server.closeIdleConnections();
     await closed;
     // Those that were cut still take back what they stored.

@@ -1,0 +1,26 @@
+// Publishes an event without an outbox, for facts that may be lost in a crash but must not delay anything.
+import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { v7 as uuidv7 } from 'uuid';
+import { eventEnvelope, type NewEvent } from '../events/outbox.js';
+import { eventSubject } from './names.js';
+
+const PUBLISH_TIMEOUT_MS = 5_000;
+
+export class EventPublisher {
+  private readonly stream: JetStreamClient;
+
+  constructor(
+    connection: NatsConnection,
+    private readonly namespace: string,
+  ) {
+    this.stream = jetstream(connection, { timeout: PUBLISH_TIMEOUT_MS });
+  }
+
+  /** Resolves once the broker has it. Rejects when the broker does not say so in time, or data does not fit the contract. */
+  async publish(event: NewEvent): Promise<void> {
+    const id = uuidv7();
+    const envelope = JSON.stringify(eventEnvelope(event, id));
+    await this.stream.publish(eventSubject(this.namespace, event.definition.type), envelope, { msgID: id });
+  }
+}

@@ -1,0 +1,89 @@
+// Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (responders on the real bus, see
+// test/fake-services.ts); the balancer, as a client that takes the replicas in turn and leaves out one that is not ready.
+import assert from 'node:assert/strict';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { after, before, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@kiln/testing';
+import { FakeServices } from '../test/fake-services.js';
+import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+
+const CALLERS = 6;
+const PROBE_INTERVAL_MS = 100;
+
+let surroundings: TestSurroundings;
+let fakes: FakeServices;
+before(async () => {
+  surroundings = await testSurroundings();
+  fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
+  await fakes.start();
+});
+after(async () => {
+  await fakes.stop();
+  surroundings.store.close();
+  await surroundings.database.drop();
+});
+
+const unlimited = { KILN_RATE_LIMIT_RPS: '100000', KILN_RATE_LIMIT_BURST: '100000', KILN_LOG_LEVEL: 'warn' };
+const startGateway = () => GatewayProcess.start(surroundings, unlimited);
+
+const isReady = ({ url }: GatewayProcess) =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** One GET on a kept connection; its status. */
+async function get(agent: Agent, url: string): Promise<number> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { authorization: `ApiKey ${TEST_KEY}` };
+    // No caller retries here: a request that meets a closed door is a failed request.
+    request(url, { agent, headers }, resolve).once('error', reject).end();
+  });
+  response.resume();
+  await new Promise((resolve, reject) => response.once('end', resolve).once('error', reject));
+  return response.statusCode ?? 0;
+}
+
+it('two gateways can be replaced one after the other without one failed request', async () => {
+  const agent = new Agent({ keepAlive: true });
+  const started = [await startGateway(), await startGateway()];
+  let replicas: GatewayProcess[] = [...started];
+  const failures: string[] = [];
+  const answered = [0, 0, 0, 0];
+  let phase = 0;
+  let turn = 0;
+  const done = new AbortController();
+  const balance = async () => {
+    while (!done.signal.aborted) {
+      await delay(PROBE_INTERVAL_MS);
+      const ready = await Promise.all(started.map(isReady));
+      replicas = started.filter((_replica, index) => ready[index]);
+    }
+  };
+  const caller = async () => {
+    while (!done.signal.aborted) {
+      const replica = replicas[turn++ % replicas.length];
+      const status = await get(agent, `${replica?.url}/v1/files`).catch(String);
+      if (status !== 200) failures.push(`phase ${phase}: ${status}`);
+      answered[phase] = (answered[phase] ?? 0) + 1;
+    }
+  };
+  const callers = [balance(), ...Array.from({ length: CALLERS }, caller)];
+  const progress = (wanted: number) => eventually(() => (answered[phase] ?? 0) >= wanted, { timeoutMs: 30_000 });
+  await progress(100);
+  for (const old of started.slice()) {
+    phase++;
+    started.push(await startGateway());
+    assert.equal(await old.stop(), 0); // The balancer has to notice by itself.
+    started.splice(started.indexOf(old), 1);
+    await progress(100);
+  }
+  phase++;
+  await progress(100);
+  done.abort();
+  await Promise.all(callers);
+  agent.destroy();
+  await Promise.all(started.map((replica) => replica.stop()));
+  assert.deepEqual(failures, []);
+});

@@ -1,0 +1,31 @@
+// The request log on the real parts: keys from the gateway's schema, events straight to JetStream. No outbox: a request must
+// not wait for its entry, and an entry may be lost.
+import { gatewayEvents } from '@kiln/contracts';
+import { EventPublisher, type Database, type Logger, type Metrics, type NatsConnection } from '@kiln/platform';
+import { KnownKeyStore } from './known-key.store.js';
+import { RequestLog } from './request-log.js';
+
+export interface RequestLogSurroundings {
+  connection: NatsConnection;
+  namespace: string;
+  database: Database;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+export function createRequestLog({ connection, namespace, database, metrics, logger }: RequestLogSurroundings) {
+  const publisher = new EventPublisher(connection, namespace);
+  const keys = new KnownKeyStore(database);
+  const dropped = metrics.counter(
+    'kiln_request_log_dropped_total',
+    'Request log entries given up because the bus was away for too long',
+  );
+  const definition = gatewayEvents.requestsLogged;
+  return new RequestLog({
+    findKeys: (hashes) => keys.find(hashes),
+    publish: (tenantId, requests) =>
+      publisher.publish({ definition, tenantId, subject: 'api-requests', data: { requests } }),
+    onDropped: (entries) => dropped.inc(entries),
+    logger,
+  });
+}

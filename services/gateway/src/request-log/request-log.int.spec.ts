@@ -1,0 +1,80 @@
+// Real: gateway process, Postgres, NATS with JetStream, Redis, object store. FAKES: the services (responders on the real bus).
+import { cloudEventSchema, gatewayEvents, type LoggedRequest } from '@kiln/contracts';
+import {
+  connectBus,
+  createLogger,
+  Database,
+  ensureStreams,
+  eventSubject,
+  statement,
+  type NatsConnection,
+} from '@kiln/platform';
+import { eventually } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { FakeServices } from '../test/fake-services.js';
+import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+
+describe('the request log of a gateway', () => {
+  let surroundings: TestSurroundings;
+  let fakes: FakeServices;
+  let gateway: GatewayProcess;
+  let connection: NatsConnection;
+  const logged: LoggedRequest[] = [];
+
+  before(async () => {
+    surroundings = await testSurroundings();
+    const { infrastructure, namespace } = surroundings;
+    fakes = new FakeServices(infrastructure.natsUrl, namespace);
+    await fakes.start();
+    const logger = createLogger({ service: 'test', role: 'all', level: 'silent' });
+    connection = await connectBus({ url: infrastructure.natsUrl, name: 'test', logger });
+    await ensureStreams({ connection, namespace, replicas: 1 });
+    connection.subscribe(eventSubject(namespace, gatewayEvents.requestsLogged.type), {
+      callback: (_error, message) => {
+        const { data } = cloudEventSchema.parse(message.json());
+        logged.push(...gatewayEvents.requestsLogged.data.parse(data).requests);
+      },
+    });
+    gateway = await GatewayProcess.start(surroundings);
+  });
+  after(async () => {
+    await gateway.stop();
+    await connection.close();
+    await fakes.stop();
+    surroundings.store.close();
+    await surroundings.database.drop();
+  });
+
+  it('has one entry for each request of a known key, with its status, and none for strangers', async () => {
+    await gateway.fetch('/v1/files?limit=3');
+    await gateway.fetch('/v1/files/file_0');
+    await gateway.fetch('/v1/files', { headers: { authorization: `ApiKey kiln_live_${'Z'.repeat(43)}` } });
+    await gateway.fetch('/livez');
+    await eventually(() => logged.length >= 2);
+    assert.equal(await gateway.stop(), 0);
+    assert.deepEqual(
+      logged.map(({ method, path, status, auth_type }) => [method, path, status, auth_type]),
+      [
+        ['GET', '/v1/files', 200, 'api_key'],
+        ['GET', '/v1/files/file_0', 404, 'api_key'],
+      ],
+    );
+  });
+
+  it('sends before it ends what it still holds, the refusal of a revoked key included', async () => {
+    gateway = await GatewayProcess.start(surroundings);
+    logged.length = 0;
+    const options = { url: surroundings.database.url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 };
+    const database = new Database(options, () => {});
+    await database.query(statement('test.revoke', 'update api_keys set revoked_at = now()'));
+    await database.close();
+    assert.equal((await gateway.fetch('/v1/jobs/job_0')).status, 401);
+    assert.equal(await gateway.stop(), 0);
+    await eventually(() => logged.length > 0);
+    assert.deepEqual(
+      logged.map(({ path, status, key_name }) => [path, status, key_name]),
+      [['/v1/jobs/job_0', 401, 'bootstrap']],
+    );
+  });
+});
