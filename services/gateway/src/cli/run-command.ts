@@ -17,7 +17,7 @@ export interface Verb<Options extends z.ZodObject = z.ZodObject> {
 
 /** Keeps `run` and its options in step. */
 export function verb<Options extends z.ZodObject>(definition: Verb<Options>): Verb {
-  return definition as unknown as Verb;
+  return definition;
 }
 
 /** Runs the verb that the first word names; exits with 1 and the usage when the words make no sense. */

@@ -12,6 +12,12 @@ import { GatewayProcess } from '../test/gateway-process.js';
 const KEYS = '/v1/org/api-keys';
 const UNKNOWN_KEY = encodeId('key', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a99');
 
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
 interface Created {
   id: string;
   key: string;
@@ -27,7 +33,11 @@ describe('API keys', () => {
   });
   after(() => pair.stop());
 
-  async function ask(method: string, path: string, { body, key }: { body?: unknown; key?: string } = {}) {
+  async function ask(
+    method: string,
+    path: string,
+    { body, key }: { body?: unknown; key?: string } = {},
+  ): Promise<Answer> {
     const headers: Record<string, string> = { 'content-type': 'application/json' };
     if (key !== undefined) headers['authorization'] = `ApiKey ${key}`;
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
@@ -117,18 +127,18 @@ describe('API keys', () => {
       const [oldest, , , fourth, newest] = keys;
       assert.ok(oldest && fourth && newest);
       const seen: string[] = [];
-      let cursor: unknown = null;
+      let cursor: string | null = null;
       do {
-        const path = `${KEYS}?limit=2${cursor === null ? '' : `&cursor=${String(cursor)}`}`;
-        const { body } = await ask('GET', path, { key: newest.value });
+        const path = `${KEYS}?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`;
+        const { body }: Answer = await ask('GET', path, { key: newest.value });
         seen.push(...(body['api_keys'] as { id: string }[]).map(({ id }) => id));
         if (cursor === null) {
           await pair.newKey({ organizationId });
           await ask('DELETE', `${KEYS}/${fourth.id}`, { key: newest.value });
         }
-        cursor = body['next_cursor'];
+        cursor = body['next_cursor'] as string | null;
       } while (cursor !== null);
-      assert.deepEqual(seen, keys.map(({ id }) => id).reverse());
+      assert.deepEqual(seen, keys.map(({ id }) => id).toReversed());
     });
 
     it('revokes a key at once on every gateway', async () => {
@@ -150,9 +160,12 @@ describe('API keys', () => {
       const { id, key } = await create({ name: 'used' });
       assert.equal((await listed(id))?.['last_used_at'], null);
       assert.equal(await statusWith(pair.second, key), 200);
-      const lastUsedAt = await eventually(async () => String((await listed(id))?.['last_used_at'] ?? '') || false, {
-        timeoutMs: 15_000,
-      });
+      const lastUsedAt = await eventually(
+        async () => ((await listed(id))?.['last_used_at'] ?? false) as string | false,
+        {
+          timeoutMs: 15_000,
+        },
+      );
       assert.ok(lastUsedAt >= startedAt, `${lastUsedAt} ${startedAt}`);
     });
 
@@ -240,7 +253,10 @@ describe('API keys', () => {
     it('is what all but one of several callers get that revoke a key at once', async () => {
       const { id } = await create({ name: 'contested' });
       const answers = await Promise.all(Array.from({ length: 6 }, () => ask('DELETE', `${KEYS}/${id}`)));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404, 404, 404]);
+      assert.deepEqual(
+        answers.map(({ status }) => status).sort((a, b) => a - b),
+        [200, 404, 404, 404, 404, 404],
+      );
     });
   });
 });
