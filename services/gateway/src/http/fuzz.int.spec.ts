@@ -1,0 +1,134 @@
+// Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the services (responders on the real bus).
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { FakeServices } from '../test/fake-services.js';
+import { fuzzBytes, fuzzRequests, type FuzzRequest } from '../test/fuzz-requests.js';
+import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+
+const REQUESTS = 18_000;
+const RAW_REQUESTS = 2_000;
+const AT_ONCE = 48;
+/** An answer, or the end of the connection, comes within this. */
+const DEADLINE_MS = 10_000;
+const GROWTH_BYTES_MAX = 128 * 1024 * 1024;
+/** A failing run is repeated with its own seed, which stands in the message. */
+const SEED = Date.now() & 0x7fffffff;
+
+interface Answer {
+  status: number;
+  requestId: string | undefined;
+  body: string;
+}
+
+describe('20,000 malformed requests to a gateway process', () => {
+  let surroundings: TestSurroundings;
+  let fakes: FakeServices;
+  let gateway: GatewayProcess;
+  const authorization = `ApiKey ${TEST_KEY}`;
+  before(async () => {
+    surroundings = await testSurroundings();
+    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
+    await fakes.start();
+    gateway = await GatewayProcess.start(surroundings, {
+      KILN_RATE_LIMIT_RPS: '100000',
+      KILN_RATE_LIMIT_BURST: '100000',
+      KILN_LOG_LEVEL: 'error',
+    });
+  });
+  after(async () => {
+    await gateway.stop();
+    await fakes.stop();
+    surroundings.store.close();
+    await surroundings.database.drop();
+  });
+
+  const residentBytes = () =>
+    Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8'))?.[1]) * 1024;
+
+  /** Rejects when the deadline passes; null when the gateway cut the connection, as it may with half-read bodies. */
+  const send = (agent: Agent, { method, path, headers, body }: FuzzRequest) =>
+    new Promise<Answer | null>((resolve, reject) => {
+      const pieces: Buffer[] = [];
+      const length = body ? { 'content-length': String(body.length) } : {};
+      const options = { agent, method, path, headers: { ...headers, ...length }, timeout: DEADLINE_MS };
+      const outgoing = request(gateway.url, options, (response) => {
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.once('error', () => resolve(null));
+        response.once('end', () => {
+          const requestId = response.headers['x-request-id'];
+          const whole = { status: response.statusCode ?? 0, body: Buffer.concat(pieces).toString() };
+          resolve({ ...whole, requestId: typeof requestId === 'string' ? requestId : undefined });
+        });
+      });
+      outgoing.once('timeout', () => reject(new Error('no answer in time')));
+      outgoing.once('error', () => resolve(null));
+      outgoing.end(body ?? undefined);
+    });
+
+  function assertProper(answer: Answer, method: string): void {
+    assert.ok(answer.status >= 200 && answer.status < 500, `${answer.status} ${answer.body}`);
+    assert.ok(answer.requestId);
+    if (answer.status < 400 || method === 'HEAD') return;
+    const { error, code, requestId } = JSON.parse(answer.body) as Record<string, unknown>;
+    assert.deepEqual([typeof error, typeof code, requestId], ['string', 'string', answer.requestId]);
+  }
+
+  async function inParallel<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+    const queue = items.values();
+    const worker = async () => {
+      for (const item of queue) await work(item);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  it('each get an answer in the usual shape and never a fault; the memory stays', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+    const statuses = new Map<number, number>();
+    const requests = fuzzRequests(authorization, REQUESTS, SEED);
+    let sent = 0;
+    let residentBefore = 0;
+    await inParallel(requests, async (fuzzed) => {
+      const about = `seed ${SEED}: ${fuzzed.method} ${fuzzed.path.slice(0, 300)} ${fuzzed.body?.toString().slice(0, 300)}`;
+      try {
+        const answer = await send(agent, fuzzed);
+        if (++sent === REQUESTS / 3) residentBefore = residentBytes();
+        statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1);
+        if (answer) assertProper(answer, fuzzed.method);
+      } catch (error) {
+        throw new Error(about, { cause: error });
+      }
+    });
+    agent.destroy();
+    const seen = JSON.stringify([...statuses]);
+    for (const deep of [200, 201, 400, 404]) assert.ok((statuses.get(deep) ?? 0) > 300, `too few of ${deep}: ${seen}`);
+    assert.ok((statuses.get(0) ?? 0) < REQUESTS / 100, `cut: ${seen}`);
+    const growth = residentBytes() - residentBefore;
+    assert.ok(growth < GROWTH_BYTES_MAX, `grew by ${growth} bytes`);
+  });
+
+  it('that are not even HTTP are answered or cut, and the gateway goes on', async () => {
+    const port = Number(new URL(gateway.url).port);
+    await inParallel(fuzzBytes(authorization, RAW_REQUESTS, SEED), async (bytes) => {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const late = setTimeout(
+          () => reject(new Error(`seed ${SEED}: no end after ${bytes.toString('latin1')}`)),
+          DEADLINE_MS,
+        );
+        let received = '';
+        const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+        socket.on('data', (text: string) => (received += text));
+        socket.on('error', () => undefined);
+        socket.once('close', () => {
+          clearTimeout(late);
+          resolve(received);
+        });
+        socket.end(bytes); // What is incomplete now stays so.
+      });
+      assert.doesNotMatch(answer, /^HTTP\/1\.1 5/m, `seed ${SEED}: ${bytes.toString('latin1')}`);
+    });
+    assert.equal((await gateway.fetch('/v1/files')).status, 200);
+  });
+});
