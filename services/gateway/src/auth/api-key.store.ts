@@ -36,11 +36,10 @@ const insertKey = statement(
 // Rows are locked in one order, so that replicas that write at once wait for each other instead of deadlocking.
 const saveUses = statement(
   'gateway.save_key_uses',
-  `with used as materialized (select * from unnest($1::uuid[], $2::timestamptz[]) as used (id, at)),
-        locked as materialized (
-          select k.id from api_keys k join used on used.id = k.id order by k.id for no key update of k)
-   update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
-   from used join locked on locked.id = used.id where k.id = used.id`,
+  `with used as materialized (
+     select k.id, use.at from unnest($1::uuid[], $2::timestamptz[]) as use (id, at) join api_keys k on k.id = use.id
+     order by k.id for no key update of k)
+   update api_keys k set last_used_at = greatest(k.last_used_at, used.at) from used where k.id = used.id`,
 );
 
 export interface KeyUse {

@@ -4,7 +4,7 @@ import { encodeId, formatTimestamp } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { apiKeyPattern } from '../auth/api-key.js';
+import { apiKeyPattern, newApiKey } from '../auth/api-key.js';
 import { CheckedResponses } from '../test/checked-responses.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { GatewayProcess } from '../test/gateway-process.js';
@@ -147,6 +147,21 @@ describe('API keys', () => {
       const { status, body } = await ask('DELETE', `${KEYS}/${id}`);
       assert.deepEqual([status, body], [200, { deleted: true }]);
       for (const gateway of pair.gateways) assert.equal(await statusWith(gateway, key), 401);
+    });
+
+    it('revokes the first key of the installation for good: no restart brings it back', async () => {
+      const first = newApiKey('live');
+      const start = () => GatewayProcess.start(pair.surroundings, { KILN_API_KEY: first });
+      const before = await start();
+      assert.equal(await statusWith(before, first), 200);
+      await before.stop();
+      const { body } = await ask('GET', `${KEYS}?limit=1`);
+      const [newest] = body['api_keys'] as { id: string; name: string; prefix: string }[];
+      assert.deepEqual([newest?.name, newest?.prefix], ['bootstrap', first.slice(0, 14)]);
+      assert.equal((await ask('DELETE', `${KEYS}/${newest?.id}`)).status, 200);
+      const after = await start();
+      assert.equal(await statusWith(after, first), 401);
+      await after.stop();
     });
 
     it('lets a key revoke itself', async () => {
