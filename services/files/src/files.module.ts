@@ -42,7 +42,7 @@ export class FilesModule {
     const usecases = [
       new CreateFile(registerFile),
       new CreateUpload(registerFile, objects, signedUrlSeconds),
-      new ReadFiles(files, new FileListStore(database), variants),
+      new ReadFiles(files, new FileListStore(database)),
       new ReadVariants(database, files, variants, objects, signedUrlSeconds),
       new ProcessFile(database, files, variants),
       new RecordFailure(files),

@@ -85,7 +85,7 @@ export async function startFiles() {
     createFile: new CreateFile(registerFile),
     createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS),
     processFile: new ProcessFile(database, files, variants),
-    readFiles: new ReadFiles(files, new FileListStore(database), variants),
+    readFiles: new ReadFiles(files, new FileListStore(database)),
     readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
     receiveUpload: new ReceiveUpload(database, files, objects),
     /** Types of the events about this file, in order. */

@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { FileListStore, sortValue } from '../store/file-list.store.js';
 import { fileSummary } from '../store/file.rows.js';
 import { FileStore } from '../store/file.store.js';
-import { VariantStore, type VariantRow } from '../store/variant.store.js';
+import type { VariantRow } from '../store/variant.store.js';
 
 type Ops = typeof filesOperations;
 
@@ -29,7 +29,7 @@ const cursorSchemas = {
   size_bytes: z.tuple([z.int(), z.uuid()]),
 };
 
-export function variantSummary(row: VariantRow) {
+export function variantSummary(row: Pick<VariantRow, 'id' | 'type' | 'content_type' | 'size_bytes' | 'created_at'>) {
   return {
     id: encodeId('variant', row.id),
     type: row.type,
@@ -43,20 +43,16 @@ export class ReadFiles {
   constructor(
     private readonly files: FileStore,
     private readonly lists: FileListStore,
-    private readonly variants: VariantStore,
   ) {}
 
   async get(
     { id }: OperationInput<Ops['getFile']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['getFile']>> {
-    const fileId = uuidOf('file', id);
-    const [file, variants] = await Promise.all([
-      this.files.find(tenantId, fileId),
-      this.variants.list(tenantId, fileId),
-    ]);
+    const file = await this.files.findWithVariants(tenantId, uuidOf('file', id));
     if (!file) throw notFound('No file has this id.');
-    return { ...fileSummary(file), variants: variants.map(variantSummary) };
+    const variants = file.variants.map((row) => variantSummary({ ...row, created_at: new Date(row.created_at) }));
+    return { ...fileSummary(file), variants };
   }
 
   async list(

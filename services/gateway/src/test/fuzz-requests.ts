@@ -129,8 +129,19 @@ const headerValue = fc.oneof(
   ),
 );
 const headerName = fc.constantFrom(
-  ...['idempotency-key', 'x-request-id', 'content-type', 'content-encoding', 'traceparent', 'origin', 'authorization'],
-  ...['accept', 'range', 'if-none-match', 'cookie', 'x-forwarded-for', 'access-control-request-method'],
+  'idempotency-key',
+  'x-request-id',
+  'content-type',
+  'content-encoding',
+  'traceparent',
+  'origin',
+  'authorization',
+  'accept',
+  'range',
+  'if-none-match',
+  'cookie',
+  'x-forwarded-for',
+  'access-control-request-method',
 );
 
 const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE');
