@@ -1,3 +1,4 @@
+import { NoResponderError } from './requester.js';
 import { CodedError, notFound, unavailable } from '@kiln/contracts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -81,7 +82,7 @@ describe('the circuit of a service', () => {
 
   it('does not take "nobody listens", which costs no waiting, for a failure', async () => {
     const { circuit } = sample();
-    const nobody = Object.assign(new Error('no responders'), { isNoResponders: () => true });
+    const nobody = new NoResponderError('nobody listens');
     for (let call = 0; call < 5; call++) {
       await assert.rejects(circuit.run(() => Promise.reject(unavailable('The sample service', nobody))));
     }

@@ -3,6 +3,7 @@
 import { CodedError, unavailable } from '@kiln/contracts';
 import { Counter, Gauge } from 'prom-client';
 import type { Metrics } from '../observability/metrics.js';
+import { NoResponderError } from './requester.js';
 
 export interface CircuitOptions {
   /** Failures in a row that open the circuit. Default 5. */
@@ -89,9 +90,7 @@ function isFailure(error: unknown): boolean {
 /** Whether it is certain that no process heard of a call that ended with this error. */
 export function isUnheard(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof NotSentError) return true;
-  const told = cause instanceof Error && 'isNoResponders' in cause ? cause.isNoResponders : undefined;
-  return typeof told === 'function' && told.call(cause) === true;
+  return cause instanceof NotSentError || cause instanceof NoResponderError;
 }
 
 const STATE_VALUES: Record<CircuitState, number> = { closed: 0, 'half-open': 1, open: 2 };

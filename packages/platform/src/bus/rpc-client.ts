@@ -15,6 +15,7 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { contextToHeaders } from './call-context.js';
 import type { Circuits } from './circuit.js';
 import { rpcSubject } from './names.js';
+import { Requester } from './requester.js';
 import { SendQueue } from './send-queue.js';
 
 interface ErrorReply {
@@ -24,13 +25,16 @@ interface ErrorReply {
 
 export class RpcClient {
   private readonly sends = new SendQueue();
+  private readonly requester: Requester;
 
   /** With `circuits`, a service that does not answer is not asked for a while. */
   constructor(
-    private readonly connection: NatsConnection,
+    connection: NatsConnection,
     private readonly namespace: string,
     private readonly circuits?: Pick<Circuits, 'run'>,
-  ) {}
+  ) {
+    this.requester = new Requester(connection);
+  }
 
   /** Throws CodedError: the service's own, or UNAVAILABLE when nobody answered within the deadline. */
   async call<Op extends Operation>(
@@ -46,7 +50,7 @@ export class RpcClient {
       throw new CodedError('PAYLOAD_TOO_LARGE', 'The request is too large. Send less in one call.');
     }
     const headers = contextToHeaders({ ...context, deadlineAt: Date.now() + timeoutMs });
-    const ask = async () => readReply(await this.request(service, operation, payload, { timeout: timeoutMs, headers }));
+    const ask = async () => readReply(await this.request(service, operation, payload, { timeoutMs, headers }));
     const output = await (this.circuits ? this.circuits.run(service, ask) : ask());
     return output as OperationOutput<Op>;
   }
@@ -55,12 +59,12 @@ export class RpcClient {
     service: string,
     operation: Operation,
     payload: string,
-    options: { timeout: number; headers: ReturnType<typeof contextToHeaders> },
+    options: { timeoutMs: number; headers: ReturnType<typeof contextToHeaders> },
   ): Promise<Msg> {
     const subject = rpcSubject(this.namespace, operation.subject);
     try {
       return await new Promise<Msg>((resolve, reject) => {
-        this.sends.add(() => this.connection.request(subject, payload, options).then(resolve, reject));
+        this.sends.add(() => this.requester.request(subject, payload, options).then(resolve, reject));
       });
     } catch (error) {
       // No responders, a timeout and a closed connection are all the same to the caller: come back.

@@ -7,7 +7,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
 import { DeadLetters } from '../events/dead-letters.js';
-import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import { eventually, testNats } from '@kiln/testing';
+import { silentLogger, startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import { connectBus } from './connection.js';
 import { BusServer } from './bus-server.js';
 import { CodedErrorFilter } from './coded-error.filter.js';
 import { Operation } from './operation.decorator.js';
@@ -28,6 +30,7 @@ const refuse = define('refuse');
 const crash = define('crash');
 const flood = define('flood');
 const sleepy = define('sleepy', 100);
+const stuck = define('stuck', 60_000);
 const nobody = define('nobody');
 
 @Controller()
@@ -47,6 +50,10 @@ class SampleController {
   @Operation(flood)
   async flood(_input: { text: string }, context: CallContext) {
     return { text: 'x'.repeat(1_100_000), tenantId: context.tenantId };
+  }
+  @Operation(stuck)
+  async stuck(): Promise<never> {
+    return new Promise<never>(() => {});
   }
   @Operation(sleepy)
   async sleepy(): Promise<never> {
@@ -81,7 +88,7 @@ describe('an operation over the bus', () => {
 
   before(async () => {
     platform = await startTestPlatform();
-    const application = await createServer([echo, refuse, crash, flood, sleepy]);
+    const application = await createServer([echo, refuse, crash, flood, sleepy, stuck]);
     application.useGlobalFilters(new CodedErrorFilter());
     await application.listen();
     client = new RpcClient(platform.connection, platform.namespace);
@@ -120,6 +127,20 @@ describe('an operation over the bus', () => {
     const error = await rejection(client.call(sleepy, { text: '' }, context()));
     assert.deepEqual([error.code, error.retryable, error.retryAfterSeconds], ['UNAVAILABLE', true, 1]);
     assert.ok(performance.now() - startedAt < 2_000);
+  });
+
+  it('ends at once with UNAVAILABLE when the connection drops, since its reply may be lost', async () => {
+    const connection = await connectBus({ url: await testNats(), name: 'dropped', logger: silentLogger });
+    after(() => connection.close());
+    const dropped = new RpcClient(connection, platform.namespace);
+    const startedAt = performance.now();
+    const call = rejection(dropped.call(stuck, { text: '' }, { ...context(), deadlineAt: Date.now() + 60_000 }));
+    await connection.flush();
+    await connection.reconnect();
+    assert.equal((await call).code, 'UNAVAILABLE');
+    assert.ok(performance.now() - startedAt < 5_000);
+    const { text } = await eventually(() => dropped.call(echo, { text: 'again' }, context()));
+    assert.match(text, /^again/, 'the connection is used again');
   });
 
   it('is UNAVAILABLE at once when no process of the service runs', async () => {

@@ -4,12 +4,14 @@ import { chunkingSchema, searchOperations, type ChunkLine } from '@kiln/contract
 import { chunk } from '@kiln/extraction/chunk';
 import type { RpcClient } from '@kiln/platform';
 import { Readable } from 'node:stream';
-import { committedKey, OutputStore, wants } from '../output-store.js';
+import { committedKey, OutputStore, wants, type StoredOutput } from '../output-store.js';
 import type { RunContext } from '../run-context.js';
 import type { Extracted } from './extract.step.js';
 
 const CONTENT_TYPE = 'application/json';
-const INDEX_TIMEOUT_MS = 120_000;
+/** Ten times what indexing was seen to take: a search process that died must not hold the job for minutes. */
+const INDEX_BASE_MS = 15_000;
+const INDEX_BYTES_PER_MS = 200;
 
 export class IndexStep {
   constructor(
@@ -21,7 +23,7 @@ export class IndexStep {
     if (!wants(context, 'searchable-index') || committedKey(context, 'searchable-index') !== null) return;
     const lines = Readable.from(chunkLines(context, extracted), { objectMode: false });
     const chunksObject = await this.outputs.write(context, 'chunks.ndjson', lines, 'application/x-ndjson');
-    const { chunks } = await this.index(context, extracted, chunksObject.key);
+    const { chunks } = await this.index(context, extracted, chunksObject);
     const content = JSON.stringify({ chunks, model: null, indexed_at: new Date().toISOString() });
     const stored = await this.outputs.write(context, 'searchable-index.json', content, CONTENT_TYPE);
     await this.outputs.commitVariant(context, {
@@ -32,7 +34,7 @@ export class IndexStep {
     });
   }
 
-  private index(context: RunContext, extracted: Extracted, chunksKey: string) {
+  private index(context: RunContext, extracted: Extracted, chunks: StoredOutput) {
     const { file, run } = context;
     return this.rpc.call(
       searchOperations.indexFile,
@@ -43,9 +45,9 @@ export class IndexStep {
         title: extracted.metadata.title,
         content_type: file.content_type,
         metadata: file.metadata,
-        chunks_key: chunksKey,
+        chunks_key: chunks.key,
       },
-      context.callContext(INDEX_TIMEOUT_MS),
+      context.callContext(INDEX_BASE_MS + chunks.sizeBytes / INDEX_BYTES_PER_MS),
     );
   }
 }
