@@ -131,16 +131,19 @@ describe('an operation over the bus', () => {
 
   it('ends at once with UNAVAILABLE when the connection drops, since its reply may be lost', async () => {
     const connection = await connectBus({ url: await testNats(), name: 'dropped', logger: silentLogger });
-    after(() => connection.close());
-    const dropped = new RpcClient(connection, platform.namespace);
-    const startedAt = performance.now();
-    const call = rejection(dropped.call(stuck, { text: '' }, { ...context(), deadlineAt: Date.now() + 60_000 }));
-    await connection.flush();
-    await connection.reconnect();
-    assert.equal((await call).code, 'UNAVAILABLE');
-    assert.ok(performance.now() - startedAt < 5_000);
-    const { text } = await eventually(() => dropped.call(echo, { text: 'again' }, context()));
-    assert.match(text, /^again/, 'the connection is used again');
+    try {
+      const dropped = new RpcClient(connection, platform.namespace);
+      const startedAt = performance.now();
+      const call = rejection(dropped.call(stuck, { text: '' }, { ...context(), deadlineAt: Date.now() + 60_000 }));
+      await connection.flush();
+      await connection.reconnect();
+      assert.equal((await call).code, 'UNAVAILABLE');
+      assert.ok(performance.now() - startedAt < 5_000);
+      const { text } = await eventually(() => dropped.call(echo, { text: 'again' }, context()));
+      assert.match(text, /^again/, 'the connection is used again');
+    } finally {
+      await connection.close();
+    }
   });
 
   it('is UNAVAILABLE at once when no process of the service runs', async () => {
