@@ -7,7 +7,7 @@ export function contextToHeaders(context: CallContext): MsgHdrs {
   result.set(contextHeaders.requestId, context.requestId);
   result.set(contextHeaders.tenantId, context.tenantId);
   result.set(contextHeaders.principal, context.principal);
-  result.set(contextHeaders.deadlineAt, String(context.deadlineAt));
+  result.set(contextHeaders.deadlineAt, String(Math.floor(context.deadlineAt)));
   if (context.traceparent) result.set(contextHeaders.traceparent, context.traceparent);
   return result;
 }

@@ -65,7 +65,7 @@ export class ExtractStep {
     const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
     const details = { metadata: output.metadata, pages, provider };
 
-    await this.outputs.write(context, DETAILS_NAME, JSON.stringify(details), 'application/json');
+    await this.writeDetails(context, details);
     const stored = await this.outputs.writeFile(context, MARKDOWN_NAME, output.markdownPath, MARKDOWN_TYPE);
     if (wants(context, 'markdown')) {
       await this.outputs.commitVariant(context, { type: 'markdown', contentType: MARKDOWN_TYPE, stored, provider });
@@ -97,11 +97,17 @@ export class ExtractStep {
     ]);
     const details = detailsSchema.parse(JSON.parse(detailsText));
     if (wants(context, 'markdown') && committedKey(context, 'markdown') === null) {
+      // Both lie under this run now: a later one looks for the details beside the committed markdown.
+      await this.writeDetails(context, details);
       const stored = await this.outputs.write(context, MARKDOWN_NAME, markdown, MARKDOWN_TYPE);
       const { provider } = details;
       await this.outputs.commitVariant(context, { type: 'markdown', contentType: MARKDOWN_TYPE, stored, provider });
     }
     return { markdown, ...details };
+  }
+
+  private async writeDetails(context: RunContext, details: z.output<typeof detailsSchema>): Promise<void> {
+    await this.outputs.write(context, DETAILS_NAME, JSON.stringify(details), 'application/json');
   }
 
   private async readText(context: RunContext, key: string): Promise<string> {

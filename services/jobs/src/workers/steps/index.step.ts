@@ -47,7 +47,7 @@ export class IndexStep {
         metadata: file.metadata,
         chunks_key: chunks.key,
       },
-      context.callContext(INDEX_BASE_MS + chunks.sizeBytes / INDEX_BYTES_PER_MS),
+      context.callContext(INDEX_BASE_MS + Math.ceil(chunks.sizeBytes / INDEX_BYTES_PER_MS)),
     );
   }
 }
