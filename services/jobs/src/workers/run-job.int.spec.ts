@@ -80,6 +80,20 @@ describe('a run', () => {
     });
   }
 
+  it('that broke off twice, first before anything was committed, still reads the document only once', async () => {
+    const before = runs.extractions();
+    let job = await claimed();
+    for (const operation of [filesOperations.commitVariant, searchOperations.indexFile]) {
+      runs.away.subject = operation.subject;
+      await assert.rejects(runs.run(job), { code: 'UNAVAILABLE' });
+      job = await nextRun(job);
+    }
+    runs.away.subject = null;
+    assert.deepEqual(await runs.run(job), ['markdown', 'metadata', 'searchable-index']);
+    assert.equal(runs.extractions() - before, 1);
+    assert.equal((JSON.parse(await contentOf('metadata')) as { title: string }).title, 'Kilns');
+  });
+
   it('that makes no markdown variant goes on as well without reading the document again', async () => {
     const before = runs.extractions();
     const job = await claimed(MARKDOWN, { processing: { variants: ['searchable-index'] } });
