@@ -70,6 +70,8 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
   });
   server.timeout = IDLE_TIMEOUT_MS;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    // While closing: a busy client's kept connection would never be idle, and would hold the close until the grace is over.
+    if (!server.listening) response.setHeader('connection', 'close');
     handler(request, response).catch((error: unknown) => {
       onFailure('answering a request', error);
       response.destroy();
