@@ -8,6 +8,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
   UploadPartCopyCommand,
+  type ListMultipartUploadsCommandOutput,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import assert from 'node:assert/strict';
@@ -107,6 +108,25 @@ test('an aborted upload is gone with its parts', async () => {
   await store.client.send(new AbortMultipartUploadCommand({ Bucket, Key: 'aborted', UploadId }));
   await assert.rejects(uploadPart('aborted', UploadId, 2, Buffer.from('x')), { name: 'NoSuchUpload' });
   await assert.rejects(store.client.send(new GetObjectCommand({ Bucket, Key: 'aborted' })), { name: 'NoSuchKey' });
+});
+
+test('a listing of uploads goes on after one that is gone by then', async () => {
+  const ids: string[] = [];
+  for (const Key of ['same', 'same', 'same', 'second']) ids.push(await create(Key));
+  const list = (after: object): Promise<ListMultipartUploadsCommandOutput> =>
+    store.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: 's', MaxUploads: 2, ...after }));
+  const first = await list({});
+  const expected = [...ids.slice(0, 3).sort().map((id) => ['same', id]), ['second', ids[3]]];
+  const seen = [...(first.Uploads ?? [])];
+  for (const { Key, UploadId } of seen) {
+    await store.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+  }
+  const rest = await list({ KeyMarker: first.NextKeyMarker, UploadIdMarker: first.NextUploadIdMarker });
+  assert.deepEqual(
+    [...seen, ...(rest.Uploads ?? [])].map(({ Key, UploadId }) => [Key, UploadId]),
+    expected,
+  );
+  assert.equal(rest.IsTruncated, false);
 });
 
 test('a part can be copied from a range of an object', async () => {

@@ -1,5 +1,7 @@
 export { contentDisposition } from './content-disposition.js';
+export { listPages } from './list-pages.js';
 export type {
+  AbortStaleUploadsOptions,
   GetOptions,
   ListedObject,
   ListOptions,
@@ -11,7 +13,7 @@ export type {
   SignGetOptions,
   SignPutOptions,
 } from './object-store.port.js';
-export type { S3StoreConfig } from './s3-client.js';
-export { createS3ObjectStore } from './s3-object-store.js';
+export type { S3StoreConfig } from './s3/s3-client.js';
+export { createS3ObjectStore } from './s3/s3-object-store.js';
 export { StorageError, type StorageErrorCode } from './storage.errors.js';
 export { openObjectStore, type StorageVariables } from './open-object-store.js';

@@ -29,8 +29,10 @@ export interface GetOptions {
 }
 
 export interface ListOptions {
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the page before; opaque, and short-lived on some providers. */
   cursor?: string;
+  /** Only keys after this one: where to go on when the cursor is long gone. Ignored beside a cursor. */
+  startAfter?: string;
   /** Objects plus prefixes on one page, 1 to 1000. Default 1000. */
   limit?: number;
   /** Keys that hold it after `prefix` are rolled up into `prefixes`. */
@@ -48,6 +50,11 @@ export interface ObjectPage {
   objects: ListedObject[];
   prefixes: string[];
   nextCursor: string | null;
+}
+
+export interface AbortStaleUploadsOptions {
+  /** Uploads that began before this moment are given up. */
+  olderThan: Date;
 }
 
 export interface SignPutOptions {
@@ -76,10 +83,20 @@ export interface ObjectStore {
   head(key: string): Promise<ObjectHead | null>;
   /** Deleting what is not there succeeds. */
   delete(key: string): Promise<void>;
+  /**
+   * Deletes keys, however many, in as few requests as the provider allows; missing ones are fine. When some could not be
+   * deleted, the others are, and a StorageError says so: repeat the same call.
+   */
+  deleteMany(keys: readonly string[]): Promise<void>;
   /** Deletes every key that starts with `prefix` (which may not be empty); answers how many. */
   deletePrefix(prefix: string): Promise<number>;
   /** One page, keys in UTF-8 byte order. */
   list(prefix: string, options?: ListOptions): Promise<ObjectPage>;
+  /**
+   * Gives up uploads that were begun and never finished, whose parts the provider keeps and bills unseen; answers how
+   * many. Always 0 where the provider expires them by itself.
+   */
+  abortStaleUploads(options: AbortStaleUploadsOptions): Promise<number>;
   /** A URL that accepts one plain HTTP PUT of the bytes. */
   signPut(key: string, options: SignPutOptions): Promise<string>;
   signGet(key: string, options: SignGetOptions): Promise<string>;

@@ -1,6 +1,6 @@
 // From a process's configuration to its object store.
 import type { ObjectStore } from './object-store.port.js';
-import { createS3ObjectStore } from './s3-object-store.js';
+import { createS3ObjectStore } from './s3/s3-object-store.js';
 
 /** The `KILN_STORAGE_*` variables, already validated. */
 export interface StorageVariables {

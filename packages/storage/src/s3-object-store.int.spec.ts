@@ -1,9 +1,10 @@
 // The adapter against the real embedded store.
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { startObjectStore, type RunningObjectStore } from '@kiln/object-store';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { createS3ObjectStore, type ObjectStore, type S3StoreConfig } from './index.js';
+import { createS3ObjectStore, listPages, type ObjectStore, type S3StoreConfig } from './index.js';
 
 const MEBIBYTE = 1024 * 1024;
 let directory: string;
@@ -161,6 +162,62 @@ test('lists page in byte order with prefixes rolled up, whatever the keys hold',
   );
   assert.deepEqual([...first.prefixes, ...second.prefixes], ['l/a/']);
   assert.equal(second.nextCursor, null);
+});
+
+test('a listing goes on after any key, there or not, and every page comes once', async () => {
+  const keys = ['after/a', 'after/b', 'after/c/1', 'after/c/2', 'after/d', 'after/é'];
+  for (const key of keys) await store.put(key, 'x', { contentType: 'x/y' });
+  const keysAfter = async (startAfter: string, limit: number): Promise<string[][]> => {
+    const pages: string[][] = [];
+    for await (const { objects } of listPages(store, 'after/', { startAfter, limit })) {
+      pages.push(objects.map(({ key }) => key));
+    }
+    return pages;
+  };
+  assert.deepEqual((await keysAfter('after/b', 10)).flat(), keys.slice(2));
+  assert.deepEqual((await keysAfter('after/bb', 1)).flat(), keys.slice(2));
+  assert.deepEqual(await keysAfter('', 4), [keys.slice(0, 4), keys.slice(4)]);
+  assert.deepEqual((await keysAfter('after/é', 10)).flat(), []);
+});
+
+test('many keys are deleted in batches; missing and odd ones are fine, and again is fine', async () => {
+  const odd = ['many/\u0001', 'many/\n\r', 'many/a&<b>', "many/'", 'many/é +%2F'];
+  for (const key of odd) await store.put(key, 'x', { contentType: 'x/y' });
+  const missing = Array.from({ length: 2_100 }, (_, at) => `many/missing/${at}`);
+  await store.put('many/missing/2050', 'x', { contentType: 'x/y' });
+  await store.put('many', 'stays', { contentType: 'x/y' });
+  for (let times = 0; times < 2; times += 1) await store.deleteMany([...missing, ...odd]);
+  await store.deleteMany([]);
+  assert.deepEqual((await store.list('many/')).objects, []);
+  assert.equal(await textOf('many'), 'stays');
+});
+
+test('a key that cannot be deleted fails the call when all others are gone', async () => {
+  const keys = Array.from({ length: 1_010 }, (_, at) => `stuck/${at}`);
+  await store.put('stuck/1009', 'x', { contentType: 'x/y' });
+  await mkdir(join(directory, 'buckets/files/stuck.d/7.o')); // the store cannot unlink a folder
+  await assert.rejects(store.deleteMany(keys), { name: 'StorageError', code: 'unavailable', retryable: true });
+  assert.equal(await store.head('stuck/1009'), null);
+  await rm(join(directory, 'buckets/files/stuck.d'), { recursive: true });
+  await store.deleteMany(keys);
+});
+
+test('uploads begun before a moment are given up, over several pages, and no younger ones', async () => {
+  const client = new S3Client({
+    endpoint: server.url,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+  });
+  const begin = (Key: string): Promise<unknown> =>
+    client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key }));
+  const keys = Array.from({ length: 1_005 }, (_, at) => `stale/${at % 3} ü\u0001`);
+  for (let at = 0; at < keys.length; at += 50) await Promise.all(keys.slice(at, at + 50).map(begin));
+  assert.equal(await store.abortStaleUploads({ olderThan: new Date(Date.now() - 60_000) }), 0);
+  assert.equal(await store.abortStaleUploads({ olderThan: new Date(Date.now() + 60_000) }), keys.length);
+  const left = await client.send(new ListMultipartUploadsCommand({ Bucket: 'files' }));
+  assert.deepEqual(left.Uploads ?? [], []);
+  client.destroy();
 });
 
 test('a prefix is deleted over several pages and nothing beside it; the empty prefix is refused', async () => {

@@ -2,6 +2,7 @@
 import { fromByteString, toByteString, type ByteString } from '../byte-string.js';
 import type { BucketObjects } from './bucket-objects.js';
 import type { FolderIndex } from './folder-index.js';
+import { inParallel } from './in-parallel.js';
 import type { ObjectDescription } from './object-file.js';
 import { walkKeys } from './walk-keys.js';
 
@@ -21,8 +22,6 @@ export interface ListPage {
   next: string | undefined;
 }
 
-/** Descriptions are small files' ends; reading a few at a time hides the latency of each. */
-const READS_IN_FLIGHT = 16;
 /** Greater than every byte of UTF-8. */
 const ABOVE_ALL = '\u00ff';
 
@@ -70,16 +69,4 @@ async function collect(index: FolderIndex, root: string, query: ListQuery): Prom
     prefixes.push(group);
     after = group + ABOVE_ALL; // the rest of the group is skipped, not walked
   }
-}
-
-async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let at = next++; at < items.length; at = next++) {
-      results[at] = await run(items[at] as T);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(READS_IN_FLIGHT, items.length) }, worker));
-  return results;
 }

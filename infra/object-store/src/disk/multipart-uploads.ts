@@ -47,7 +47,7 @@ export class MultipartUploads {
   }
 
   async create(upload: Omit<UploadDescription, 'uploadId'>): Promise<string> {
-    const uploadId = randomBytes(24).toString('base64url');
+    const uploadId = newUploadId(upload.initiatedMs);
     const folder = this.#folder(upload.bucket, uploadId);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(join(folder, 'upload.json'), JSON.stringify({ ...upload, uploadId }), { mode: 0o600 });
@@ -133,13 +133,13 @@ export class MultipartUploads {
     await this.#buckets.lock.run(folder, () => rm(folder, { recursive: true, force: true }));
   }
 
-  /** Ordered by key, then by start. */
+  /** Ordered by key, then by id, and so by start. */
   async list(bucket: string): Promise<UploadDescription[]> {
     const ids = await readdir(join(this.#buckets.uploadsRoot, bucket)).catch(() => []);
     const uploads = await Promise.all(ids.map((id) => this.#read(bucket, id)));
     return uploads
       .filter((upload) => upload !== undefined)
-      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)) || a.initiatedMs - b.initiatedMs);
+      .sort((a, b) => compareUtf8(a.key, b.key) || compareUtf8(a.uploadId, b.uploadId));
   }
 
   async #read(bucket: string, uploadId: string): Promise<UploadDescription | undefined> {
@@ -164,6 +164,12 @@ export class MultipartUploads {
     return join(this.#buckets.uploadsRoot, bucket, uploadId);
   }
 }
+
+/** Not to be guessed, and rising with time, so that a listing can go on after an upload that is gone. */
+const newUploadId = (initiatedMs: number): string =>
+  initiatedMs.toString(16).padStart(12, '0') + randomBytes(15).toString('base64url');
+
+export const compareUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 const partFile = (partNumber: number): string => `${partNumber}.part`;
 

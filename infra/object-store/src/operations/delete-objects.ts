@@ -1,4 +1,5 @@
 // DeleteObjects: up to 1000 keys in one request, each answered on its own.
+import { inParallel } from '../disk/in-parallel.js';
 import { answerXml, type Operation } from '../operation.js';
 import { readTextPayload } from '../payload/payload.js';
 import { S3Error } from '../s3-errors.js';
@@ -13,14 +14,14 @@ export const deleteObjects: Operation = async ({ request, auth, services }) => {
   if (keys.length > KEYS_MAX) throw new S3Error('MalformedXML', `At most ${KEYS_MAX} keys can be deleted at once.`);
   const deleted: XmlElement[] = [];
   const failed: XmlElement[] = [];
-  for (const key of keys) {
+  await inParallel(keys, async (key) => {
     try {
       await bucket.delete(key);
       deleted.push({ Key: key });
     } catch {
       failed.push({ Key: key, Code: 'InternalError', Message: 'The object could not be deleted; try again.' });
     }
-  }
+  });
   const quiet = body['Quiet'] === 'true';
   answerXml(request, 'DeleteResult', { ...(!quiet && { Deleted: deleted }), Error: failed });
 };

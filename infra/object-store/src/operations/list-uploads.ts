@@ -1,4 +1,5 @@
 // ListParts and ListMultipartUploads.
+import { compareUtf8 } from '../disk/multipart-uploads.js';
 import { answerXml, quotedEtag, type Operation } from '../operation.js';
 import { integerQuery } from '../request.js';
 import { keyEncoder, OWNER } from './list-objects.js';
@@ -43,9 +44,10 @@ export const listMultipartUploads: Operation = async ({ request, services }) => 
   const idMarker = request.query('upload-id-marker') ?? '';
   const uploadsMax = integerQuery(request, 'max-uploads', { default: PAGE_MAX, min: 0, max: PAGE_MAX });
   const all = (await services.uploads.list(request.bucket)).filter(({ key }) => key.startsWith(prefix));
-  const markerAt = all.findIndex(({ key, uploadId }) => key === keyMarker && uploadId === idMarker);
-  const isAfter = (key: string): boolean => Buffer.compare(Buffer.from(key), Buffer.from(keyMarker)) > 0;
-  const later = markerAt >= 0 ? all.slice(markerAt + 1) : all.filter(({ key }) => keyMarker === '' || isAfter(key));
+  const later = all.filter(({ key, uploadId }) => {
+    const order = keyMarker === '' ? 1 : compareUtf8(key, keyMarker);
+    return order > 0 || (order === 0 && idMarker !== '' && compareUtf8(uploadId, idMarker) > 0);
+  });
   const page = later.slice(0, uploadsMax);
   const truncated = later.length > page.length;
   answerXml(request, 'ListMultipartUploadsResult', {

@@ -7,8 +7,8 @@ import {
   type CompletedPart,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { withDeadline } from './deadline.js';
-import { StorageError } from './storage.errors.js';
+import { withDeadline } from '../deadline.js';
+import { StorageError } from '../storage.errors.js';
 
 /** Parts sent at the same time; memory is about this plus two, times the part size. */
 const PARTS_IN_FLIGHT = 3;

@@ -1,7 +1,7 @@
 // From the SDK's answers to the port's shapes.
 import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
-import type { ObjectHead, ObjectPage } from './object-store.port.js';
-import { StorageError } from './storage.errors.js';
+import type { ObjectHead, ObjectPage } from '../object-store.port.js';
+import { StorageError } from '../storage.errors.js';
 
 export interface HeadLike {
   ContentLength?: number | undefined;
@@ -41,4 +41,4 @@ export function rangeHeader({ start, end }: { start: number; end?: number }): st
 const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
 
 /** `encoding-type=url` writes a space as `+`. */
-const decodeKey = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
+export const decodeKey = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));

@@ -1,10 +1,10 @@
 // Presigned URLs: what a browser or curl can use without knowing S3.
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { contentDisposition } from './content-disposition.js';
-import type { SignGetOptions, SignPutOptions } from './object-store.port.js';
+import { contentDisposition } from '../content-disposition.js';
+import type { SignGetOptions, SignPutOptions } from '../object-store.port.js';
 import { toStorageError } from './s3-errors.js';
-import { StorageError } from './storage.errors.js';
+import { StorageError } from '../storage.errors.js';
 
 const EXPIRES_MAX_SECONDS = 7 * 24 * 3600;
 

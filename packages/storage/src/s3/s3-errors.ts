@@ -1,5 +1,5 @@
 // Translates what the AWS SDK throws into StorageError.
-import { StorageError } from './storage.errors.js';
+import { StorageError } from '../storage.errors.js';
 
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
 const DENIED = new Set([

@@ -1,21 +1,17 @@
 // The S3 adapter of the ObjectStore port.
 import {
-  CreateBucketCommand,
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  type BucketLocationConstraint,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
-import { bodyParts } from './body-parts.js';
-import { untilAborted, withDeadline, withIdleDeadline } from './deadline.js';
-import { PARTS_MAX, uploadParts } from './multipart-upload.js';
+import { bodyParts } from '../body-parts.js';
+import { untilAborted, withIdleDeadline } from '../deadline.js';
+import { deletePrefix } from '../delete-prefix.js';
 import type {
+  AbortStaleUploadsOptions,
   GetOptions,
   ListOptions,
   ObjectBody,
@@ -25,16 +21,20 @@ import type {
   PutOptions,
   SignGetOptions,
   SignPutOptions,
-} from './object-store.port.js';
+} from '../object-store.port.js';
+import { StorageError } from '../storage.errors.js';
+import { ensureBucket, pingBucket } from './s3-bucket.js';
 import { createS3Client, REQUEST_TIMEOUT_DEFAULT_MS, type S3StoreConfig } from './s3-client.js';
+import { deleteKey, deleteKeys } from './s3-deletion.js';
 import { isMissing, toStorageError } from './s3-errors.js';
+import { PARTS_MAX, uploadParts } from './s3-multipart-upload.js';
+import { S3Requests } from './s3-requests.js';
 import { headOf, pageOf, rangeHeader, type HeadLike } from './s3-shapes.js';
 import { signGetUrl, signPutUrl } from './s3-signed-urls.js';
-import { StorageError } from './storage.errors.js';
+import { abortStaleUploads } from './s3-stale-uploads.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
 const PAGE_KEYS_MAX = 1000;
-const PING_TIMEOUT_MS = 3_000;
 
 export function createS3ObjectStore(config: S3StoreConfig): ObjectStore {
   return new S3ObjectStore(config);
@@ -45,12 +45,14 @@ class S3ObjectStore implements ObjectStore {
   readonly #client: S3Client;
   /** Signs with the public host; makes no requests. */
   readonly #signer: S3Client;
+  readonly #requests: S3Requests;
   readonly #timeoutMs: number;
 
   constructor(config: S3StoreConfig) {
     this.#config = config;
     this.#timeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
     this.#client = createS3Client(config, config.endpoint);
+    this.#requests = new S3Requests(this.#client, config.bucket, this.#timeoutMs);
     this.#signer = createS3Client(config, config.publicEndpoint ?? config.endpoint);
   }
 
@@ -100,7 +102,7 @@ class S3ObjectStore implements ObjectStore {
       ContentType: options.contentType,
       ContentLength: body.length,
     });
-    const answer = await this.#call(
+    const answer = await this.#requests.run(
       `putting ${key}`,
       (abortSignal) => this.#client.send(command, { abortSignal }),
       options.signal,
@@ -114,7 +116,7 @@ class S3ObjectStore implements ObjectStore {
       Key: key,
       ...(options.range && { Range: rangeHeader(options.range) }),
     });
-    const answer = await this.#call(
+    const answer = await this.#requests.run(
       `getting ${key}`,
       (abortSignal) => this.#client.send(command, { abortSignal }),
       options.signal,
@@ -126,7 +128,7 @@ class S3ObjectStore implements ObjectStore {
 
   async head(key: string): Promise<ObjectHead | null> {
     const command = new HeadObjectCommand({ Bucket: this.#config.bucket, Key: key });
-    const answer = await this.#call<HeadLike | null>(`looking up ${key}`, (abortSignal) =>
+    const answer = await this.#requests.run<HeadLike | null>(`looking up ${key}`, (abortSignal) =>
       this.#client.send(command, { abortSignal }).catch((error: unknown) => {
         if (isMissing(error)) return null;
         throw error;
@@ -136,36 +138,19 @@ class S3ObjectStore implements ObjectStore {
   }
 
   async delete(key: string): Promise<void> {
-    const command = new DeleteObjectCommand({ Bucket: this.#config.bucket, Key: key });
-    await this.#call(`deleting ${key}`, (abortSignal) => this.#client.send(command, { abortSignal }));
+    await deleteKey(this.#requests, key);
+  }
+
+  async deleteMany(keys: readonly string[]): Promise<void> {
+    await deleteKeys(this.#requests, keys);
   }
 
   async deletePrefix(prefix: string): Promise<number> {
-    if (prefix === '')
-      throw new StorageError('invalid', 'deletePrefix needs a prefix: an empty one is the whole bucket');
-    let deleted = 0;
-    let cursor: string | null = null;
-    do {
-      const page: ObjectPage = await this.list(prefix, cursor === null ? {} : { cursor });
-      if (page.objects.length > 0) await this.#deleteKeys(page.objects.map(({ key }) => key));
-      deleted += page.objects.length;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    return deleted;
+    return deletePrefix(this, prefix);
   }
 
-  async #deleteKeys(keys: string[]): Promise<void> {
-    const command = new DeleteObjectsCommand({
-      Bucket: this.#config.bucket,
-      Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
-    });
-    const answer = await this.#call('deleting objects', (abortSignal) => this.#client.send(command, { abortSignal }));
-    const failed = answer.Errors?.[0];
-    if (failed === undefined) return;
-    const denied = failed.Code === 'AccessDenied';
-    throw new StorageError(denied ? 'access_denied' : 'unavailable', `deleting ${failed.Key}: ${failed.Message}`, {
-      retryable: !denied,
-    });
+  async abortStaleUploads({ olderThan }: AbortStaleUploadsOptions): Promise<number> {
+    return abortStaleUploads(this.#requests, olderThan);
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<ObjectPage> {
@@ -174,10 +159,12 @@ class S3ObjectStore implements ObjectStore {
       Prefix: prefix,
       MaxKeys: Math.min(options.limit ?? PAGE_KEYS_MAX, PAGE_KEYS_MAX),
       EncodingType: 'url', // XML cannot carry every character a key may hold
-      ...(options.cursor !== undefined && { ContinuationToken: options.cursor }),
+      ...(options.cursor !== undefined
+        ? { ContinuationToken: options.cursor }
+        : options.startAfter !== undefined && { StartAfter: options.startAfter }),
       ...(options.delimiter !== undefined && { Delimiter: options.delimiter }),
     });
-    return pageOf(await this.#call('listing', (abortSignal) => this.#client.send(command, { abortSignal })));
+    return pageOf(await this.#requests.run('listing', (abortSignal) => this.#client.send(command, { abortSignal })));
   }
 
   async signPut(key: string, options: SignPutOptions): Promise<string> {
@@ -189,59 +176,16 @@ class S3ObjectStore implements ObjectStore {
   }
 
   async ensureBucket(): Promise<void> {
-    const { bucket: Bucket, endpoint, region } = this.#config;
-    const head = new HeadBucketCommand({ Bucket });
-    const exists = await this.#call('looking for the bucket', (abortSignal) =>
-      this.#client.send(head, { abortSignal }).then(
-        () => true,
-        (error: unknown) => {
-          if (isMissing(error)) return false;
-          throw error;
-        },
-      ),
-    );
-    if (exists) return;
-    // AWS wants the region named except for its first one; other stores have no regions to name.
-    const LocationConstraint = region as BucketLocationConstraint;
-    const elsewhere = endpoint === undefined && region !== 'us-east-1';
-    const create = new CreateBucketCommand({
-      Bucket,
-      ...(elsewhere && { CreateBucketConfiguration: { LocationConstraint } }),
-    });
-    await this.#call('creating the bucket', (abortSignal) =>
-      this.#client.send(create, { abortSignal }).catch((error: unknown) => {
-        const raced = error instanceof Error && /^BucketAlready(OwnedByYou|Exists)$/.test(error.name);
-        if (raced) return this.#client.send(head, { abortSignal });
-        throw error;
-      }),
-    );
+    await ensureBucket(this.#requests, this.#config);
   }
 
   async ping(): Promise<void> {
-    const command = new HeadBucketCommand({ Bucket: this.#config.bucket });
-    const timeoutMs = Math.min(PING_TIMEOUT_MS, this.#timeoutMs);
-    const action = 'reaching the object store';
-    await withDeadline({ timeoutMs, action }, (abortSignal) => this.#client.send(command, { abortSignal })).catch(
-      (error: unknown) => {
-        if (isMissing(error)) {
-          throw new StorageError('invalid', `${action}: there is no bucket ${this.#config.bucket}`, { cause: error });
-        }
-        throw toStorageError(error, action);
-      },
-    );
+    await pingBucket(this.#requests);
   }
 
   close(): void {
     this.#client.destroy();
     this.#signer.destroy();
-  }
-
-  async #call<T>(action: string, run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    try {
-      return await withDeadline({ timeoutMs: this.#timeoutMs, action, ...(signal && { signal }) }, run);
-    } catch (error) {
-      throw toStorageError(error, action);
-    }
   }
 }
 

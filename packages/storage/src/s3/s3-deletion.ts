@@ -1,0 +1,42 @@
+// Deleting many keys: a thousand per request, all of them tried before the first failure is told.
+import { DeleteObjectCommand, DeleteObjectsCommand, type _Error as FailedKey } from '@aws-sdk/client-s3';
+import { StorageError } from '../storage.errors.js';
+import type { S3Requests } from './s3-requests.js';
+
+const KEYS_PER_REQUEST = 1_000;
+/** Characters that XML 1.0 has no way to write, not even escaped, so that such keys cannot travel in a list. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const UNWRITABLE_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+export async function deleteKey(requests: S3Requests, key: string): Promise<void> {
+  const command = new DeleteObjectCommand({ Bucket: requests.bucket, Key: key });
+  await requests.run(`deleting ${key}`, (abortSignal) => requests.client.send(command, { abortSignal }));
+}
+
+export async function deleteKeys(requests: S3Requests, keys: readonly string[]): Promise<void> {
+  const listed = keys.filter((key) => !UNWRITABLE_IN_XML.test(key));
+  const failed: FailedKey[] = [];
+  for (let at = 0; at < listed.length; at += KEYS_PER_REQUEST) {
+    failed.push(...(await deleteBatch(requests, listed.slice(at, at + KEYS_PER_REQUEST))));
+  }
+  for (const key of keys) if (UNWRITABLE_IN_XML.test(key)) await deleteKey(requests, key);
+  const [first] = failed;
+  if (first === undefined) return;
+  const denied = failed.every(({ Code }) => Code === 'AccessDenied');
+  throw new StorageError(
+    denied ? 'access_denied' : 'unavailable',
+    `deleting ${keys.length} objects: ${failed.length} could not be deleted, the first is ${first.Key}: ${first.Message}`,
+    { retryable: !denied },
+  );
+}
+
+async function deleteBatch(requests: S3Requests, keys: readonly string[]): Promise<FailedKey[]> {
+  const command = new DeleteObjectsCommand({
+    Bucket: requests.bucket,
+    Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
+  });
+  const answer = await requests.run('deleting objects', (abortSignal) =>
+    requests.client.send(command, { abortSignal }),
+  );
+  return answer.Errors ?? [];
+}
