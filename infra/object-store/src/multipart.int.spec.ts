@@ -116,7 +116,13 @@ test('a listing of uploads goes on after one that is gone by then', async () => 
   const list = (after: object): Promise<ListMultipartUploadsCommandOutput> =>
     store.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: 's', MaxUploads: 2, ...after }));
   const first = await list({});
-  const expected = [...ids.slice(0, 3).sort().map((id) => ['same', id]), ['second', ids[3]]];
+  const expected = [
+    ...ids
+      .slice(0, 3)
+      .sort()
+      .map((id) => ['same', id]),
+    ['second', ids[3]],
+  ];
   const seen = [...(first.Uploads ?? [])];
   for (const { Key, UploadId } of seen) {
     await store.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
