@@ -35,9 +35,9 @@ module.exports = {
       { path: '^(packages/(?!contracts|platform)|services|infra|acceptance|bench)' },
     ),
     rule(
-      'storage-and-extraction-stand-alone',
-      'Storage and extraction import neither services nor the platform.',
-      { path: '^packages/(storage|extraction)/src', pathNot: '\\.spec\\.ts$' },
+      'technical-packages-stand-alone',
+      'Storage, extraction and outbound import neither services nor the platform.',
+      { path: '^packages/(storage|extraction|outbound)/src', pathNot: '\\.spec\\.ts$' },
       { path: '^(packages/platform|services|infra)' },
     ),
     rule(
@@ -64,7 +64,7 @@ module.exports = {
       'no-dev-tools-in-production',
       'Only tests, benches and the launcher may import infra or testing.',
       {
-        path: '^(services|packages/(contracts|platform|storage|extraction))/',
+        path: '^(services|packages/(contracts|platform|storage|extraction|outbound))/',
         pathNot: '\\.spec\\.ts$|/src/(fixtures|test|test-support)/',
       },
       { path: '^(infra|packages/testing)/' },

@@ -29,6 +29,7 @@ const system = {
   },
   storageEventsToken: anything,
   scratchDirectory: anything,
+  encryptionKey: anything,
 };
 
 const described = topology.map((description) => ({
@@ -53,7 +54,7 @@ export const expectedServices: readonly string[] = [...new Set(topology.map(({ s
 
 /** Variables whose values are secrets or hold one. */
 export const SECRET =
-  /(^|_)(DATABASE_URL|NATS_URL|REDIS_URL|API_KEY|PASSWORD|PASSWORD_QUOTED|TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|REDISCLI_AUTH)$/;
+  /(^|_)(DATABASE_URL|NATS_URL|REDIS_URL|API_KEY|PASSWORD|PASSWORD_QUOTED|TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|ENCRYPTION_KEY|REDISCLI_AUTH)$/;
 
 /** Whether an image names a version: no `latest`, nor a tag that moves with every release. */
 export function isPinned(image: string): boolean {

@@ -18,6 +18,7 @@ create kiln-secrets <<END
 api-key=kiln_live_$(openssl rand -hex 64 | cut -c 1-43)
 nats-url=nats://kiln:$nats@nats:4222
 redis-url=redis://:$redis@redis:6379
+encryption-key=$(openssl rand -base64 32)
 storage-access-key-id=kiln$(openssl rand -hex 8)
 storage-secret-access-key=$(random)
 storage-events-token=$(random)

@@ -14,6 +14,8 @@ export interface LauncherConfig {
   readonly dataDirectory: string;
   /** KILN_API_KEY: the first live key. Default: one is made and kept in the data directory. */
   readonly apiKey: string | undefined;
+  /** KILN_ENCRYPTION_KEY: 32 bytes as base64, or several, comma-separated, the newest first. Default: one is made and kept. */
+  readonly encryptionKey: string | undefined;
   /** Servers of your own; the launcher then starts none of that kind. */
   readonly external: {
     readonly databaseUrl: string | undefined;
@@ -36,7 +38,7 @@ export interface ExternalStorage {
 
 /** Variables the launcher decides per process; a value from outside must not leak into a process that needs none. */
 const DECIDED_HERE =
-  /^KILN_(PORT|HOST|DATA_DIR|API_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
+  /^KILN_(PORT|HOST|DATA_DIR|API_KEY|ENCRYPTION_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
 const INHERITED =
   /^(KILN_.*|OTEL_.*|PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
 
@@ -53,6 +55,7 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
     port,
     dataDirectory: resolve(repositoryDirectory, given('KILN_DATA_DIR') ?? '.kiln'),
     apiKey,
+    encryptionKey: given('KILN_ENCRYPTION_KEY'),
     external: {
       databaseUrl: readUrl('DATABASE_URL', given, ['postgres:', 'postgresql:'], problems),
       natsUrl: readUrl('NATS_URL', given, ['nats:', 'tls:'], problems),

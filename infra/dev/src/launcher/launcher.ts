@@ -15,6 +15,7 @@ import { makeDirectory } from '../servers/server.js';
 import { apiKeyFor } from './api-key.js';
 import type { LauncherConfig } from './config.js';
 import { describeCrash } from './describe-crash.js';
+import { encryptionKeyFor } from './encryption-key.js';
 import type { DataDirectoryLock } from './data-directory-lock.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import type { MigrateService } from './migrations.js';
@@ -116,6 +117,7 @@ export class Launcher {
       storage: servers.objectStore.storage,
       storageEventsToken: token,
       scratchDirectory: join(config.dataDirectory, 'scratch'),
+      encryptionKey: encryptionKeyFor(config.dataDirectory, config.encryptionKey),
     });
     await this.untilReady();
     progress.step('every process is ready');

@@ -19,6 +19,7 @@ const system: SystemFacts = {
   },
   storageEventsToken: 'arrival-token',
   scratchDirectory: '/scratch',
+  encryptionKey: 'encryption-key',
 };
 
 function holdersOf(value: string): string[] {
@@ -32,6 +33,7 @@ describe('the topology', () => {
     assert.deepEqual(holdersOf('the-api-key'), ['gateway-api']);
     assert.deepEqual(holdersOf('redis://cache'), ['gateway-api']);
     assert.deepEqual(holdersOf('arrival-token'), ['files-api']);
+    assert.deepEqual(holdersOf('encryption-key'), ['webhooks-all']);
     assert.deepEqual(holdersOf('storage-secret'), ['gateway-api', 'files-api', 'jobs-worker', 'search-api']);
   });
 
@@ -47,6 +49,7 @@ describe('the launcher configuration', () => {
       KILN_API_KEY: `kiln_live_${'0'.repeat(43)}`,
       KILN_STORAGE_PUBLIC_ENDPOINT: 'https://files.example',
       KILN_STORAGE_SECRET_ACCESS_KEY: 'secret',
+      KILN_ENCRYPTION_KEY: 'secret',
       KILN_TEST_POSTGRES_URL: 'postgres://tests',
       DATABASE_URL: 'postgres://localhost/kiln',
       AWS_SECRET_ACCESS_KEY: 'secret',

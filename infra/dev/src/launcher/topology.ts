@@ -14,6 +14,8 @@ export interface SystemFacts {
   /** Bearer token with which the object store announces arrivals at the files service. */
   readonly storageEventsToken: string;
   readonly scratchDirectory: string;
+  /** With it the services seal secrets that they keep. */
+  readonly encryptionKey: string;
 }
 
 const grants = {
@@ -29,6 +31,7 @@ const grants = {
     KILN_STORAGE_FORCE_PATH_STYLE: String(storage.forcePathStyle),
   }),
   arrivals: (system: SystemFacts) => ({ KILN_STORAGE_EVENTS_TOKEN: system.storageEventsToken }),
+  encryption: (system: SystemFacts) => ({ KILN_ENCRYPTION_KEY: system.encryptionKey }),
   scratch: (system: SystemFacts) => ({ KILN_SCRATCH_DIR: system.scratchDirectory }),
   edge: ({ gateway }: SystemFacts) => ({
     KILN_HOST: gateway.host,
@@ -50,7 +53,7 @@ export const topology: readonly ProcessDescription[] = [
   { service: 'jobs', role: 'worker', needs: ['database', 'bus', 'objects', 'scratch'] },
   { service: 'search', role: 'api', needs: ['database', 'bus', 'objects'] },
   { service: 'connections', role: 'api', needs: ['database', 'bus'] },
-  { service: 'webhooks', role: 'api', needs: ['database', 'bus'] },
+  { service: 'webhooks', role: 'all', needs: ['database', 'bus', 'encryption'] },
   { service: 'analytics', role: 'api', needs: ['database', 'bus'] },
 ];
 

@@ -21,6 +21,7 @@ const SECRET_FIELDS = [
   'REDIS_URL',
   'KILN_API_KEY',
   'KILN_STORAGE_SECRET_ACCESS_KEY',
+  'KILN_ENCRYPTION_KEY',
 ];
 
 /** At the top, and up to two levels down. */

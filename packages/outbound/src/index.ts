@@ -1,0 +1,6 @@
+export * from './guarded-agent.js';
+export * from './outbound-policy.js';
+export * from './public-address.js';
+export { NameNotFoundError } from './resolve-host.js';
+export { AllowList, AllowListError } from './allow-list.js';
+export type { ResolveHost } from './resolve-host.js';

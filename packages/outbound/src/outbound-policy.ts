@@ -1,0 +1,99 @@
+// Where a request to a caller's URL may go. Asked when the URL is given, and again at every connection with the addresses that
+// its name has by then: a name that is rebound to a private address gains nothing.
+import { isIP } from 'node:net';
+import { AllowList } from './allow-list.js';
+import { isPublicAddress } from './public-address.js';
+import { NameNotFoundError, resolveByDns, resolveBySystem, type ResolveHost } from './resolve-host.js';
+
+/** The message is written for whoever gave the URL: it names what is wrong and not what an internal name resolves to. */
+export class OutboundRefusedError extends Error {
+  readonly code = 'KILN_OUTBOUND_REFUSED';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'OutboundRefusedError';
+  }
+}
+
+export interface OutboundPolicyOptions {
+  /** As in `KILN_OUTBOUND_ALLOW`. */
+  allow: string;
+  /** Look-ups, replaced in tests. */
+  resolveByDns?: ResolveHost;
+  resolveBySystem?: ResolveHost;
+}
+
+const PRIVATE = 'leads to a private, local or reserved address';
+
+/** `[::1]` as it stands in a URL → `::1`. */
+export const hostnameOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+export const portOf = (url: URL): number => Number(url.port || (url.protocol === 'http:' ? 80 : 443));
+
+export class OutboundPolicy {
+  private readonly allow: AllowList;
+  private readonly byDns: ResolveHost;
+  private readonly bySystem: ResolveHost;
+
+  constructor(options: OutboundPolicyOptions) {
+    this.allow = new AllowList(options.allow);
+    this.byDns = options.resolveByDns ?? resolveByDns;
+    this.bySystem = options.resolveBySystem ?? resolveBySystem;
+  }
+
+  /**
+   * Throws OutboundRefusedError for a URL that may not be called. A name that does not resolve now is let through: it is
+   * looked at again when it is called.
+   */
+  async assertUrl(url: URL): Promise<void> {
+    if (url.protocol !== 'https:' && url.protocol !== 'http:')
+      throw new OutboundRefusedError('must begin with https://');
+    if (url.username || url.password) {
+      throw new OutboundRefusedError('must not hold a user or password; use a custom header');
+    }
+    const port = portOf(url);
+    const addresses = await this.addressesOf(hostnameOf(url), port).catch((error: unknown) => {
+      if (error instanceof NameNotFoundError) return [];
+      throw error;
+    });
+    if (url.protocol === 'http:' && !this.mayBePlain(hostnameOf(url), port, addresses)) {
+      throw new OutboundRefusedError('must begin with https://');
+    }
+  }
+
+  /**
+   * The addresses that a connection to this host may use. Throws OutboundRefusedError when any of them is not allowed,
+   * NameNotFoundError when there is none.
+   */
+  async addressesOf(hostname: string, port: number): Promise<string[]> {
+    const trusted = this.allow.allowsName(hostname, port);
+    if (isIP(hostname)) {
+      if (!trusted) this.assertAddress(hostname, port);
+      return [hostname];
+    }
+    const addresses = await (trusted ? this.bySystem(hostname) : this.byDns(hostname));
+    if (!trusted) for (const address of addresses) this.assertAddress(address, port);
+    return addresses;
+  }
+
+  /** Throws OutboundRefusedError when plain http may not go to this host. */
+  assertPlain(hostname: string, port: number, addresses: readonly string[]): void {
+    if (!this.mayBePlain(hostname, port, addresses)) throw new OutboundRefusedError('must begin with https://');
+  }
+
+  /** The last look, at the other end of an open connection. */
+  assertPeer(hostname: string, address: string | undefined, port: number): void {
+    if (this.allow.allowsName(hostname, port)) return;
+    if (address === undefined) throw new OutboundRefusedError(PRIVATE);
+    this.assertAddress(address, port);
+  }
+
+  private assertAddress(address: string, port: number): void {
+    if (!isPublicAddress(address) && !this.allow.allowsAddress(address, port)) throw new OutboundRefusedError(PRIVATE);
+  }
+
+  private mayBePlain(hostname: string, port: number, addresses: readonly string[]): boolean {
+    if (this.allow.allowsName(hostname, port)) return true;
+    return addresses.length > 0 && addresses.every((address) => this.allow.allowsAddress(address, port));
+  }
+}
