@@ -22,6 +22,7 @@ export * from './core/validation.js';
 export * from './files/events.js';
 export * from './files/operations.js';
 export * from './files/schemas.js';
+export * from './files/spaces.js';
 export * from './files/storage-keys.js';
 export * from './gateway/events.js';
 export * from './gateway/schemas.js';

@@ -6,14 +6,17 @@ import type { FilesConfig } from './config.js';
 import { FileListStore } from './store/file-list.store.js';
 import { FileStore } from './store/file.store.js';
 import { PendingUploadStore } from './store/pending-upload.store.js';
+import { SpaceStore } from './store/space.store.js';
 import { VariantStore } from './store/variant.store.js';
 import { FilesController } from './transport/files.controller.js';
 import { JobEventsConsumer } from './transport/job-events.consumer.js';
+import { SpacesController } from './transport/spaces.controller.js';
 import { storageEventsRoute } from './transport/storage-events.route.js';
 import { CreateFile } from './usecases/create-file.usecase.js';
 import { CreateUpload } from './usecases/create-upload.usecase.js';
 import { ProcessFile } from './usecases/process-file.usecase.js';
 import { ReadFiles } from './usecases/read-files.usecase.js';
+import { ReadSpaces } from './usecases/read-spaces.usecase.js';
 import { ReadVariants } from './usecases/read-variants.usecase.js';
 import { ReceiveUpload } from './usecases/receive-upload.usecase.js';
 import { RecordFailure } from './usecases/record-failure.usecase.js';
@@ -46,10 +49,11 @@ export class FilesModule {
       new ReadVariants(database, files, variants, objects, signedUrlSeconds),
       new ProcessFile(database, files, variants),
       new RecordFailure(files),
+      new ReadSpaces(new SpaceStore(database)),
     ];
     return {
       module: FilesModule,
-      controllers: [FilesController, JobEventsConsumer],
+      controllers: [FilesController, SpacesController, JobEventsConsumer],
       providers: usecases.map((usecase) => ({ provide: usecase.constructor, useValue: usecase })),
     };
   }

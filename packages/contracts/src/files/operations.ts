@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { spacesOperations } from './spaces.js';
 import {
   contentTypeSchema,
   createdFileSchema,
@@ -126,4 +127,5 @@ export const filesOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
+  ...spacesOperations,
 };

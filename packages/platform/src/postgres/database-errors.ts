@@ -31,3 +31,10 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
     error instanceof Error && codeOf(error) === '23505' && 'constraint' in error && error.constraint === constraint
   );
 }
+
+/** Whether a row that this constraint points to is not there. */
+export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
+  return (
+    error instanceof Error && codeOf(error) === '23503' && 'constraint' in error && error.constraint === constraint
+  );
+}

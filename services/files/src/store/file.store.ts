@@ -31,8 +31,7 @@ export interface FileWithVariants extends FileRow {
 
 const insert = statement(
   'files.insert',
-  `with space as (insert into spaces (tenant_id, name) values ($1, $4) on conflict do nothing)
-   insert into files (tenant_id, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing)
+  `insert into files (tenant_id, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
    on conflict (tenant_id, id) do nothing
    returning ${FILE_COLUMNS}`,

@@ -8,11 +8,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { FileListStore } from '../store/file-list.store.js';
 import { FileStore } from '../store/file.store.js';
 import { PendingUploadStore } from '../store/pending-upload.store.js';
+import { SpaceStore } from '../store/space.store.js';
 import { VariantStore } from '../store/variant.store.js';
 import { CreateFile } from '../usecases/create-file.usecase.js';
 import { CreateUpload } from '../usecases/create-upload.usecase.js';
 import { ProcessFile } from '../usecases/process-file.usecase.js';
 import { ReadFiles } from '../usecases/read-files.usecase.js';
+import { ReadSpaces } from '../usecases/read-spaces.usecase.js';
 import { ReadVariants } from '../usecases/read-variants.usecase.js';
 import { ReceiveUpload } from '../usecases/receive-upload.usecase.js';
 import { RegisterFile } from '../usecases/register-file.usecase.js';
@@ -87,6 +89,7 @@ export async function startFiles() {
     processFile: new ProcessFile(database, files, variants),
     readFiles: new ReadFiles(files, new FileListStore(database)),
     readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
+    readSpaces: new ReadSpaces(new SpaceStore(database)),
     receiveUpload: new ReceiveUpload(database, files, objects),
     /** Types of the events about this file, in order. */
     eventsOf: async (fileId: string) => {

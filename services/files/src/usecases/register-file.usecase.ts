@@ -1,10 +1,13 @@
 // Registers a file, with or without its bytes. The ids come from the caller: a repeat finds its own row and answers the same.
 import { conflict, uuidOf, type CallContext, type OperationInput, type filesOperations } from '@kiln/contracts';
-import { appendEvents, Database } from '@kiln/platform';
+import { appendEvents, Database, isForeignKeyViolation } from '@kiln/platform';
 import { fileCreated, processingRequested } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
 import { FileStore, type NewFile } from '../store/file.store.js';
 import { PendingUploadStore } from '../store/pending-upload.store.js';
+
+/** The constraint that refuses a file whose space has just been deleted. */
+const SPACE_OF_COUNTS = 'space_counts_tenant_id_space_fkey';
 
 type UploadInput = OperationInput<(typeof filesOperations)['createUpload']>;
 
@@ -24,16 +27,30 @@ export class RegisterFile {
 
   async execute(input: UploadInput, context: CallContext, stored?: StoredBytes): Promise<FileRow> {
     const file = newFile(input, context.tenantId, stored);
-    const created = await this.database.transaction(async (transaction) => {
+    const created = await this.insertUnlessThere(file, context, stored !== undefined);
+    return created ?? this.findRepeated(file);
+  }
+
+  /** A space that is deleted at this very moment is made anew by the second try. */
+  private async insertUnlessThere(file: NewFile, context: CallContext, isStored: boolean): Promise<FileRow | null> {
+    try {
+      return await this.insert(file, context, isStored);
+    } catch (error) {
+      if (!isForeignKeyViolation(error, SPACE_OF_COUNTS)) throw error;
+      return this.insert(file, context, isStored);
+    }
+  }
+
+  private insert(file: NewFile, context: CallContext, isStored: boolean): Promise<FileRow | null> {
+    return this.database.transaction(async (transaction) => {
       const row = await this.files.insert(transaction, file);
       if (!row) return null;
-      if (!stored) {
+      if (!isStored) {
         await this.pendingUploads.insert(transaction, row.tenant_id, row.id, this.signedUrlSeconds);
       }
       await appendEvents(transaction, [fileCreated(row, context.requestId), ...processingRequested(row)]);
       return row;
     });
-    return created ?? this.findRepeated(file);
   }
 
   private async findRepeated(file: NewFile): Promise<FileRow> {

@@ -7,12 +7,14 @@ import { organizationRoutes } from './organization.routes.js';
 import { portalRoutes } from './portal.routes.js';
 import type { Route } from './route.js';
 import { searchRoutes } from './search.routes.js';
+import { spacesRoutes } from './spaces.routes.js';
 import { systemRoutes } from './system.routes.js';
 import { uploadRoutes } from './upload.routes.js';
 
 export const routeTable: readonly Route[] = [
   ...uploadRoutes,
   ...filesRoutes,
+  ...spacesRoutes,
   ...jobsRoutes,
   ...searchRoutes,
   ...organizationRoutes,
