@@ -4,6 +4,9 @@ import type { S3StoreConfig } from '@kiln/storage';
 import { z } from 'zod';
 import { apiKeyPattern } from './auth/api-key.js';
 import { isPublicKey } from './auth/jwt-public-key.js';
+import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rates.js';
+import { redisUrlVariable } from './limits/redis.js';
+import { plans } from './organizations/plan.js';
 
 const GIBIBYTE = 1024 ** 3;
 
@@ -18,7 +21,7 @@ const allVariables = z.object({
   ...processVariables,
   ...databaseVariables,
   ...storageVariables,
-  REDIS_URL: z.string().regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' }),
+  REDIS_URL: redisUrlVariable,
   KILN_HOST: z.string().default('127.0.0.1'),
   KILN_PORT: portVariable.default(8080),
   /** How callers reach the gateway. An https address turns on HSTS; default: unknown, links are relative. */
@@ -29,9 +32,11 @@ const allVariables = z.object({
     .regex(apiKeyPattern, { error: 'must be kiln_live_ or kiln_test_ followed by 43 letters and digits' })
     .optional(),
   /** Plan of the first organization, when it is made. */
-  KILN_PLAN: z.enum(['free', 'pro', 'enterprise']).default('enterprise'),
-  KILN_RATE_LIMIT_RPS: z.coerce.number().positive().max(1_000_000).default(100),
-  KILN_RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(10_000_000).default(200),
+  KILN_PLAN: z.enum(plans).default('enterprise'),
+  /** Requests per second and burst of each key, and `<plan>=<requests per second>:<burst>,…` where plans differ. */
+  KILN_RATE_LIMIT_RPS: perSecondSchema.default(100),
+  KILN_RATE_LIMIT_BURST: burstSchema.default(200),
+  KILN_RATE_LIMIT_PLANS: planRatesSchema.default({}),
   KILN_MAX_UPLOAD_BYTES: z.coerce
     .number()
     .int()

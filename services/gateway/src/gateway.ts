@@ -1,9 +1,11 @@
 // The gateway put together from its parts: everything that answers HTTP, nothing that opens connections.
 import type { Database, Logger, Metrics } from '@kiln/platform';
+import { Admission } from './auth/admission.js';
 import { ApiKeyStore } from './auth/api-key.store.js';
 import { Authenticator } from './auth/authenticator.js';
 import { createJwtAuthenticator } from './auth/create-jwt-authenticator.js';
 import type { KeyUsage } from './auth/key-usage.js';
+import { Revocations } from './auth/revocations.js';
 import type { GatewayConfig } from './config.js';
 import { createApp } from './http/app.js';
 import { HttpServer } from './http/http-server.js';
@@ -11,6 +13,7 @@ import { RunningRequests } from './http/running-requests.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
 import { ManagedKeysStore } from './keys/managed-keys.store.js';
+import { planRates } from './limits/plan-rates.js';
 import type { Redis } from './limits/redis.js';
 import { TokenBucket } from './limits/token-bucket.js';
 import { openApiDocument } from './openapi/document.js';
@@ -38,15 +41,9 @@ export function createGateway(parts: GatewayParts): HttpServer {
     'kiln_rate_limit_skipped_total',
     'Requests let through because Redis did not answer',
   );
-  const bucket = new TokenBucket(
-    parts.redis,
-    {
-      refillPerSecond: config.KILN_RATE_LIMIT_RPS,
-      burst: config.KILN_RATE_LIMIT_BURST,
-      namespace: config.KILN_BUS_NAMESPACE,
-    },
-    () => unlimited.inc(),
-  );
+  const bucket = new TokenBucket(parts.redis, config.KILN_BUS_NAMESPACE, () => unlimited.inc());
+  const byDefault = { perSecond: config.KILN_RATE_LIMIT_RPS, burst: config.KILN_RATE_LIMIT_BURST };
+  const rates = planRates(byDefault, config.KILN_RATE_LIMIT_PLANS);
   const idempotency = new Idempotency(new IdempotencyStore(parts.database), logger);
   idempotency.start();
   const authenticator = new Authenticator({
@@ -55,12 +52,13 @@ export function createGateway(parts: GatewayParts): HttpServer {
     portalTokens,
     jwt: createJwtAuthenticator(config, database),
   });
+  // A Redis that was away may have come back without its marks.
+  parts.redis.on('ready', () => authenticator.forget());
   const running = new RunningRequests();
   const app = createApp({
     running,
     routes: routeTable,
-    authenticator,
-    bucket,
+    admission: new Admission({ authenticator, bucket, rates }),
     idempotency,
     services: {
       rpc,
@@ -68,6 +66,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       readiness,
       logger,
       managedKeys: new ManagedKeysStore(database),
+      revocations: new Revocations(parts.redis, config.KILN_BUS_NAMESPACE),
       portalTokens,
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
       openApi: () => document,

@@ -1,6 +1,7 @@
 // What handlers may use.
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
+import type { Revocations } from './auth/revocations.js';
 import type { ManagedKeysStore } from './keys/managed-keys.store.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
 
@@ -11,9 +12,10 @@ export interface Readiness {
 }
 
 export interface GatewayServices {
-  rpc: Pick<RpcClient, 'call'>;
+  rpc: Pick<RpcClient, 'call' | 'callForText'>;
   store: ObjectStore;
   managedKeys: ManagedKeysStore;
+  revocations: Revocations;
   portalTokens: PortalTokenStore;
   logger: Logger;
   /** A larger upload is refused. */

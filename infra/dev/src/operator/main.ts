@@ -19,7 +19,7 @@ function runningSystem(): Record<string, string> {
   const path = runJsonPath();
   if (!existsSync(path)) return {};
   const run = JSON.parse(readFileSync(path, 'utf8')) as RunJson;
-  return { NATS_URL: run.nats.url, DATABASE_URL: run.postgres.url };
+  return { NATS_URL: run.nats.url, DATABASE_URL: run.postgres.url, REDIS_URL: run.redis.url };
 }
 
 const [name = '', ...words] = process.argv.slice(2);

@@ -45,7 +45,21 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
     serializers: { err: serializeError },
     formatters: { level: (label) => ({ level: label }) },
   };
-  return destination ? pino(settings, destination) : pino(settings);
+  return pino(settings, destination ?? standardOutput());
+}
+
+const BUFFER_BYTES = 4_096;
+const FLUSH_INTERVAL_MS = 100;
+let output: ReturnType<typeof pino.destination> | undefined;
+
+/** Lines gather for a moment and are written together: one system call for many. Only a killed process loses any. */
+function standardOutput(): DestinationStream {
+  if (!output) {
+    const stream = pino.destination({ sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_INTERVAL_MS });
+    process.once('exit', () => stream.flushSync());
+    output = stream;
+  }
+  return output;
 }
 
 function serializeError(error: unknown): unknown {

@@ -4,10 +4,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { KeyFingerprint } from './api-key.js';
 import { callerOf, type KeyCaller, type KeyRow } from './caller.js';
 
-// Asked anew for every request: a revoked or expired key stops working at once, on every replica.
+// What it answers may be remembered for a moment; whoever does must ask Redis whether the key was revoked meanwhile.
 const findLive = statement(
   'gateway.find_live_key',
-  `select k.id, k.name, k.scopes, k.mode, k.organization_id,
+  `select k.id, k.name, k.scopes, k.mode, k.organization_id, o.plan,
+          (extract(epoch from k.expires_at - now()) * 1000)::float8 as valid_ms,
           case k.mode when 'live' then o.live_tenant_id else o.test_tenant_id end as tenant_id
    from api_keys k join organizations o on o.id = k.organization_id
    where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
@@ -50,10 +51,10 @@ export interface KeyUse {
 export class ApiKeyStore {
   constructor(private readonly database: Database) {}
 
-  /** Whom the key with this hash stands for; null when it is unknown, revoked or expired. */
-  async findCaller(hash: Buffer): Promise<KeyCaller | null> {
-    const [row] = await this.database.query<KeyRow>(findLive, [hash]);
-    return row ? callerOf(row) : null;
+  /** Whom the key with this hash stands for, and for how long at most; null when it is unknown, revoked or expired. */
+  async findCaller(hash: Buffer): Promise<{ value: KeyCaller; validMs: number | null } | null> {
+    const [row] = await this.database.query<KeyRow & { valid_ms: number | null }>(findLive, [hash]);
+    return row ? { value: callerOf(row), validMs: row.valid_ms } : null;
   }
 
   /** A later use that is already written stays. */

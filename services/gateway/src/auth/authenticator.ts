@@ -8,6 +8,7 @@ import { credentialsOf } from './authorization-header.js';
 import { holdsScope, type KeyCaller, type PortalCaller } from './caller.js';
 import type { JwtAuthenticator } from './jwt-authenticator.js';
 import type { KeyUsage } from './key-usage.js';
+import { Remembered } from './remembered.js';
 
 export interface AuthenticatorParts {
   keys: Pick<ApiKeyStore, 'findCaller'>;
@@ -19,7 +20,13 @@ export interface AuthenticatorParts {
 
 const unauthorized = (message: string) => new CodedError('UNAUTHORIZED', message);
 
+/** Which of unknown, revoked and expired it was stays untold. */
+export const invalidKey = () => unauthorized('The API key is not valid. It may be mistyped, revoked or expired.');
+
 export class Authenticator {
+  /** By the hash of the key. Who takes a caller from here asks Redis for revocations before the request goes on. */
+  private readonly remembered = new Remembered<KeyCaller>();
+
   constructor(private readonly parts: AuthenticatorParts) {}
 
   /** Whoever holds an API key or a bearer token. Throws UNAUTHORIZED, and UNAVAILABLE when that can't be told now. */
@@ -31,6 +38,21 @@ export class Authenticator {
     if (credentials?.scheme === 'apikey') return this.apiKeyCaller(credentials.value);
     if (credentials?.scheme === 'bearer' && jwt) return jwt.authenticate(credentials.value);
     throw unauthorized(`The Authorization header must read: ${forms}.`);
+  }
+
+  /**
+   * Looks again, at the database itself: for when Redis, which knows of revocations, can't be asked.
+   * Throws UNAUTHORIZED when the key is not valid any more.
+   */
+  async confirm(header: string | undefined): Promise<void> {
+    const credentials = header === undefined ? null : credentialsOf(header);
+    const fingerprint = credentials?.scheme === 'apikey' ? fingerprintOf(credentials.value) : null;
+    if (fingerprint && !(await this.parts.keys.findCaller(fingerprint.hash))) throw invalidKey();
+  }
+
+  /** Forgets whom it remembers: when Redis may have lost its marks of revoked keys. */
+  forget(): void {
+    this.remembered.clear();
   }
 
   /** Whoever holds a portal token. Throws UNAUTHORIZED. */
@@ -46,13 +68,17 @@ export class Authenticator {
     return caller;
   }
 
-  /** Which of unknown, revoked and expired it was stays untold. */
   private async apiKeyCaller(value: string): Promise<KeyCaller> {
     const fingerprint = fingerprintOf(value);
-    const caller = fingerprint && (await this.parts.keys.findCaller(fingerprint.hash));
-    if (!caller) throw unauthorized('The API key is not valid. It may be mistyped, revoked or expired.');
+    const caller = fingerprint && (await this.callerByHash(fingerprint.hash));
+    if (!caller) throw invalidKey();
     this.parts.keyUsage.note(caller.principal);
     return caller;
+  }
+
+  private async callerByHash(hash: Buffer): Promise<KeyCaller | null> {
+    const name = hash.toString('latin1');
+    return this.remembered.get(name) ?? this.remembered.read(name, () => this.parts.keys.findCaller(hash));
   }
 }
 

@@ -1,5 +1,6 @@
 // Who is calling, once the credentials have been accepted.
 import { encodeId, type KeyMode, type Scope } from '@kiln/contracts';
+import type { Plan } from '../organizations/plan.js';
 
 interface CallerBase {
   /** Names the credentials in logs, limits and calls to services: `key_…`, `jwt_…` or `ptk_…`. Never secret. */
@@ -8,6 +9,7 @@ interface CallerBase {
   /** The data plane (uuid) these credentials see. */
   tenantId: string;
   mode: KeyMode;
+  plan: Plan;
 }
 
 /** Someone with an API key or a bearer token. */
@@ -30,6 +32,7 @@ export interface KeyRow {
   name: string;
   scopes: Scope[];
   mode: KeyMode;
+  plan: Plan;
   organization_id: string;
   tenant_id: string;
 }
@@ -43,6 +46,7 @@ export function callerOf(row: KeyRow): KeyCaller {
     tenantId: row.tenant_id,
     scopes: row.scopes,
     mode: row.mode,
+    plan: row.plan,
   };
 }
 

@@ -2,9 +2,10 @@
 import { CodedError, idSchema, keyModes, scopes, type Scope } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { OrganizationStore } from '../organizations/organization.store.js';
+import type { OrganizationStore, Tenants } from '../organizations/organization.store.js';
 import type { KeyCaller } from './caller.js';
 import type { JwtVerifier } from './jwt-verifier.js';
+import { Remembered } from './remembered.js';
 
 const SUBJECT_LENGTH_MAX = 255;
 
@@ -16,6 +17,8 @@ const claimsSchema = z.object({
 });
 
 export class JwtAuthenticator {
+  private readonly tenants = new Remembered<Tenants>();
+
   constructor(
     private readonly verifier: Pick<JwtVerifier, 'verify'>,
     private readonly organizations: Pick<OrganizationStore, 'findTenants'>,
@@ -29,7 +32,7 @@ export class JwtAuthenticator {
       throw new CodedError('UNAUTHORIZED', `These claims of the bearer token are missing or malformed: ${names}.`);
     }
     const { org_id: organizationId, sub, scope, mode } = claims.data;
-    const tenants = await this.organizations.findTenants(organizationId);
+    const tenants = await this.tenantsOf(organizationId);
     if (!tenants) throw new CodedError('UNAUTHORIZED', 'The bearer token names an organization that does not exist.');
     return {
       authType: 'jwt',
@@ -39,7 +42,17 @@ export class JwtAuthenticator {
       tenantId: tenants[mode],
       scopes: scopesOf(scope),
       mode,
+      plan: tenants.plan,
     };
+  }
+
+  private async tenantsOf(organizationId: string): Promise<Tenants | null> {
+    const remembered = this.tenants.get(organizationId);
+    if (remembered) return remembered;
+    return this.tenants.read(organizationId, async () => {
+      const value = await this.organizations.findTenants(organizationId);
+      return value && { value };
+    });
   }
 }
 

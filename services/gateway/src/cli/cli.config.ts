@@ -1,8 +1,13 @@
-// What operator commands need: the database, and nothing else.
-import { databaseVariables, loadConfig } from '@kiln/platform';
+// What operator commands need: the database, and for revoking a key, Redis as far as it is there.
+import { databaseVariables, loadConfig, processVariables } from '@kiln/platform';
 import { z } from 'zod';
+import { redisUrlVariable } from '../limits/redis.js';
 
 const { DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS } = databaseVariables;
+const { KILN_BUS_NAMESPACE } = processVariables;
 
 export const loadCliConfig = () =>
   loadConfig(z.object({ DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS }), process.env);
+
+export const loadRevocationConfig = () =>
+  loadConfig(z.object({ REDIS_URL: redisUrlVariable.optional(), KILN_BUS_NAMESPACE }), process.env);

@@ -1,9 +1,10 @@
-// `kiln key`: API keys, for the operator, who may give any scope to any organization. Reads DATABASE_URL.
+// `kiln key`: API keys, for the operator, who may give any scope to any organization. Reads DATABASE_URL; to revoke, REDIS_URL.
 import { idSchema, keyModes, keyScopesSchema, labelSchema, requestTimeSchema, scopes } from '@kiln/contracts';
 import { z } from 'zod';
 import { fingerprintOf, newApiKey } from '../auth/api-key.js';
 import { ManagedKeysStore } from '../keys/managed-keys.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
+import { endKey } from './end-key.js';
 import { runCommand, verb } from './run-command.js';
 
 const USAGE = `usage:
@@ -11,6 +12,7 @@ const USAGE = `usage:
   kiln key revoke --org ORG_ID --key KEY_ID
 
 create prints the id and the value; the value can't be shown again. Without --scopes the key may do everything.
+revoke ends the key on every gateway at once; without REDIS_URL it waits until they have all forgotten it, 5 seconds.
 TIME is ISO 8601 with a zone, or a date. Scopes: ${scopes.join(' ')}`;
 
 const create = verb({
@@ -43,7 +45,9 @@ const create = verb({
 const revoke = verb({
   options: z.object({ org: idSchema('organization'), key: idSchema('key') }),
   run: async ({ org, key }, database) => {
-    const revoked = await new ManagedKeysStore(database).revoke(org, key);
+    const keys = new ManagedKeysStore(database);
+    const found = await keys.find(org, key);
+    const revoked = found && (await endKey(key, () => keys.revoke(org, key)));
     if (!revoked) throw new Error(`${org} has no key ${key} that is not revoked`);
     return [`${key}  revoked`];
   },

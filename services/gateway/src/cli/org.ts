@@ -1,7 +1,8 @@
 // `kiln org`: organizations, for the operator. Reads DATABASE_URL.
 import { formatTimestamp, idSchema, labelSchema } from '@kiln/contracts';
 import { z } from 'zod';
-import { OrganizationStore, plans, type Organization } from '../organizations/organization.store.js';
+import { OrganizationStore, type Organization } from '../organizations/organization.store.js';
+import { plans } from '../organizations/plan.js';
 import { runCommand, verb } from './run-command.js';
 
 const USAGE = `usage:

@@ -1,6 +1,6 @@
 // One log line and one observation per request, when it is over. Labels are the table's names: never a path, never an id.
 import type { Logger, Metrics } from '@kiln/platform';
-import type { RequestHandler } from 'express';
+import type { RequestStep } from './every-request.js';
 import { Histogram } from 'prom-client';
 import { stateOf } from './request-state.js';
 
@@ -9,7 +9,7 @@ const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Status logged for a request whose caller went away before the answer; it never goes over the wire. */
 const CALLER_WENT_AWAY = 499;
 
-export function accessLog(logger: Logger, metrics: Metrics): RequestHandler {
+export function accessLog(logger: Logger, metrics: Metrics): RequestStep {
   const seconds = new Histogram({
     name: 'kiln_http_request_seconds',
     help: 'Time to answer a request, by route, method and status',
@@ -19,9 +19,9 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestHandler {
   });
   // The fields of this line are fixed and none is secret; looking for secrets in them took a fifteenth of a request's time.
   const lines = logger.child({}, { redact: [] });
-  return (request, response, next) => {
+  return (request, response) => {
     const state = stateOf(request);
-    response.set('X-Request-Id', state.requestId);
+    response.setHeader('X-Request-Id', state.requestId);
     response.once('close', () => {
       const elapsedMs = performance.now() - state.startedAt;
       const status = response.writableFinished ? response.statusCode : CALLER_WENT_AWAY;
@@ -40,6 +40,5 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestHandler {
         'request',
       );
     });
-    next();
   };
 }

@@ -7,6 +7,7 @@ import type { Route } from '../routes/route.js';
 import { accessLog } from './access-log.js';
 import { cors } from './cors.js';
 import { errorHandler, unknownPath } from './errors.js';
+import { everyRequest } from './every-request.js';
 import { lingerAfterAnswer } from './linger.js';
 import { registerRoutes, type RegisterOptions } from './register-routes.js';
 import { securityHeaders } from './security-headers.js';
@@ -26,11 +27,15 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag'); // Answers are per tenant and change; hashing each body would buy nothing.
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  app.use(accessLog(options.logger, options.metrics));
-  app.use(logRequests(options.requestLog));
-  app.use(lingerAfterAnswer);
-  app.use(securityHeaders(options.publicUrl));
-  app.use(cors(options.corsOrigins));
+  app.use(
+    everyRequest(
+      accessLog(options.logger, options.metrics),
+      logRequests(options.requestLog),
+      lingerAfterAnswer,
+      securityHeaders(options.publicUrl),
+    ),
+  );
+  if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   registerRoutes(app, options.routes, options);
   app.use(unknownPath);
   app.use(errorHandler(options.logger));

@@ -10,7 +10,6 @@ const PREFLIGHT_SECONDS = '600';
 
 export function cors(origins: readonly string[]): RequestHandler {
   return (request, response, next) => {
-    if (origins.length === 0) return next();
     response.vary('Origin');
     const { origin } = request.headers;
     if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return next();

@@ -1,14 +1,16 @@
 // The one place where a thrown value becomes an answer: `{error, code, requestId}` with the status that belongs to the code.
 import { asCodedError, CodedError, notFound } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ServerResponse } from 'node:http';
 import { stateOf } from './request-state.js';
+import { sendJson } from './send-json.js';
 
 const RETRY_AFTER_DEFAULT_SECONDS = 1;
 
-export function sendError(response: Response, error: CodedError, requestId: string): void {
-  if (error.retryable) response.set('Retry-After', String(error.retryAfterSeconds ?? RETRY_AFTER_DEFAULT_SECONDS));
-  response.status(error.status).json({ error: error.message, code: error.code, requestId });
+export function sendError(response: ServerResponse, error: CodedError, requestId: string): void {
+  if (error.retryable) response.setHeader('Retry-After', error.retryAfterSeconds ?? RETRY_AFTER_DEFAULT_SECONDS);
+  sendJson(response, error.status, { error: error.message, code: error.code, requestId });
 }
 
 export function errorHandler(logger: Logger): ErrorRequestHandler {

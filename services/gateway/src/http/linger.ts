@@ -1,11 +1,11 @@
 // An answer may be sent before the request's body has come in (a refusal, mostly). Closing at once would destroy the answer
 // on its way to a caller who is still sending; reading on for ever would let anyone pour bytes into the void.
-import type { RequestHandler } from 'express';
+import type { RequestStep } from './every-request.js';
 
 const LINGER_MS = 5_000;
 
 /** After the answer, what still comes is thrown away for a while; then the connection ends. */
-export const lingerAfterAnswer: RequestHandler = (request, response, next) => {
+export const lingerAfterAnswer: RequestStep = (request, response) => {
   response.once('finish', () => {
     if (request.complete || request.destroyed) return;
     const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
@@ -14,5 +14,4 @@ export const lingerAfterAnswer: RequestHandler = (request, response, next) => {
     request.once('close', () => clearTimeout(timer));
     request.resume();
   });
-  next();
 };

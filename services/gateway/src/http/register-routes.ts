@@ -2,12 +2,10 @@
 import { notFound, parseInput, type CallContext } from '@kiln/contracts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { authorize, type Authenticator } from '../auth/authenticator.js';
+import type { Admission } from '../auth/admission.js';
 import type { Caller } from '../auth/caller.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
-import { limitRate } from '../limits/rate-limit.js';
-import type { TokenBucket } from '../limits/token-bucket.js';
 import { Reply } from '../routes/reply.js';
 import type { Route } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
@@ -16,12 +14,12 @@ import { readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
 import { stateOf } from './request-state.js';
 import type { RunningRequests } from './running-requests.js';
+import { JsonText, sendJson } from './send-json.js';
 
 const TIMEOUT_DEFAULT_MS = 10_000;
 
 export interface RegisterOptions {
-  authenticator: Authenticator;
-  bucket: TokenBucket;
+  admission: Admission;
   idempotency: Idempotency;
   services: GatewayServices;
   running: RunningRequests;
@@ -66,25 +64,18 @@ async function answerOf(
   return idempotency.answer(keyedWork({ key, caller, route }, read, work));
 }
 
-/**
- * The stacks: `public` lets everyone in; `portal` wants a portal token, and a token of its bucket; `key` wants a key, a token
- * of its bucket and the row's scope. In this order.
- */
+/** The stacks: `public` lets everyone in, `portal` wants a portal token, `key` a key or bearer token with the row's scope. */
 async function admit(
   route: Route,
   request: Request,
   response: Response,
-  { authenticator, bucket }: RegisterOptions,
+  { admission }: RegisterOptions,
 ): Promise<Caller | null> {
   if (route.stack === 'public') return null;
-  const { authorization } = request.headers;
-  const caller = await (route.stack === 'portal'
-    ? authenticator.portalCaller(authorization)
-    : authenticator.keyCaller(authorization));
-  stateOf(request).caller = caller;
-  await limitRate(bucket, caller.principal, response);
-  if (caller.authType !== 'portal_token') authorize(caller, route.scope);
-  return caller;
+  const state = stateOf(request);
+  const known = (caller: Caller) => (state.caller = caller);
+  const knock = { authorization: request.headers.authorization, response, known };
+  return route.stack === 'portal' ? admission.portal(knock) : admission.key(knock, route.scope);
 }
 
 function readParams(route: Route, request: Request): Record<string, unknown> {
@@ -121,7 +112,9 @@ async function run(route: Route, read: ReadRequest, services: GatewayServices): 
   }
   if (caller.authType === 'portal_token') throw new Error(`${route.name} was reached with a portal token`);
   const routed = { params, query, body, caller, context, http: request };
-  if (route.operation) return services.rpc.call(route.operation, route.input(routed), context);
+  if (route.operation) {
+    return new JsonText(await services.rpc.callForText(route.operation, route.input(routed), context));
+  }
   return route.handler(routed, services);
 }
 
@@ -141,12 +134,13 @@ function contextOf(request: Request, caller: Caller, timeoutMs: number): CallCon
 
 function send(route: Route, response: Response, answer: unknown): void {
   if (!(answer instanceof Reply)) {
-    response.status(route.success).json(answer);
+    sendJson(response, route.success, answer);
     return;
   }
   const { status, headers, json, text, file } = answer.answer;
-  response.status(status ?? route.success).set(headers ?? {});
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  response.status(status ?? route.success);
   if (file !== undefined) response.sendFile(file, { cacheControl: false, dotfiles: 'allow' });
   else if (text !== undefined) response.send(text);
-  else response.json(json);
+  else sendJson(response, response.statusCode, json);
 }

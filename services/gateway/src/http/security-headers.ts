@@ -1,10 +1,10 @@
 // Headers every answer carries. The API answers with data only, so nothing of it may run, be framed or be guessed at.
-import type { RequestHandler } from 'express';
+import type { RequestStep } from './every-request.js';
 
 const YEAR_SECONDS = 31_536_000;
 
 /** HSTS is sent when the public address is https: behind plain http it would lock callers out. */
-export function securityHeaders(publicUrl: string | undefined): RequestHandler {
+export function securityHeaders(publicUrl: string | undefined): RequestStep {
   const headers: Record<string, string> = {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
@@ -13,8 +13,8 @@ export function securityHeaders(publicUrl: string | undefined): RequestHandler {
     'Cross-Origin-Resource-Policy': 'same-origin',
   };
   if (publicUrl?.startsWith('https:')) headers['Strict-Transport-Security'] = `max-age=${YEAR_SECONDS}`;
-  return (_request, response, next) => {
-    response.set(headers);
-    next();
+  const all = Object.entries(headers);
+  return (_request, response) => {
+    for (const [name, value] of all) response.setHeader(name, value);
   };
 }

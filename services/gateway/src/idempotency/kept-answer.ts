@@ -1,6 +1,7 @@
 // What is kept of an answer so that it can be given again, as text.
 import { CodedError, errorKinds, type ErrorCode } from '@kiln/contracts';
 import { z } from 'zod';
+import { JsonText } from '../http/send-json.js';
 import { Reply } from '../routes/reply.js';
 
 /** A longer answer is not kept; no answer of an operation is longer. */
@@ -16,6 +17,7 @@ const keptSchema = z.union([
 
 /** Null for an answer that is not to be kept. */
 export function textOfAnswer(answer: unknown): string | null {
+  if (answer instanceof JsonText) return bounded({ json: JSON.parse(answer.text) as unknown });
   if (!(answer instanceof Reply)) return bounded({ json: answer });
   const { status, headers, json, text, file } = answer.answer;
   return text === undefined && file === undefined ? bounded({ status, headers, json }) : null;

@@ -51,15 +51,17 @@ export async function listApiKeys(
 
 export async function deleteApiKey(
   { params, caller }: RouteRequest<{ id: string }, object, undefined>,
-  { managedKeys }: GatewayServices,
+  { managedKeys, revocations }: GatewayServices,
 ) {
+  // Only the organization's own: a mark ends a key, whoever set it.
   const key = await managedKeys.find(caller.organizationId, params.id);
   if (!key) throw notFound();
   if (caller.mode === 'test' && key.mode === 'live') {
     throw new CodedError('FORBIDDEN', 'A test key can not revoke a live key. Use a live key.');
   }
   // Of two callers at once, one has revoked it and the other finds nothing.
-  if (!(await managedKeys.revoke(caller.organizationId, params.id))) throw notFound();
+  const revoke = () => managedKeys.revoke(caller.organizationId, params.id);
+  if (!(await revocations.end(params.id, revoke))) throw notFound();
   return { deleted: true as const };
 }
 

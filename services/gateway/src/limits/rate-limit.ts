@@ -1,16 +1,15 @@
-// Takes the caller's token, tells the state of the bucket in the headers, and refuses with RATE_LIMITED when it is empty.
+// Tells the state of the caller's bucket in the headers, and refuses with RATE_LIMITED when it is empty.
 import { CodedError } from '@kiln/contracts';
-import type { Response } from 'express';
-import type { TokenBucket } from './token-bucket.js';
+import type { ServerResponse } from 'node:http';
+import type { Rate } from './plan-rates.js';
+import type { BucketState } from './token-bucket.js';
 
-export async function limitRate(bucket: TokenBucket, name: string, response: Response): Promise<void> {
-  const state = await bucket.take(name);
-  response.set({
-    'RateLimit-Limit': String(state.limit),
-    'RateLimit-Remaining': String(state.remaining),
-    'RateLimit-Reset': String(state.resetSeconds),
-  });
-  if (state.allowed) return;
+/** `state` is null when Redis did not answer: then the bucket counts as full. */
+export function limitRate(state: BucketState | null, { burst }: Rate, response: ServerResponse): void {
+  response.setHeader('RateLimit-Limit', burst);
+  response.setHeader('RateLimit-Remaining', state?.remaining ?? burst);
+  response.setHeader('RateLimit-Reset', state?.resetSeconds ?? 0);
+  if (!state || state.allowed) return;
   const { retryAfterSeconds } = state;
   throw new CodedError('RATE_LIMITED', `Too many requests. Retry after ${retryAfterSeconds} s.`, { retryAfterSeconds });
 }

@@ -1,6 +1,11 @@
 // One Redis connection, which may come and go: what is asked while it is away fails at once, nothing queues up.
 import type { Logger } from '@kiln/platform';
 import { createClient } from 'redis';
+import { z } from 'zod';
+
+export const redisUrlVariable = z
+  .string()
+  .regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' });
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_WAIT_MAX_MS = 1_000;

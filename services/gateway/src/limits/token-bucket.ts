@@ -1,18 +1,14 @@
-// A token bucket in Redis, one script call per request, so that all replicas share it. Time is Redis's own: the clocks of
-// the replicas do not matter. Without Redis every request passes, and none waits for it.
+// One script call in Redis per request, shared by all replicas: is the caller revoked, and is there a token in its bucket?
+// Time is Redis's own: the clocks of the replicas do not matter. Without Redis every request passes, and none waits for it.
 import { createHash } from 'node:crypto';
+import { revocationKey } from '../auth/revocations.js';
+import type { Rate } from './plan-rates.js';
 import type { Redis } from './redis.js';
-
-export interface BucketOptions {
-  /** Tokens that flow in per second. */
-  refillPerSecond: number;
-  /** Tokens a full bucket holds. */
-  burst: number;
-  /** Leads every key in Redis. */
-  namespace: string;
-}
+import { withinMilliseconds } from './within-milliseconds.js';
 
 export interface BucketState {
+  /** The caller was revoked; the rest tells nothing then. */
+  revoked: boolean;
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -22,18 +18,22 @@ export interface BucketState {
   retryAfterSeconds: number;
 }
 
+/**
+ * A bucket is kept as one number, the time at which it will be full (microseconds), and not at all once it is: a token
+ * takes as long to flow in as it moves that time. The generic cell rate algorithm (ITU-T I.371) in its token bucket reading.
+ */
 const TAKE_ONE = `
+local kept = redis.call('MGET', KEYS[1], KEYS[2])
+if kept[2] then return { -1, 0, 0, 0 } end
 local refill, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local kept = redis.call('HMGET', KEYS[1], 'tokens', 'at')
-local tokens, at = tonumber(kept[1]) or burst, tonumber(kept[2]) or now
-tokens = math.min(burst, tokens + math.max(0, now - at) * refill / 1000)
-local allowed = tokens >= 1 and 1 or 0
-tokens = tokens - allowed
-redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', string.format('%.0f', now))
-redis.call('PEXPIRE', KEYS[1], math.ceil(burst / refill * 1000) + 1000)
-return { allowed, math.floor(tokens), math.ceil((burst - tokens) / refill), math.ceil((1 - tokens) / refill) }
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local full = math.max(now, tonumber(kept[1]) or now)
+local tokens = burst - (full - now) * refill / 1000000
+if tokens < 1 then return { 0, 0, math.ceil((burst - tokens) / refill), math.ceil((1 - tokens) / refill) } end
+full = full + 1000000 / refill
+redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000) + 1)
+return { 1, math.floor(tokens - 1), math.ceil((burst - tokens + 1) / refill), 1 }
 `;
 const TAKE_ONE_SHA1 = createHash('sha1').update(TAKE_ONE).digest('hex');
 
@@ -46,27 +46,28 @@ export class TokenBucket {
 
   constructor(
     private readonly redis: Pick<Redis, 'isReady' | 'evalSha' | 'eval'>,
-    private readonly options: BucketOptions,
+    /** Leads every key in Redis. */
+    private readonly namespace: string,
     private readonly onUnavailable: () => void,
   ) {}
 
-  /** Takes one token from the bucket of `name`. A full bucket when Redis does not answer. */
-  async take(name: string): Promise<BucketState> {
-    const { burst } = this.options;
+  /** Takes one token from the bucket of `principal`. Null when Redis does not answer. */
+  async take(principal: string, rate: Rate): Promise<BucketState | null> {
     if (this.redis.isReady && Date.now() >= this.pausedUntil) {
       try {
-        return this.stateOf(await withTimeout(this.run(name)));
+        return stateOf(await withinMilliseconds(ANSWER_TIMEOUT_MS, this.run(principal, rate)), rate);
       } catch {
         this.pausedUntil = Date.now() + SILENCE_PAUSE_MS;
       }
     }
     this.onUnavailable();
-    return { allowed: true, limit: burst, remaining: burst, resetSeconds: 0, retryAfterSeconds: 1 };
+    return null;
   }
 
-  private async run(name: string): Promise<unknown> {
-    const { refillPerSecond, burst, namespace } = this.options;
-    const call = { keys: [`${namespace}:rate:${name}`], arguments: [String(refillPerSecond), String(burst)] };
+  private async run(principal: string, { perSecond, burst }: Rate): Promise<unknown> {
+    // The braces put both keys into one slot of a cluster.
+    const keys = [`${this.namespace}:{${principal}}:rate`, revocationKey(this.namespace, principal)];
+    const call = { keys, arguments: [String(perSecond), String(burst)] };
     try {
       return await this.redis.evalSha(TAKE_ONE_SHA1, call);
     } catch (error) {
@@ -75,27 +76,16 @@ export class TokenBucket {
       throw error;
     }
   }
-
-  private stateOf(reply: unknown): BucketState {
-    const [allowed, remaining, resetSeconds, retryAfterSeconds] = (reply as unknown[]).map(Number);
-    return {
-      allowed: allowed === 1,
-      limit: this.options.burst,
-      remaining: remaining ?? 0,
-      resetSeconds: resetSeconds ?? 0,
-      retryAfterSeconds: Math.max(1, retryAfterSeconds ?? 1),
-    };
-  }
 }
 
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_TIMEOUT_MS} ms`)), ANSWER_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function stateOf(reply: unknown, { burst }: Rate): BucketState {
+  const [outcome = 0, remaining = 0, resetSeconds = 0, retryAfterSeconds = 1] = reply as number[];
+  return {
+    revoked: outcome === -1,
+    allowed: outcome === 1,
+    limit: burst,
+    remaining,
+    resetSeconds,
+    retryAfterSeconds: Math.max(1, retryAfterSeconds),
+  };
 }

@@ -2,10 +2,7 @@
 import { encodeId, uuidOf, type KeyMode } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
-
-export const plans = ['free', 'pro', 'enterprise'] as const;
-
-export type Plan = (typeof plans)[number];
+import type { Plan } from './plan.js';
 
 export interface Organization {
   id: string;
@@ -34,8 +31,12 @@ const updatePlan = statement(
 
 const findTenants = statement(
   'gateway.find_tenants',
-  'select live_tenant_id as live, test_tenant_id as test from organizations where id = $1',
+  'select live_tenant_id as live, test_tenant_id as test, plan from organizations where id = $1',
 );
+
+export interface Tenants extends Record<KeyMode, string> {
+  plan: Plan;
+}
 
 interface OrganizationRow {
   id: string;
@@ -73,9 +74,9 @@ export class OrganizationStore {
     return row ? organizationOf(row) : null;
   }
 
-  /** Its data planes (uuids), or null when there is no such organization. */
-  async findTenants(id: string): Promise<Record<KeyMode, string> | null> {
-    const [row] = await this.database.query<Record<KeyMode, string>>(findTenants, [uuidOf('organization', id)]);
+  /** Its data planes (uuids) and plan, or null when there is no such organization. */
+  async findTenants(id: string): Promise<Tenants | null> {
+    const [row] = await this.database.query<Tenants>(findTenants, [uuidOf('organization', id)]);
     return row ?? null;
   }
 }

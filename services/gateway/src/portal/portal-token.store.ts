@@ -3,6 +3,7 @@ import { encodeId, uuidOf, type KeyMode } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyCaller, PortalCaller } from '../auth/caller.js';
+import type { Plan } from '../organizations/plan.js';
 
 const SWEEP_ROWS_MAX = 1_000;
 
@@ -15,7 +16,7 @@ const insertToken = statement(
 // Asked anew for every request: a revoked or expired token stops working at once, on every replica.
 const findLive = statement(
   'gateway.find_live_portal_token',
-  `select t.id, t.organization_id, t.tenant_id, t.space, t.expires_at,
+  `select t.id, t.organization_id, t.tenant_id, t.space, t.expires_at, o.plan,
           case t.tenant_id when o.live_tenant_id then 'live' else 'test' end as mode
    from portal_tokens t join organizations o on o.id = t.organization_id
    where t.hash = $1 and t.expires_at > now()`,
@@ -39,6 +40,7 @@ interface TokenRow {
   space: string;
   expires_at: Date;
   mode: KeyMode;
+  plan: Plan;
 }
 
 export interface NewPortalToken {
@@ -75,6 +77,7 @@ export class PortalTokenStore {
       tenantId: row.tenant_id,
       space: row.space,
       mode: row.mode,
+      plan: row.plan,
     };
   }
 

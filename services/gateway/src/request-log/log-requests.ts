@@ -1,14 +1,14 @@
 // Adds each request to the request log when it is over.
-import type { RequestHandler } from 'express';
 import { fingerprintOf } from '../auth/api-key.js';
 import { credentialsOf } from '../auth/authorization-header.js';
+import type { RequestStep } from '../http/every-request.js';
 import { stateOf, type RequestState } from '../http/request-state.js';
 import type { FinishedRequest, RequestLog } from './request-log.js';
 
 const UNAUTHORIZED = 401;
 
-export function logRequests(log: Pick<RequestLog, 'add'>): RequestHandler {
-  return (request, response, next) => {
+export function logRequests(log: Pick<RequestLog, 'add'>): RequestStep {
+  return (request, response) => {
     response.once('close', () => {
       const state = stateOf(request);
       const requester = requesterOf(state, response.statusCode, request.headers.authorization);
@@ -16,15 +16,16 @@ export function logRequests(log: Pick<RequestLog, 'add'>): RequestHandler {
       log.add({
         requester,
         request_id: state.requestId,
-        method: request.method,
-        path: request.path,
+        method: request.method ?? '',
+        path: pathOf(request.url),
         status: response.statusCode,
         duration_ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
       });
     });
-    next();
   };
 }
+
+const pathOf = (url = '/') => url.split('?', 1)[0] ?? url;
 
 function requesterOf(
   { caller }: RequestState,

@@ -1,0 +1,12 @@
+// What happens to each request before its route is looked for, in one step of Express instead of many.
+import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export type RequestStep = (request: IncomingMessage, response: ServerResponse) => void;
+
+export function everyRequest(...steps: readonly RequestStep[]): RequestHandler {
+  return (request, response, next) => {
+    for (const step of steps) step(request, response);
+    next();
+  };
+}
