@@ -1,9 +1,9 @@
 // The baseline: Express and pg, one process, one prepared statement; no key, no limit, no log, no bus. argv: database URL,
-// tenant, file. Prints its port.
+// tenant. The path carries the file's uuid. Prints its port.
 import express from 'express';
 import pg from 'pg';
 
-const [databaseUrl, tenantId, fileId] = process.argv.slice(2);
+const [databaseUrl, tenantId] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 const statement = {
   name: 'bare',
@@ -14,8 +14,8 @@ const statement = {
 const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
-app.get('/v1/files/:id', async (_request, response) => {
-  const { rows } = await pool.query({ ...statement, values: [tenantId, fileId] });
+app.get('/v1/files/:id', async (request, response) => {
+  const { rows } = await pool.query({ ...statement, values: [tenantId, request.params.id] });
   response.json({ ...rows[0], variants: [] });
 });
 const server = app.listen(0, '127.0.0.1', (error) => {

@@ -1,5 +1,5 @@
 // An authenticated GET /v1/files/:id through a whole Kiln (key, limit, log, Redis, NATS, Nest, Postgres) against a bare
-// Express + pg process that answers the same row, in turn within one run, closed loop. Ratios are Kiln to bare, of the same
+// Express + pg process that answers the same rows, in turn within one run, closed loop. Ratios are Kiln to bare, of the same
 // round. `pnpm bench:gateway`
 import { uuidOf } from '@kiln/contracts';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
@@ -14,6 +14,8 @@ import { cpuSeconds } from '../process-tree.js';
 import type { LoadResult } from './load.js';
 
 const ROUNDS = 5;
+/** Far more than connections, so that no two of them ask for the same file at once. */
+const FILES = 500;
 const ROUND_MS = 5_000;
 const CONNECTIONS = [16, 64] as const;
 
@@ -22,6 +24,7 @@ const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 interface Target {
   url: string;
   authorization: string;
+  ids: readonly string[];
   /** Roots of the processes whose CPU time counts. */
   pids: readonly number[];
 }
@@ -32,7 +35,14 @@ interface Measured extends LoadResult {
 
 async function load(target: Target, connections: number, milliseconds: number): Promise<Measured> {
   const before = cpuSeconds(target.pids);
-  const argv = [script('load.js'), target.url, String(connections), String(milliseconds), target.authorization];
+  const argv = [
+    script('load.js'),
+    target.url,
+    String(connections),
+    String(milliseconds),
+    target.authorization,
+    ...target.ids,
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, argv);
   const result = JSON.parse(stdout) as LoadResult;
   return { ...result, cpuMsPerRequest: ((cpuSeconds(target.pids) - before) * 1_000) / result.requests };
@@ -49,12 +59,14 @@ async function uploadFile({ baseUrl, apiKey }: RunningSystem): Promise<string> {
   return body.id;
 }
 
-async function startBare(databaseUrl: string, fileId: string): Promise<{ child: ChildProcess; port: number }> {
+async function startBare(databaseUrl: string, fileUuid: string): Promise<{ child: ChildProcess; port: number }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const found = await client.query<{ tenant_id: string }>('select tenant_id from files.files where id = $1', [fileId]);
+  const found = await client.query<{ tenant_id: string }>('select tenant_id from files.files where id = $1', [
+    fileUuid,
+  ]);
   await client.end();
-  const argv = [script('bare-server.js'), databaseUrl, found.rows[0]?.tenant_id ?? '', fileId];
+  const argv = [script('bare-server.js'), databaseUrl, found.rows[0]?.tenant_id ?? ''];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, port: Number(line.toString()) };
@@ -85,14 +97,16 @@ async function main(): Promise<void> {
   try {
     const run = system.runJson();
     const postgres = Number(run.postgres.pid);
-    const id = await uploadFile(system);
-    const { child, port } = await startBare(run.postgres.url, uuidOf('file', id));
+    const ids: string[] = [];
+    while (ids.length < FILES) ids.push(await uploadFile(system));
+    const uuids = ids.map((id) => uuidOf('file', id));
+    const { child, port } = await startBare(run.postgres.url, uuids[0] ?? '');
     bareProcess = child;
-    const path = `/v1/files/${id}`;
-    const bare = { url: `http://127.0.0.1:${port}${path}`, authorization: 'none', pids: [Number(child.pid), postgres] };
+    const pidsOfBare = [Number(child.pid), postgres];
+    const bare = { url: `http://127.0.0.1:${port}`, authorization: 'none', ids: uuids, pids: pidsOfBare };
     const servers = [postgres, Number(run.nats.pid), Number(run.redis.pid), Number(run.object_store.pid)];
     const pids = [...run.services.map((service) => service.pid), ...servers];
-    const kiln = { url: `${system.baseUrl}${path}`, authorization: `ApiKey ${system.apiKey}`, pids };
+    const kiln = { url: system.baseUrl, authorization: `ApiKey ${system.apiKey}`, ids, pids };
     for (const target of [bare, kiln]) await load(target, 64, ROUND_MS); // Warm: compiled, connected.
     for (const connections of CONNECTIONS) await compare(bare, kiln, connections);
   } finally {

@@ -1,5 +1,6 @@
 // The load: so many connections, each asking again as soon as it was answered. A process of its own on bare sockets, so that
-// it takes as little of the machine as possible. argv: url, connections, milliseconds, authorization. Prints one line of JSON.
+// it takes as little of the machine as possible. argv: base URL, connections, milliseconds, authorization, and the ids of the
+// files to ask for in turn. Prints one line of JSON.
 import { connect } from 'node:net';
 
 export interface LoadResult {
@@ -9,9 +10,12 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-const [url = '', connections = '1', milliseconds = '1000', authorization = ''] = process.argv.slice(2);
-const { hostname, port, pathname } = new URL(url);
-const request = `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${authorization}\r\n\r\n`;
+const [url = '', connections = '1', milliseconds = '1000', authorization = '', ...ids] = process.argv.slice(2);
+const { hostname, port } = new URL(url);
+const requests = ids.map((id) =>
+  Buffer.from(`GET /v1/files/${id} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${authorization}\r\n\r\n`),
+);
+let asked = 0;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** Bytes of the answer at the start of `bytes`; 0 while it is not whole. Throws for anything but 200. */
@@ -32,7 +36,7 @@ function runConnection(end: number, times: number[]): Promise<void> {
     let received: Buffer = Buffer.alloc(0);
     const ask = () => {
       sentAt = performance.now();
-      socket.write(request);
+      socket.write(requests[asked++ % requests.length] ?? '');
     };
     socket.once('connect', ask);
     socket.once('error', reject);

@@ -5,6 +5,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { FilesConfig } from './config.js';
 import { FileListStore } from './store/file-list.store.js';
 import { FileStore } from './store/file.store.js';
+import { FileWithVariantsStore } from './store/file-with-variants.store.js';
 import { PendingUploadStore } from './store/pending-upload.store.js';
 import { SpaceStore } from './store/space.store.js';
 import { VariantStore } from './store/variant.store.js';
@@ -45,7 +46,7 @@ export class FilesModule {
     const usecases = [
       new CreateFile(registerFile),
       new CreateUpload(registerFile, objects, signedUrlSeconds),
-      new ReadFiles(files, new FileListStore(database)),
+      new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
       new ReadVariants(database, files, variants, objects, signedUrlSeconds),
       new ProcessFile(database, files, variants),
       new RecordFailure(files),

@@ -44,10 +44,17 @@ export interface ProcessDescription {
   readonly service: string;
   readonly role: 'api' | 'worker' | 'all';
   readonly needs: readonly (keyof typeof grants)[];
+  /** See `nodeFlags`. Default 4. */
+  readonly youngGenerationMebibytes?: number;
 }
 
 export const topology: readonly ProcessDescription[] = [
-  { service: 'gateway', role: 'api', needs: ['database', 'bus', 'cache', 'objects', 'edge'] },
+  {
+    service: 'gateway',
+    role: 'api',
+    needs: ['database', 'bus', 'cache', 'objects', 'edge'],
+    youngGenerationMebibytes: 16,
+  },
   { service: 'files', role: 'api', needs: ['database', 'bus', 'objects', 'arrivals'] },
   { service: 'jobs', role: 'api', needs: ['database', 'bus'] },
   { service: 'jobs', role: 'worker', needs: ['database', 'bus', 'objects', 'scratch'] },

@@ -1,7 +1,6 @@
 // Files: one row each, found by tenant and id. Runs change them only under their fencing token.
 import { statement, type Database, type Queryable } from '@kiln/platform';
 import { FILE_COLUMNS, type FileRow } from './file.rows.js';
-import type { VariantRow } from './variant.store.js';
 
 export interface NewFile {
   tenantId: string;
@@ -25,10 +24,6 @@ export interface Run {
   fence: number;
 }
 
-export interface FileWithVariants extends FileRow {
-  variants: (Pick<VariantRow, 'id' | 'type' | 'content_type' | 'size_bytes'> & { created_at: string })[];
-}
-
 const insert = statement(
   'files.insert',
   `insert into files (tenant_id, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing)
@@ -37,15 +32,6 @@ const insert = statement(
    returning ${FILE_COLUMNS}`,
 );
 const find = statement('files.find', `select ${FILE_COLUMNS} from files where tenant_id = $1 and id = $2`);
-/** One statement, since this is what callers ask most. JSON holds the variants' times as text. */
-const findWithVariants = statement(
-  'files.find_with_variants',
-  `select ${FILE_COLUMNS}, coalesce((
-     select json_agg(json_build_object('id', v.id, 'type', v.type, 'content_type', v.content_type,
-                                       'size_bytes', v.size_bytes, 'created_at', v.created_at) order by v.type)
-     from variants v where v.tenant_id = $1 and v.file_id = $2), '[]') as variants
-   from files where tenant_id = $1 and id = $2`,
-);
 const arrive = statement(
   'files.arrive',
   `with pending as (delete from pending_uploads where tenant_id = $1 and file_id = $2)
@@ -91,11 +77,6 @@ export class FileStore {
 
   find(tenantId: string, fileId: string): Promise<FileRow | null> {
     return first(this.database, find, [tenantId, fileId]);
-  }
-
-  async findWithVariants(tenantId: string, fileId: string): Promise<FileWithVariants | null> {
-    const [row] = await this.database.query<FileWithVariants>(findWithVariants, [tenantId, fileId]);
-    return row ?? null;
   }
 
   /** The new row, or null when this id is taken. */

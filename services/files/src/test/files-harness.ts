@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { FileListStore } from '../store/file-list.store.js';
 import { FileStore } from '../store/file.store.js';
+import { FileWithVariantsStore } from '../store/file-with-variants.store.js';
 import { PendingUploadStore } from '../store/pending-upload.store.js';
 import { SpaceStore } from '../store/space.store.js';
 import { VariantStore } from '../store/variant.store.js';
@@ -87,7 +88,7 @@ export async function startFiles() {
     createFile: new CreateFile(registerFile),
     createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS),
     processFile: new ProcessFile(database, files, variants),
-    readFiles: new ReadFiles(files, new FileListStore(database)),
+    readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
     readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
     readSpaces: new ReadSpaces(new SpaceStore(database)),
     receiveUpload: new ReceiveUpload(database, files, objects),

@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { FileListStore, sortValue } from '../store/file-list.store.js';
 import { fileSummary } from '../store/file.rows.js';
-import { FileStore } from '../store/file.store.js';
+import { FileWithVariantsStore } from '../store/file-with-variants.store.js';
 import type { VariantRow } from '../store/variant.store.js';
 
 type Ops = typeof filesOperations;
@@ -41,7 +41,7 @@ export function variantSummary(row: Pick<VariantRow, 'id' | 'type' | 'content_ty
 
 export class ReadFiles {
   constructor(
-    private readonly files: FileStore,
+    private readonly files: FileWithVariantsStore,
     private readonly lists: FileListStore,
   ) {}
 
@@ -49,7 +49,7 @@ export class ReadFiles {
     { id }: OperationInput<Ops['getFile']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['getFile']>> {
-    const file = await this.files.findWithVariants(tenantId, uuidOf('file', id));
+    const file = await this.files.find(tenantId, uuidOf('file', id));
     if (!file) throw notFound('No file has this id.');
     const variants = file.variants.map((row) => variantSummary({ ...row, created_at: new Date(row.created_at) }));
     return { ...fileSummary(file), variants };

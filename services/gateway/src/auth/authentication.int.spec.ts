@@ -1,12 +1,14 @@
 // Real: two gateway processes at once, Postgres, NATS, Redis, object store. FAKES: the files service (a responder on the real
 // bus, see test/fake-services.ts).
-import { filesOperations, type Scope } from '@kiln/contracts';
+import { encodeId, filesOperations, type Scope } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
+import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { routeTable } from '../routes/route-table.js';
 import { FakeServices } from '../test/fake-services.js';
+import { freePort } from '../test/free-port.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { fingerprintOf } from './api-key.js';
 
@@ -52,6 +54,13 @@ describe('authentication', () => {
     return value;
   }
 
+  async function revoke(value: string, gateway = gateways[0]): Promise<Response> {
+    const [row] = await query('select id from api_keys where hash = $1', [fingerprintOf(value)?.hash]);
+    const id = encodeId('key', String(row?.['id']));
+    const headers = { authorization: `ApiKey ${TEST_KEY}` };
+    return fetch(`${gateway?.url}/v1/org/api-keys/${id}`, { method: 'DELETE', headers });
+  }
+
   async function statusOf(authorization: string | null, path = '/v1/me', method = 'GET'): Promise<number[]> {
     const headers: Record<string, string> = authorization === null ? {} : { authorization };
     const answers = await Promise.all(gateways.map((gateway) => fetch(`${gateway.url}${path}`, { method, headers })));
@@ -88,17 +97,72 @@ describe('authentication', () => {
   });
 
   it('is 401 on every gateway from the moment a key is revoked', async () => {
+    for (let time = 0; time < 20; time++) {
+      const key = await newKey();
+      assert.deepEqual(await statusOf(`ApiKey ${key}`), [200, 200]);
+      assert.equal((await revoke(key)).status, 200);
+      assert.deepEqual(await statusOf(`ApiKey ${key}`), [401, 401]);
+    }
+  });
+
+  it('lets no request in with a key whose revocation was answered, however many run beside it', async () => {
     const key = await newKey();
-    assert.deepEqual(await statusOf(`ApiKey ${key}`), [200, 200]);
-    await query('update api_keys set revoked_at = now() where hash = $1', [fingerprintOf(key)?.hash]);
-    assert.deepEqual(await statusOf(`ApiKey ${key}`), [401, 401]);
+    let revokedAt = Infinity;
+    const accepted: number[] = [];
+    const ask = async () => {
+      while (performance.now() < revokedAt + 300) {
+        const startedAt = performance.now();
+        const [first, second] = await statusOf(`ApiKey ${key}`);
+        if (first === 200 || second === 200) accepted.push(startedAt);
+      }
+    };
+    const asking = Promise.all(Array.from({ length: 4 }, ask));
+    await eventually(() => assert.ok(accepted.length > 20));
+    assert.equal((await revoke(key)).status, 200);
+    revokedAt = performance.now();
+    await asking;
+    assert.deepEqual(
+      accepted.filter((startedAt) => startedAt > revokedAt),
+      [],
+    );
+  });
+
+  describe('with a gateway that can not reach Redis', () => {
+    let cutOff: GatewayProcess;
+    before(async () => {
+      cutOff = await GatewayProcess.start(surroundings, { REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+    });
+    after(() => cutOff.stop());
+
+    const statusOn = async ({ url }: GatewayProcess, key: string) =>
+      (await fetch(`${url}/v1/me`, { headers: { authorization: `ApiKey ${key}` } })).status;
+
+    it('asks the database for each request, so that a key revoked elsewhere ends at once', async () => {
+      const key = await newKey();
+      assert.equal(await statusOn(cutOff, key), 200);
+      assert.equal((await revoke(key)).status, 200);
+      assert.equal(await statusOn(cutOff, key), 401);
+    });
+
+    it('answers a revocation only when the gateways that it could not tell have forgotten the key', async () => {
+      const key = await newKey();
+      assert.deepEqual(await statusOf(`ApiKey ${key}`), [200, 200]);
+      assert.equal((await revoke(key, cutOff)).status, 200);
+      assert.deepEqual(await statusOf(`ApiKey ${key}`), [401, 401]);
+    });
   });
 
   it('is 401 on every gateway from the moment a key expires', async () => {
-    const key = await newKey({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    const expiresAt = Date.now() + 1_500;
+    const key = await newKey({ expiresAt: new Date(expiresAt).toISOString() });
     assert.deepEqual(await statusOf(`ApiKey ${key}`), [200, 200]);
-    await query('update api_keys set expires_at = now() where hash = $1', [fingerprintOf(key)?.hash]);
-    assert.deepEqual(await statusOf(`ApiKey ${key}`), [401, 401]);
+    for (;;) {
+      const startedAt = Date.now();
+      const statuses = await statusOf(`ApiKey ${key}`);
+      if (startedAt < expiresAt) continue;
+      assert.deepEqual(statuses, [401, 401]);
+      break;
+    }
   });
 
   it('is 401 on every row behind credentials, and on no public one', async () => {

@@ -29,7 +29,10 @@ export class Remembered<Value> {
    * What `read` answers, which is remembered. The time counts from before the question was asked, and never passes
    * `validMs`, the time for which the answer says that it holds.
    */
-  async read(name: string, read: () => Promise<{ value: Value; validMs?: number | null } | null>): Promise<Value | null> {
+  async read(
+    name: string,
+    read: () => Promise<{ value: Value; validMs?: number | null } | null>,
+  ): Promise<Value | null> {
     const askedAt = this.now();
     const answer = await read();
     if (!answer) {

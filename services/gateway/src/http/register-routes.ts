@@ -7,7 +7,7 @@ import type { Caller } from '../auth/caller.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
 import { Reply } from '../routes/reply.js';
-import type { Route } from '../routes/route.js';
+import type { Method, Route } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { methodNotAllowed } from './errors.js';
 import { readJsonBody } from './json-body.js';
@@ -28,15 +28,13 @@ export interface RegisterOptions {
 export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const rows = routes.filter((route) => route.path === path);
-    for (const row of rows) method(app, row)(path, serve(row, options));
-    app.all(path, methodNotAllowed(rows.flatMap((row) => (row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]))));
+    const all = app.route(path);
+    for (const row of rows) all[nameOf(row.method)](serve(row, options));
+    all.all(methodNotAllowed(rows.flatMap((row) => (row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]))));
   }
 }
 
-function method(app: Express, { method }: Route) {
-  const name = method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete';
-  return app[name].bind(app) as (path: string, handler: RequestHandler) => Express;
-}
+const nameOf = (method: Method) => method.toLowerCase() as Lowercase<Method>;
 
 function serve(route: Route, options: RegisterOptions): RequestHandler {
   return async (request, response) => {

@@ -4,6 +4,10 @@ import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { Database } from '@kiln/platform';
+import { fingerprintOf, newApiKey } from '../auth/api-key.js';
+import { ManagedKeysStore } from '../keys/managed-keys.store.js';
+import { OrganizationStore } from '../organizations/organization.store.js';
 import { freePort } from '../test/free-port.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
@@ -65,6 +69,31 @@ describe('the rate limit', () => {
       assert.equal(((await last.json()) as { code: string }).code, 'RATE_LIMITED');
     } finally {
       await Promise.all(gateways.map((gateway) => gateway.stop()));
+    }
+  });
+
+  it('gives each plan its own bucket', async () => {
+    const limits = { KILN_RATE_LIMIT_PLANS: 'free=1:3,enterprise=5:7', KILN_RATE_LIMIT_BURST: '50' };
+    const gateway = await GatewayProcess.start(surroundings, limits);
+    const url = surroundings.database.url;
+    const database = new Database({ url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 }, () => {});
+    try {
+      for (const [plan, burst] of [
+        ['free', '3'],
+        ['pro', '50'],
+        ['enterprise', '7'],
+      ] as const) {
+        const { id } = await new OrganizationStore(database).create(`on ${plan}`, plan);
+        const value = newApiKey('live');
+        const fingerprint = fingerprintOf(value);
+        assert.ok(fingerprint);
+        await new ManagedKeysStore(database).create(id, fingerprint, { name: 'a', scopes: ['*'], expiresAt: null });
+        const response = await gateway.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
+        assert.equal(response.headers.get('ratelimit-limit'), burst, plan);
+      }
+    } finally {
+      await gateway.stop();
+      await database.close();
     }
   });
 

@@ -3,9 +3,7 @@ import type { Logger } from '@kiln/platform';
 import { createClient } from 'redis';
 import { z } from 'zod';
 
-export const redisUrlVariable = z
-  .string()
-  .regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' });
+export const redisUrlVariable = z.string().regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' });
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_WAIT_MAX_MS = 1_000;
