@@ -1,6 +1,6 @@
 // The baseline: Express and pg, one process, one prepared statement; no key, no limit, no log, no bus. argv: database URL,
 // tenant. The path carries the file's uuid. Prints its port.
-import express from 'express';
+import express, { type Request, type Response } from 'express';
 import pg from 'pg';
 
 const [databaseUrl, tenantId] = process.argv.slice(2);
@@ -14,10 +14,12 @@ const statement = {
 const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
-app.get('/v1/files/:id', async (request, response) => {
+async function getFile(request: Request<{ id: string }>, response: Response): Promise<void> {
   const { rows } = await pool.query({ ...statement, values: [tenantId, request.params.id] });
   response.json({ ...rows[0], variants: [] });
-});
+}
+
+app.get('/v1/files/:id', getFile);
 const server = app.listen(0, '127.0.0.1', (error) => {
   const address = server.address();
   if (error || typeof address !== 'object' || !address) throw error ?? new Error('no address');
