@@ -25,7 +25,7 @@ describe('after kill -9', () => {
 
   before(async () => {
     system = await startSystem();
-    client = new KilnClient(system.baseUrl, system.apiKey);
+    client = await KilnClient.of(system.baseUrl, system.apiKey);
   });
   after(() => system.stop());
 

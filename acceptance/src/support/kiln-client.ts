@@ -1,4 +1,6 @@
-// What a caller would write: a thin HTTP client, no knowledge of what is behind it.
+// What a caller would write: a thin HTTP client, no knowledge of what is behind it. Each answer of the API must be one that
+// the published OpenAPI document describes.
+import { CheckedResponses } from '@kiln/openapi-check';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -33,10 +35,15 @@ const POLL_MS = 50;
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
 
 export class KilnClient {
-  constructor(
+  private constructor(
     readonly baseUrl: string,
     readonly apiKey: string,
+    private readonly responses: CheckedResponses,
   ) {}
+
+  static async of(baseUrl: string, apiKey: string): Promise<KilnClient> {
+    return new KilnClient(baseUrl, apiKey, await CheckedResponses.of(baseUrl));
+  }
 
   async request<Body = Record<string, unknown>>(
     method: string,
@@ -54,6 +61,7 @@ export class KilnClient {
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     const text = await response.text();
+    if (path.startsWith('/v1/')) this.responses.checkText(method, path, { ...pick(response), text });
     return { status: response.status, headers: response.headers, body: parse(text) as Body };
   }
 
@@ -103,6 +111,8 @@ export class KilnClient {
     return body;
   }
 }
+
+const pick = ({ status, headers }: Response) => ({ status, headers });
 
 function parse(text: string): unknown {
   try {

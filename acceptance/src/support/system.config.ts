@@ -9,10 +9,10 @@ export interface SystemUnderTest {
 
 export async function systemUnderTest(): Promise<SystemUnderTest> {
   const { KILN_TEST_BASE_URL: baseUrl, KILN_TEST_API_KEY: apiKey } = process.env;
-  if (baseUrl && apiKey) return { client: new KilnClient(baseUrl, apiKey), stop: async () => {} };
+  if (baseUrl && apiKey) return { client: await KilnClient.of(baseUrl, apiKey), stop: async () => {} };
   const system = await startSystem();
   return {
-    client: new KilnClient(system.baseUrl, system.apiKey),
+    client: await KilnClient.of(system.baseUrl, system.apiKey),
     stop: async () => {
       await system.stop();
     },

@@ -2,9 +2,9 @@
 // files service (a responder on the real bus).
 import { encodeId, filesOperations } from '@kiln/contracts';
 import { exportSPKI, type JWTPayload } from 'jose';
+import { CheckedResponses } from '@kiln/openapi-check';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CheckedResponses } from '../test/checked-responses.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { GatewayProcess } from '../test/gateway-process.js';
 import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/token-issuer.js';

@@ -2,9 +2,9 @@
 // real bus, see test/fake-services.ts). Grouped by status; every answer is checked against /openapi.json.
 import { encodeId, filesOperations, jobsOperations, searchOperations, unavailable } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
+import { CheckedResponses } from '@kiln/openapi-check';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { CheckedResponses } from '../test/checked-responses.js';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 

@@ -2,10 +2,10 @@
 // /openapi.json. Grouped by status.
 import { encodeId, formatTimestamp } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
+import { CheckedResponses } from '@kiln/openapi-check';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { apiKeyPattern, newApiKey } from '../auth/api-key.js';
-import { CheckedResponses } from '../test/checked-responses.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { GatewayProcess } from '../test/gateway-process.js';
 

@@ -1,9 +1,9 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store. FAKES: the files and search services (responders on the
 // real bus, see test/fake-services.ts). Every answer is checked against /openapi.json.
 import { filesOperations, searchOperations } from '@kiln/contracts';
+import { CheckedResponses } from '@kiln/openapi-check';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { CheckedResponses } from '../test/checked-responses.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { TEST_KEY } from '../test/gateway-process.js';
 import { newPortalToken } from './portal-token.js';

@@ -1,4 +1,4 @@
-// Checks live answers against the document the gateway publishes: status, media type and body.
+// Checks live answers against the document that the gateway publishes: status, media type and body.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import assert from 'node:assert/strict';
 
@@ -9,6 +9,12 @@ interface Documented {
 const DOCUMENT = 'openapi';
 /** May answer any request, so that rows need not list them. */
 const EVERYWHERE = new Set([400, 404, 405, 413]);
+
+export interface ReadResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+}
 
 export class CheckedResponses {
   private readonly ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -29,18 +35,26 @@ export class CheckedResponses {
 
   /** Fails unless the answer is one the document describes. Answers its parsed body. */
   async check(method: string, path: string, response: Response): Promise<Record<string, unknown>> {
-    const body = (await response.clone().json()) as Record<string, unknown>;
+    const text = await response.clone().text();
+    return this.checkText(method, path, { status: response.status, headers: response.headers, text });
+  }
+
+  /** The same for an answer whose body has been read. */
+  checkText(method: string, path: string, response: ReadResponse): Record<string, unknown> {
+    const body = JSON.parse(response.text) as Record<string, unknown>;
+    const title = `${method} ${path} ${response.status}`;
+    if (response.status >= 400) assert.equal(body['requestId'], response.headers.get('x-request-id'), title);
     const found = this.find(method, path);
     const documented = found?.operation.responses[response.status];
     if (!found || !documented) {
-      assert.ok(EVERYWHERE.has(response.status), `${method} ${path}: ${response.status} is not documented`);
-      this.validate('#/components/schemas/Error', body, `${method} ${path} ${response.status}`);
+      assert.ok(EVERYWHERE.has(response.status), `${title} is not documented`);
+      this.validate('#/components/schemas/Error', body, title);
       return body;
     }
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
     const template = found.template.replaceAll('~', '~0').replaceAll('/', '~1');
     const pointer = `#/paths/${template}/${method.toLowerCase()}/responses/${response.status}/content/application~1json/schema`;
-    this.validate(encodeURI(pointer), body, `${method} ${path} ${response.status}`);
+    this.validate(encodeURI(pointer), body, title);
     this.seen.add(`${found.operation.operationId} ${response.status}`);
     return body;
   }
