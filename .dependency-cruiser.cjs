@@ -37,7 +37,7 @@ module.exports = {
     rule(
       'technical-packages-stand-alone',
       'Storage, extraction and outbound import neither services nor the platform.',
-      { path: '^packages/(storage|extraction|outbound)/src', pathNot: '\\.spec\\.ts$' },
+      { path: '^packages/(storage|extraction|outbound)/src', pathNot: '\\.spec\\.ts$|/src/test-support/' },
       { path: '^(packages/platform|services|infra)' },
     ),
     rule(

@@ -2,10 +2,13 @@
 import { Readable } from 'node:stream';
 import { StorageError } from './storage.errors.js';
 
+/** Longest wait for one answer of a store; for bodies, the longest silence. */
+export const REQUEST_TIMEOUT_DEFAULT_MS = 30_000;
+
 interface DeadlineOptions {
   timeoutMs: number;
   /** The caller's own wish to stop; reported as not retryable. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   action: string;
 }
 

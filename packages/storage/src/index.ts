@@ -10,8 +10,10 @@ export type {
   ObjectPage,
   ObjectStore,
   PutOptions,
+  SignedPut,
   SignGetOptions,
   SignPutOptions,
+  StoredObject,
 } from './object-store.port.js';
 export type { S3StoreConfig } from './s3/s3-client.js';
 export { createS3ObjectStore } from './s3/s3-object-store.js';

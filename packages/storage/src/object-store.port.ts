@@ -1,6 +1,7 @@
 // The port every service stores bytes through. An adapter promises: bounded memory whatever the size, a deadline on every
 // call, and a StorageError (never a vendor's error) when something fails.
 import type { Readable } from 'node:stream';
+import type { ByteRange } from './byte-range.js';
 
 export interface ObjectHead {
   sizeBytes: number;
@@ -22,16 +23,20 @@ export interface PutOptions {
   signal?: AbortSignal;
 }
 
+export interface StoredObject {
+  sizeBytes: number;
+  etag: string;
+}
+
 export interface GetOptions {
-  /** Byte offsets, both inclusive as in HTTP; no `end` reads to the last byte. */
-  range?: { start: number; end?: number };
+  range?: ByteRange;
   signal?: AbortSignal;
 }
 
 export interface ListOptions {
   /** `nextCursor` of the page before; opaque, and short-lived on some providers. */
   cursor?: string;
-  /** Only keys after this one: where to go on when the cursor is long gone. Ignored beside a cursor. */
+  /** Only keys after this one: where to go on when there is no cursor any more. Repeat it beside a cursor. */
   startAfter?: string;
   /** Objects plus prefixes on one page, 1 to 1000. Default 1000. */
   limit?: number;
@@ -60,10 +65,16 @@ export interface AbortStaleUploadsOptions {
 export interface SignPutOptions {
   /** Up to 604,800 (seven days). */
   expiresSeconds: number;
-  /** When given, the uploader must send exactly this Content-Type. */
+  /** When given, the uploader must send exactly this Content-Type; where the provider cannot hold it to that, it is asked to. */
   contentType?: string;
-  /** When given, the uploader must send exactly this Content-Length. */
+  /** When given, the uploader must send exactly this many bytes, where the provider can hold it to that. */
   sizeBytes?: number;
+}
+
+export interface SignedPut {
+  url: string;
+  /** Headers the uploader must send along; empty for S3 unless a content type was given. */
+  headers: Record<string, string>;
 }
 
 export interface SignGetOptions {
@@ -77,7 +88,7 @@ export interface SignGetOptions {
 
 export interface ObjectStore {
   /** Stores a body of any length; a body that fails or is aborted midway leaves nothing behind. */
-  put(key: string, body: Readable | Buffer | string, options: PutOptions): Promise<{ sizeBytes: number; etag: string }>;
+  put(key: string, body: Readable | Buffer | string, options: PutOptions): Promise<StoredObject>;
   /** Opens an object for reading. Throws `not_found` when it does not exist. */
   get(key: string, options?: GetOptions): Promise<ObjectBody>;
   head(key: string): Promise<ObjectHead | null>;
@@ -90,15 +101,15 @@ export interface ObjectStore {
   deleteMany(keys: readonly string[]): Promise<void>;
   /** Deletes every key that starts with `prefix` (which may not be empty); answers how many. */
   deletePrefix(prefix: string): Promise<number>;
-  /** One page, keys in UTF-8 byte order. */
+  /** One page, keys in UTF-8 byte order. A page may hold less than `limit`, or nothing, and still not be the last. */
   list(prefix: string, options?: ListOptions): Promise<ObjectPage>;
   /**
    * Gives up uploads that were begun and never finished, whose parts the provider keeps and bills unseen; answers how
    * many. Always 0 where the provider expires them by itself.
    */
   abortStaleUploads(options: AbortStaleUploadsOptions): Promise<number>;
-  /** A URL that accepts one plain HTTP PUT of the bytes. */
-  signPut(key: string, options: SignPutOptions): Promise<string>;
+  /** A URL that accepts one plain HTTP PUT of the bytes, and what the PUT must say beside them. */
+  signPut(key: string, options: SignPutOptions): Promise<SignedPut>;
   signGet(key: string, options: SignGetOptions): Promise<string>;
   /** Creates the bucket unless it exists. Safe to call from several processes at once. */
   ensureBucket(): Promise<void>;

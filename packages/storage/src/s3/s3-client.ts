@@ -1,5 +1,6 @@
 // Configuration of the S3 family (AWS, MinIO, R2, Ceph, the embedded store) and the SDK client made from it.
 import { S3Client } from '@aws-sdk/client-s3';
+import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
 
 export interface S3StoreConfig {
   /** Base URL of the store. Default: AWS, by region. */
@@ -16,7 +17,6 @@ export interface S3StoreConfig {
   requestTimeoutMs?: number;
 }
 
-export const REQUEST_TIMEOUT_DEFAULT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const SOCKETS_MAX = 256;
 

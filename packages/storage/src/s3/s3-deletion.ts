@@ -1,6 +1,6 @@
 // Deleting many keys: a thousand per request, all of them tried before the first failure is told.
 import { DeleteObjectCommand, DeleteObjectsCommand, type _Error as FailedKey } from '@aws-sdk/client-s3';
-import { StorageError } from '../storage.errors.js';
+import { throwDeleteFailures } from '../delete-failures.js';
 import type { S3Requests } from './s3-requests.js';
 
 const KEYS_PER_REQUEST = 1_000;
@@ -20,14 +20,12 @@ export async function deleteKeys(requests: S3Requests, keys: readonly string[]):
     failed.push(...(await deleteBatch(requests, listed.slice(at, at + KEYS_PER_REQUEST))));
   }
   for (const key of keys) if (UNWRITABLE_IN_XML.test(key)) await deleteKey(requests, key);
-  const [first] = failed;
-  if (first === undefined) return;
-  const denied = failed.every(({ Code }) => Code === 'AccessDenied');
-  throw new StorageError(
-    denied ? 'access_denied' : 'unavailable',
-    `deleting ${keys.length} objects: ${failed.length} could not be deleted, the first is ${first.Key}: ${first.Message}`,
-    { retryable: !denied },
-  );
+  const failures = failed.map(({ Key = '', Message = '', Code }) => ({
+    key: Key,
+    message: Message,
+    denied: Code === 'AccessDenied',
+  }));
+  throwDeleteFailures(keys.length, failures);
 }
 
 async function deleteBatch(requests: S3Requests, keys: readonly string[]): Promise<FailedKey[]> {

@@ -1,14 +1,8 @@
 // The S3 adapter of the ObjectStore port.
-import {
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
-import { bodyParts } from '../body-parts.js';
-import { untilAborted, withIdleDeadline } from '../deadline.js';
+import { rangeHeader } from '../byte-range.js';
+import { REQUEST_TIMEOUT_DEFAULT_MS, withIdleDeadline } from '../deadline.js';
 import { deletePrefix } from '../delete-prefix.js';
 import type {
   AbortStaleUploadsOptions,
@@ -19,21 +13,24 @@ import type {
   ObjectPage,
   ObjectStore,
   PutOptions,
+  SignedPut,
   SignGetOptions,
   SignPutOptions,
+  StoredObject,
 } from '../object-store.port.js';
+import { onlyAfter } from '../only-after.js';
 import { StorageError } from '../storage.errors.js';
+import { uploadBody, type Body } from '../upload-body.js';
 import { ensureBucket, pingBucket } from './s3-bucket.js';
-import { createS3Client, REQUEST_TIMEOUT_DEFAULT_MS, type S3StoreConfig } from './s3-client.js';
+import { createS3Client, type S3StoreConfig } from './s3-client.js';
 import { deleteKey, deleteKeys } from './s3-deletion.js';
-import { isMissing, toStorageError } from './s3-errors.js';
-import { PARTS_MAX, uploadParts } from './s3-multipart-upload.js';
+import { isMissing } from './s3-errors.js';
 import { S3Requests } from './s3-requests.js';
-import { headOf, pageOf, rangeHeader, type HeadLike } from './s3-shapes.js';
+import { headOf, pageOf, type HeadLike } from './s3-shapes.js';
 import { signGetUrl, signPutUrl } from './s3-signed-urls.js';
 import { abortStaleUploads } from './s3-stale-uploads.js';
+import { s3Upload } from './s3-upload.js';
 
-const PART_BYTES = 8 * 1024 * 1024;
 const PAGE_KEYS_MAX = 1000;
 
 export function createS3ObjectStore(config: S3StoreConfig): ObjectStore {
@@ -56,58 +53,8 @@ class S3ObjectStore implements ObjectStore {
     this.#signer = createS3Client(config, config.publicEndpoint ?? config.endpoint);
   }
 
-  async put(
-    key: string,
-    body: Readable | Buffer | string,
-    options: PutOptions,
-  ): Promise<{ sizeBytes: number; etag: string }> {
-    const { contentType, sizeBytes: expectedBytes, signal } = options;
-    const partBytes = Math.max(PART_BYTES, Math.ceil((expectedBytes ?? 0) / PARTS_MAX));
-    const parts = untilAborted(bodyParts(body, partBytes), signal);
-    const stop = (): void => {
-      if (body instanceof Readable) body.destroy(new Error('the upload was aborted', { cause: signal?.reason }));
-    };
-    signal?.addEventListener('abort', stop, { once: true });
-    try {
-      const first = (await parts.next()).value as Buffer;
-      const verify = (sizeBytes: number): void => verifySize(key, sizeBytes, expectedBytes);
-      if (first.length < partBytes) {
-        verify(first.length);
-        return await this.#putWhole(key, first, options);
-      }
-      const target = {
-        client: this.#client,
-        bucket: this.#config.bucket,
-        key,
-        contentType,
-        requestTimeoutMs: this.#timeoutMs,
-      };
-      return await uploadParts({ ...target, ...(signal && { signal }) }, startingWith(first, parts), verify);
-    } catch (error) {
-      if (body instanceof Readable) body.destroy();
-      if (signal?.aborted) {
-        throw new StorageError('unavailable', `putting ${key}: aborted by the caller`, { cause: signal.reason });
-      }
-      throw toStorageError(error, `putting ${key}`);
-    } finally {
-      signal?.removeEventListener('abort', stop);
-    }
-  }
-
-  async #putWhole(key: string, body: Buffer, options: PutOptions): Promise<{ sizeBytes: number; etag: string }> {
-    const command = new PutObjectCommand({
-      Bucket: this.#config.bucket,
-      Key: key,
-      Body: body,
-      ContentType: options.contentType,
-      ContentLength: body.length,
-    });
-    const answer = await this.#requests.run(
-      `putting ${key}`,
-      (abortSignal) => this.#client.send(command, { abortSignal }),
-      options.signal,
-    );
-    return { sizeBytes: body.length, etag: (answer.ETag ?? '').replaceAll('"', '') };
+  async put(key: string, body: Body, options: PutOptions): Promise<StoredObject> {
+    return uploadBody(key, body, options, s3Upload(this.#requests, key, options));
   }
 
   async get(key: string, options: GetOptions = {}): Promise<ObjectBody> {
@@ -119,7 +66,7 @@ class S3ObjectStore implements ObjectStore {
     const answer = await this.#requests.run(
       `getting ${key}`,
       (abortSignal) => this.#client.send(command, { abortSignal }),
-      options.signal,
+      { signal: options.signal },
     );
     const body = answer.Body;
     if (!(body instanceof Readable)) throw new StorageError('unavailable', `getting ${key}: the answer has no body`);
@@ -164,10 +111,11 @@ class S3ObjectStore implements ObjectStore {
         : options.startAfter !== undefined && { StartAfter: options.startAfter }),
       ...(options.delimiter !== undefined && { Delimiter: options.delimiter }),
     });
-    return pageOf(await this.#requests.run('listing', (abortSignal) => this.#client.send(command, { abortSignal })));
+    const answer = await this.#requests.run('listing', (abortSignal) => this.#client.send(command, { abortSignal }));
+    return onlyAfter(pageOf(answer), options.startAfter);
   }
 
-  async signPut(key: string, options: SignPutOptions): Promise<string> {
+  async signPut(key: string, options: SignPutOptions): Promise<SignedPut> {
     return signPutUrl(this.#signer, this.#config.bucket, key, options);
   }
 
@@ -187,14 +135,4 @@ class S3ObjectStore implements ObjectStore {
     this.#client.destroy();
     this.#signer.destroy();
   }
-}
-
-function verifySize(key: string, sizeBytes: number, expectedBytes: number | undefined): void {
-  if (expectedBytes === undefined || expectedBytes === sizeBytes) return;
-  throw new StorageError('invalid', `putting ${key}: announced ${expectedBytes} bytes, received ${sizeBytes}`);
-}
-
-async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
-  yield* rest;
 }

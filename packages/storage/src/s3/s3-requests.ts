@@ -10,9 +10,13 @@ export class S3Requests {
     readonly timeoutMs: number,
   ) {}
 
-  async run<T>(action: string, send: (abortSignal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async run<T>(
+    action: string,
+    send: (abortSignal: AbortSignal) => Promise<T>,
+    options: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
+  ): Promise<T> {
     try {
-      return await withDeadline({ timeoutMs: this.timeoutMs, action, ...(signal && { signal }) }, send);
+      return await withDeadline({ timeoutMs: this.timeoutMs, action, ...options }, send);
     } catch (error) {
       throw toStorageError(error, action);
     }

@@ -1,7 +1,6 @@
 // From the SDK's answers to the port's shapes.
 import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
-import { StorageError } from '../storage.errors.js';
 
 export interface HeadLike {
   ContentLength?: number | undefined;
@@ -31,14 +30,7 @@ export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
   };
 }
 
-export function rangeHeader({ start, end }: { start: number; end?: number }): string {
-  const valid =
-    Number.isSafeInteger(start) && start >= 0 && (end === undefined || (Number.isSafeInteger(end) && end >= start));
-  if (!valid) throw new StorageError('invalid', `a range needs 0 <= start <= end, not ${start}-${end ?? ''}`);
-  return `bytes=${start}-${end ?? ''}`;
-}
-
-const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
+export const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
 
 /** `encoding-type=url` writes a space as `+`. */
 export const decodeKey = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));

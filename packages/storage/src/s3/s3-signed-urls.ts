@@ -2,18 +2,16 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { contentDisposition } from '../content-disposition.js';
-import type { SignGetOptions, SignPutOptions } from '../object-store.port.js';
+import type { SignedPut, SignGetOptions, SignPutOptions } from '../object-store.port.js';
+import { checkedExpiry } from '../signed-url-expiry.js';
 import { toStorageError } from './s3-errors.js';
-import { StorageError } from '../storage.errors.js';
-
-const EXPIRES_MAX_SECONDS = 7 * 24 * 3600;
 
 export async function signPutUrl(
   client: S3Client,
   bucket: string,
   key: string,
   { expiresSeconds, contentType, sizeBytes }: SignPutOptions,
-): Promise<string> {
+): Promise<SignedPut> {
   const signableHeaders = new Set(['host']);
   if (contentType !== undefined) signableHeaders.add('content-type');
   if (sizeBytes !== undefined) signableHeaders.add('content-length');
@@ -23,7 +21,10 @@ export async function signPutUrl(
     ...(contentType !== undefined && { ContentType: contentType }),
     ...(sizeBytes !== undefined && { ContentLength: sizeBytes }),
   });
-  return sign(() => getSignedUrl(client, command, { expiresIn: checkedExpiry(expiresSeconds), signableHeaders }));
+  const expiresIn = checkedExpiry(expiresSeconds);
+  const url = await sign(() => getSignedUrl(client, command, { expiresIn, signableHeaders }));
+  // Every HTTP client sends the length of its body by itself.
+  return { url, headers: contentType === undefined ? {} : { 'Content-Type': contentType } };
 }
 
 export async function signGetUrl(
@@ -48,14 +49,4 @@ async function sign(run: () => Promise<string>): Promise<string> {
   } catch (error) {
     throw toStorageError(error, 'signing a URL');
   }
-}
-
-function checkedExpiry(expiresSeconds: number): number {
-  if (Number.isInteger(expiresSeconds) && expiresSeconds >= 1 && expiresSeconds <= EXPIRES_MAX_SECONDS) {
-    return expiresSeconds;
-  }
-  throw new StorageError(
-    'invalid',
-    `a signed URL lives 1 to ${EXPIRES_MAX_SECONDS} whole seconds, not ${expiresSeconds}`,
-  );
 }

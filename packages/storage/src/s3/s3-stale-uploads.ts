@@ -1,20 +1,25 @@
 // Multipart uploads that nobody finished: S3 keeps and bills their parts for ever unless they are aborted.
 import { AbortMultipartUploadCommand, ListMultipartUploadsCommand, type MultipartUpload } from '@aws-sdk/client-s3';
+import { inParallel } from '../in-parallel.js';
 import { isMissing } from './s3-errors.js';
 import type { S3Requests } from './s3-requests.js';
 import { decodeKey } from './s3-shapes.js';
 
+const ABORTS_IN_FLIGHT = 8;
+
 /** Answers how many were given up. */
 export async function abortStaleUploads(requests: S3Requests, olderThan: Date): Promise<number> {
   let aborted = 0;
-  for await (const { Key, UploadId, Initiated } of uploads(requests)) {
-    if (Key === undefined || UploadId === undefined || Initiated === undefined || Initiated >= olderThan) continue;
-    aborted += await abort(requests, Key, UploadId);
+  for await (const page of uploadPages(requests)) {
+    const stale = page.filter(({ Initiated }) => Initiated !== undefined && Initiated < olderThan);
+    await inParallel(stale, ABORTS_IN_FLIGHT, async (upload) => {
+      if (await abort(requests, upload)) aborted += 1;
+    });
   }
   return aborted;
 }
 
-async function* uploads(requests: S3Requests): AsyncGenerator<MultipartUpload> {
+async function* uploadPages(requests: S3Requests): AsyncGenerator<MultipartUpload[]> {
   let markers: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
   while (markers !== undefined) {
     const command: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({
@@ -26,26 +31,22 @@ async function* uploads(requests: S3Requests): AsyncGenerator<MultipartUpload> {
       requests.client.send(command, { abortSignal }),
     );
     const decode = page.EncodingType === 'url' ? decodeKey : (key: string): string => key;
-    for (const upload of page.Uploads ?? []) {
-      yield { ...upload, ...(upload.Key !== undefined && { Key: decode(upload.Key) }) };
-    }
+    yield (page.Uploads ?? []).map(({ Key = '', ...upload }) => ({ ...upload, Key: decode(Key) }));
+    const { NextKeyMarker = '', NextUploadIdMarker } = page;
     markers = page.IsTruncated
-      ? {
-          KeyMarker: decode(page.NextKeyMarker ?? ''),
-          ...(page.NextUploadIdMarker && { UploadIdMarker: page.NextUploadIdMarker }),
-        }
+      ? { KeyMarker: decode(NextKeyMarker), ...(NextUploadIdMarker && { UploadIdMarker: NextUploadIdMarker }) }
       : undefined;
   }
 }
 
-/** 0 for one that was finished or given up meanwhile. */
-async function abort(requests: S3Requests, Key: string, UploadId: string): Promise<number> {
+/** False for one that was finished or given up meanwhile. */
+async function abort(requests: S3Requests, { Key, UploadId }: MultipartUpload): Promise<boolean> {
   const command = new AbortMultipartUploadCommand({ Bucket: requests.bucket, Key, UploadId });
   return requests.run(`abandoning the upload of ${Key}`, (abortSignal) =>
     requests.client.send(command, { abortSignal }).then(
-      () => 1,
+      () => true,
       (error: unknown) => {
-        if (isMissing(error)) return 0;
+        if (isMissing(error)) return false;
         throw error;
       },
     ),

@@ -25,12 +25,12 @@ export class CreateUpload {
   ): Promise<OperationOutput<CreateUploadOperation>> {
     const row = await this.registerFile.execute(input, context);
     const expiresSeconds = this.signedUrlSeconds;
-    const url = await this.objects.signPut(sourceKey(row.tenant_id, row.id), { expiresSeconds });
+    const { url, headers } = await this.objects.signPut(sourceKey(row.tenant_id, row.id), { expiresSeconds });
     return {
       ...createdFile(row),
       upload_url: url,
       upload_method: 'PUT',
-      upload_headers: {},
+      upload_headers: headers,
       expires_in: expiresSeconds,
     };
   }

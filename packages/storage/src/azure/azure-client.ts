@@ -1,0 +1,74 @@
+// Configuration of Azure Blob Storage and the SDK clients made from it.
+import { BlobServiceClient, StorageSharedKeyCredential, type ContainerClient } from '@azure/storage-blob';
+import { StorageError } from '../storage.errors.js';
+
+export interface AzureStoreConfig {
+  /** Base URL of the blob service. Default: `https://<account>.blob.core.windows.net`, or the connection string's. */
+  endpoint?: string;
+  /** Base URL written into signed URLs. Default: `endpoint`. */
+  publicEndpoint?: string;
+  container: string;
+  /** Either both of these or the connection string. */
+  accountName?: string;
+  accountKey?: string;
+  connectionString?: string;
+  /** Longest wait for one answer, retries included; for bodies, the longest silence. Default 30,000. */
+  requestTimeoutMs?: number;
+}
+
+export interface AzureClients {
+  service: BlobServiceClient;
+  container: ContainerClient;
+  /** Names objects by the public host; makes no requests. */
+  publicContainer: ContainerClient;
+  credential: StorageSharedKeyCredential;
+}
+
+const ATTEMPTS_MAX = 3;
+const RETRY_DELAY_MS = 200;
+
+export function createAzureClients(config: AzureStoreConfig): AzureClients {
+  const { accountName, accountKey, accountEndpoint } = accountOf(config);
+  const credential = new StorageSharedKeyCredential(accountName, accountKey);
+  const endpoint = config.endpoint ?? accountEndpoint;
+  const retryOptions = { maxTries: ATTEMPTS_MAX, retryDelayInMs: RETRY_DELAY_MS };
+  const service = new BlobServiceClient(endpoint, credential, { retryOptions });
+  const publicService = new BlobServiceClient(config.publicEndpoint ?? endpoint, credential);
+  return {
+    service,
+    container: service.getContainerClient(config.container),
+    publicContainer: publicService.getContainerClient(config.container),
+    credential,
+  };
+}
+
+interface Account {
+  accountName: string;
+  accountKey: string;
+  accountEndpoint: string;
+}
+
+function accountOf({ accountName, accountKey, connectionString }: AzureStoreConfig): Account {
+  const parts = connectionString === undefined ? {} : partsOf(connectionString);
+  const name = accountName ?? parts['AccountName'];
+  const key = accountKey ?? parts['AccountKey'];
+  if (!name || !key) {
+    throw new StorageError(
+      'invalid',
+      'Azure Blob Storage needs an account and its key, or a connection string with both',
+    );
+  }
+  const { DefaultEndpointsProtocol: protocol = 'https', EndpointSuffix: suffix = 'core.windows.net' } = parts;
+  const accountEndpoint = parts['BlobEndpoint'] ?? `${protocol}://${name}.blob.${suffix}`;
+  return { accountName: name, accountKey: key, accountEndpoint };
+}
+
+/** `Name=value;Name=value`; values may hold `=`. */
+const partsOf = (connectionString: string): Record<string, string> =>
+  Object.fromEntries(
+    connectionString
+      .split(';')
+      .map((part) => part.trim())
+      .filter((part) => part.includes('='))
+      .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
+  );

@@ -1,0 +1,23 @@
+// The container itself: made when it is missing, and asked for as a health probe.
+import { withDeadline } from '../deadline.js';
+import { StorageError } from '../storage.errors.js';
+import { isMissingContainer, toStorageError } from './azure-errors.js';
+import type { AzureRequests } from './azure-requests.js';
+
+const PING_TIMEOUT_MS = 3_000;
+
+export async function ensureContainer(requests: AzureRequests): Promise<void> {
+  await requests.run('creating the container', (abortSignal) => requests.container.createIfNotExists({ abortSignal }));
+}
+
+export async function pingContainer({ container, timeoutMs }: AzureRequests): Promise<void> {
+  const action = 'reaching the object store';
+  const deadline = { timeoutMs: Math.min(PING_TIMEOUT_MS, timeoutMs), action };
+  await withDeadline(deadline, (abortSignal) => container.getProperties({ abortSignal })).catch((error: unknown) => {
+    if (isMissingContainer(error)) {
+      const message = `${action}: there is no container ${container.containerName}`;
+      throw new StorageError('invalid', message, { cause: error });
+    }
+    throw toStorageError(error, action);
+  });
+}

@@ -1,0 +1,37 @@
+// Translates what the Azure SDK throws into StorageError.
+import { StorageError } from '../storage.errors.js';
+
+interface RestErrorShape {
+  /** Azure's own error code, or Node's for a broken connection. */
+  code?: string;
+  message?: string;
+  statusCode?: number;
+}
+
+/** Another upload of the same object was faster; this one may be sent again. */
+const RETRYABLE = new Set(['InvalidBlockList', 'ContainerBeingDeleted']);
+
+const shapeOf = (error: unknown): RestErrorShape => (typeof error === 'object' && error !== null ? error : {});
+
+/** True for "no such object", also when only the bare status of a HEAD says so. */
+export function isMissing(error: unknown): boolean {
+  const { code, statusCode } = shapeOf(error);
+  return statusCode === 404 && code !== 'ContainerNotFound';
+}
+
+export const isMissingContainer = (error: unknown): boolean => shapeOf(error).statusCode === 404;
+
+export function toStorageError(error: unknown, action: string): StorageError {
+  if (error instanceof StorageError) return error;
+  const { code = '', message = String(error), statusCode: status = 0 } = shapeOf(error);
+  const described = `${action}: ${code || 'failure'}: ${message.split('\n')[0]}`;
+  if (code === 'ContainerNotFound') {
+    return new StorageError('invalid', `${described} Create the container or call ensureBucket().`, { cause: error });
+  }
+  if (isMissing(error)) return new StorageError('not_found', described, { cause: error });
+  if (status === 401 || status === 403) return new StorageError('access_denied', described, { cause: error });
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429 && !RETRYABLE.has(code)) {
+    return new StorageError('invalid', described, { cause: error });
+  }
+  return new StorageError('unavailable', described, { cause: error, retryable: true });
+}

@@ -1,0 +1,130 @@
+// The Azure Blob Storage adapter of the ObjectStore port.
+import { Readable } from 'node:stream';
+import { checkedRange } from '../byte-range.js';
+import { REQUEST_TIMEOUT_DEFAULT_MS, withIdleDeadline } from '../deadline.js';
+import { deletePrefix } from '../delete-prefix.js';
+import type {
+  GetOptions,
+  ListOptions,
+  ObjectBody,
+  ObjectHead,
+  ObjectPage,
+  ObjectStore,
+  PutOptions,
+  SignedPut,
+  SignGetOptions,
+  SignPutOptions,
+  StoredObject,
+} from '../object-store.port.js';
+import { onlyAfter } from '../only-after.js';
+import { StorageError } from '../storage.errors.js';
+import { uploadBody, type Body } from '../upload-body.js';
+import { createAzureClients, type AzureClients, type AzureStoreConfig } from './azure-client.js';
+import { ensureContainer, pingContainer } from './azure-container.js';
+import { deleteKey, deleteKeys } from './azure-deletion.js';
+import { isMissing } from './azure-errors.js';
+import { AzureRequests } from './azure-requests.js';
+import { headOf, pageOf, type HeadLike } from './azure-shapes.js';
+import { signGetUrl, signPutUrl } from './azure-signed-urls.js';
+import { azureUpload } from './azure-upload.js';
+
+const PAGE_KEYS_MAX = 1_000;
+
+export function createAzureObjectStore(config: AzureStoreConfig): ObjectStore {
+  const requestTimeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
+  return new AzureObjectStore(createAzureClients(config), requestTimeoutMs);
+}
+
+class AzureObjectStore implements ObjectStore {
+  readonly #clients: AzureClients;
+  readonly #requests: AzureRequests;
+
+  constructor(clients: AzureClients, requestTimeoutMs: number) {
+    this.#clients = clients;
+    this.#requests = new AzureRequests(clients.container, requestTimeoutMs);
+  }
+
+  async put(key: string, body: Body, options: PutOptions): Promise<StoredObject> {
+    return uploadBody(key, body, options, azureUpload(this.#requests, key, options));
+  }
+
+  async get(key: string, { range, signal }: GetOptions = {}): Promise<ObjectBody> {
+    const { start, end } = checkedRange(range ?? { start: 0 });
+    const count = end === undefined ? undefined : end - start + 1;
+    const answer = await this.#requests.run(
+      `getting ${key}`,
+      (abortSignal) => this.#requests.blob(key).download(start, count, { abortSignal }),
+      { signal },
+    );
+    const body = answer.readableStreamBody;
+    if (!(body instanceof Readable)) throw new StorageError('unavailable', `getting ${key}: the answer has no body`);
+    return { ...headOf(answer), body: withIdleDeadline(body, this.#requests.timeoutMs, signal) };
+  }
+
+  async head(key: string): Promise<ObjectHead | null> {
+    const answer = await this.#requests.run<HeadLike | null>(`looking up ${key}`, (abortSignal) =>
+      this.#requests
+        .blob(key)
+        .getProperties({ abortSignal })
+        .catch((error: unknown) => {
+          if (isMissing(error)) return null;
+          throw error;
+        }),
+    );
+    return answer === null ? null : headOf(answer);
+  }
+
+  async delete(key: string): Promise<void> {
+    await deleteKey(this.#requests, key);
+  }
+
+  async deleteMany(keys: readonly string[]): Promise<void> {
+    await deleteKeys(this.#requests, keys);
+  }
+
+  async deletePrefix(prefix: string): Promise<number> {
+    return deletePrefix(this, prefix);
+  }
+
+  /** Azure drops uncommitted blocks after a week by itself. */
+  async abortStaleUploads(): Promise<number> {
+    return 0;
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<ObjectPage> {
+    const { cursor, startAfter, limit = PAGE_KEYS_MAX, delimiter } = options;
+    const settings = {
+      maxPageSize: Math.min(limit, PAGE_KEYS_MAX),
+      ...(cursor !== undefined && { continuationToken: cursor }),
+    };
+    const page = await this.#requests.run('listing', async (abortSignal) => {
+      const { container } = this.#requests;
+      const pages =
+        delimiter === undefined
+          ? container.listBlobsFlat({ prefix, abortSignal }).byPage(settings)
+          : container.listBlobsByHierarchy(delimiter, { prefix, abortSignal }).byPage(settings);
+      const first = await pages.next();
+      return first.done ? { objects: [], prefixes: [], nextCursor: null } : pageOf(first.value);
+    });
+    return onlyAfter(page, startAfter);
+  }
+
+  async signPut(key: string, options: SignPutOptions): Promise<SignedPut> {
+    return signPutUrl(this.#clients, key, options);
+  }
+
+  async signGet(key: string, options: SignGetOptions): Promise<string> {
+    return signGetUrl(this.#clients, key, options);
+  }
+
+  async ensureBucket(): Promise<void> {
+    await ensureContainer(this.#requests);
+  }
+
+  async ping(): Promise<void> {
+    await pingContainer(this.#requests);
+  }
+
+  /** Nothing to close: connections are kept by the SDK's agent and hold up nobody's exit. */
+  close(): void {}
+}

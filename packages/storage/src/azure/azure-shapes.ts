@@ -1,0 +1,39 @@
+// From the SDK's answers to the port's shapes.
+import type {
+  ContainerListBlobFlatSegmentResponse,
+  ContainerListBlobHierarchySegmentResponse,
+} from '@azure/storage-blob';
+import type { ObjectHead, ObjectPage } from '../object-store.port.js';
+
+export interface HeadLike {
+  contentLength?: number;
+  etag?: string;
+  contentType?: string;
+  lastModified?: Date;
+}
+
+export const headOf = (answer: HeadLike): ObjectHead => ({
+  sizeBytes: answer.contentLength ?? 0,
+  etag: unquoted(answer.etag),
+  contentType: answer.contentType ?? 'application/octet-stream',
+  lastModified: answer.lastModified ?? new Date(0),
+});
+
+/** Listings give the tag bare, everything else gives it in quotes. */
+export const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
+
+export function pageOf(
+  answer: ContainerListBlobFlatSegmentResponse | ContainerListBlobHierarchySegmentResponse,
+): ObjectPage {
+  const { segment, continuationToken } = answer;
+  return {
+    objects: segment.blobItems.map(({ name, properties }) => ({
+      key: name,
+      sizeBytes: properties.contentLength ?? 0,
+      etag: unquoted(properties.etag),
+      lastModified: properties.lastModified,
+    })),
+    prefixes: 'blobPrefixes' in segment ? (segment.blobPrefixes ?? []).map(({ name }) => name) : [],
+    nextCursor: continuationToken === undefined || continuationToken === '' ? null : continuationToken,
+  };
+}

@@ -1,0 +1,61 @@
+// How Azure takes an object: Put Blob, or staged blocks that a list then makes the object.
+import { randomUUID } from 'node:crypto';
+import type { PutOptions } from '../object-store.port.js';
+import type { PartsUpload, UploadProtocol } from '../upload-body.js';
+import type { AzureRequests } from './azure-requests.js';
+import { unquoted } from './azure-shapes.js';
+
+const BLOCK_BYTES = 8 * 1024 * 1024;
+const BLOCKS_MAX = 50_000;
+const BLOCKS_IN_FLIGHT = 3;
+
+export function azureUpload(requests: AzureRequests, key: string, { contentType, signal }: PutOptions): UploadProtocol {
+  return {
+    partBytes: BLOCK_BYTES,
+    partsMax: BLOCKS_MAX,
+    partsInFlight: BLOCKS_IN_FLIGHT,
+    async putWhole(body) {
+      const options = { blobHTTPHeaders: { blobContentType: contentType } };
+      const send = (abortSignal: AbortSignal) =>
+        requests.blob(key).upload(body, body.length, { ...options, abortSignal });
+      return unquoted((await requests.run(`putting ${key}`, send, { signal })).etag);
+    },
+    begin: async () => new AzurePartsUpload(requests, key, contentType, signal),
+  };
+}
+
+class AzurePartsUpload implements PartsUpload {
+  /** Uploads of one object share its uncommitted blocks, so that their names must not meet. */
+  readonly #uploadId = randomUUID();
+  readonly #blockIds: string[] = [];
+
+  constructor(
+    private readonly requests: AzureRequests,
+    private readonly key: string,
+    private readonly contentType: string,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  async sendPart(partNumber: number, part: Buffer): Promise<void> {
+    const blockId = this.#blockId(partNumber);
+    const send = (abortSignal: AbortSignal) =>
+      this.requests.blob(this.key).stageBlock(blockId, part, part.length, { abortSignal });
+    await this.requests.run(`uploading part ${partNumber}`, send, { signal: this.signal });
+    this.#blockIds[partNumber - 1] = blockId;
+  }
+
+  async complete(): Promise<string> {
+    const options = { blobHTTPHeaders: { blobContentType: this.contentType } };
+    const send = (abortSignal: AbortSignal) =>
+      this.requests.blob(this.key).commitBlockList(this.#blockIds, { ...options, abortSignal });
+    return unquoted((await this.requests.run('completing the upload', send, { signal: this.signal })).etag);
+  }
+
+  /** There is no request for it: Azure drops blocks that nobody committed after a week, or with the next commit. */
+  async abandon(): Promise<void> {}
+
+  /** All of one length, as Azure demands. */
+  #blockId(partNumber: number): string {
+    return Buffer.from(`${this.#uploadId}-${String(partNumber).padStart(6, '0')}`).toString('base64');
+  }
+}

@@ -1,0 +1,45 @@
+// The bucket itself: made when it is missing, and asked for as a health probe.
+import { StorageError } from '../storage.errors.js';
+import type { GcsRequests } from './gcs-requests.js';
+
+const PING_TIMEOUT_MS = 3_000;
+const NAME_ONLY = { fields: 'name' };
+
+export async function ensureBucket(requests: GcsRequests): Promise<void> {
+  const look = { method: 'GET', url: requests.bucketUrl, params: NAME_ONLY } as const;
+  const { status } = await requests.json('looking for the bucket', { ...look, accepts: [404] });
+  if (status !== 404) return;
+  const project = await requests.storage.authClient.getProjectId().catch((error: unknown) => {
+    throw new StorageError(
+      'invalid',
+      'creating the bucket: the credentials name no project; create the bucket yourself',
+      {
+        cause: error,
+      },
+    );
+  });
+  const created = await requests.json('creating the bucket', {
+    method: 'POST',
+    url: requests.bucketsUrl,
+    params: { project },
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: requests.bucket }),
+    accepts: [409],
+  });
+  // Somebody else was faster: fine if the bucket is one we may use.
+  if (created.status === 409) await requests.json('looking for the bucket', look);
+}
+
+/** Lists at most one object: the right to look at the bucket itself is one that data roles lack. */
+export async function pingBucket(requests: GcsRequests): Promise<void> {
+  const { status } = await requests.json('reaching the object store', {
+    method: 'GET',
+    url: `${requests.bucketUrl}/o`,
+    params: { maxResults: 1, fields: 'items(name)' },
+    timeoutMs: Math.min(PING_TIMEOUT_MS, requests.timeoutMs),
+    accepts: [404],
+  });
+  if (status === 404) {
+    throw new StorageError('invalid', `reaching the object store: there is no bucket ${requests.bucket}`);
+  }
+}

@@ -1,0 +1,26 @@
+// Translates what Google's HTTP client throws into StorageError.
+import { StorageError } from '../storage.errors.js';
+
+interface HttpErrorShape {
+  message?: string;
+  status?: number;
+  response?: { status?: number };
+}
+
+const shapeOf = (error: unknown): HttpErrorShape => (typeof error === 'object' && error !== null ? error : {});
+
+export const statusOf = (error: unknown): number => shapeOf(error).response?.status ?? shapeOf(error).status ?? 0;
+
+export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
+
+export function toStorageError(error: unknown, action: string): StorageError {
+  if (error instanceof StorageError) return error;
+  const status = statusOf(error);
+  const described = `${action}: ${shapeOf(error).message ?? String(error)}`;
+  if (status === 404) return new StorageError('not_found', described, { cause: error });
+  if (status === 401 || status === 403) return new StorageError('access_denied', described, { cause: error });
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+    return new StorageError('invalid', described, { cause: error });
+  }
+  return new StorageError('unavailable', described, { cause: error, retryable: true });
+}

@@ -1,0 +1,57 @@
+// V4 signed URLs (https://cloud.google.com/storage/docs/authentication/signatures): what a browser or curl can use.
+import type { GetSignedUrlConfig, Storage } from '@google-cloud/storage';
+import { contentDisposition } from '../content-disposition.js';
+import type { SignedPut, SignGetOptions, SignPutOptions } from '../object-store.port.js';
+import { checkedExpiry } from '../signed-url-expiry.js';
+import { toStorageError } from './gcs-errors.js';
+
+export interface GcsSigner {
+  storage: Storage;
+  bucket: string;
+  publicEndpoint: string;
+}
+
+export async function signPutUrl(
+  signer: GcsSigner,
+  key: string,
+  { expiresSeconds, contentType, sizeBytes }: SignPutOptions,
+): Promise<SignedPut> {
+  const range = sizeBytes === undefined ? undefined : { 'x-goog-content-length-range': `${sizeBytes},${sizeBytes}` };
+  const url = await sign(signer, key, expiresSeconds, {
+    action: 'write',
+    ...(contentType !== undefined && { contentType }),
+    ...(range && { extensionHeaders: range }),
+  });
+  return { url, headers: { ...(contentType !== undefined && { 'Content-Type': contentType }), ...range } };
+}
+
+export async function signGetUrl(
+  signer: GcsSigner,
+  key: string,
+  { expiresSeconds, filename, contentType, disposition }: SignGetOptions,
+): Promise<string> {
+  const named = filename !== undefined || disposition !== undefined;
+  return sign(signer, key, expiresSeconds, {
+    action: 'read',
+    ...(contentType !== undefined && { responseType: contentType }),
+    ...(named && { responseDisposition: contentDisposition(disposition ?? 'attachment', filename) }),
+  });
+}
+
+async function sign(
+  { storage, bucket, publicEndpoint }: GcsSigner,
+  key: string,
+  expiresSeconds: number,
+  config: Omit<GetSignedUrlConfig, 'expires' | 'version'>,
+): Promise<string> {
+  const lifeMs = checkedExpiry(expiresSeconds) * 1_000;
+  const nowMs = Math.floor(Date.now() / 1_000) * 1_000; // signatures count whole seconds
+  const times = { accessibleAt: nowMs, expires: nowMs + lifeMs };
+  try {
+    const file = storage.bucket(bucket).file(key);
+    const [url] = await file.getSignedUrl({ ...config, ...times, version: 'v4', host: publicEndpoint });
+    return url;
+  } catch (error) {
+    throw toStorageError(error, 'signing a URL');
+  }
+}

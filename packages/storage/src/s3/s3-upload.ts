@@ -1,0 +1,87 @@
+// How S3 takes an object: PutObject, or a multipart upload.
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+  type CompletedPart,
+} from '@aws-sdk/client-s3';
+import type { PutOptions } from '../object-store.port.js';
+import { StorageError } from '../storage.errors.js';
+import type { PartsUpload, UploadProtocol } from '../upload-body.js';
+import type { S3Requests } from './s3-requests.js';
+import { unquoted } from './s3-shapes.js';
+
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_MAX = 10_000;
+const PARTS_IN_FLIGHT = 3;
+/** Stores assemble large objects while the client waits. */
+const COMPLETE_TIMEOUT_MS = 300_000;
+
+export function s3Upload(requests: S3Requests, key: string, { contentType, signal }: PutOptions): UploadProtocol {
+  const target = { Bucket: requests.bucket, Key: key };
+  return {
+    partBytes: PART_BYTES,
+    partsMax: PARTS_MAX,
+    partsInFlight: PARTS_IN_FLIGHT,
+    async putWhole(body) {
+      const command = new PutObjectCommand({
+        ...target,
+        Body: body,
+        ContentType: contentType,
+        ContentLength: body.length,
+      });
+      const send = (abortSignal: AbortSignal) => requests.client.send(command, { abortSignal });
+      return unquoted((await requests.run(`putting ${key}`, send, { signal })).ETag);
+    },
+    async begin() {
+      const command = new CreateMultipartUploadCommand({ ...target, ContentType: contentType });
+      const send = (abortSignal: AbortSignal) => requests.client.send(command, { abortSignal });
+      const { UploadId } = await requests.run('starting the upload', send, { signal });
+      if (UploadId === undefined) {
+        throw new StorageError('unavailable', 'the store gave no upload id', { retryable: true });
+      }
+      return new S3PartsUpload(requests, { ...target, UploadId }, signal);
+    },
+  };
+}
+
+class S3PartsUpload implements PartsUpload {
+  readonly #completed: CompletedPart[] = [];
+
+  constructor(
+    private readonly requests: S3Requests,
+    private readonly target: { Bucket: string; Key: string; UploadId: string },
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  async sendPart(partNumber: number, part: Buffer): Promise<void> {
+    const command = new UploadPartCommand({ ...this.target, PartNumber: partNumber, Body: part });
+    const send = (abortSignal: AbortSignal) => this.requests.client.send(command, { abortSignal });
+    const { ETag } = await this.requests.run(`uploading part ${partNumber}`, send, { signal: this.signal });
+    if (ETag === undefined) throw new StorageError('unavailable', 'the store gave no part tag', { retryable: true });
+    this.#completed[partNumber - 1] = { PartNumber: partNumber, ETag };
+  }
+
+  async complete(): Promise<string> {
+    const command = new CompleteMultipartUploadCommand({
+      ...this.target,
+      MultipartUpload: { Parts: this.#completed },
+    });
+    const done = await this.requests.run(
+      'completing the upload',
+      (abortSignal) => this.requests.client.send(command, { abortSignal, requestTimeout: COMPLETE_TIMEOUT_MS }),
+      { signal: this.signal, timeoutMs: COMPLETE_TIMEOUT_MS },
+    );
+    return unquoted(done.ETag);
+  }
+
+  /** The first error matters to the caller; what is left is given up by abortStaleUploads. */
+  async abandon(): Promise<void> {
+    const command = new AbortMultipartUploadCommand(this.target);
+    await this.requests
+      .run('abandoning the upload', (abortSignal) => this.requests.client.send(command, { abortSignal }))
+      .catch(() => undefined);
+  }
+}

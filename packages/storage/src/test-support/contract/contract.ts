@@ -1,0 +1,52 @@
+// What every adapter promises, told as tests that each adapter's spec runs against a peer of its own.
+import { buffer } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { listPages, type ObjectStore } from '../../index.js';
+import { testBodies } from './bodies.js';
+import { testBrokenUploads } from './broken-uploads.js';
+import { testDeletions } from './deletions.js';
+import { testFailures } from './failures.js';
+import { testListings } from './listings.js';
+import type { Contract, ContractOptions, ContractPeer } from './peer.js';
+import { testSignedUrls } from './signed-urls.js';
+
+export function testObjectStoreContract(title: string, options: ContractOptions): void {
+  const contract = prepare(title, options);
+  const parts = [testBodies, testBrokenUploads, testFailures, testListings, testDeletions, testSignedUrls];
+  for (const part of parts) part(contract);
+}
+
+function prepare(title: string, { start, skip = false, binds }: ContractOptions): Contract {
+  let running: { peer: ContractPeer; store: ObjectStore } | undefined;
+  const started = (): { peer: ContractPeer; store: ObjectStore } => {
+    if (running === undefined) throw new Error('the peer has not started');
+    return running;
+  };
+  if (skip === false) {
+    before(async () => {
+      const peer = await start();
+      running = { peer, store: peer.open() };
+      await Promise.all([running.store.ensureBucket(), running.store.ensureBucket()]);
+    });
+    after(async () => {
+      running?.store.close();
+      await running?.peer.close();
+    });
+  }
+  return {
+    binds,
+    get peer() {
+      return started().peer;
+    },
+    get store() {
+      return started().store;
+    },
+    it: (promise, run) => void test(`${title}: ${promise}`, { skip, timeout: 120_000 }, run),
+    textOf: async (key, range) => (await buffer((await started().store.get(key, range && { range })).body)).toString(),
+    keysOf: async (prefix) => {
+      const keys: string[] = [];
+      for await (const { objects } of listPages(started().store, prefix)) keys.push(...objects.map(({ key }) => key));
+      return keys;
+    },
+  };
+}

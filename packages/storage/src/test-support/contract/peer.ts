@@ -1,0 +1,47 @@
+// What the parts of the contract share: a peer, a store on it, and the words its tests are written in.
+import type { ObjectStore } from '../../index.js';
+
+export interface StoreChange {
+  bucket?: string;
+  /** Credentials that the peer does not know. */
+  wrongKey?: boolean;
+  endpoint?: string;
+  publicEndpoint?: string;
+  requestTimeoutMs?: number;
+}
+
+export interface ContractPeer {
+  /** A store of the peer, on its one bucket but for what is changed. */
+  open(change?: StoreChange): ObjectStore;
+  close(): Promise<void>;
+}
+
+export interface ContractOptions {
+  start: () => Promise<ContractPeer>;
+  /** Why the peer cannot run here. */
+  skip?: string | false;
+  /** What a signed PUT holds the uploader to. */
+  binds: { contentType: boolean; sizeBytes: boolean };
+}
+
+export interface Contract {
+  readonly binds: ContractOptions['binds'];
+  readonly peer: ContractPeer;
+  readonly store: ObjectStore;
+  it(promise: string, run: () => Promise<void>): void;
+  textOf(key: string, range?: { start: number; end?: number }): Promise<string>;
+  keysOf(prefix: string): Promise<string[]>;
+}
+
+export const MEBIBYTE = 1024 * 1024;
+export const type = { contentType: 'x/y' };
+
+export async function* repeated(piece: Buffer, count: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < count; at += 1) yield piece;
+}
+
+/** Breaks off after several parts are on their way. */
+export async function* broken(): AsyncGenerator<Buffer> {
+  yield* repeated(Buffer.alloc(MEBIBYTE), 20);
+  throw new Error('the source broke');
+}
