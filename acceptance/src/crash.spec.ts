@@ -12,6 +12,9 @@ const KILL_AFTER = 15;
 const RECOVERY_MS = 120_000;
 const RECLAIM_MS = 60_000;
 
+/** What getting a file may take at most. */
+const FILES_DEADLINE_MS = 3_000;
+
 /** Large enough to be at work for some seconds. */
 function largeTable(rows: number): string {
   const lines = ['name;place;count;remark'];
@@ -19,7 +22,7 @@ function largeTable(rows: number): string {
   return lines.join('\n');
 }
 
-describe('after kill -9', () => {
+describe('when a part is killed or hangs', () => {
   let system: RunningSystem;
   let client: KilnClient;
 
@@ -50,7 +53,7 @@ describe('after kill -9', () => {
     }
   }
 
-  it('of the worker in the middle of a job, the job completes within 60 s, once', async () => {
+  it('after kill -9 of the worker in the middle of a job, the job completes within 60 s, once', async () => {
     const { body } = await client.upload('birds.csv', largeTable(60_000), { space: 'crash' });
     await reached(body.job_id, 'processing');
     const pid = workerPid();
@@ -71,7 +74,7 @@ describe('after kill -9', () => {
   });
 
   for (const server of ['nats', 'redis', 'postgres'] as const) {
-    it(`of ${server} under upload load, every upload that got its 201 completes`, async () => {
+    it(`after kill -9 of ${server} under upload load, every upload that got its 201 completes`, async () => {
       const promised: string[] = [];
       let sent = 0;
       const uploader = async () => {
@@ -95,6 +98,32 @@ describe('after kill -9', () => {
       );
     });
   }
+
+  it('a service that hangs costs its callers its deadline once, then nothing, and others nothing at all', async () => {
+    const created = await client.upload('kept.txt', 'The lighthouse keeper sleeps.', { skip_processing: 'true' });
+    const path = `/v1/files/${created.body.id}`;
+    const files = system.runJson().services.find(({ name }) => name === 'files');
+    assert.ok(files);
+    process.kill(files.pid, 'SIGSTOP');
+    try {
+      const timed = async () => {
+        const startedAt = performance.now();
+        const { status, headers, body } = await client.get(path);
+        assert.deepEqual([status, body['code']], [503, 'UNAVAILABLE']);
+        assert.ok(Number(headers.get('retry-after')) >= 1);
+        return performance.now() - startedAt;
+      };
+      const waited = await Promise.all(Array.from({ length: 10 }, timed));
+      assert.ok(Math.max(...waited) < FILES_DEADLINE_MS + 1_000, `${Math.max(...waited)} ms`);
+      const refused = await Promise.all([timed(), timed(), timed(), timed()]);
+      assert.ok(refused.filter((ms) => ms < 500).length >= 3, `${refused.join(', ')} ms`);
+      assert.equal((await client.get('/v1/me')).status, 200);
+      assert.equal((await client.search('lighthouse')).mode, 'text');
+    } finally {
+      process.kill(files.pid, 'SIGCONT');
+    }
+    for (;;) if ((await client.get(path)).status === 200) break;
+  });
 
   it('the API answers as before', async () => {
     assert.equal((await client.get('/readyz')).status, 200);

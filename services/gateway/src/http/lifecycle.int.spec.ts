@@ -5,10 +5,25 @@ import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
+
+/** 15 s for a JSON body, 5 s in which the rest may still come after the refusal, and some to notice. */
+const SLOW_SECONDS_MAX = 25;
+
+/** Sends these bytes and no more; what came back until the connection ended, and how long that took. */
+async function answerToSlow(gateway: GatewayProcess, what: string, bytes: string) {
+  const startedAt = performance.now();
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  socket.setEncoding('utf8').write(bytes);
+  let answer = '';
+  socket.on('data', (text: string) => (answer += text));
+  await once(socket, 'close');
+  return { what, answer, seconds: (performance.now() - startedAt) / 1_000 };
+}
 
 describe('a gateway process', () => {
   let surroundings: TestSurroundings;
@@ -80,6 +95,37 @@ describe('a gateway process', () => {
         assert.match(answer, /^HTTP\/1\.1 400 Bad Request/);
         assert.match(answer, /\{"error":".+","code":"BAD_REQUEST","requestId":"[0-9a-f-]{36}"\}$/);
       }
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('ends connections that keep it waiting, and answers others meanwhile', async () => {
+    const gateway = await GatewayProcess.start(surroundings);
+    const post = `POST /v1/search HTTP/1.1\r\nHost: a\r\nAuthorization: ApiKey ${TEST_KEY}\r\nContent-Type: application/json`;
+    const slow = {
+      'sends nothing': '',
+      'stops in the request line': 'GET /v1/fi',
+      'stops in its headers': 'GET /v1/files HTTP/1.1\r\nHost: a\r\nX-Sl',
+      'stops in its body': `${post}\r\nContent-Length: 100\r\n\r\n{"query":`,
+      'stops in a chunk': `${post}\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"que`,
+    };
+    try {
+      let over = false;
+      const waited = Object.entries(slow).map(([what, bytes]) => answerToSlow(gateway, what, bytes));
+      const all = Promise.all(waited).finally(() => (over = true));
+      let slowest = 0;
+      while (!over) {
+        const startedAt = performance.now();
+        assert.equal((await gateway.fetch('/v1/me')).status, 200);
+        slowest = Math.max(slowest, performance.now() - startedAt);
+        await delay(100);
+      }
+      for (const { what, answer, seconds } of await all) {
+        assert.ok(seconds < SLOW_SECONDS_MAX, `${what}: ${seconds} s`);
+        if (what !== 'sends nothing') assert.match(answer, /^HTTP\/1.1 400 [^]*"code":"BAD_REQUEST"/, what);
+      }
+      assert.ok(slowest < 1_000, `another caller waited ${slowest} ms`);
     } finally {
       await gateway.stop();
     }

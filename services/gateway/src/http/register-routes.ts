@@ -131,6 +131,7 @@ function contextOf(request: Request, caller: Caller, timeoutMs: number): CallCon
 }
 
 function send(route: Route, response: Response, answer: unknown): void {
+  if (route.secret) response.setHeader('Cache-Control', 'no-store');
   if (!(answer instanceof Reply)) {
     sendJson(response, route.success, answer);
     return;

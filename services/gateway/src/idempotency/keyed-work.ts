@@ -32,6 +32,7 @@ export function keyedWork(
   { response, uploadBytesMax, run }: { response: Response; uploadBytesMax: number; run: () => Promise<unknown> },
 ): KeyedWork {
   const { request, params, query, body } = read;
+  const { principal } = caller;
   const multipart = body === undefined && request.is('multipart/form-data');
   return {
     key,
@@ -39,7 +40,7 @@ export function keyedWork(
     route: route.name,
     run,
     fingerprint: (when) => {
-      if (!multipart) return fingerprintOf({ params, query, body });
+      if (!multipart) return fingerprintOf({ params, query, body, ...(route.secret && { principal }) });
       return when === 'after run' ? stateOf(request).uploadFingerprint : readFingerprint(request, uploadBytesMax);
     },
     onReplay: () => response.set('Idempotency-Replayed', 'true'),

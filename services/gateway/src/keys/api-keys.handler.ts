@@ -13,7 +13,6 @@ import {
 import { z } from 'zod';
 import { fingerprintOf, newApiKey } from '../auth/api-key.js';
 import { holdsScope, type KeyCaller } from '../auth/caller.js';
-import { Reply } from '../routes/reply.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import type { ManagedKey } from './managed-keys.store.js';
@@ -32,7 +31,7 @@ export async function createApiKey(
   if (!fingerprint) throw new Error('a new key does not look like one');
   const created = await managedKeys.create(caller.organizationId, fingerprint, { ...body, expiresAt });
   const { last_used_at: _never, ...view } = viewOf(created);
-  return new Reply({ json: { ...view, key: value }, headers: { 'Cache-Control': 'no-store' } });
+  return { ...view, key: value };
 }
 
 const cursorValues = z.tuple([idSchema('key')]);

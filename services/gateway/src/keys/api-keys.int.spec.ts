@@ -60,6 +60,25 @@ describe('API keys', () => {
   };
 
   describe('201', () => {
+    it('repeats its answer under an Idempotency-Key to the same credentials only, since it holds a secret', async () => {
+      const maker = await create({ name: 'maker' });
+      const other = await create({ name: 'other', scopes: ['keys:write'] });
+      const post = (key: string) =>
+        pair.second.post(
+          KEYS,
+          { name: 'made once' },
+          { authorization: `ApiKey ${key}`, 'idempotency-key': 'known to both' },
+        );
+      const first = (await (await post(maker.key)).json()) as Created;
+      const repeat = await post(maker.key);
+      assert.equal(repeat.headers.get('idempotency-replayed'), 'true');
+      assert.equal(repeat.headers.get('cache-control'), 'no-store');
+      assert.equal(((await repeat.json()) as Created).key, first.key);
+      const refused = await post(other.key);
+      assert.equal(refused.status, 409);
+      assert.doesNotMatch(await refused.text(), /kiln_live_/);
+    });
+
     it('gives a key with all scopes, live and without end unless told otherwise; it works on every gateway', async () => {
       const { headers, body } = await ask('POST', KEYS, { body: { name: '  Nightly import ' } });
       assert.deepEqual(

@@ -10,7 +10,7 @@ interface DocumentedOperation {
   operationId: string;
   security: unknown[];
   'x-required-scope'?: string;
-  parameters?: { name: string; in: string }[];
+  parameters?: { name?: string; in?: string; $ref?: string }[];
   responses: Record<string, { content: Record<string, { example?: unknown }> }>;
 }
 
@@ -37,9 +37,17 @@ describe('the OpenAPI document', () => {
       assert.equal(operation['x-required-scope'] ?? null, route.scope, route.name);
       assert.equal(operation.security.length, { public: 0, portal: 1, key: 2 }[route.stack], route.name);
       assert.ok(operation.responses[route.success], route.name);
-      const parameters = (operation.parameters ?? []).map(({ name }) => name).sort();
+      const parameters = (operation.parameters ?? []).flatMap(({ name }) => name ?? []).sort();
       const described = [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})].sort();
       assert.deepEqual(parameters, described, route.name);
+    }
+  });
+
+  it('offers the Idempotency-Key on every POST behind a key, and nowhere else', () => {
+    for (const { name, method, stack } of routeTable) {
+      const operation = operations.find(({ operationId }) => operationId === name);
+      const offered = operation?.parameters?.some(({ $ref }) => $ref === '#/components/parameters/Idempotency-Key');
+      assert.equal(offered ?? false, method === 'POST' && stack === 'key', name);
     }
   });
 

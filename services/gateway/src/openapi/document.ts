@@ -3,6 +3,14 @@ import { errorBodySchema, errorKinds, type ErrorCode } from '@kiln/contracts';
 import type { z } from 'zod';
 import type { Route } from '../routes/route.js';
 import { responseSchemaOf } from '../routes/route.js';
+import {
+  documentedHeaders,
+  headerReferences,
+  idempotencyKeyParameter,
+  idempotencyParameter,
+  isRepeatable,
+  RATE_LIMIT_HEADERS,
+} from './headers.js';
 import { documentSchemas, inlineSchema, type DocumentSchemas, type JsonSchema } from './schemas.js';
 
 export interface DocumentOptions {
@@ -52,7 +60,8 @@ export function openApiDocument(routes: readonly Route[], { version, publicUrl }
           description: 'The text `PortalToken`, a space, and the token: `PortalToken kiln_pt_…`',
         },
       },
-      headers: headers(),
+      headers: documentedHeaders(),
+      parameters: { 'Idempotency-Key': idempotencyKeyParameter },
     },
   };
 }
@@ -66,7 +75,7 @@ const securityOf: Readonly<Record<Route['stack'], JsonSchema[]>> = {
 function operationOf(route: Route, schemas: DocumentSchemas): JsonSchema {
   const scopeText = route.scope === null ? '' : `Needs the scope \`${route.scope}\`.`;
   const description = [route.description, scopeText].filter(Boolean).join('\n\n');
-  const parameters = [...pathParameters(route), ...queryParameters(route)];
+  const parameters = [...pathParameters(route), ...queryParameters(route), ...idempotencyParameter(route)];
   const requestBody = requestBodyOf(route, schemas);
   return {
     operationId: route.name,
@@ -127,7 +136,10 @@ function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
   const responses: JsonSchema = {
     [route.success]: {
       description: 'Success',
-      headers: headerReferences(route.stack === 'public' ? [] : RATE_LIMIT_HEADERS),
+      headers: headerReferences([
+        ...(route.stack === 'public' ? [] : RATE_LIMIT_HEADERS),
+        ...(isRepeatable(route) ? ['Idempotency-Replayed'] : []),
+      ]),
       content: {
         [mediaType]: { schema: schemas.response(responseSchemaOf(route)), ...(example !== undefined && { example }) },
       },
@@ -161,21 +173,6 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.stack !== 'public')
     for (const code of ['UNAUTHORIZED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) errors.add(code);
   if (route.scope !== null) errors.add('FORBIDDEN');
+  if (isRepeatable(route)) for (const code of ['BAD_REQUEST', 'CONFLICT'] as const) errors.add(code);
   return [...errors].sort((a, b) => errorKinds[a].status - errorKinds[b].status);
-}
-
-const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
-
-const headerReferences = (names: readonly string[]): JsonSchema =>
-  Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-function headers(): JsonSchema {
-  const whole = { type: 'integer', minimum: 0 };
-  return {
-    'X-Request-Id': { description: "The caller's own, or a new one; quote it to support", schema: { type: 'string' } },
-    'RateLimit-Limit': { description: 'Requests a full bucket holds', schema: whole },
-    'RateLimit-Remaining': { description: 'Requests left in the bucket', schema: whole },
-    'RateLimit-Reset': { description: 'Seconds until the bucket is full again', schema: whole },
-    'Retry-After': { description: 'Seconds to wait before the same request', schema: whole },
-  };
 }

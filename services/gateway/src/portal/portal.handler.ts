@@ -13,7 +13,7 @@ import type { PortalRequest, PublicRequest, RouteRequest } from '../routes/route
 import type { GatewayServices } from '../services.js';
 import { newPortalToken, portalTokenHash } from './portal-token.js';
 
-/** What holds a token, or tells whether one is good, must not be kept by anything on the way. */
+/** What tells whether a token is good must not be kept by anything on the way. */
 const headers = { 'Cache-Control': 'no-store' };
 
 export async function createPortalToken(
@@ -23,7 +23,7 @@ export async function createPortalToken(
   const { space, ttl } = body;
   const token = newPortalToken();
   const expiresAt = await portalTokens.create(caller, { hash: hashOf(token), space, ttlSeconds: ttl });
-  return new Reply({ json: { token, expires_at: formatTimestamp(expiresAt), space }, headers });
+  return { token, expires_at: formatTimestamp(expiresAt), space };
 }
 
 export async function verifyPortalToken(

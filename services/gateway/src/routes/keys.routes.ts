@@ -27,6 +27,7 @@ export const keysRoutes = [
     body: newApiKeySchema,
     handler: createApiKey,
     response: createdApiKeySchema,
+    secret: true,
     success: 201,
     example: {
       request: { name: 'Nightly import', scopes: ['files:read', 'files:write'], expires_at: '2027-11-21' },

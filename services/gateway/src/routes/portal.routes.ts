@@ -35,6 +35,7 @@ const tokenRoutes = [
     body: newPortalTokenSchema,
     handler: createPortalToken,
     response: createdPortalTokenSchema,
+    secret: true,
     success: 201,
     example: {
       request: { space: 'customer-42', ttl: 3600 },

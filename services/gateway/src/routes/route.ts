@@ -52,6 +52,11 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   readonly success: 200 | 201;
   /** Errors beyond those that follow from the rest of the row. */
   readonly errors?: readonly ErrorCode[];
+  /**
+   * The answer holds a secret that is shown once: nothing on the way may keep it, and an Idempotency-Key repeats it to the
+   * same credentials only.
+   */
+  readonly secret?: true;
   /** The longest a caller waits for the services behind. Default 10,000. */
   readonly timeoutMs?: number;
   readonly example: { readonly request?: unknown; readonly response?: unknown };
