@@ -4,6 +4,7 @@ import { openObjectStore } from '@kiln/storage';
 import type { DynamicModule } from '@nestjs/common';
 import type { FilesConfig } from './config.js';
 import { FileListStore } from './store/file-list.store.js';
+import { FileTermsStore } from './store/file-terms.store.js';
 import { FileStore } from './store/file.store.js';
 import { FileWithVariantsStore } from './store/file-with-variants.store.js';
 import { PendingUploadStore } from './store/pending-upload.store.js';
@@ -48,7 +49,7 @@ export class FilesModule {
       new CreateUpload(registerFile, objects, signedUrlSeconds),
       new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
       new ReadVariants(database, files, variants, objects, signedUrlSeconds),
-      new ProcessFile(database, files, variants),
+      new ProcessFile(database, files, variants, new FileTermsStore(), objects),
       new RecordFailure(files),
       new ReadSpaces(new SpaceStore(database)),
     ];

@@ -10,6 +10,7 @@ import {
   fileStatusSchema,
   fileSummarySchema,
   jsonUploadSchema,
+  listSearchSchema,
   metadataSchema,
   signedUploadSchema,
   spaceSchema,
@@ -61,6 +62,7 @@ export const filesOperations = {
     input: z.object({
       space: spaceSchema.optional(),
       status: fileStatusSchema.optional(),
+      search: listSearchSchema.optional(),
       sort_by: z.enum(['created_at', 'updated_at', 'filename', 'size_bytes']).default('created_at'),
       sort_order: z.enum(['asc', 'desc']).default('desc'),
       metadata: metadataSchema.optional(),

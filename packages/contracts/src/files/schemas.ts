@@ -55,6 +55,12 @@ export const metadataSchema = z
   .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_MAX, { error: 'must have at most 50 keys' })
   .meta({ examples: [{ department: 'legal' }] });
 
+/** What the list of files is searched for. Blank text matches everything, as every name holds it. */
+export const listSearchSchema = storableText(255).meta({
+  description: 'part of the filename, or words of the extracted content; case does not matter',
+  examples: ['annual report'],
+});
+
 export const chunkingSchema = z
   .object({
     strategy: z.enum(chunkingStrategies).default('recursive'),

@@ -1,5 +1,6 @@
 // Files: one row each, found by tenant and id. Runs change them only under their fencing token.
 import { statement, type Database, type Queryable } from '@kiln/platform';
+import { foldName } from '../domain/search-terms.js';
 import { FILE_COLUMNS, type FileRow } from './file.rows.js';
 
 export interface NewFile {
@@ -26,10 +27,16 @@ export interface Run {
 
 const insert = statement(
   'files.insert',
-  `insert into files (tenant_id, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-   on conflict (tenant_id, id) do nothing
-   returning ${FILE_COLUMNS}`,
+  `with added as (
+     insert into files
+       (tenant_id, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     on conflict (tenant_id, id) do nothing
+     returning ${FILE_COLUMNS}
+   ), terms as (
+     insert into file_terms (tenant_id, file_id, name) select tenant_id, id, $12 from added
+   )
+   select ${FILE_COLUMNS} from added`,
 );
 const find = statement('files.find', `select ${FILE_COLUMNS} from files where tenant_id = $1 and id = $2`);
 const arrive = statement(
@@ -93,6 +100,7 @@ export class FileStore {
       file.status,
       file.metadata,
       file.processing,
+      foldName(file.filename),
     ]);
   }
 

@@ -6,6 +6,7 @@ import { createTestDatabase, testStorage } from '@kiln/testing';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { FileListStore } from '../store/file-list.store.js';
+import { FileTermsStore } from '../store/file-terms.store.js';
 import { FileStore } from '../store/file.store.js';
 import { FileWithVariantsStore } from '../store/file-with-variants.store.js';
 import { PendingUploadStore } from '../store/pending-upload.store.js';
@@ -87,7 +88,7 @@ export async function startFiles() {
     sql,
     createFile: new CreateFile(registerFile),
     createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS),
-    processFile: new ProcessFile(database, files, variants),
+    processFile: new ProcessFile(database, files, variants, new FileTermsStore(), objects),
     readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
     readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
     readSpaces: new ReadSpaces(new SpaceStore(database)),

@@ -24,18 +24,21 @@ describe('a run of a file', () => {
     const fileId = uuidOf('file', file_id);
     const jobId = uuidOf('job', job_id);
     const run = (fence: number) => ({ file_id, job_id, fence });
-    const commit = (fence: number, key?: string) =>
-      kiln.processFile.commitVariant(
+    const commit = async (fence: number, key?: string, content = 'hello') => {
+      const ownKey = outputKey(context.tenantId, fileId, jobId, fence, 'markdown.md');
+      await kiln.objects.put(ownKey, content, { contentType: 'text/markdown' });
+      return kiln.processFile.commitVariant(
         {
           ...run(fence),
           type: 'markdown',
           content_type: 'text/markdown',
-          size_bytes: 5,
+          size_bytes: Buffer.byteLength(content),
           provider: 'document_extractor',
-          content_key: key ?? outputKey(context.tenantId, fileId, jobId, fence, 'markdown.md'),
+          content_key: key ?? ownKey,
         },
         context,
       );
+    };
     return {
       file_id,
       fileId,
@@ -77,6 +80,31 @@ describe('a run of a file', () => {
     const ids = [await file.commit(1), ...(await Promise.all([file.commit(1), file.commit(1)]))].map(({ id }) => id);
     assert.equal(new Set(ids).size, 1);
     assert.equal(await file.ready(), 1);
+  });
+
+  it('is found in the list by the words of its markdown once that is committed, and by the newest only', async () => {
+    const file = await register();
+    const listed = async (search: string) => {
+      const query = { search, limit: 50, sort_by: 'created_at', sort_order: 'desc' } as const;
+      return (await kiln.readFiles.list(query, context)).files.some(({ id }) => id === file.file_id);
+    };
+    await file.begin(1);
+    assert.equal(await listed('wombat'), false);
+    const long = `# Tides\n\n${'padding '.repeat(20_000)} The Wombat swims.`;
+    await file.commit(1, undefined, long);
+    for (const search of ['WOMBAT', 'swims the', 'tides wombat', 'report.M']) assert.ok(await listed(search), search);
+    for (const search of ['womba', 'wombat zebra']) assert.equal(await listed(search), false, search);
+    await file.begin(2);
+    await file.commit(2, undefined, 'Only quokkas.');
+    assert.deepEqual([await listed('wombat'), await listed('quokkas')], [false, true]);
+  });
+
+  it('does not commit a markdown whose content is not in storage', async () => {
+    const file = await register();
+    await file.begin(1);
+    const key = outputKey(context.tenantId, file.fileId, file.jobId, 1, 'other.md');
+    await assert.rejects(file.commit(1, key), { code: 'CONFLICT', message: /not in storage/ });
+    assert.deepEqual((await file.read()).variants, []);
   });
 
   it('finds what earlier runs of its job have committed', async () => {

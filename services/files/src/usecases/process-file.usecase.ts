@@ -14,10 +14,13 @@ import {
   type filesOperations,
 } from '@kiln/contracts';
 import { appendEvents, Database, newEvent, type Transaction } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
 import { v7 as uuidv7 } from 'uuid';
 import { fileFact } from '../store/file.rows.js';
 import { FileStore, type Run } from '../store/file.store.js';
+import type { FileTermsStore } from '../store/file-terms.store.js';
 import { VariantStore } from '../store/variant.store.js';
+import { readWords } from './read-words.js';
 
 type Ops = typeof filesOperations;
 type RunInput = OperationInput<Ops['beginProcessing']>;
@@ -38,6 +41,8 @@ export class ProcessFile {
     private readonly database: Database,
     private readonly files: FileStore,
     private readonly variants: VariantStore,
+    private readonly terms: FileTermsStore,
+    private readonly objects: ObjectStore,
   ) {}
 
   async begin(input: RunInput, context: CallContext): Promise<OperationOutput<Ops['beginProcessing']>> {
@@ -61,7 +66,8 @@ export class ProcessFile {
   async commitVariant(input: CommitInput, context: CallContext): Promise<OperationOutput<Ops['commitVariant']>> {
     const run = runOf(input, context);
     if (!isOwnOutput(run, input.content_key)) throw conflict('The content of a variant lies under its own run.');
-    const variantId = await this.database.transaction((transaction) => this.commit(transaction, run, input));
+    const words = await this.wordsOf(input, context);
+    const variantId = await this.database.transaction((transaction) => this.commit(transaction, run, input, words));
     if (variantId === null) throw await this.refusal(run);
     return { id: encodeId('variant', variantId) };
   }
@@ -74,9 +80,24 @@ export class ProcessFile {
     return { variants: variants.map((variant) => variant.type) };
   }
 
-  private async commit(transaction: Transaction, run: Run, input: CommitInput): Promise<string | null> {
+  /** Those of a markdown, read before the transaction begins; null for other types. */
+  private async wordsOf(input: CommitInput, { deadlineAt }: CallContext): Promise<string[] | null> {
+    if (input.type !== 'markdown') return null;
+    const signal = AbortSignal.timeout(Math.max(1, deadlineAt - Date.now()));
+    const words = await readWords(this.objects, input.content_key, { sizeBytes: input.size_bytes, signal });
+    if (words === null) throw conflict('The content of the variant is not in storage.');
+    return words;
+  }
+
+  private async commit(
+    transaction: Transaction,
+    run: Run,
+    input: CommitInput,
+    words: string[] | null,
+  ): Promise<string | null> {
     const file = await this.files.lockRun(transaction, run);
     if (!file) return null;
+    if (words) await this.terms.putWords(transaction, file, words);
     const id = uuidv7();
     const changed = await this.variants.replace(transaction, {
       tenantId: run.tenantId,

@@ -12,7 +12,10 @@ import {
   type OperationOutput,
   type filesOperations,
 } from '@kiln/contracts';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { searchTermsOf } from '../domain/search-terms.js';
+import type { ListQuery } from '../store/file-list.statements.js';
 import { FileListStore, sortValue } from '../store/file-list.store.js';
 import { fileSummary } from '../store/file.rows.js';
 import { FileWithVariantsStore } from '../store/file-with-variants.store.js';
@@ -39,6 +42,15 @@ export function variantSummary(row: Pick<VariantRow, 'id' | 'type' | 'content_ty
   };
 }
 
+/** Binds a cursor to the filters of its list, in however many words: a cursor would not grow with them. */
+function filterDigest(filters: Pick<ListQuery, 'space' | 'status' | 'metadata' | 'search'>): string {
+  const { space, status, metadata, search } = filters;
+  if (!space && !status && !metadata && !search) return '';
+  const pairs = Object.entries(metadata ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify([space, status, pairs, search?.name, search?.words]);
+  return `:${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+}
+
 export class ReadFiles {
   constructor(
     private readonly files: FileWithVariantsStore,
@@ -60,7 +72,8 @@ export class ReadFiles {
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['listFiles']>> {
     const { space, status, metadata, sort_by: sortBy, sort_order: sortOrder, limit } = input;
-    const scope = `files:${tenantId}:${sortBy}:${sortOrder}`;
+    const search = searchTermsOf(input.search ?? '') ?? undefined;
+    const scope = `files:${tenantId}:${sortBy}:${sortOrder}${filterDigest({ space, status, metadata, search })}`;
     const after = input.cursor === undefined ? undefined : decodeCursor(scope, input.cursor, cursorSchemas[sortBy]);
     // One row more than asked for tells whether there is another page.
     const rows = await this.lists.list({
@@ -68,6 +81,7 @@ export class ReadFiles {
       space,
       status,
       metadata,
+      search,
       sortBy,
       sortOrder,
       after,
