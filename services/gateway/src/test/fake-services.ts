@@ -64,6 +64,8 @@ export class FakeServices {
       ({ file_id, type }) =>
         this.variants.find((variant) => variant.file_id === file_id && variant.type === type) ?? missing(),
     );
+    this.answer(filesOperations.listSpaces, () => ({ spaces: [], next_cursor: null }));
+    this.answer(filesOperations.getSpaceStats, () => missing());
     this.answer(jobsOperations.createJob, (input) => this.createJob(input));
     this.answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());
     this.answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
