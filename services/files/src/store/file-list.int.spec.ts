@@ -70,10 +70,12 @@ describe('a page of the list of files', () => {
     ...more,
   });
 
+  /** A value as SQL text: an array in the database's own form, an object as JSON. */
   const literal = (value: unknown): string => {
-    const text = Array.isArray(value) ? `{${value.map((part) => JSON.stringify(part)).join()}}` : value;
-    return `'${String(typeof text === 'object' ? JSON.stringify(text) : text).replaceAll("'", "''")}'`;
+    if (Array.isArray(value)) return quoted(`{${value.map((part) => JSON.stringify(part)).join()}}`);
+    return quoted(typeof value === 'string' ? value : JSON.stringify(value));
   };
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
   /** Runs it, a named statement with the plan that serves all values, and tells what it did. */
   async function explain({ statement, values }: Sql): Promise<PlanNode[]> {
