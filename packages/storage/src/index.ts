@@ -15,7 +15,5 @@ export type {
   SignPutOptions,
   StoredObject,
 } from './object-store.port.js';
-export type { S3StoreConfig } from './s3/s3-client.js';
-export { createS3ObjectStore } from './s3/s3-object-store.js';
 export { StorageError, type StorageErrorCode } from './storage.errors.js';
 export { openObjectStore, type StorageVariables } from './open-object-store.js';

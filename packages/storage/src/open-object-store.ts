@@ -1,27 +1,80 @@
-// From a process's configuration to its object store.
+// From a process's configuration to its object store. Only the SDK of the chosen provider is loaded: each costs tens of
+// megabytes in every process.
 import type { ObjectStore } from './object-store.port.js';
-import { createS3ObjectStore } from './s3/s3-object-store.js';
+import { StorageError } from './storage.errors.js';
 
 /** The `KILN_STORAGE_*` variables, already validated. */
 export interface StorageVariables {
+  KILN_STORAGE_PROVIDER: 's3' | 'gcs' | 'azure';
   KILN_STORAGE_ENDPOINT?: string | undefined;
   KILN_STORAGE_PUBLIC_ENDPOINT?: string | undefined;
-  KILN_STORAGE_REGION: string;
   KILN_STORAGE_BUCKET: string;
-  KILN_STORAGE_ACCESS_KEY_ID: string;
-  KILN_STORAGE_SECRET_ACCESS_KEY: string;
+  KILN_STORAGE_REGION: string;
+  KILN_STORAGE_ACCESS_KEY_ID?: string | undefined;
+  KILN_STORAGE_SECRET_ACCESS_KEY?: string | undefined;
   KILN_STORAGE_FORCE_PATH_STYLE: boolean;
+  KILN_STORAGE_GCS_CREDENTIALS?: string | undefined;
+  KILN_STORAGE_AZURE_ACCOUNT?: string | undefined;
+  KILN_STORAGE_AZURE_KEY?: string | undefined;
+  KILN_STORAGE_AZURE_CONNECTION_STRING?: string | undefined;
 }
 
-export function openObjectStore(variables: StorageVariables): ObjectStore {
-  const { KILN_STORAGE_ENDPOINT: endpoint, KILN_STORAGE_PUBLIC_ENDPOINT: publicEndpoint } = variables;
+/** Throws `invalid` when the provider lacks its credentials. Makes no request: `ping` does. */
+export async function openObjectStore(variables: StorageVariables): Promise<ObjectStore> {
+  switch (variables.KILN_STORAGE_PROVIDER) {
+    case 's3':
+      return openS3(variables);
+    case 'gcs':
+      return openGcs(variables);
+    case 'azure':
+      return openAzure(variables);
+  }
+}
+
+async function openS3(variables: StorageVariables): Promise<ObjectStore> {
+  const { KILN_STORAGE_ACCESS_KEY_ID: accessKeyId, KILN_STORAGE_SECRET_ACCESS_KEY: secretAccessKey } = variables;
+  if (!accessKeyId || !secretAccessKey) {
+    const message = 'an S3 store needs KILN_STORAGE_ACCESS_KEY_ID and KILN_STORAGE_SECRET_ACCESS_KEY';
+    throw new StorageError('invalid', message);
+  }
+  const { createS3ObjectStore } = await import('./s3/s3-object-store.js');
   return createS3ObjectStore({
-    ...(endpoint ? { endpoint } : {}),
-    ...(publicEndpoint ? { publicEndpoint } : {}),
+    ...endpointsOf(variables),
     region: variables.KILN_STORAGE_REGION,
     bucket: variables.KILN_STORAGE_BUCKET,
-    accessKeyId: variables.KILN_STORAGE_ACCESS_KEY_ID,
-    secretAccessKey: variables.KILN_STORAGE_SECRET_ACCESS_KEY,
+    accessKeyId,
+    secretAccessKey,
     forcePathStyle: variables.KILN_STORAGE_FORCE_PATH_STYLE,
   });
+}
+
+async function openGcs(variables: StorageVariables): Promise<ObjectStore> {
+  const { KILN_STORAGE_GCS_CREDENTIALS: credentialsJson } = variables;
+  const { createGcsObjectStore } = await import('./gcs/gcs-object-store.js');
+  return createGcsObjectStore({
+    ...endpointsOf(variables),
+    bucket: variables.KILN_STORAGE_BUCKET,
+    ...(credentialsJson && { credentialsJson }),
+  });
+}
+
+async function openAzure(variables: StorageVariables): Promise<ObjectStore> {
+  const {
+    KILN_STORAGE_AZURE_ACCOUNT: accountName,
+    KILN_STORAGE_AZURE_KEY: accountKey,
+    KILN_STORAGE_AZURE_CONNECTION_STRING: connectionString,
+  } = variables;
+  const { createAzureObjectStore } = await import('./azure/azure-object-store.js');
+  return createAzureObjectStore({
+    ...endpointsOf(variables),
+    container: variables.KILN_STORAGE_BUCKET,
+    ...(accountName && { accountName }),
+    ...(accountKey && { accountKey }),
+    ...(connectionString && { connectionString }),
+  });
+}
+
+function endpointsOf(variables: StorageVariables): { endpoint?: string; publicEndpoint?: string } {
+  const { KILN_STORAGE_ENDPOINT: endpoint, KILN_STORAGE_PUBLIC_ENDPOINT: publicEndpoint } = variables;
+  return { ...(endpoint && { endpoint }), ...(publicEndpoint && { publicEndpoint }) };
 }

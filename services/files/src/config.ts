@@ -1,15 +1,23 @@
-import { databaseVariables, loadConfig, processVariables, storageVariables } from '@kiln/platform';
+import {
+  checkStorageVariables,
+  databaseVariables,
+  loadConfig,
+  processVariables,
+  storageVariables,
+} from '@kiln/platform';
 import { z } from 'zod';
 
-const variables = z.object({
-  ...processVariables,
-  ...databaseVariables,
-  ...storageVariables,
-  /** Lifetime of signed URLs, in seconds. */
-  KILN_SIGNED_URL_SECONDS: z.coerce.number().int().min(60).max(604_800).default(3600),
-  /** Bearer token of the object store's arrival notifications; without it they are refused and uploads are polled. */
-  KILN_STORAGE_EVENTS_TOKEN: z.string().min(16).optional(),
-});
+const variables = z
+  .object({
+    ...processVariables,
+    ...databaseVariables,
+    ...storageVariables,
+    /** Lifetime of signed URLs, in seconds. */
+    KILN_SIGNED_URL_SECONDS: z.coerce.number().int().min(60).max(604_800).default(3600),
+    /** Bearer token of the object store's arrival notifications; without it they are refused and uploads are polled. */
+    KILN_STORAGE_EVENTS_TOKEN: z.string().min(16).optional(),
+  })
+  .superRefine(checkStorageVariables);
 
 export type FilesConfig = Readonly<z.output<typeof variables>>;
 

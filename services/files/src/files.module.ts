@@ -28,10 +28,10 @@ import { PendingUploadsWorker } from './workers/pending-uploads.worker.js';
 const WORKER_STOP_MS = 5_000;
 
 export class FilesModule {
-  static with(config: FilesConfig, platform: Platform): DynamicModule {
+  static async with(config: FilesConfig, platform: Platform): Promise<DynamicModule> {
     const { database, health, shutdown, logger } = platform;
     const { KILN_SIGNED_URL_SECONDS: signedUrlSeconds, KILN_STORAGE_EVENTS_TOKEN: eventsToken } = config;
-    const objects = openObjectStore(config);
+    const objects = await openObjectStore(config);
     const files = new FileStore(database);
     const variants = new VariantStore(database);
     const pendingUploads = new PendingUploadStore(database);

@@ -1,6 +1,12 @@
 // Configuration of the gateway, read once in main.
-import { databaseVariables, loadConfig, portVariable, processVariables, storageVariables } from '@kiln/platform';
-import type { S3StoreConfig } from '@kiln/storage';
+import {
+  checkStorageVariables,
+  databaseVariables,
+  loadConfig,
+  portVariable,
+  processVariables,
+  storageVariables,
+} from '@kiln/platform';
 import { z } from 'zod';
 import { apiKeyPattern } from './auth/api-key.js';
 import { isPublicKey } from './auth/jwt-public-key.js';
@@ -59,7 +65,7 @@ const allVariables = z.object({
 });
 
 /** Bearer tokens need a key from one place, and both names; a half-configured issuer would be a hole or a riddle. */
-const schema = allVariables.superRefine((given, context) => {
+const schema = allVariables.superRefine(checkStorageVariables).superRefine((given, context) => {
   const complain = (name: keyof typeof given, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message });
   const { KILN_JWT_JWKS_URL: url, KILN_JWT_PUBLIC_KEY: key } = given;
@@ -75,16 +81,3 @@ export type GatewayConfig = Readonly<z.output<typeof schema>>;
 
 export const loadGatewayConfig = (environment: Record<string, string | undefined> = process.env): GatewayConfig =>
   loadConfig(schema, environment);
-
-/** The variables of the object store in the shape its adapter takes. */
-export function storeConfigOf(config: GatewayConfig): S3StoreConfig {
-  return {
-    region: config.KILN_STORAGE_REGION,
-    bucket: config.KILN_STORAGE_BUCKET,
-    accessKeyId: config.KILN_STORAGE_ACCESS_KEY_ID,
-    secretAccessKey: config.KILN_STORAGE_SECRET_ACCESS_KEY,
-    forcePathStyle: config.KILN_STORAGE_FORCE_PATH_STYLE,
-    ...(config.KILN_STORAGE_ENDPOINT !== undefined && { endpoint: config.KILN_STORAGE_ENDPOINT }),
-    ...(config.KILN_STORAGE_PUBLIC_ENDPOINT !== undefined && { publicEndpoint: config.KILN_STORAGE_PUBLIC_ENDPOINT }),
-  };
-}

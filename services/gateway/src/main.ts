@@ -1,11 +1,11 @@
 // The boot: config → health port → database (migrated, or refuse) → first key → bus, object store, Redis → listen → ready.
 import { assertMigrated, Circuits, connectBus, Database, RpcClient, startOrExit, startProcess } from '@kiln/platform';
-import { createS3ObjectStore } from '@kiln/storage';
+import { openObjectStore } from '@kiln/storage';
 import { fileURLToPath } from 'node:url';
 import { fingerprintOf } from './auth/api-key.js';
 import { ApiKeyStore } from './auth/api-key.store.js';
 import { KeyUsage } from './auth/key-usage.js';
-import { loadGatewayConfig, storeConfigOf, type GatewayConfig } from './config.js';
+import { loadGatewayConfig, type GatewayConfig } from './config.js';
 import { createGateway } from './gateway.js';
 import { startHousekeeping } from './housekeeping.js';
 import { connectRedis } from './limits/redis.js';
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const keyUsage = new KeyUsage(keys);
   const portalTokens = new PortalTokenStore(database);
   const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger });
-  const store = createS3ObjectStore(storeConfigOf(config));
+  const store = await openObjectStore(config);
   const redis = connectRedis(config.REDIS_URL, logger);
   health.addCheck('database', () => database.ping());
   health.addCheck('bus', () => connection.flush());

@@ -1,4 +1,10 @@
-import { databaseVariables, loadConfig, processVariables, storageVariables } from '@kiln/platform';
+import {
+  checkStorageVariables,
+  databaseVariables,
+  loadConfig,
+  processVariables,
+  storageVariables,
+} from '@kiln/platform';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,21 +16,23 @@ const shared = z.object({
   KILN_LEASE_SECONDS: z.coerce.number().int().min(5).max(60).default(20),
 });
 
-const worker = shared.extend({
-  ...storageVariables,
-  /** Where the worker keeps a document while it is read. */
-  KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
-  /** Jobs one worker runs at a time. Most of a job is waiting for storage and services, so more than there are cores. */
-  KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(6),
-  /** Documents one worker reads at a time, each in a process of its own; further ones wait their turn. */
-  KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(2),
-  /** Memory of one extraction process, above which it is killed. */
-  KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
-  /** Milliseconds one document may take to extract. */
-  KILN_EXTRACTION_DEADLINE_MS: z.coerce.number().int().min(1_000).default(120_000),
-  /** Largest file the local engines take. */
-  KILN_EXTRACTION_INPUT_BYTES: z.coerce.number().int().min(1).default(536_870_912),
-});
+const worker = shared
+  .extend({
+    ...storageVariables,
+    /** Where the worker keeps a document while it is read. */
+    KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
+    /** Jobs one worker runs at a time. Most of a job is waiting for storage and services, so more than there are cores. */
+    KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(6),
+    /** Documents one worker reads at a time, each in a process of its own; further ones wait their turn. */
+    KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(2),
+    /** Memory of one extraction process, above which it is killed. */
+    KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
+    /** Milliseconds one document may take to extract. */
+    KILN_EXTRACTION_DEADLINE_MS: z.coerce.number().int().min(1_000).default(120_000),
+    /** Largest file the local engines take. */
+    KILN_EXTRACTION_INPUT_BYTES: z.coerce.number().int().min(1).default(536_870_912),
+  })
+  .superRefine(checkStorageVariables);
 
 export type WorkerConfig = Readonly<z.output<typeof worker>>;
 /** `worker` is null in the API role, which has no business with storage and is not given its keys. */

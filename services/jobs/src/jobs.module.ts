@@ -18,7 +18,7 @@ import { startWorkerRole } from './workers/worker-role.js';
 const RECLAIM_STOP_MS = 5_000;
 
 export class JobsModule {
-  static with(config: JobsConfig, platform: Platform): DynamicModule {
+  static async with(config: JobsConfig, platform: Platform): Promise<DynamicModule> {
     const { database, wakeUp, shutdown, logger } = platform;
     const leaseSeconds = config.KILN_LEASE_SECONDS;
     const tenants = new TenantQueueStore(database);
@@ -27,7 +27,7 @@ export class JobsModule {
     const reclaimWorker = new ReclaimWorker({ database, leases, tenants, wakeUp, logger });
     reclaimWorker.start();
     shutdown.addPhase('reclaim', RECLAIM_STOP_MS, () => reclaimWorker.stop());
-    if (config.worker) startWorkerRole(config.worker, platform, { claims, leases });
+    if (config.worker) await startWorkerRole(config.worker, platform, { claims, leases });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     const jobs = new JobStore(database, tenants);

@@ -1,5 +1,5 @@
 // The composition root.
-import { createS3ObjectStore, type ObjectStore } from '@kiln/storage';
+import { openObjectStore, type ObjectStore } from '@kiln/storage';
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { SearchConfig } from './config.js';
 import { IndexStore } from './store/index.store.js';
@@ -8,17 +8,6 @@ import { SearchController } from './transport/search.controller.js';
 import { IndexFile } from './usecases/index-file.usecase.js';
 import { OBJECT_STORE } from './usecases/object-store.token.js';
 import { SearchFiles } from './usecases/search-files.usecase.js';
-
-function openObjectStore(config: SearchConfig): ObjectStore {
-  return createS3ObjectStore({
-    ...(config.KILN_STORAGE_ENDPOINT !== undefined && { endpoint: config.KILN_STORAGE_ENDPOINT }),
-    region: config.KILN_STORAGE_REGION,
-    bucket: config.KILN_STORAGE_BUCKET,
-    accessKeyId: config.KILN_STORAGE_ACCESS_KEY_ID,
-    secretAccessKey: config.KILN_STORAGE_SECRET_ACCESS_KEY,
-    forcePathStyle: config.KILN_STORAGE_FORCE_PATH_STYLE,
-  });
-}
 
 @Module({})
 export class SearchModule implements OnApplicationShutdown {

@@ -34,11 +34,14 @@ export interface ExternalStorage {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly forcePathStyle: boolean;
+  /** Of a store that speaks no S3: its variables, for the services to understand; everything above is then only shown. */
+  readonly otherProvider?: Readonly<Record<string, string>>;
 }
 
 /** Variables the launcher decides per process; a value from outside must not leak into a process that needs none. */
 const DECIDED_HERE =
   /^KILN_(PORT|HOST|DATA_DIR|API_KEY|ENCRYPTION_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
+const OTHER_PROVIDER = /^(KILN_STORAGE_(PROVIDER|ENDPOINT|BUCKET|GCS_.*|AZURE_.*)|GOOGLE_APPLICATION_CREDENTIALS)$/;
 const INHERITED =
   /^(KILN_.*|OTEL_.*|PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
 
@@ -60,7 +63,7 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
       databaseUrl: readUrl('DATABASE_URL', given, ['postgres:', 'postgresql:'], problems),
       natsUrl: readUrl('NATS_URL', given, ['nats:', 'tls:'], problems),
       redisUrl: readUrl('REDIS_URL', given, ['redis:', 'rediss:'], problems),
-      storage: readStorage(given, problems),
+      storage: readOtherProvider(environment) ?? readStorage(given, problems),
     },
     inherited: Object.fromEntries(
       Object.entries(environment).filter(
@@ -88,6 +91,19 @@ function readUrl(name: string, given: Given, protocols: readonly string[], probl
     problems.push(`${name} must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
   }
   return url;
+}
+
+/** Google Cloud Storage or Azure: the services check what they need, each start of them. */
+function readOtherProvider(environment: Environment): ExternalStorage | undefined {
+  const provider = environment['KILN_STORAGE_PROVIDER'] || 's3';
+  if (provider === 's3') return undefined;
+  const otherProvider = Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => Boolean(entry[1]) && OTHER_PROVIDER.test(entry[0]),
+    ),
+  );
+  const { KILN_STORAGE_ENDPOINT: endpoint = provider, KILN_STORAGE_BUCKET: bucket = '' } = otherProvider;
+  return { endpoint, bucket, region: '', accessKeyId: '', secretAccessKey: '', forcePathStyle: false, otherProvider };
 }
 
 function readStorage(given: Given, problems: string[]): ExternalStorage | undefined {

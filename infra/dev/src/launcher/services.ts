@@ -9,6 +9,9 @@ import type { Supervisable } from './supervisor.js';
 import type { ProcessDescription, SystemFacts } from './topology.js';
 import { environmentOf, processName } from './topology.js';
 
+/** The AWS SDK's own switch: on Node 20 it would warn at every start, as plain text amid JSON logs. */
+const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
+
 /** A process with the places it keeps over all its restarts. */
 export interface PlannedService extends ProcessDescription {
   readonly name: string;
@@ -67,7 +70,11 @@ export async function startService(plan: PlannedService, surroundings: ServiceSu
     name: plan.name,
     command: process.execPath,
     arguments: [...nodeFlags(plan), plan.entry],
-    environment: { ...surroundings.inherited, ...environmentOf(plan, surroundings.system, plan.healthPort) },
+    environment: {
+      ...surroundings.inherited,
+      ...QUIET,
+      ...environmentOf(plan, surroundings.system, plan.healthPort),
+    },
     workingDirectory: surroundings.dataDirectory,
     logPath: join(surroundings.dataDirectory, 'logs', `${plan.name}.log`),
     registry: surroundings.registry,

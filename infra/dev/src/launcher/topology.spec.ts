@@ -62,6 +62,20 @@ describe('the launcher configuration', () => {
     });
   });
 
+  it('hands on the variables of a store that speaks no S3, to the processes that store', () => {
+    const azure = { KILN_STORAGE_PROVIDER: 'azure', KILN_STORAGE_BUCKET: 'kiln', KILN_STORAGE_AZURE_ACCOUNT: 'name' };
+    const { external, inherited } = readLauncherConfig({ ...azure, KILN_STORAGE_SECRET_ACCESS_KEY: 'secret' });
+    assert.deepEqual(inherited, {});
+    assert.ok(external.storage);
+    const given = topology.map((process) =>
+      environmentOf(process, { ...system, storage: external.storage ?? system.storage }, 1),
+    );
+    const storing = given.filter((variables) => variables['KILN_STORAGE_PROVIDER'] === 'azure');
+    assert.equal(storing.length, holdersOf('storage-secret').length);
+    for (const variables of storing) assert.deepEqual({ ...variables, ...azure }, variables);
+    assert.ok(given.every((variables) => variables['KILN_STORAGE_SECRET_ACCESS_KEY'] === undefined));
+  });
+
   it('asks for the whole of an external store, all problems together', () => {
     assert.throws(() => readLauncherConfig({ KILN_STORAGE_ENDPOINT: 'https://s3.example', KILN_PORT: '70000' }), {
       code: 'config_invalid',

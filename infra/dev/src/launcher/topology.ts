@@ -22,14 +22,15 @@ const grants = {
   database: (system: SystemFacts) => ({ DATABASE_URL: system.databaseUrl }),
   bus: (system: SystemFacts) => ({ NATS_URL: system.natsUrl }),
   cache: (system: SystemFacts) => ({ REDIS_URL: system.redisUrl }),
-  objects: ({ storage }: SystemFacts) => ({
-    KILN_STORAGE_ENDPOINT: storage.endpoint,
-    KILN_STORAGE_REGION: storage.region,
-    KILN_STORAGE_BUCKET: storage.bucket,
-    KILN_STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
-    KILN_STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
-    KILN_STORAGE_FORCE_PATH_STYLE: String(storage.forcePathStyle),
-  }),
+  objects: ({ storage }: SystemFacts) =>
+    storage.otherProvider ?? {
+      KILN_STORAGE_ENDPOINT: storage.endpoint,
+      KILN_STORAGE_REGION: storage.region,
+      KILN_STORAGE_BUCKET: storage.bucket,
+      KILN_STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
+      KILN_STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+      KILN_STORAGE_FORCE_PATH_STYLE: String(storage.forcePathStyle),
+    },
   arrivals: (system: SystemFacts) => ({ KILN_STORAGE_EVENTS_TOKEN: system.storageEventsToken }),
   encryption: (system: SystemFacts) => ({ KILN_ENCRYPTION_KEY: system.encryptionKey }),
   scratch: (system: SystemFacts) => ({ KILN_SCRATCH_DIR: system.scratchDirectory }),

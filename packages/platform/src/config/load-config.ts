@@ -40,19 +40,6 @@ export const databaseVariables = {
   KILN_DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
 };
 
-/** Variables of a process that reads or writes the object store. */
-export const storageVariables = {
-  KILN_STORAGE_ENDPOINT: z.url().optional(),
-  /** What callers see in signed URLs, when it differs from the address services use. */
-  KILN_STORAGE_PUBLIC_ENDPOINT: z.url().optional(),
-  KILN_STORAGE_REGION: z.string().default('us-east-1'),
-  KILN_STORAGE_BUCKET: z.string().min(1),
-  KILN_STORAGE_ACCESS_KEY_ID: z.string().min(1),
-  KILN_STORAGE_SECRET_ACCESS_KEY: z.string().min(1),
-  KILN_STORAGE_FORCE_PATH_STYLE: booleanVariable.default(false),
-};
-
 /** One shape for every process, so that platform code can read it. */
 export type ProcessConfig = Readonly<z.output<z.ZodObject<typeof processVariables>>>;
 export type DatabaseConfig = Readonly<z.output<z.ZodObject<typeof databaseVariables>>>;
-export type StorageConfig = Readonly<z.output<z.ZodObject<typeof storageVariables>>>;

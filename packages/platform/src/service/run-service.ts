@@ -25,7 +25,7 @@ export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig
   migrationsDirectory: string;
   /** The operations this process answers in its role. */
   operations: (config: Config) => readonly Operation[];
-  module: (config: Config, platform: Platform) => DynamicModule;
+  module: (config: Config, platform: Platform) => DynamicModule | Promise<DynamicModule>;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -101,7 +101,7 @@ async function createApplication<Config extends ProcessConfig & DatabaseConfig>(
   });
   const root: DynamicModule = {
     module: class ServiceRoot {},
-    imports: [PlatformModule.with(platform), definition.module(config, platform)],
+    imports: [PlatformModule.with(platform), await definition.module(config, platform)],
   };
   const application = await NestFactory.createMicroservice(root, { strategy, logger: new NestLogger(logger) });
   application.useGlobalFilters(new CodedErrorFilter());

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { createS3ObjectStore, type ObjectStore, type S3StoreConfig } from '../index.js';
+import type { ObjectStore } from '../index.js';
 import { testObjectStoreContract } from '../test-support/contract/contract.js';
 import type { ContractPeer } from '../test-support/contract/peer.js';
+import { createS3ObjectStore, type S3StoreConfig } from './index.js';
 
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
 let directory: string;

@@ -1,7 +1,8 @@
 // What the integration specs share: the service's use cases on a real database and object store.
 import { encodeId, type CallContext, type OperationInput, type filesOperations } from '@kiln/contracts';
 import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
-import { createS3ObjectStore, type ObjectStore } from '@kiln/storage';
+import type { ObjectStore } from '@kiln/storage';
+import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,6 +1,7 @@
 // A gateway as a process of its own, on real Postgres, NATS, Redis and object store, each apart from other tests'.
 import { migrateService } from '@kiln/platform';
-import { createS3ObjectStore, type ObjectStore } from '@kiln/storage';
+import type { ObjectStore } from '@kiln/storage';
+import { createS3ObjectStore } from '@kiln/storage/s3';
 import {
   createTestDatabase,
   eventually,

@@ -12,7 +12,8 @@ import {
 } from '@kiln/contracts';
 import { createSandbox, type Sandbox } from '@kiln/extraction';
 import { connectBus, Metrics, RpcClient, RpcServer, type NatsConnection } from '@kiln/platform';
-import { createS3ObjectStore, type ObjectStore } from '@kiln/storage';
+import type { ObjectStore } from '@kiln/storage';
+import { createS3ObjectStore } from '@kiln/storage/s3';
 import { testNamespace, testNats, testStorage } from '@kiln/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -24,10 +24,14 @@ export interface WorkerStores {
   leases: LeaseStore;
 }
 
-export function startWorkerRole(config: WorkerConfig, platform: Platform, { claims, leases }: WorkerStores): void {
+export async function startWorkerRole(
+  config: WorkerConfig,
+  platform: Platform,
+  { claims, leases }: WorkerStores,
+): Promise<void> {
   const { database, rpc, wakeUp, health, shutdown, metrics, logger } = platform;
   const scratchDirectory = openScratchDirectory(config.KILN_SCRATCH_DIR);
-  const objects = openObjectStore(config);
+  const objects = await openObjectStore(config);
   const sandbox = createSandbox({
     processes: config.KILN_EXTRACTION_PROCESSES,
     memoryBytesMax: config.KILN_EXTRACTION_MEMORY_BYTES,

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { loadConfig } from './load-config.js';
+import { checkStorageVariables, storageVariables } from './storage-variables.js';
+
+const schema = z.object(storageVariables).superRefine(checkStorageVariables);
+const load = (given: Record<string, string>) => loadConfig(schema, { KILN_STORAGE_BUCKET: 'kiln', ...given });
+const keys = { KILN_STORAGE_ACCESS_KEY_ID: 'id', KILN_STORAGE_SECRET_ACCESS_KEY: 'secret' };
+const account = { KILN_STORAGE_AZURE_ACCOUNT: 'kiln', KILN_STORAGE_AZURE_KEY: 'a2V5' };
+const connection = { KILN_STORAGE_AZURE_CONNECTION_STRING: 'AccountName=kiln;AccountKey=a2V5' };
+const serviceAccount = JSON.stringify({ client_email: 'kiln@example', private_key: 'pem' });
+
+test('each provider starts with what it needs', () => {
+  assert.equal(load(keys).KILN_STORAGE_PROVIDER, 's3');
+  load({ KILN_STORAGE_PROVIDER: 'gcs' });
+  load({ KILN_STORAGE_PROVIDER: 'gcs', KILN_STORAGE_GCS_CREDENTIALS: serviceAccount });
+  load({ KILN_STORAGE_PROVIDER: 'azure', ...account });
+  load({ KILN_STORAGE_PROVIDER: 'azure', ...connection });
+});
+
+test('what is missing, malformed or of another provider is named, all of it and without its value', () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [{}, /ACCESS_KEY_ID: is required[^]*SECRET_ACCESS_KEY: is required/],
+    [{ KILN_STORAGE_PROVIDER: 'azure' }, /AZURE_ACCOUNT: is required[^]*AZURE_KEY: is required/],
+    [{ KILN_STORAGE_PROVIDER: 'azure', ...account, ...connection }, /AZURE_ACCOUNT: not together[^]*AZURE_KEY: not/],
+    [{ KILN_STORAGE_PROVIDER: 'azure', KILN_STORAGE_AZURE_CONNECTION_STRING: 'x' }, /must hold AccountName/],
+    [{ KILN_STORAGE_PROVIDER: 'gcs', KILN_STORAGE_GCS_CREDENTIALS: '{"type":"user"}' }, /JSON key of a service/],
+    [{ ...keys, ...account }, /AZURE_ACCOUNT: belongs to KILN_STORAGE_PROVIDER=azure, not s3/],
+    [{ ...keys, KILN_STORAGE_PROVIDER: 'dropbox' }, /KILN_STORAGE_PROVIDER: /],
+  ];
+  for (const [given, message] of cases) {
+    assert.throws(
+      () => load(given),
+      (error: Error) => message.test(error.message) && !error.message.includes('a2V5'),
+    );
+  }
+});

@@ -1,0 +1,82 @@
+// Variables of a process that reads or writes the object store: an S3-compatible one, Google Cloud Storage, or Azure Blob.
+import { z } from 'zod';
+import { booleanVariable } from './load-config.js';
+
+export const storageVariables = {
+  KILN_STORAGE_PROVIDER: z.enum(['s3', 'gcs', 'azure']).default('s3'),
+  /** Default: the provider's own, for S3 by region, for Azure by account. */
+  KILN_STORAGE_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** What callers see in signed URLs, when it differs from the address services use. */
+  KILN_STORAGE_PUBLIC_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** The bucket, or Azure's container. */
+  KILN_STORAGE_BUCKET: z.string().min(1),
+  KILN_STORAGE_REGION: z.string().default('us-east-1'),
+  KILN_STORAGE_ACCESS_KEY_ID: z.string().min(1).optional(),
+  KILN_STORAGE_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  KILN_STORAGE_FORCE_PATH_STYLE: booleanVariable.default(false),
+  /** A service account's key file, as it is. Default: the application default credentials of the machine. */
+  KILN_STORAGE_GCS_CREDENTIALS: z
+    .string()
+    .refine(isServiceAccountKey, { error: 'must be the JSON key of a service account' })
+    .optional(),
+  /** Either these two or the connection string. */
+  KILN_STORAGE_AZURE_ACCOUNT: z.string().min(1).optional(),
+  KILN_STORAGE_AZURE_KEY: z.base64({ error: 'must be the account key, which is base64' }).optional(),
+  KILN_STORAGE_AZURE_CONNECTION_STRING: z
+    .string()
+    .regex(/(^|;)AccountName=[^]*(^|;)AccountKey=|(^|;)AccountKey=[^]*(^|;)AccountName=/, {
+      error: 'must hold AccountName and AccountKey',
+    })
+    .optional(),
+};
+
+export type StorageConfig = Readonly<z.output<z.ZodObject<typeof storageVariables>>>;
+
+type Name = keyof StorageConfig;
+
+/** For `superRefine`: each provider has all it needs, and nothing is set that belongs to another. */
+export function checkStorageVariables(given: StorageConfig, context: z.RefinementCtx): void {
+  const provider = given.KILN_STORAGE_PROVIDER;
+  const complain = (name: Name, message: string): void => {
+    context.addIssue({ code: 'custom', path: [name], message });
+  };
+  const isGiven = (name: Name): boolean => given[name] !== undefined;
+  if (provider === 's3') {
+    for (const name of ['KILN_STORAGE_ACCESS_KEY_ID', 'KILN_STORAGE_SECRET_ACCESS_KEY'] as const) {
+      if (!isGiven(name)) complain(name, 'is required for an S3 store (KILN_STORAGE_PROVIDER is s3)');
+    }
+  }
+  if (provider === 'azure') checkAzure(isGiven, complain);
+  for (const [owner, names] of Object.entries(OWNED)) {
+    for (const name of names) {
+      if (owner !== provider && isGiven(name))
+        complain(name, `belongs to KILN_STORAGE_PROVIDER=${owner}, not ${provider}`);
+    }
+  }
+}
+
+const OWNED: Record<'gcs' | 'azure', readonly Name[]> = {
+  gcs: ['KILN_STORAGE_GCS_CREDENTIALS'],
+  azure: ['KILN_STORAGE_AZURE_ACCOUNT', 'KILN_STORAGE_AZURE_KEY', 'KILN_STORAGE_AZURE_CONNECTION_STRING'],
+};
+
+function checkAzure(isGiven: (name: Name) => boolean, complain: (name: Name, message: string) => void): void {
+  const pair = ['KILN_STORAGE_AZURE_ACCOUNT', 'KILN_STORAGE_AZURE_KEY'] as const;
+  if (isGiven('KILN_STORAGE_AZURE_CONNECTION_STRING')) {
+    for (const name of pair)
+      if (isGiven(name)) complain(name, 'not together with KILN_STORAGE_AZURE_CONNECTION_STRING');
+    return;
+  }
+  for (const name of pair) {
+    if (!isGiven(name)) complain(name, 'is required for Azure, unless KILN_STORAGE_AZURE_CONNECTION_STRING is set');
+  }
+}
+
+function isServiceAccountKey(text: string): boolean {
+  try {
+    const key = JSON.parse(text) as { client_email?: unknown; private_key?: unknown } | null;
+    return typeof key?.client_email === 'string' && typeof key.private_key === 'string';
+  } catch {
+    return false;
+  }
+}

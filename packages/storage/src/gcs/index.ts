@@ -1,0 +1,2 @@
+export type { GcsStoreConfig } from './gcs-client.js';
+export { createGcsObjectStore } from './gcs-object-store.js';
