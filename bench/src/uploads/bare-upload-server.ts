@@ -1,0 +1,64 @@
+// The baselines: one process, no key, no limit, no bus. argv: database URL, folder. Prints its port.
+// PUT /large writes its body to disk and nothing else. POST /small is what Express, pg and a disk make of a small upload: the
+// bytes as a file, a row for the file and one for its job in a transaction, and the answer.
+import express, { type Request, type Response } from 'express';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+
+const [databaseUrl, folder = ''] = process.argv.slice(2);
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+await mkdir(folder, { recursive: true });
+await pool.query(`create schema if not exists bare`);
+await pool.query(`create table if not exists bare.files (tenant_id uuid, id uuid, filename text, size_bytes bigint,
+  content_type text, status text, metadata jsonb, created_at timestamptz default now(), primary key (tenant_id, id))`);
+await pool.query(`create table if not exists bare.jobs (tenant_id uuid, id uuid, file_id uuid, status text,
+  created_at timestamptz default now(), primary key (tenant_id, id))`);
+
+const tenantId = uuidv7();
+const insertFile = {
+  name: 'file',
+  text: `insert into bare.files (tenant_id, id, filename, size_bytes, content_type, status, metadata)
+         values ($1, $2, $3, $4, 'text/plain', 'uploaded', '{}')`,
+};
+const insertJob = {
+  name: 'job',
+  text: `insert into bare.jobs (tenant_id, id, file_id, status) values ($1, $2, $3, 'queued')`,
+};
+
+async function putLarge(request: Request, response: Response): Promise<void> {
+  const path = join(folder, 'large');
+  await pipeline(request, createWriteStream(path));
+  response.json({ stored: true });
+  await rm(path);
+}
+
+async function postSmall(request: Request, response: Response): Promise<void> {
+  const [fileId, jobId] = [uuidv7(), uuidv7()];
+  const body = request.body as Buffer;
+  await writeFile(join(folder, fileId), body);
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query({ ...insertFile, values: [tenantId, fileId, 'small.txt', body.length] });
+    await client.query({ ...insertJob, values: [tenantId, jobId, fileId] });
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  response.status(201).json({ id: fileId, job_id: jobId, status: 'uploaded' });
+}
+
+const app = express();
+app.disable('x-powered-by');
+app.disable('etag');
+app.put('/large', putLarge);
+app.post('/small', express.raw({ type: () => true, limit: '1mb' }), postSmall);
+const server = app.listen(0, '127.0.0.1', (error) => {
+  const address = server.address();
+  if (error || typeof address !== 'object' || !address) throw error ?? new Error('no address');
+  console.log(address.port);
+});
