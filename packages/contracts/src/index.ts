@@ -10,6 +10,8 @@
  * run           one attempt at a job by one worker, under a lease; its fence is higher than that of any run before
  * operation     a question with an answer, over the bus
  * event         a fact that has happened, kept and delivered at least once
+ * webhook       a URL that is told of public events
+ * delivery      one event on its way to one webhook, over as many attempts as it takes
  */
 export * from './core/context.js';
 export * from './core/errors.js';
@@ -35,5 +37,8 @@ export * from './jobs/schemas.js';
 export * from './search/operations.js';
 export * from './search/schemas.js';
 export * from './connections/operations.js';
+export * from './webhooks/event-types.js';
+export * from './webhooks/events.js';
 export * from './webhooks/operations.js';
+export * from './webhooks/schemas.js';
 export * from './analytics/operations.js';

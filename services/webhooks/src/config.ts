@@ -1,7 +1,19 @@
-import { databaseVariables, loadConfig, processVariables } from '@kiln/platform';
+import { databaseVariables, encryptionVariables, loadConfig, processVariables } from '@kiln/platform';
 import { z } from 'zod';
 
-const variables = z.object({ ...processVariables, ...databaseVariables });
+const variables = z.object({
+  ...processVariables,
+  ...databaseVariables,
+  ...encryptionVariables,
+  /** Hosts and networks that webhooks may reach although they are private or speak plain http; see packages/outbound. */
+  KILN_OUTBOUND_ALLOW: z.string().default(''),
+  /** A proxy through which deliveries leave, `http://host:port`. */
+  KILN_OUTBOUND_PROXY: z.url({ protocol: /^https?$/ }).optional(),
+  /** Deliveries under way at a time, those that hang not counted; at most twice as many with them. */
+  KILN_WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(4_096).default(256),
+  /** Deliveries under way at a time to one endpoint that answers quickly. Others get fewer. */
+  KILN_WEBHOOK_ENDPOINT_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16),
+});
 
 export type WebhooksConfig = Readonly<z.output<typeof variables>>;
 

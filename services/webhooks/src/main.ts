@@ -10,7 +10,7 @@ startOrExit(() =>
     name: 'webhooks',
     loadConfig: loadWebhooksConfig,
     migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
-    operations: () => Object.values(webhooksOperations),
-    module: () => WebhooksModule.with(),
+    operations: ({ KILN_ROLE }) => (KILN_ROLE === 'worker' ? [] : Object.values(webhooksOperations)),
+    module: (config, platform) => WebhooksModule.with(config, platform),
   }),
 );

@@ -9,7 +9,7 @@ const parse = express.json({ limit: JSON_BYTES_MAX, strict: false, type: () => t
 
 /** The parsed body. Throws BAD_REQUEST or PAYLOAD_TOO_LARGE. */
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
-  if (isEmpty(request)) throw badRequest('The request needs a JSON body.');
+  if (hasNoBody(request)) throw badRequest('The request needs a JSON body.');
   if (!request.is('application/json')) throw badRequest('Content-Type must be application/json.');
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -25,7 +25,7 @@ export async function readJsonBody(request: Request, response: Response): Promis
   return body;
 }
 
-const isEmpty = ({ headers }: Request): boolean =>
+export const hasNoBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 
 function refusalOf(error: unknown): CodedError {

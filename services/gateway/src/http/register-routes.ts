@@ -10,7 +10,7 @@ import { Reply } from '../routes/reply.js';
 import type { Method, Route } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { methodNotAllowed } from './errors.js';
-import { readJsonBody } from './json-body.js';
+import { hasNoBody, readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
 import { stateOf } from './request-state.js';
 import type { RunningRequests } from './running-requests.js';
@@ -87,7 +87,8 @@ async function readBody(route: Route, request: Request, response: Response): Pro
   if (!route.body) return undefined;
   const multipart = route.stack === 'key' && route.operation === undefined && route.multipart !== undefined;
   if (multipart && request.is('multipart/form-data')) return undefined;
-  const body = await readJsonBody(request, response);
+  // Where every field is optional, so is the body.
+  const body = hasNoBody(request) && route.body.safeParse({}).success ? {} : await readJsonBody(request, response);
   return parseInput(route.body satisfies z.ZodType, body);
 }
 

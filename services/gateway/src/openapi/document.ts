@@ -11,6 +11,7 @@ import {
   isRepeatable,
   RATE_LIMIT_HEADERS,
 } from './headers.js';
+import { webhooksOf } from './webhooks.js';
 import { documentSchemas, inlineSchema, type DocumentSchemas, type JsonSchema } from './schemas.js';
 
 export interface DocumentOptions {
@@ -37,6 +38,7 @@ export function openApiDocument(routes: readonly Route[], { version, publicUrl }
     servers: [{ url: publicUrl ?? '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
+    webhooks: webhooksOf(schemas.response),
     components: {
       schemas: schemas.components,
       securitySchemes: {
@@ -127,7 +129,7 @@ function requestBodyOf(route: Route, schemas: DocumentSchemas): JsonSchema | nul
   if ('multipart' in route && route.multipart) {
     content['multipart/form-data'] = { schema: schemas.request(route.multipart) };
   }
-  return { required: true, content };
+  return { required: !route.body.safeParse({}).success, content };
 }
 
 function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {

@@ -15,9 +15,14 @@ import {
   signedUploadSchema,
   variantSchema,
   variantSummarySchema,
+  deliverySchema,
+  webhookSchema,
+  webhookEventSchema,
+  createdWebhookSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { responseSchemaOf, type Route } from '../routes/route.js';
+import { webhookPayloads } from './webhooks.js';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -35,6 +40,10 @@ const named: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['ApiKey', apiKeySchema],
   ['CreatedApiKey', createdApiKeySchema],
   ['PortalToken', createdPortalTokenSchema],
+  ['Webhook', webhookSchema],
+  ['CreatedWebhook', createdWebhookSchema],
+  ['Delivery', deliverySchema],
+  ['WebhookEvent', webhookEventSchema],
   ['SearchRequest', searchRequestSchema],
   ['SearchResult', searchResultSchema],
 ];
@@ -91,6 +100,7 @@ export function documentSchemas(routes: readonly Route[]): DocumentSchemas {
   const requests = new Components('input');
   const responses = new Components('output');
   for (const [name, schema] of named) (name.endsWith('Request') ? requests : responses).add(name, schema);
+  for (const [, name, schema] of webhookPayloads) responses.add(name, schema);
   for (const route of routes) {
     const name = pascalCase(route.name);
     if (route.body) requests.add(`${name}Request`, route.body);

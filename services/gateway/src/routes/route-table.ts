@@ -10,6 +10,7 @@ import { searchRoutes } from './search.routes.js';
 import { spacesRoutes } from './spaces.routes.js';
 import { systemRoutes } from './system.routes.js';
 import { uploadRoutes } from './upload.routes.js';
+import { webhooksRoutes } from './webhooks.routes.js';
 
 export const routeTable: readonly Route[] = [
   ...uploadRoutes,
@@ -20,6 +21,7 @@ export const routeTable: readonly Route[] = [
   ...organizationRoutes,
   ...keysRoutes,
   ...portalRoutes,
+  ...webhooksRoutes,
   ...systemRoutes,
 ];
 

@@ -9,6 +9,7 @@ import {
   searchOperations,
   storageKey,
   uuidOf,
+  webhooksOperations,
   type CallContext,
   type Operation,
   type OperationInput,
@@ -69,7 +70,16 @@ export class FakeServices {
     this.answer(jobsOperations.createJob, (input) => this.createJob(input));
     this.answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());
     this.answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
+    this.answerWebhooks();
     await this.connection.flush();
+  }
+
+  /** There are none, and none can be made. */
+  private answerWebhooks(): void {
+    const { listWebhooks, listEvents, ...others } = webhooksOperations;
+    this.answer(listWebhooks, () => ({ webhooks: [] }));
+    this.answer(listEvents, () => ({ events: [], next_cursor: null }));
+    for (const operation of Object.values<Operation>(others)) this.answer(operation, () => missing());
   }
 
   /** From now on the operation does this instead; `reset` takes it back. */

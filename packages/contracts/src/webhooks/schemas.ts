@@ -1,0 +1,177 @@
+// Webhooks, their events and their deliveries as the API shows them.
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { timestampSchema } from '../core/timestamps.js';
+import { labelSchema } from '../gateway/api-keys.js';
+import { requestTimeSchema } from '../gateway/request-time.js';
+import { subscriptions, webhookDisabledReasons, webhookEventTypes } from './event-types.js';
+
+const URL_LENGTH_MAX = 2_048;
+const HEADERS_MAX = 20;
+const HEADER_VALUE_LENGTH_MAX = 1_024;
+const GRACE_SECONDS_MAX = 604_800;
+
+/** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+const HEADER_VALUE = /^[\x20-\x7e]*$/;
+/** Written by Kiln or by HTTP itself. */
+const RESERVED_HEADER =
+  /^(webhook-.*|kiln-.*|host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|user-agent|proxy-.*)$/i;
+
+export const webhookUrlSchema = z
+  .string()
+  .max(URL_LENGTH_MAX, { error: `must be at most ${URL_LENGTH_MAX} characters` })
+  .refine((text) => URL.canParse(text), { error: 'must be a URL such as https://example.com/hooks' })
+  .meta({ examples: ['https://example.com/hooks/kiln'] });
+
+export const subscribedEventsSchema = z
+  .array(z.enum(subscriptions, { error: `must be one of ${subscriptions.join(', ')}` }))
+  .min(1, { error: 'must name at least one event type, or *' })
+  .max(100)
+  .transform((named) => [...new Set(named)]);
+
+export const customHeadersSchema = z
+  .record(
+    z
+      .string()
+      .regex(HEADER_NAME, { error: 'must be the name of a header' })
+      .refine((name) => !RESERVED_HEADER.test(name), { error: 'is a header that Kiln sets itself' }),
+    z
+      .string()
+      .max(HEADER_VALUE_LENGTH_MAX, { error: `must be at most ${HEADER_VALUE_LENGTH_MAX} characters` })
+      .regex(HEADER_VALUE, { error: 'must be printable ASCII' }),
+  )
+  .refine((headers) => Object.keys(headers).length <= HEADERS_MAX, { error: `must be at most ${HEADERS_MAX} headers` })
+  .meta({ description: 'sent with every delivery; the values are never shown again' });
+
+export const newWebhookSchema = z.object({
+  url: webhookUrlSchema,
+  events: subscribedEventsSchema,
+  description: labelSchema.nullish(),
+  headers: customHeadersSchema.default({}),
+});
+
+export const webhookChangesSchema = z.object({
+  url: webhookUrlSchema.optional(),
+  events: subscribedEventsSchema.optional(),
+  active: z.boolean().optional(),
+  description: labelSchema.nullish(),
+  headers: customHeadersSchema.optional(),
+});
+
+export const webhookSchema = z.object({
+  id: idSchema('webhook'),
+  url: z.string(),
+  events: z.array(z.enum(subscriptions)),
+  active: z.boolean(),
+  description: z.string().nullable(),
+  header_names: z.array(z.string()).meta({ description: 'names of the custom headers' }),
+  failing_since: timestampSchema.nullable().meta({ description: 'the first failure since the last success' }),
+  disabled_reason: z.enum(webhookDisabledReasons).nullable().meta({ description: 'why Kiln switched it off' }),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+});
+
+const secretSchema = z.string().meta({
+  description: 'whsec_ and base64 of 32 bytes; told only now',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+});
+
+export const createdWebhookSchema = webhookSchema.extend({ secret: secretSchema });
+
+const graceError = `must be whole seconds from 0 to ${GRACE_SECONDS_MAX}`;
+
+export const rotateSecretSchema = z.object({
+  grace_period_seconds: z
+    .int({ error: graceError })
+    .min(0, { error: graceError })
+    .max(GRACE_SECONDS_MAX, { error: graceError })
+    .default(0)
+    .meta({ description: 'for so long deliveries are signed with both secrets; 0: the old one ends at once' }),
+});
+
+export const rotatedSecretSchema = z.object({
+  id: idSchema('webhook'),
+  secret: secretSchema,
+  previous_secret_expires_at: timestampSchema.nullable(),
+});
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
+/** One attempt as its log keeps it. */
+export const deliveryAttemptSchema = z.object({
+  attempt: z.int().meta({ description: 'counts from 1' }),
+  attempted_at: timestampSchema,
+  status_code: z.int().nullable().meta({ description: 'null when there was no answer' }),
+  duration_ms: z.int().nullable(),
+  error: z.string().nullable().meta({ description: 'why it did not count as delivered' }),
+  response_body: z.string().nullable().meta({ description: 'the first 1 KiB of the answer' }),
+});
+
+export const deliverySchema = z.object({
+  id: idSchema('delivery'),
+  event_id: idSchema('event'),
+  event_type: z.enum(webhookEventTypes),
+  status: z.enum(deliveryStatuses),
+  attempt: z.int().meta({ description: 'attempts begun so far' }),
+  status_code: z.int().nullable(),
+  attempted_at: timestampSchema.nullable().meta({ description: 'of the last attempt' }),
+  duration_ms: z.int().nullable(),
+  error: z.string().nullable(),
+  response_body: z.string().nullable().meta({ description: 'the first 1 KiB of the last answer' }),
+  next_attempt_at: timestampSchema.nullable().meta({ description: 'null once it is delivered or failed' }),
+  created_at: timestampSchema,
+});
+
+export const deliveryWithAttemptsSchema = deliverySchema.extend({ attempts: z.array(deliveryAttemptSchema) });
+
+const eventTypeSchema = z.enum(webhookEventTypes, { error: `must be one of ${webhookEventTypes.join(', ')}` });
+
+export const deliveryQuerySchema = z.object({
+  status: z.enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(', ')}` }).optional(),
+  event_type: eventTypeSchema.optional(),
+  limit: limitSchema(50),
+  cursor: cursorSchema,
+});
+
+export const deliveryListSchema = z.object({ deliveries: z.array(deliverySchema), next_cursor: nextCursorSchema });
+
+/** One event for one webhook. */
+export const webhookEventSchema = z.object({
+  id: idSchema('event').meta({ description: 'also the id in the payload and the header webhook-id' }),
+  type: z.enum(webhookEventTypes),
+  webhook_id: idSchema('webhook'),
+  delivered: z.boolean(),
+  created_at: timestampSchema,
+});
+
+export const webhookEventQuerySchema = z.object({
+  event_type: eventTypeSchema.optional(),
+  limit: limitSchema(50),
+  cursor: cursorSchema,
+});
+
+export const webhookEventListSchema = z.object({
+  events: z.array(webhookEventSchema),
+  next_cursor: nextCursorSchema,
+});
+
+export const replayRequestSchema = z.object({
+  since: requestTimeSchema,
+  until: requestTimeSchema.optional(),
+  event_types: z.array(eventTypeSchema).min(1).max(100).optional(),
+});
+
+export const replayedSchema = z.object({
+  replayed: z.int().meta({ description: 'events that are being delivered again, in the background' }),
+  skipped: z.int().meta({ description: 'events of the window whose type was not asked for' }),
+});
+
+export const recoverRequestSchema = z.object({ since: requestTimeSchema, until: requestTimeSchema.optional() });
+
+export const recoveredSchema = z.object({
+  recovered: z
+    .int()
+    .meta({ description: 'events that were never delivered and are now tried again, in the background' }),
+});

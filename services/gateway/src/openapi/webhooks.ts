@@ -1,0 +1,70 @@
+// The `webhooks` part of the document: the requests that Kiln sends, one for each type of event.
+import { webhookEventTypes, webhookPayloadSchema, type WebhookEventType } from '@kiln/contracts';
+import type { z } from 'zod';
+import { examplePayload } from '../routes/webhooks.examples.js';
+
+type JsonObject = Record<string, unknown>;
+
+const SUMMARIES: Record<WebhookEventType, string> = {
+  'file.created': 'A file was registered',
+  'file.deleted': 'A file was deleted',
+  'file.processing.completed': 'A file is processed, and search finds it',
+  'file.processing.failed': 'A file could not be processed',
+  'variant.ready': 'A variant of a file is ready',
+  'job.failed': 'A job failed',
+  'connection.synced': 'A sync of a connection is complete',
+  'connection.sync.failed': 'A sync of a connection failed',
+  'webhook.disabled': 'Another webhook was switched off, because its endpoint is gone or failed for five days',
+  'webhook.test': 'A test, asked for by the webhook’s owner',
+};
+
+const DESCRIPTION =
+  'Signed as [Standard Webhooks](https://www.standardwebhooks.com) says: verify it before you trust it. Answer with any 2xx ' +
+  'within 15 seconds. Anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, later when `Retry-After` ' +
+  'asks for it; 410 ends it for good. An event may come more than once, and in any order: `id` tells repeats.';
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+const parameters = [
+  header('webhook-id', 'The id of the event, the same over retries and replays'),
+  header('webhook-timestamp', 'Seconds since 1970, of this attempt'),
+  header(
+    'webhook-signature',
+    '`v1,` and base64 of HMAC-SHA256 over id, timestamp and body; several are separated by spaces',
+  ),
+];
+
+const pascalCase = (type: string) => type.replace(/(^|\.)(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase());
+
+/** Name in the document and schema of each payload. */
+export const webhookPayloads: readonly (readonly [type: WebhookEventType, name: string, schema: z.ZodType])[] =
+  webhookEventTypes.map((type) => [type, `${pascalCase(type)}Event`, webhookPayloadSchema(type)]);
+
+export function webhooksOf(reference: (schema: z.ZodType) => JsonObject): JsonObject {
+  return Object.fromEntries(
+    webhookPayloads.map(([type, name, schema]) => [
+      type,
+      {
+        post: {
+          operationId: `on${name}`,
+          tags: ['Webhooks'],
+          summary: SUMMARIES[type],
+          description: DESCRIPTION,
+          security: [],
+          parameters,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: reference(schema), example: examplePayload(type) } },
+          },
+          responses: { '2XX': { description: 'The event was taken' } },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,84 @@
+// Examples of what the webhooks service answers and sends.
+import { encodeId, type WebhookEventType } from '@kiln/contracts';
+import { exampleIds } from './examples.js';
+
+const WEBHOOK_UUID = '01938a20-3000-7000-8000-000000000003';
+const EVENT_UUID = '01938a3c-b0a1-7b22-9c33-44d55e66f770';
+const DELIVERY_UUID = '01938a3c-b0a2-7c11-8d22-33e44f55a660';
+
+const eventId = encodeId('event', EVENT_UUID);
+
+export const exampleWebhook = {
+  id: encodeId('webhook', WEBHOOK_UUID),
+  url: 'https://example.com/hooks/kiln',
+  events: ['file.processing.completed' as const, 'file.processing.failed' as const],
+  active: true,
+  description: null,
+  header_names: [],
+  failing_since: null,
+  disabled_reason: null,
+  created_at: '2026-11-20 16:00:00',
+  updated_at: '2026-11-20 16:00:00',
+};
+
+export const exampleDelivery = {
+  id: encodeId('delivery', DELIVERY_UUID),
+  event_id: eventId,
+  event_type: 'file.processing.completed' as const,
+  status: 'delivered' as const,
+  attempt: 1,
+  status_code: 204,
+  attempted_at: '2026-11-21 09:30:08',
+  duration_ms: 38,
+  error: null,
+  response_body: '',
+  next_attempt_at: null,
+  created_at: '2026-11-21 09:30:08',
+};
+
+const file = {
+  file_id: exampleIds.file,
+  job_id: exampleIds.job,
+  space: 'default',
+  filename: 'contract.pdf',
+  content_type: 'application/pdf',
+  provider: 'document_extractor',
+};
+const error = { code: 'corrupt_file', message: 'The file is damaged and can not be read.', retryable: false };
+const sync = {
+  connection_id: encodeId('connection', '01938a10-4000-7000-8000-000000000004'),
+  sync_id: encodeId('sync', '01938a30-5000-7000-8000-000000000005'),
+  files_added: 12,
+  files_updated: 3,
+  files_deleted: 1,
+};
+
+/** `data` of an event of each type. */
+const exampleEventData: Record<WebhookEventType, unknown> = {
+  'file.created': { ...file, provider: null, variants: [] },
+  'file.deleted': { ...file, provider: null, variants: [] },
+  'file.processing.completed': { ...file, variants: ['markdown', 'metadata', 'searchable-index'] },
+  'file.processing.failed': { ...file, variants: [], error },
+  'variant.ready': { ...file, variants: ['markdown'] },
+  'job.failed': { job_id: exampleIds.job, file_id: exampleIds.file, attempts: 1, error },
+  'connection.synced': sync,
+  'connection.sync.failed': {
+    ...sync,
+    error: { code: 'access_denied', message: 'The bucket refused the credentials.' },
+  },
+  'webhook.disabled': {
+    webhook_id: exampleWebhook.id,
+    url: exampleWebhook.url,
+    reason: 'failing',
+    failing_since: '2026-11-16T09:00:00.000Z',
+  },
+  'webhook.test': { webhook_id: exampleWebhook.id, message: 'This is a test. Kiln can reach this endpoint.' },
+};
+
+export const examplePayload = (type: WebhookEventType) => ({
+  id: eventId,
+  type,
+  created_at: '2026-11-21T09:30:08.000Z',
+  org_id: exampleIds.organization,
+  data: exampleEventData[type],
+});

@@ -1,0 +1,148 @@
+// One POST, from the first look-up to the last byte of the answer within one deadline. Redirects are not followed, an answer is
+// read up to a limit, and whatever happens comes back as a result that may be shown to the owner of the webhook.
+import { OutboundRefusedError } from '@kiln/outbound';
+import type { Dispatcher } from 'undici';
+
+export interface HttpRequest {
+  /** `https://host:port` */
+  origin: string;
+  /** With the query. */
+  path: string;
+  /** Names and values in turn. */
+  headers: string[];
+  body: string;
+}
+
+export interface HttpResult {
+  statusCode: number | null;
+  error: string | null;
+  retryAfter: string | undefined;
+  /** The first 1 KiB. */
+  responseBody: string | null;
+  durationMs: number;
+}
+
+const EXCERPT_BYTES = 1_024;
+/** What is read of an answer before the connection is closed on it. */
+const RESPONSE_BYTES_MAX = 65_536;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The endpoint refused the connection.',
+  ECONNRESET: 'The endpoint closed the connection before it had answered.',
+  EPIPE: 'The endpoint closed the connection before it had answered.',
+  UND_ERR_SOCKET: 'The endpoint closed the connection before it had answered.',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The endpoint closed the connection before it had answered.',
+  ENOTFOUND: 'The name of the endpoint does not resolve.',
+  EHOSTUNREACH: 'The endpoint can not be reached.',
+  ENETUNREACH: 'The endpoint can not be reached.',
+  ETIMEDOUT: 'The endpoint did not accept the connection in time.',
+  UND_ERR_CONNECT_TIMEOUT: 'The endpoint did not accept the connection in time.',
+  UND_ERR_HEADERS_OVERFLOW: 'The endpoint answered with too many headers.',
+};
+
+/** https://nodejs.org/api/tls.html#x509-certificate-error-codes, and OpenSSL's own. */
+const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|HOSTNAME_MISMATCH)/;
+
+function describe(error: unknown): string {
+  if (error instanceof OutboundRefusedError) return `The URL is refused: it ${error.message}.`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (CERTIFICATE.test(code)) return `The certificate of the endpoint is not accepted (${code}).`;
+  if (/^(ERR_SSL|EPROTO)/.test(code)) return 'The endpoint does not speak TLS as it should.';
+  if (code.startsWith('HPE_')) return 'The endpoint did not answer in HTTP.';
+  return REASONS[code] ?? 'The endpoint could not be reached.';
+}
+
+export class HttpSender {
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly deadlineMs: number,
+  ) {}
+
+  /** Never rejects. */
+  post({ origin, path, headers, body }: HttpRequest, signal?: AbortSignal): Promise<HttpResult> {
+    return new Promise((resolve) => {
+      const exchange = new Exchange(this.deadlineMs, resolve, signal);
+      try {
+        this.dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, exchange);
+      } catch (error) {
+        exchange.onResponseError(null, error as Error);
+      }
+    });
+  }
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  private readonly startedAt = performance.now();
+  private readonly timer: NodeJS.Timeout;
+  private controller: Dispatcher.DispatchController | null = null;
+  private isOver = false;
+  private statusCode: number | null = null;
+  private retryAfter: string | undefined;
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+  private readonly onAbort = () => this.giveUp('The worker was stopped in the middle of this attempt.');
+
+  constructor(
+    deadlineMs: number,
+    private readonly resolve: (result: HttpResult) => void,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    const message = `The endpoint did not answer in full within ${deadlineMs / 1_000} s.`;
+    this.timer = setTimeout(() => this.giveUp(message), deadlineMs);
+    signal?.addEventListener('abort', this.onAbort);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.isOver) controller.abort(new Error('too late'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (statusCode < 200) return;
+    this.statusCode = statusCode;
+    const retryAfter = headers['retry-after'];
+    this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isOver) return;
+    if (this.bytes < EXCERPT_BYTES) this.chunks.push(chunk.subarray(0, EXCERPT_BYTES - this.bytes));
+    this.bytes += chunk.length;
+    if (this.bytes <= RESPONSE_BYTES_MAX) return;
+    this.end(null);
+    controller.abort(new Error('enough was read'));
+  }
+
+  onResponseEnd(): void {
+    this.end(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.end(describe(error));
+  }
+
+  private giveUp(message: string): void {
+    this.end(message);
+    this.controller?.abort(new Error(message));
+  }
+
+  private end(error: string | null): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.signal?.removeEventListener('abort', this.onAbort);
+    // What is not text is shown as such; NUL can not be stored.
+    const text = Buffer.concat(this.chunks).toString('utf8').replaceAll('\0', '\ufffd');
+    this.resolve({
+      statusCode: this.statusCode,
+      error,
+      retryAfter: this.retryAfter,
+      responseBody: this.statusCode === null ? null : text,
+      durationMs: Math.round(performance.now() - this.startedAt),
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { EndpointSlots } from './endpoint-slots.js';
+
+function slotsWith(total: number, perEndpoint: number) {
+  const clock = { milliseconds: 0 };
+  return { clock, slots: new EndpointSlots({ total, perEndpoint, now: () => clock.milliseconds }) };
+}
+
+describe('the slots of an endpoint', () => {
+  it('are two at first, double with every quick answer up to the limit, and are one after a failure', () => {
+    const { slots } = slotsWith(100, 16);
+    const limits = [];
+    for (let round = 0; round < 4; round++) {
+      slots.begin('a')('ok');
+      limits.push(slots.limits()?.free.get('a'));
+    }
+    assert.deepEqual(limits, [4, 8, 16, 16]);
+    slots.begin('a')('failed');
+    assert.equal(slots.limits()?.free.get('a'), 1);
+    assert.deepEqual(slots.limits()?.slots, { first: 2, failing: 1 });
+  });
+
+  it('are fewer after a slow answer', () => {
+    const { slots, clock } = slotsWith(100, 16);
+    for (let round = 0; round < 3; round++) slots.begin('a')('ok');
+    const release = slots.begin('a');
+    clock.milliseconds = 1_500;
+    release('ok');
+    assert.equal(slots.limits()?.free.get('a'), 8);
+  });
+
+  it('count what is under way to it, and it is full without any left', () => {
+    const { slots } = slotsWith(100, 16);
+    const first = slots.begin('a');
+    assert.equal(slots.limits()?.free.get('a'), 1);
+    slots.begin('a');
+    assert.deepEqual(slots.limits()?.full, ['a']);
+    first('ok');
+    first('ok');
+    assert.equal(slots.runningCount, 1, 'ending twice ends one');
+  });
+});
+
+describe('the slots of all', () => {
+  it('are taken by quick deliveries up to the total', () => {
+    const { slots } = slotsWith(4, 16);
+    for (let index = 0; index < 4; index++) slots.begin(`endpoint ${index}`);
+    assert.equal(slots.limits(), null);
+  });
+
+  it('are free again for others once those under way have hung for a second', () => {
+    const { slots, clock } = slotsWith(4, 16);
+    for (let index = 0; index < 4; index++) slots.begin(`dead ${index}`);
+    clock.milliseconds = 1_001;
+    const limits = slots.limits();
+    assert.equal(limits?.deliveries, 4);
+    assert.equal(limits.withFailing, false, 'endpoints that fail get nothing new');
+    assert.deepEqual(limits.full, ['dead 0', 'dead 1', 'dead 2', 'dead 3'], 'nor do those that hang');
+  });
+
+  it('never are more than twice the total, whatever hangs', () => {
+    const { slots, clock } = slotsWith(4, 16);
+    for (let wave = 0; slots.limits() !== null && wave < 10; wave++) {
+      for (let left = slots.limits()?.deliveries ?? 0; left > 0; left--) slots.begin(`dead ${wave} ${left}`);
+      clock.milliseconds += 1_001;
+    }
+    assert.equal(slots.runningCount, 8);
+  });
+
+  it('remember a bounded number of idle endpoints', () => {
+    const { slots } = slotsWith(10, 16);
+    for (let index = 0; index < 1_000; index++) slots.begin(`endpoint ${index}`)('ok');
+    assert.ok((slots.limits()?.free.size ?? 0) <= 256);
+  });
+});

@@ -1,0 +1,126 @@
+// How much may be under way to whom. Each endpoint starts with a few deliveries at a time, earns more by quick answers, and is left
+// with one while it fails. Deliveries that hang leave the quick ones' budget after a second and go on in one of their own; once that
+// is half full, endpoints that fail or hang get nothing new. So however many endpoints are dead or slow, the others are served.
+
+/** What a claim may take. */
+export interface ClaimLimits {
+  /** Deliveries in all. */
+  deliveries: number;
+  /** Webhooks that get none now. */
+  full: readonly string[];
+  /** Webhooks that get only so many. */
+  free: ReadonlyMap<string, number>;
+  /** For all others: at first, and while failing. */
+  slots: { first: number; failing: number };
+  /** Whether webhooks that fail get any. */
+  withFailing: boolean;
+}
+
+export interface EndpointSlotsOptions {
+  /** Quick deliveries under way; as many again may hang. */
+  total: number;
+  /** Deliveries under way to one endpoint. */
+  perEndpoint: number;
+  /** Milliseconds; only differences count. */
+  now?: () => number;
+}
+
+interface Endpoint {
+  running: Set<Running>;
+  limit: number;
+}
+
+interface Running {
+  webhookId: string;
+  startedAt: number;
+}
+
+/** Ends what it stands for; `quick` is decided here. */
+export type Release = (outcome: 'ok' | 'failed') => void;
+
+const SLOW_MS = 1_000;
+const FIRST_LIMIT = 2;
+const FAILING_LIMIT = 1;
+/** Endpoints whose limit is remembered while nothing is under way to them. */
+const IDLE_REMEMBERED_MAX = 256;
+
+export class EndpointSlots {
+  private readonly endpoints = new Map<string, Endpoint>();
+  /** In the order in which they began. */
+  private readonly running = new Set<Running>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: EndpointSlotsOptions) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  get runningCount(): number {
+    return this.running.size;
+  }
+
+  begin(webhookId: string): Release {
+    const endpoint = this.endpoints.get(webhookId) ?? { running: new Set(), limit: this.firstLimit };
+    const one = { webhookId, startedAt: this.now() };
+    endpoint.running.add(one);
+    this.running.add(one);
+    // Moved to the end: the map is in the order of last use.
+    this.endpoints.delete(webhookId);
+    this.endpoints.set(webhookId, endpoint);
+    return (outcome) => {
+      if (!this.running.delete(one)) return;
+      endpoint.running.delete(one);
+      endpoint.limit = this.nextLimit(endpoint.limit, outcome, this.now() - one.startedAt);
+      this.forgetIdle();
+    };
+  }
+
+  /** What the next claim may take; null when nothing. */
+  limits(): ClaimLimits | null {
+    const slow = this.slowRunning();
+    const { total } = this.options;
+    const deliveries = Math.min(total - (this.running.size - slow.length), 2 * total - this.running.size);
+    if (deliveries <= 0) return null;
+    const withFailing = slow.length < Math.max(1, total / 2);
+    const hanging = new Set(withFailing ? [] : slow.map(({ webhookId }) => webhookId));
+    const full: string[] = [];
+    const free = new Map<string, number>();
+    for (const [webhookId, { running, limit }] of this.endpoints) {
+      const left = limit - running.size;
+      if (left <= 0 || hanging.has(webhookId)) full.push(webhookId);
+      else free.set(webhookId, left);
+    }
+    return { deliveries, full, free, withFailing, slots: { first: this.firstLimit, failing: FAILING_LIMIT } };
+  }
+
+  private get firstLimit(): number {
+    return Math.min(FIRST_LIMIT, this.options.perEndpoint);
+  }
+
+  private nextLimit(limit: number, outcome: 'ok' | 'failed', durationMs: number): number {
+    if (outcome === 'failed') return FAILING_LIMIT;
+    if (durationMs < SLOW_MS) return Math.min(limit * 2, this.options.perEndpoint);
+    return Math.max(Math.floor(limit / 2), this.firstLimit);
+  }
+
+  private slowRunning(): Running[] {
+    const since = this.now() - SLOW_MS;
+    const slow: Running[] = [];
+    for (const one of this.running) {
+      if (one.startedAt > since) break;
+      slow.push(one);
+    }
+    return slow;
+  }
+
+  private forgetIdle(): void {
+    let surplus = this.endpoints.size - IDLE_REMEMBERED_MAX;
+    if (surplus <= 0) return;
+    for (const [webhookId, { running }] of this.endpoints) {
+      if (running.size === 0) {
+        this.endpoints.delete(webhookId);
+        surplus--;
+      }
+      if (surplus <= 0) return;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// What came of attempts, written many at a time: the log, and for each delivery its end or its next attempt. Every row states the
+// attempt it is about; when another worker has claimed the delivery since, it changes nothing. The same statement keeps whether an
+// endpoint is failing, and writes that only when it changes.
+import { statement, type Queryable } from '@kiln/platform';
+import type { WebhookRef } from './webhook.store.js';
+
+/** `retry` counts as a failure, `again` does not: the attempt was given up by ourselves. */
+export type Verdict = 'delivered' | 'failed' | 'retry' | 'again';
+
+export interface Outcome {
+  tenant_id: string;
+  webhook_id: string;
+  delivery_id: string;
+  attempt: number;
+  verdict: Verdict;
+  /** False when nothing was sent: then nothing is logged. */
+  sent: boolean;
+  /** ISO 8601. */
+  attempted_at: string;
+  status_code: number | null;
+  duration_ms: number | null;
+  error: string | null;
+  response_body: string | null;
+  /** Milliseconds until the next attempt, of `retry` and `again`. */
+  retry_in_ms: number | null;
+}
+
+/** One parameter for all rows: parsing it costs the database less than building twelve arrays costs us. */
+const settle = statement(
+  'outcomes.settle',
+  `with outcome as materialized (
+     select * from json_to_recordset($1::json) as o (tenant_id uuid, webhook_id uuid, delivery_id uuid, attempt int,
+       verdict text, sent boolean, attempted_at timestamptz, status_code int, duration_ms int, error text,
+       response_body text, retry_in_ms bigint)
+   ), gone as (
+     delete from queued_deliveries q using outcome o
+     where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
+       and q.attempt = o.attempt and o.verdict in ('delivered', 'failed')
+     returning q.*, o.verdict
+   ), postponed as (
+     update queued_deliveries q set leased_until = '-infinity',
+       failures = q.failures + case when o.verdict = 'retry' then 1 else 0 end,
+       due_at = now() + make_interval(secs => o.retry_in_ms / 1000.0)
+     from outcome o
+     where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
+       and q.attempt = o.attempt and o.verdict in ('retry', 'again')
+     returning q.tenant_id, q.webhook_id, q.id, q.due_at
+   ), settled as (
+     insert into settled_deliveries (tenant_id, webhook_id, id, event_id, event_type, status, attempt, created_at)
+     select tenant_id, webhook_id, id, event_id, event_type, verdict, attempt, created_at from gone
+   ), held as (
+     select tenant_id, id from gone union all select tenant_id, id from postponed
+   ), logged as (
+     insert into delivery_attempts
+       (tenant_id, delivery_id, attempt, attempted_at, status_code, duration_ms, error, response_body)
+     select o.tenant_id, o.delivery_id, o.attempt, o.attempted_at, o.status_code, o.duration_ms, o.error, o.response_body
+     from outcome o join held on held.tenant_id = o.tenant_id and held.id = o.delivery_id where o.sent
+     on conflict do nothing
+   ), healthy as (
+     select distinct tenant_id, webhook_id from outcome where verdict = 'delivered'
+   ), sick as (
+     select distinct tenant_id, webhook_id from outcome where sent and verdict in ('failed', 'retry')
+     except select * from healthy
+   ), well as (
+     update webhooks w set failing_since = null from healthy h
+     where w.tenant_id = h.tenant_id and w.id = h.webhook_id and w.failing_since is not null
+   ), ill as (
+     update webhooks w set failing_since = now() from sick s
+     where w.tenant_id = s.tenant_id and w.id = s.webhook_id and w.failing_since is null
+   ), waiting as (
+     insert into waiting_webhooks (tenant_id, webhook_id, due_at, failing)
+     select tenant_id, webhook_id, min(due_at), (tenant_id, webhook_id) in (select * from sick)
+     from postponed group by 1, 2 order by 1, 2
+     on conflict (tenant_id, webhook_id) do update
+       set due_at = least(waiting_webhooks.due_at, excluded.due_at),
+           served_at = least(waiting_webhooks.served_at, excluded.due_at),
+           failing = excluded.failing
+   ), trusted as (
+     update waiting_webhooks w set failing = false from healthy h
+     where w.tenant_id = h.tenant_id and w.webhook_id = h.webhook_id and w.failing
+       and not exists (select 1 from postponed p where p.tenant_id = w.tenant_id and p.webhook_id = w.webhook_id)
+   )
+   select id as held, null::uuid as tenant_id, null::uuid as webhook_id from held
+   union all
+   select null, w.tenant_id, w.id from webhooks w join sick s on s.tenant_id = w.tenant_id and s.webhook_id = w.id
+   where w.active and w.failing_since < now() - make_interval(days => $2)`,
+);
+/** Switches one off; answers nothing when it is off already, or has recovered. */
+const disable = statement(
+  'outcomes.disable',
+  `update webhooks set active = false, disabled_reason = $3, version = version + 1, updated_at = now()
+   where tenant_id = $1 and id = $2 and active
+     and ($3 = 'gone' or failing_since < now() - make_interval(days => $4))
+   returning url, failing_since`,
+);
+
+export const FAILING_DAYS_MAX = 5;
+
+export interface Settled {
+  /** Deliveries that were still this attempt's; the others belong to a later one. */
+  held: ReadonlySet<string>;
+  /** Webhooks to which nothing has been delivered for `FAILING_DAYS_MAX` days. */
+  failingTooLong: WebhookRef[];
+}
+
+type Answer = { held: string } | { held: null; tenant_id: string; webhook_id: string };
+
+export class OutcomeStore {
+  constructor(private readonly database: Queryable) {}
+
+  async settle(outcomes: readonly Outcome[]): Promise<Settled> {
+    const rows = await this.database.query<Answer>(settle, [JSON.stringify(outcomes), FAILING_DAYS_MAX]);
+    return {
+      held: new Set(rows.flatMap(({ held }) => (held === null ? [] : [held]))),
+      failingTooLong: rows.flatMap((row) =>
+        row.held === null ? [{ tenantId: row.tenant_id, webhookId: row.webhook_id }] : [],
+      ),
+    };
+  }
+
+  /** What the event tells; null when it is off already, or has recovered. */
+  async disable(
+    transaction: Queryable,
+    { tenantId, webhookId }: WebhookRef,
+    reason: 'gone' | 'failing',
+  ): Promise<{ url: string; failing_since: Date | null } | null> {
+    const values = [tenantId, webhookId, reason, FAILING_DAYS_MAX];
+    const [row] = await transaction.query<{ url: string; failing_since: Date | null }>(disable, values);
+    return row ?? null;
+  }
+}

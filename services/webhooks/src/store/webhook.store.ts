@@ -1,0 +1,150 @@
+// Webhooks as their owner sees them.
+import { statement, type Queryable } from '@kiln/platform';
+import { WEBHOOK_COLUMNS, type WebhookRow } from './webhook.rows.js';
+
+/** The list of all webhooks is one page, so there is an end to them. */
+export const WEBHOOKS_MAX = 100;
+
+/** A repeat of the same call finds its own row. */
+const insert = statement(
+  'webhooks.insert',
+  `insert into webhooks (tenant_id, id, organization_id, url, events, description, secret, headers, header_names)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9
+   where (select count(*) from webhooks where tenant_id = $1) < ${WEBHOOKS_MAX}
+   on conflict (tenant_id, id) do nothing
+   returning ${WEBHOOK_COLUMNS}`,
+);
+const find = statement('webhooks.find', `select ${WEBHOOK_COLUMNS} from webhooks where tenant_id = $1 and id = $2`);
+const list = statement(
+  'webhooks.list',
+  `select ${WEBHOOK_COLUMNS} from webhooks where tenant_id = $1 order by created_at, id`,
+);
+/** Null keeps what is there; a description is cleared by its flag. Switched on, or led elsewhere, it starts afresh. */
+const update = statement(
+  'webhooks.update',
+  `update webhooks set
+     url = coalesce($3, url), events = coalesce($4::text[], events), active = coalesce($5, active),
+     description = case when $7 then $6 else description end,
+     headers = case when $9::text[] is null then headers else $8 end, header_names = coalesce($9, header_names),
+     failing_since = case when $5 or $3 <> url then null else failing_since end,
+     disabled_reason = case when $5 is not null then null else disabled_reason end,
+     version = version + 1, updated_at = now()
+   where tenant_id = $1 and id = $2 returning ${WEBHOOK_COLUMNS}`,
+);
+const remove = statement(
+  'webhooks.remove',
+  `with gone as (delete from webhooks where tenant_id = $1 and id = $2 returning tenant_id, id),
+   replay as (delete from replays r using gone where r.tenant_id = gone.tenant_id and r.webhook_id = gone.id)
+   select id from gone`,
+);
+const rotate = statement(
+  'webhooks.rotate',
+  `update webhooks set secret = $3,
+     previous_secret = case when $4 > 0 then secret end,
+     previous_secret_expires_at = case when $4 > 0 then now() + make_interval(secs => $4) end,
+     version = version + 1, updated_at = now()
+   where tenant_id = $1 and id = $2 returning ${WEBHOOK_COLUMNS}`,
+);
+const subscribed = statement(
+  'webhooks.subscribed',
+  `select id, organization_id, active, failing_since is not null as failing from webhooks
+   where tenant_id = $1 and events && array[$2, '*'] order by id`,
+);
+/** Asked by id alone would find another tenant's: the pairs belong together. */
+const endpoints = statement(
+  'webhooks.endpoints',
+  `select ${WEBHOOK_COLUMNS} from webhooks
+   where (tenant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]) as wanted (tenant_id, id))`,
+);
+
+export interface NewWebhook {
+  tenantId: string;
+  id: string;
+  organizationId: string;
+  url: string;
+  events: readonly string[];
+  description: string | null;
+  secret: Buffer;
+  headers: Buffer | null;
+  headerNames: readonly string[];
+}
+
+export interface WebhookChanges {
+  url?: string | undefined;
+  events?: readonly string[] | undefined;
+  active?: boolean | undefined;
+  /** Null clears it. */
+  description?: string | null | undefined;
+  headers?: { sealed: Buffer | null; names: readonly string[] } | undefined;
+}
+
+export interface Subscriber {
+  id: string;
+  organization_id: string;
+  active: boolean;
+  failing: boolean;
+}
+
+export interface WebhookRef {
+  tenantId: string;
+  webhookId: string;
+}
+
+export class WebhookStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** The new webhook, or the one of an earlier identical call; null when the tenant has as many as it may. */
+  async create(webhook: NewWebhook): Promise<WebhookRow | null> {
+    const { tenantId, id, organizationId, url, events, description, secret, headers, headerNames } = webhook;
+    const values = [tenantId, id, organizationId, url, events, description, secret, headers, headerNames];
+    const [row] = await this.database.query<WebhookRow>(insert, values);
+    return row ?? this.find(tenantId, id);
+  }
+
+  async find(tenantId: string, id: string): Promise<WebhookRow | null> {
+    const [row] = await this.database.query<WebhookRow>(find, [tenantId, id]);
+    return row ?? null;
+  }
+
+  list(tenantId: string): Promise<WebhookRow[]> {
+    return this.database.query<WebhookRow>(list, [tenantId]);
+  }
+
+  async update(tenantId: string, id: string, changes: WebhookChanges): Promise<WebhookRow | null> {
+    const { url, events, active, description, headers } = changes;
+    const [row] = await this.database.query<WebhookRow>(update, [
+      tenantId,
+      id,
+      url ?? null,
+      events ?? null,
+      active ?? null,
+      description ?? null,
+      description !== undefined,
+      headers?.sealed ?? null,
+      headers?.names ?? null,
+    ]);
+    return row ?? null;
+  }
+
+  /** False when there is none. What is queued for it is put away by the workers. */
+  async remove(tenantId: string, id: string): Promise<boolean> {
+    return (await this.database.query(remove, [tenantId, id])).length > 0;
+  }
+
+  /** The old secret goes on signing for `graceSeconds`; 0 ends it at once. */
+  async rotate(tenantId: string, id: string, secret: Buffer, graceSeconds: number): Promise<WebhookRow | null> {
+    const [row] = await this.database.query<WebhookRow>(rotate, [tenantId, id, secret, graceSeconds]);
+    return row ?? null;
+  }
+
+  /** Webhooks of the tenant that want events of this type, inactive ones too. */
+  subscribed(queryable: Queryable, tenantId: string, type: string): Promise<Subscriber[]> {
+    return queryable.query<Subscriber>(subscribed, [tenantId, type]);
+  }
+
+  /** As they are now; those that are gone are missing. */
+  endpoints(webhooks: readonly WebhookRef[]): Promise<WebhookRow[]> {
+    const values = [webhooks.map(({ tenantId }) => tenantId), webhooks.map(({ webhookId }) => webhookId)];
+    return this.database.query<WebhookRow>(endpoints, values);
+  }
+}
