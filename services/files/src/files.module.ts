@@ -3,6 +3,7 @@ import type { Platform } from '@kiln/platform/nest';
 import { openObjectStore } from '@kiln/storage';
 import type { DynamicModule } from '@nestjs/common';
 import type { FilesConfig } from './config.js';
+import { BatchStore } from './store/batch.store.js';
 import { FileListStore } from './store/file-list.store.js';
 import { FileTermsStore } from './store/file-terms.store.js';
 import { FileStore } from './store/file.store.js';
@@ -10,13 +11,18 @@ import { FileWithVariantsStore } from './store/file-with-variants.store.js';
 import { PendingUploadStore } from './store/pending-upload.store.js';
 import { SpaceStore } from './store/space.store.js';
 import { VariantStore } from './store/variant.store.js';
+import { BatchesController } from './transport/batches.controller.js';
 import { FilesController } from './transport/files.controller.js';
 import { JobEventsConsumer } from './transport/job-events.consumer.js';
 import { SpacesController } from './transport/spaces.controller.js';
 import { storageEventsRoute } from './transport/storage-events.route.js';
 import { CreateFile } from './usecases/create-file.usecase.js';
 import { CreateUpload } from './usecases/create-upload.usecase.js';
+import { CreateUploads } from './usecases/create-uploads.usecase.js';
+import { DownloadFile } from './usecases/download-file.usecase.js';
 import { ProcessFile } from './usecases/process-file.usecase.js';
+import { ProcessFiles } from './usecases/process-files.usecase.js';
+import { ReadBatch } from './usecases/read-batch.usecase.js';
 import { ReadFiles } from './usecases/read-files.usecase.js';
 import { ReadSpaces } from './usecases/read-spaces.usecase.js';
 import { ReadVariants } from './usecases/read-variants.usecase.js';
@@ -34,6 +40,7 @@ export class FilesModule {
     const objects = await openObjectStore(config);
     const files = new FileStore(database);
     const variants = new VariantStore(database);
+    const batches = new BatchStore(database);
     const pendingUploads = new PendingUploadStore(database);
     const registerFile = new RegisterFile(database, files, pendingUploads, signedUrlSeconds);
     const receiveUpload = new ReceiveUpload(database, files, objects);
@@ -52,10 +59,14 @@ export class FilesModule {
       new ProcessFile(database, files, variants, new FileTermsStore(), objects),
       new RecordFailure(files),
       new ReadSpaces(new SpaceStore(database)),
+      new CreateUploads(database, batches, files, objects, signedUrlSeconds),
+      new ReadBatch(batches),
+      new ProcessFiles(database, files, batches, receiveUpload, objects),
+      new DownloadFile(files, objects, signedUrlSeconds),
     ];
     return {
       module: FilesModule,
-      controllers: [FilesController, SpacesController, JobEventsConsumer],
+      controllers: [FilesController, SpacesController, BatchesController, JobEventsConsumer],
       providers: usecases.map((usecase) => ({ provide: usecase.constructor, useValue: usecase })),
     };
   }

@@ -4,6 +4,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { hostname } from 'node:os';
 import type { JobsConfig } from './config.js';
 import { ClaimStore } from './store/claim.store.js';
+import { JobBatchStore } from './store/job-batch.store.js';
 import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
@@ -12,6 +13,7 @@ import { JobsController } from './transport/jobs.controller.js';
 import { ExpireUpload } from './usecases/expire-upload.usecase.js';
 import { GetJob } from './usecases/get-job.usecase.js';
 import { RequestJob } from './usecases/request-job.usecase.js';
+import { RequestJobs } from './usecases/request-jobs.usecase.js';
 import { ReclaimWorker } from './workers/reclaim.worker.js';
 import { startWorkerRole } from './workers/worker-role.js';
 
@@ -31,7 +33,13 @@ export class JobsModule {
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     const jobs = new JobStore(database, tenants);
-    const usecases = [new RequestJob(database, jobs, wakeUp), new GetJob(jobs), new ExpireUpload(jobs)];
+    const jobBatches = new JobBatchStore(tenants);
+    const usecases = [
+      new RequestJob(database, jobs, wakeUp),
+      new RequestJobs(database, jobBatches, wakeUp),
+      new GetJob(jobs),
+      new ExpireUpload(jobs),
+    ];
     return {
       module: JobsModule,
       controllers: [JobsController, FileEventsConsumer],

@@ -26,6 +26,7 @@ export const filesEvents = {
     owner: 'files',
     data: fileFactSchema.extend({
       job_id: idSchema('job'),
+      batch_id: idSchema('batch').nullable().default(null),
       ready: z.boolean().meta({ description: 'the bytes are in storage' }),
       processing: processingSchema,
     }),

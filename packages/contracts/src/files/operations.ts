@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { batchesOperations } from './batches.js';
+import { downloadsOperations } from './downloads.js';
+import { processingOperations } from './processing.js';
 import { spacesOperations } from './spaces.js';
 import {
   contentTypeSchema,
@@ -9,19 +12,14 @@ import {
   fileSchema,
   fileStatusSchema,
   fileSummarySchema,
-  jsonUploadSchema,
   listSearchSchema,
   metadataSchema,
+  newFileSchema,
   signedUploadSchema,
   spaceSchema,
   variantRecordSchema,
   variantTypeSchema,
 } from './schemas.js';
-
-const newFileSchema = jsonUploadSchema.extend({
-  file_id: idSchema('file').meta({ description: 'made by the caller, so that a repeat is recognised' }),
-  job_id: idSchema('job').nullable(),
-});
 
 /** Who writes the outcome of a run: refused unless it is the file's current job with no newer fence. */
 const runSchema = z.object({
@@ -130,4 +128,7 @@ export const filesOperations = {
     idempotent: true,
   }),
   ...spacesOperations,
+  ...batchesOperations,
+  ...processingOperations,
+  ...downloadsOperations,
 };

@@ -92,6 +92,12 @@ export const uploadFieldsSchema = processingSchema.extend({
 
 export const jsonUploadSchema = uploadFieldsSchema.extend({ filename: filenameSchema });
 
+/** An upload under the ids that the gateway has made. */
+export const newFileSchema = jsonUploadSchema.extend({
+  file_id: idSchema('file').meta({ description: 'made by the caller, so that a repeat is recognised' }),
+  job_id: idSchema('job').nullable(),
+});
+
 export const fileSummarySchema = z.object({
   id: idSchema('file'),
   space: z.string(),

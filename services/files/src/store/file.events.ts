@@ -1,7 +1,9 @@
 // The facts that this service states about a file row.
-import { encodeId, filesEvents } from '@kiln/contracts';
+import { encodeId, filesEvents, type EventData } from '@kiln/contracts';
 import { newEvent, type NewEvent } from '@kiln/platform';
 import { fileFact, type FileRow } from './file.rows.js';
+
+export type JobRequest = EventData<typeof filesEvents.processingRequested>;
 
 const subjectOf = (row: FileRow) => encodeId('file', row.id);
 
@@ -15,15 +17,22 @@ export function fileCreated(row: FileRow, requestId: string): NewEvent {
   });
 }
 
-/** Asks for the file's job, ready once its bytes are in storage; none when it was uploaded with skip_processing. */
-export function processingRequested(row: FileRow): NewEvent[] {
-  if (row.job_id === null) return [];
-  const data = {
+/** What the jobs service is asked, by the event or directly; null for a file without a job. */
+export function jobRequest(row: FileRow): JobRequest | null {
+  if (row.job_id === null) return null;
+  return {
     ...fileFact(row),
     job_id: encodeId('job', row.job_id),
+    batch_id: row.batch_id === null ? null : encodeId('batch', row.batch_id),
     ready: row.status !== 'uploading',
     processing: row.processing,
   };
+}
+
+/** Asks for the file's job, ready once its bytes are in storage; none when it was uploaded with skip_processing. */
+export function processingRequested(row: FileRow): NewEvent[] {
+  const data = jobRequest(row);
+  if (data === null) return [];
   const about = { tenantId: row.tenant_id, subject: subjectOf(row) };
   return [newEvent({ definition: filesEvents.processingRequested, ...about, data })];
 }

@@ -20,12 +20,14 @@ export interface FileRow {
   job_id: string | null;
   metadata: Record<string, string>;
   processing: Processing;
+  /** That the newest job was asked for with. */
+  batch_id: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
 export const FILE_COLUMNS = `tenant_id, id, space, filename, content_type, size_bytes, sha256, status, job_id, metadata,
-  processing, created_at, updated_at`;
+  processing, batch_id, created_at, updated_at`;
 
 const jobIdOf = (row: FileRow) => (row.job_id === null ? null : encodeId('job', row.job_id));
 

@@ -39,6 +39,10 @@ const insert = statement(
    select ${FILE_COLUMNS} from added`,
 );
 const find = statement('files.find', `select ${FILE_COLUMNS} from files where tenant_id = $1 and id = $2`);
+const findMany = statement(
+  'files.find_many',
+  `select ${FILE_COLUMNS} from files where tenant_id = $1 and id = any($2::uuid[])`,
+);
 const arrive = statement(
   'files.arrive',
   `with pending as (delete from pending_uploads where tenant_id = $1 and file_id = $2)
@@ -84,6 +88,11 @@ export class FileStore {
 
   find(tenantId: string, fileId: string): Promise<FileRow | null> {
     return first(this.database, find, [tenantId, fileId]);
+  }
+
+  /** Those of the ids that there are, in any order. */
+  findMany(tenantId: string, fileIds: string[]): Promise<FileRow[]> {
+    return this.database.query<FileRow>(findMany, [tenantId, fileIds]);
   }
 
   /** The new row, or null when this id is taken. */

@@ -6,6 +6,7 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
+import { BatchStore } from '../store/batch.store.js';
 import { FileListStore } from '../store/file-list.store.js';
 import { FileTermsStore } from '../store/file-terms.store.js';
 import { FileStore } from '../store/file.store.js';
@@ -15,7 +16,11 @@ import { SpaceStore } from '../store/space.store.js';
 import { VariantStore } from '../store/variant.store.js';
 import { CreateFile } from '../usecases/create-file.usecase.js';
 import { CreateUpload } from '../usecases/create-upload.usecase.js';
+import { CreateUploads } from '../usecases/create-uploads.usecase.js';
+import { DownloadFile } from '../usecases/download-file.usecase.js';
 import { ProcessFile } from '../usecases/process-file.usecase.js';
+import { ProcessFiles } from '../usecases/process-files.usecase.js';
+import { ReadBatch } from '../usecases/read-batch.usecase.js';
 import { ReadFiles } from '../usecases/read-files.usecase.js';
 import { ReadSpaces } from '../usecases/read-spaces.usecase.js';
 import { ReadVariants } from '../usecases/read-variants.usecase.js';
@@ -77,6 +82,8 @@ export async function startFiles() {
   const files = new FileStore(database);
   const variants = new VariantStore(database);
   const pendingUploads = new PendingUploadStore(database);
+  const batches = new BatchStore(database);
+  const receiveUpload = new ReceiveUpload(database, files, objects);
   const registerFile = new RegisterFile(database, files, pendingUploads, SIGNED_URL_SECONDS);
   const sql = <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
     database.query({ name: '', text }, values);
@@ -92,8 +99,12 @@ export async function startFiles() {
     processFile: new ProcessFile(database, files, variants, new FileTermsStore(), objects),
     readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
     readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
+    createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS),
+    readBatch: new ReadBatch(batches),
+    processFiles: new ProcessFiles(database, files, batches, receiveUpload, objects),
+    downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS),
     readSpaces: new ReadSpaces(new SpaceStore(database)),
-    receiveUpload: new ReceiveUpload(database, files, objects),
+    receiveUpload,
     /** Types of the events about this file, in order. */
     eventsOf: async (fileId: string) => {
       const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'file_id' = $1 order by sequence`;

@@ -7,7 +7,7 @@ import {
   type filesOperations,
 } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
-import { createdFile } from '../store/file.rows.js';
+import { createdFile, type FileRow } from '../store/file.rows.js';
 import { RegisterFile } from './register-file.usecase.js';
 
 type CreateUploadOperation = (typeof filesOperations)['createUpload'];
@@ -24,14 +24,22 @@ export class CreateUpload {
     context: CallContext,
   ): Promise<OperationOutput<CreateUploadOperation>> {
     const row = await this.registerFile.execute(input, context);
-    const expiresSeconds = this.signedUrlSeconds;
-    const { url, headers } = await this.objects.signPut(sourceKey(row.tenant_id, row.id), { expiresSeconds });
-    return {
-      ...createdFile(row),
-      upload_url: url,
-      upload_method: 'PUT',
-      upload_headers: headers,
-      expires_in: expiresSeconds,
-    };
+    return signedUpload(row, this.objects, this.signedUrlSeconds);
   }
+}
+
+/** The answer to an upload whose bytes are still to come. */
+export async function signedUpload(
+  row: FileRow,
+  objects: Pick<ObjectStore, 'signPut'>,
+  expiresSeconds: number,
+): Promise<OperationOutput<CreateUploadOperation>> {
+  const { url, headers } = await objects.signPut(sourceKey(row.tenant_id, row.id), { expiresSeconds });
+  return {
+    ...createdFile(row),
+    upload_url: url,
+    upload_method: 'PUT',
+    upload_headers: headers,
+    expires_in: expiresSeconds,
+  };
 }

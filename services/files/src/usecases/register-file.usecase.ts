@@ -27,18 +27,8 @@ export class RegisterFile {
 
   async execute(input: UploadInput, context: CallContext, stored?: StoredBytes): Promise<FileRow> {
     const file = newFile(input, context.tenantId, stored);
-    const created = await this.insertUnlessThere(file, context, stored !== undefined);
+    const created = await againAfterSpaceDeletion(() => this.insert(file, context, stored !== undefined));
     return created ?? this.findRepeated(file);
-  }
-
-  /** A space that is deleted at this very moment is made anew by the second try. */
-  private async insertUnlessThere(file: NewFile, context: CallContext, isStored: boolean): Promise<FileRow | null> {
-    try {
-      return await this.insert(file, context, isStored);
-    } catch (error) {
-      if (!isForeignKeyViolation(error, SPACE_OF_COUNTS)) throw error;
-      return this.insert(file, context, isStored);
-    }
   }
 
   private insert(file: NewFile, context: CallContext, isStored: boolean): Promise<FileRow | null> {
@@ -60,8 +50,18 @@ export class RegisterFile {
   }
 }
 
+/** Runs `insert`, and again when the space of its files was deleted at this very moment: the second try makes it anew. */
+export async function againAfterSpaceDeletion<Result>(insert: () => Promise<Result>): Promise<Result> {
+  try {
+    return await insert();
+  } catch (error) {
+    if (!isForeignKeyViolation(error, SPACE_OF_COUNTS)) throw error;
+    return insert();
+  }
+}
+
 /** What no later step changes, so that a repeat is known however far the file has come meanwhile. */
-function isSame(row: FileRow, file: NewFile): boolean {
+export function isSame(row: FileRow, file: NewFile): boolean {
   return (
     row.job_id === file.jobId &&
     row.space === file.space &&
@@ -70,7 +70,7 @@ function isSame(row: FileRow, file: NewFile): boolean {
   );
 }
 
-function newFile(input: UploadInput, tenantId: string, stored: StoredBytes | undefined): NewFile {
+export function newFile(input: UploadInput, tenantId: string, stored: StoredBytes | undefined): NewFile {
   const { provider, embedding_model, chunking, variants } = input;
   return {
     tenantId,

@@ -26,7 +26,8 @@ export interface RegisterOptions {
 }
 
 export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
-  for (const path of new Set(routes.map((route) => route.path))) {
+  const paths = new Set(routes.map((route) => route.path).toSorted(literalFirst));
+  for (const path of paths) {
     const rows = routes.filter((route) => route.path === path);
     const all = app.route(path);
     for (const row of rows) all[nameOf(row.method)](serve(row, options));
@@ -35,6 +36,12 @@ export function registerRoutes(app: Express, routes: readonly Route[], options: 
 }
 
 const nameOf = (method: Method) => method.toLowerCase() as Lowercase<Method>;
+
+/** `/v1/files/process-batch` before `/v1/files/:id`, which would take it for an id. */
+function literalFirst(a: string, b: string): number {
+  const rank = (path: string) => path.replaceAll(/:\w+/g, '\uffff');
+  return rank(a) < rank(b) ? -1 : 1;
+}
 
 function serve(route: Route, options: RegisterOptions): RequestHandler {
   return async (request, response) => {

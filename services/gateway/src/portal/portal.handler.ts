@@ -61,6 +61,13 @@ export async function getPortalFile(
   return file;
 }
 
+export function downloadPortalFile(
+  { params, space, context }: PortalRequest<{ id: string }, object>,
+  { rpc }: GatewayServices,
+) {
+  return rpc.call(filesOperations.downloadFile, { ...params, space }, context);
+}
+
 type SearchBody = Omit<OperationInput<typeof searchOperations.search>, 'space'>;
 
 export function searchPortal(

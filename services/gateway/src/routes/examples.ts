@@ -45,6 +45,11 @@ export const exampleVariant = {
   content_url: 'https://objects.example.com/kiln/variant?X-Amz-Signature=0f3a',
 };
 
+export const exampleDownload = {
+  url: 'https://objects.example.com/kiln/source?X-Amz-Signature=0f3a',
+  expires_in: 3600,
+};
+
 export const exampleJob = {
   id: exampleIds.job,
   file_id: exampleIds.file,

@@ -1,7 +1,7 @@
 import { fileSchema, filesOperations, idSchema, variantSchema, variantTypeSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { getVariant, listVariants } from '../variants/variants.handler.js';
-import { exampleFile, exampleVariant } from './examples.js';
+import { exampleDownload, exampleFile, exampleVariant } from './examples.js';
 import { handlerRoute, operationRoute } from './route.js';
 
 const { variants: exampleVariants, ...exampleSummary } = exampleFile;
@@ -34,6 +34,20 @@ export const filesRoutes = [
     input: ({ params }) => params,
     success: 200,
     example: { response: { ...exampleSummary, variants: exampleVariants } satisfies z.input<typeof fileSchema> },
+  }),
+  operationRoute({
+    name: 'downloadFile',
+    method: 'GET',
+    path: '/v1/files/:id/download',
+    tag: 'Files',
+    summary: 'Get a signed URL to the bytes of a file',
+    description: 'Good for an hour, without credentials. 409 while the bytes have not arrived.',
+    scope: 'files:read',
+    params: z.object({ id: idSchema('file') }),
+    operation: filesOperations.downloadFile,
+    input: ({ params }) => params,
+    success: 200,
+    example: { response: exampleDownload },
   }),
   handlerRoute({
     name: 'listVariants',

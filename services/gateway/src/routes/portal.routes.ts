@@ -12,12 +12,13 @@ import { z } from 'zod';
 import {
   createPortalToken,
   deletePortalToken,
+  downloadPortalFile,
   getPortalFile,
   listPortalFiles,
   searchPortal,
   verifyPortalToken,
 } from '../portal/portal.handler.js';
-import { exampleFile, exampleSearchResult } from './examples.js';
+import { exampleDownload, exampleFile, exampleSearchResult } from './examples.js';
 import { handlerRoute, portalRoute, publicRoute } from './route.js';
 
 const { variants: _variants, ...exampleSummary } = exampleFile;
@@ -96,6 +97,20 @@ export const portalRoutes = [
     response: filesOperations.getFile.output,
     success: 200,
     example: { response: exampleFile },
+  }),
+  portalRoute({
+    name: 'downloadPortalFile',
+    method: 'GET',
+    path: '/v1/portal/files/:id/download',
+    tag: 'Portal',
+    summary: "Get a signed URL to the bytes of a file of the token's space",
+    description: 'Good for an hour, without credentials. 409 while the bytes have not arrived.',
+    params: z.object({ id: idSchema('file') }),
+    handler: downloadPortalFile,
+    response: filesOperations.downloadFile.output,
+    success: 200,
+    errors: ['CONFLICT'],
+    example: { response: exampleDownload },
   }),
   portalRoute({
     name: 'searchPortal',

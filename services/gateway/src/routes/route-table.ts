@@ -1,5 +1,6 @@
 // All rows, and the checks that stop the boot when one of them makes no sense.
 import { scopes } from '@kiln/contracts';
+import { batchesRoutes } from './batches.routes.js';
 import { filesRoutes } from './files.routes.js';
 import { jobsRoutes } from './jobs.routes.js';
 import { keysRoutes } from './keys.routes.js';
@@ -15,6 +16,7 @@ import { webhooksRoutes } from './webhooks.routes.js';
 export const routeTable: readonly Route[] = [
   ...uploadRoutes,
   ...filesRoutes,
+  ...batchesRoutes,
   ...spacesRoutes,
   ...jobsRoutes,
   ...searchRoutes,

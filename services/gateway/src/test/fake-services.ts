@@ -44,14 +44,15 @@ export class FakeServices {
     const logger = createLogger({ service: 'fakes', role: 'all', level: 'error' });
     this.connection = await connectBus({ url: this.natsUrl, name: 'fakes', logger });
     this.answer(filesOperations.createFile, (input) => this.create(input, input.size_bytes));
-    this.answer(filesOperations.createUpload, (input) => ({
-      ...this.create(input, input.size_bytes ?? null),
-      status: 'uploading' as const,
-      upload_url: 'http://127.0.0.1:1/put-here',
-      upload_method: 'PUT' as const,
-      upload_headers: {},
-      expires_in: 3600,
+    this.answer(filesOperations.createUpload, (input) => this.createUpload(input));
+    this.answer(filesOperations.createUploads, ({ files }) => ({
+      files: files.map((file) => this.createUpload(file)),
     }));
+    this.answer(filesOperations.getBatch, () => missing());
+    this.answer(filesOperations.processFiles, (input) => this.processFiles(input));
+    this.answer(filesOperations.downloadFile, ({ id }) =>
+      this.files.has(id) ? { url: 'http://127.0.0.1:1/get-here', expires_in: 3600 } : missing(),
+    );
     this.answer(filesOperations.getFile, ({ id }) => this.files.get(id) ?? missing());
     this.answer(filesOperations.listFiles, () => ({
       files: [...this.files.values()].map(({ variants: _variants, ...summary }) => summary),
@@ -68,6 +69,7 @@ export class FakeServices {
     this.answer(filesOperations.listSpaces, () => ({ spaces: [], next_cursor: null }));
     this.answer(filesOperations.getSpaceStats, () => missing());
     this.answer(jobsOperations.createJob, (input) => this.createJob(input));
+    this.answer(jobsOperations.createJobs, ({ jobs }) => ({ created: jobs.map((job) => this.createJob(job)).length }));
     this.answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());
     this.answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
     this.answerWebhooks();
@@ -134,6 +136,29 @@ export class FakeServices {
     const status = 'uploaded' as const;
     this.files.set(file_id, { ...summary, status, job_id, metadata, created_at: now, updated_at: now, variants: [] });
     return { ...summary, status, job_id, storage_key: storageKey(space, file_id, filename) };
+  }
+
+  private createUpload(input: NewFile) {
+    return {
+      ...this.create(input, input.size_bytes ?? null),
+      status: 'uploading' as const,
+      upload_url: 'http://127.0.0.1:1/put-here',
+      upload_method: 'PUT' as const,
+      upload_headers: {},
+      expires_in: 3600,
+    };
+  }
+
+  private processFiles({ files, processing, batch_id }: OperationInput<typeof filesOperations.processFiles>) {
+    const outcome: OperationOutput<typeof filesOperations.processFiles> = { jobs: [], errors: [] };
+    for (const { file_id, job_id } of files) {
+      const file = this.files.get(file_id);
+      if (file) {
+        const { space, filename, content_type } = file;
+        outcome.jobs.push({ file_id, job_id, space, filename, content_type, batch_id, ready: true, processing });
+      } else outcome.errors.push({ file_id, code: 'NOT_FOUND', message: 'No file has this id.' });
+    }
+    return outcome;
   }
 
   private createJob({ job_id, file_id, space }: OperationInput<typeof jobsOperations.createJob>) {

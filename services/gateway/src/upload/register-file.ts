@@ -3,6 +3,7 @@ import {
   CodedError,
   encodeId,
   filesOperations,
+  JOBS_PER_CALL_MAX,
   jobsOperations,
   type CallContext,
   type OperationInput,
@@ -73,30 +74,47 @@ function wasRefused(error: unknown): boolean {
   return isUnheard(error);
 }
 
-/**
- * Makes the job readable at once. The files service's event makes it as well, only later, so failing here costs nothing
- * but that.
- */
-export async function announceJob(
-  fields: UploadFields,
+type JobRequest = OperationInput<typeof jobsOperations.createJob>;
+
+/** What the jobs service is asked for a file that was registered with these fields; null when it is not to be processed. */
+export function jobRequestOf(
+  { provider, embedding_model, chunking, variants }: UploadFields,
   created: OperationOutput<typeof filesOperations.createFile>,
-  { ready, context }: { ready: boolean; context: CallContext },
-  { rpc, logger }: Pick<GatewayServices, 'rpc' | 'logger'>,
-): Promise<void> {
-  if (created.job_id === null) return;
-  const { provider, embedding_model, chunking, variants } = fields;
-  const request = {
+  { ready, batch_id = null }: { ready: boolean; batch_id?: string | null },
+): JobRequest | null {
+  if (created.job_id === null) return null;
+  return {
     file_id: created.id,
     job_id: created.job_id,
+    batch_id,
     space: created.space,
     filename: created.filename,
     content_type: created.content_type,
     ready,
     processing: { provider, embedding_model, chunking, variants },
   };
+}
+
+/**
+ * Makes jobs readable at once. The files service's events make them as well, only later, so failing here costs nothing
+ * but that.
+ */
+export async function announceJobs(
+  requests: readonly (JobRequest | null)[],
+  context: CallContext,
+  { rpc, logger }: Pick<GatewayServices, 'rpc' | 'logger'>,
+): Promise<void> {
+  const jobs = requests.filter((request) => request !== null);
+  const [first] = jobs;
+  if (!first) return;
+  const limited = { ...context, deadlineAt: Date.now() + JOB_TIMEOUT_MS };
   try {
-    await rpc.call(jobsOperations.createJob, request, { ...context, deadlineAt: Date.now() + JOB_TIMEOUT_MS });
+    if (jobs.length === 1) return void (await rpc.call(jobsOperations.createJob, first, limited));
+    for (let start = 0; start < jobs.length; start += JOBS_PER_CALL_MAX) {
+      await rpc.call(jobsOperations.createJobs, { jobs: jobs.slice(start, start + JOBS_PER_CALL_MAX) }, limited);
+    }
   } catch (error) {
-    logger.warn({ err: error, requestId: context.requestId, jobId: created.job_id }, 'job will be made by its event');
+    const about = { requestId: context.requestId, jobId: first.job_id, jobs: jobs.length };
+    logger.warn({ err: error, ...about }, 'jobs will be made by their events');
   }
 }

@@ -7,7 +7,7 @@ import { uploadFingerprint } from '../idempotency/fingerprint.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { readMultipart, type FilePart } from './multipart.js';
-import { announceJob, newFileIds, registerFile, RegistrationError } from './register-file.js';
+import { announceJobs, jobRequestOf, newFileIds, registerFile, RegistrationError } from './register-file.js';
 import { storeStream, tooLarge, type StoredStream } from './store-stream.js';
 import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.js';
 import { v7 as uuidv7 } from 'uuid';
@@ -23,6 +23,14 @@ export async function upload(request: UploadRequest, services: GatewayServices):
   return request.body ? uploadByUrl(request.body, request.context, services) : uploadStream(request, services);
 }
 
+/** POST /v1/files: the same as an upload by URL, with the fields that it knows. */
+export function createFile(
+  { body, context }: RouteRequest<object, object, UploadFields>,
+  services: GatewayServices,
+): Promise<CreatedFile> {
+  return uploadByUrl(body, context, services);
+}
+
 async function uploadByUrl(
   fields: UploadFields,
   context: CallContext,
@@ -30,7 +38,7 @@ async function uploadByUrl(
 ): Promise<CreatedFile> {
   const { file_id, job_id } = newFileIds(fields.skip_processing);
   const created = await services.rpc.call(filesOperations.createUpload, { ...fields, file_id, job_id }, context);
-  await announceJob(fields, created, { ready: false, context }, services);
+  await announceJobs([jobRequestOf(fields, created, { ready: false })], context, services);
   return created;
 }
 
@@ -74,7 +82,7 @@ async function register(
   const content_type = await sniffContentType({ head, filename: fields.filename, claimed });
   const file = { ...fields, file_id, job_id, content_type, size_bytes: sizeBytes, sha256 };
   const created = await registerFile(file, context, services);
-  await announceJob(fields, created, { ready: true, context }, services);
+  await announceJobs([jobRequestOf(fields, created, { ready: true })], context, services);
   return created;
 }
 

@@ -8,8 +8,8 @@ export type JobRequest = EventData<(typeof filesEvents)['processingRequested']>;
 
 const insert = statement(
   'jobs.insert',
-  `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing, provider)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict (tenant_id, id) do nothing
    returning ${JOB_COLUMNS}`,
 );
@@ -61,6 +61,7 @@ export class JobStore {
       ready,
       request.processing,
       provider,
+      request.batch_id === null ? null : uuidOf('batch', request.batch_id),
     ]);
     if (!ready) return made;
     const row = made ?? (await first(transaction, makeReady, [tenantId, jobId, contentType, provider]));

@@ -54,6 +54,7 @@ export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): 
     space: 'default',
     filename: 'report.md',
     content_type: 'text/markdown',
+    batch_id: null,
     ready: true,
     processing: {},
     ...overrides,

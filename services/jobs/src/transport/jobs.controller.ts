@@ -8,6 +8,7 @@ import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { GetJob } from '../usecases/get-job.usecase.js';
 import { RequestJob } from '../usecases/request-job.usecase.js';
+import { RequestJobs } from '../usecases/request-jobs.usecase.js';
 
 type Ops = typeof operations;
 type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
@@ -17,12 +18,18 @@ type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 export class JobsController {
   constructor(
     private readonly requestJob: RequestJob,
+    private readonly requestJobs: RequestJobs,
     private readonly getJobUseCase: GetJob,
   ) {}
 
   @Operation(operations.createJob)
   createJob(input: Input<'createJob'>, context: CallContext): Output<'createJob'> {
     return this.requestJob.execute(input, context);
+  }
+
+  @Operation(operations.createJobs)
+  createJobs(input: Input<'createJobs'>, context: CallContext): Output<'createJobs'> {
+    return this.requestJobs.execute(input, context);
   }
 
   @Operation(operations.getJob)

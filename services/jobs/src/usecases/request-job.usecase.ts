@@ -11,7 +11,7 @@ type JobView = OperationOutput<(typeof jobsOperations)['createJob']>;
 export const JOBS_WAKE_UP = 'jobs';
 
 /** The request's own choice, else by content type; null until the type is known, or when nothing fits. */
-function routeProvider(request: JobRequest) {
+export function routeProvider(request: JobRequest) {
   return request.processing.provider ?? (request.content_type === null ? null : providerFor(request.content_type));
 }
 

@@ -1,0 +1,69 @@
+// Batches: files that were uploaded or processed together, and how far they are.
+import { z } from 'zod';
+import { errorKinds, type ErrorCode } from '../core/errors.js';
+import { idSchema } from '../core/ids.js';
+import { operation } from '../core/operation.js';
+import { fileStatusSchema, jsonUploadSchema, newFileSchema, signedUploadSchema } from './schemas.js';
+
+export const BATCH_UPLOAD_FILES_MAX = 50;
+
+/** Why one entry of a batch was refused, while the others were not. */
+export const entryErrorSchema = z.object({
+  code: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]),
+  message: z.string(),
+});
+
+const between = `must hold 1 to ${BATCH_UPLOAD_FILES_MAX} entries`;
+
+/** Entries are judged one by one, later: a bad one is its own error and harms no other. */
+export const batchUploadSchema = z.object({
+  files: z
+    .array(z.union([jsonUploadSchema, z.unknown()]))
+    .min(1, { error: between })
+    .max(BATCH_UPLOAD_FILES_MAX, { error: between }),
+});
+
+const indexSchema = z.int().min(0).meta({ description: 'its place in the request' });
+
+export const batchUploadedSchema = z.object({
+  batch_id: idSchema('batch'),
+  files: z
+    .array(
+      z.union([
+        signedUploadSchema.extend({ index: indexSchema }),
+        z.object({ index: indexSchema, error: entryErrorSchema }),
+      ]),
+    )
+    .meta({ description: 'one for each entry of the request, in its order: the upload, or why there is none' }),
+});
+
+const count = z.int().min(0);
+
+export const batchSchema = z.object({
+  id: idSchema('batch'),
+  total: count.meta({ description: 'files of the batch that have not been deleted' }),
+  completed: count.meta({ description: 'completed, or uploaded without processing' }),
+  failed: count,
+  in_progress: count.meta({ description: 'all others' }),
+  files: z.array(z.object({ id: idSchema('file'), status: fileStatusSchema })),
+});
+
+export const batchesOperations = {
+  /** Registers files whose bytes will come by PUT, all or none. Asked again with the same ids it answers the same. */
+  createUploads: operation({
+    subject: 'files.createUploads.v1',
+    input: z.object({ batch_id: idSchema('batch'), files: z.array(newFileSchema).min(1).max(BATCH_UPLOAD_FILES_MAX) }),
+    output: z.object({ files: z.array(signedUploadSchema).meta({ description: 'in the order of the input' }) }),
+    errors: ['CONFLICT'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  getBatch: operation({
+    subject: 'files.getBatch.v1',
+    input: z.object({ id: idSchema('batch') }),
+    output: batchSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+};

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { operation } from '../core/operation.js';
+import { spaceSchema } from './schemas.js';
+
+export const downloadSchema = z.object({
+  url: z.url().meta({ description: 'signed; offers the file under its name' }),
+  expires_in: z.int().meta({ description: 'seconds' }),
+});
+
+export const downloadsOperations = {
+  /** A URL to the bytes as they were uploaded. With `space`, a file of another space is NOT_FOUND. */
+  downloadFile: operation({
+    subject: 'files.downloadFile.v1',
+    input: z.object({ id: idSchema('file'), space: spaceSchema.optional() }),
+    output: downloadSchema,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+};

@@ -1,0 +1,67 @@
+// Processing again what is in storage: one file, or many as a batch.
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { operation } from '../core/operation.js';
+import { entryErrorSchema } from './batches.js';
+import { filesEvents } from './events.js';
+import { processingSchema } from './schemas.js';
+
+export const PROCESS_BATCH_FILES_MAX = 1_000;
+/** So that questions and answers stay under the size of a message. */
+export const PROCESS_FILES_PER_CALL_MAX = 200;
+
+const between = `must hold 1 to ${PROCESS_BATCH_FILES_MAX.toLocaleString('en')} ids`;
+
+export const processBatchSchema = processingSchema
+  .extend({
+    // What is no id of a file is an error of that entry, like a file that does not exist.
+    file_ids: z
+      .array(z.string().max(255))
+      .min(1, { error: between })
+      .max(PROCESS_BATCH_FILES_MAX, { error: between })
+      .optional(),
+    connection_id: z.string().max(255).optional(),
+  })
+  .refine((body) => (body.file_ids === undefined) !== (body.connection_id === undefined), {
+    error: 'give either file_ids or connection_id',
+  });
+
+export const processErrorSchema = entryErrorSchema.extend({ file_id: z.string() });
+
+export const processBatchStartedSchema = z.object({
+  batch_id: idSchema('batch'),
+  queued: z.int().min(0).meta({ description: 'files, each counted once' }),
+  job_ids: z.array(idSchema('job')).meta({ description: 'of the queued files, in the order of the request' }),
+  errors: z.array(processErrorSchema),
+});
+
+export const processStartedSchema = z.object({
+  job_id: idSchema('job'),
+  file_id: idSchema('file'),
+  status: z.literal('queued'),
+});
+
+export const processingOperations = {
+  /**
+   * Gives files new jobs in place of those they have. What can't be processed is in `errors`; nothing is written when
+   * storage can't be asked.
+   */
+  processFiles: operation({
+    subject: 'files.processFiles.v1',
+    input: z.object({
+      batch_id: idSchema('batch').nullable(),
+      files: z
+        .array(z.object({ file_id: idSchema('file'), job_id: idSchema('job') }))
+        .min(1)
+        .max(PROCESS_FILES_PER_CALL_MAX),
+      processing: processingSchema,
+    }),
+    output: z.object({
+      jobs: z.array(filesEvents.processingRequested.data).meta({ description: 'what the jobs service is to be asked' }),
+      errors: z.array(processErrorSchema),
+    }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 15_000,
+    idempotent: true,
+  }),
+};

@@ -1,0 +1,83 @@
+// Gives files new jobs. The newest request wins: runs of an older job are refused from then on, whatever they are at. What
+// older jobs have made stays readable until it is replaced.
+import {
+  encodeId,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import { appendEvents, Database } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
+import { BatchStore, type NewJob } from '../store/batch.store.js';
+import { jobRequest, processingRequested, type JobRequest } from '../store/file.events.js';
+import type { FileRow } from '../store/file.rows.js';
+import { FileStore } from '../store/file.store.js';
+import { ReceiveUpload } from './receive-upload.usecase.js';
+import { storedBytes } from './stored-bytes.js';
+
+type ProcessFilesOperation = (typeof filesOperations)['processFiles'];
+type Input = OperationInput<ProcessFilesOperation>;
+type Output = OperationOutput<ProcessFilesOperation>;
+
+export class ProcessFiles {
+  constructor(
+    private readonly database: Database,
+    private readonly files: FileStore,
+    private readonly batches: BatchStore,
+    private readonly receiveUpload: ReceiveUpload,
+    private readonly objects: ObjectStore,
+  ) {}
+
+  async execute(input: Input, context: CallContext): Promise<Output> {
+    const { tenantId } = context;
+    const jobIds = new Map(input.files.map((file) => [uuidOf('file', file.file_id), uuidOf('job', file.job_id)]));
+    const there = await this.files.findMany(tenantId, [...jobIds.keys()]);
+    const heads = await storedBytes(
+      this.objects,
+      context,
+      there.map(({ id }) => id),
+    );
+    const stored = there.filter(({ id }) => heads.has(id));
+    for (const row of stored) if (row.status === 'uploading') await this.receiveUpload.execute(tenantId, row.id);
+    const jobs = stored.map(({ id }) => ({
+      fileId: id,
+      jobId: jobIds.get(id) ?? '',
+      sizeBytes: heads.get(id)?.sizeBytes ?? 0,
+    }));
+    const rows = new Map((await this.replaceJobs(input, tenantId, jobs)).map((row) => [row.id, row]));
+    return outcome([...jobIds.keys()], rows, new Set(there.map(({ id }) => id)));
+  }
+
+  /** The files that have these jobs: from now on, or since an earlier call with the same ids. */
+  private async replaceJobs(input: Input, tenantId: string, jobs: NewJob[]): Promise<FileRow[]> {
+    const batch = { tenantId, batchId: input.batch_id === null ? null : uuidOf('batch', input.batch_id) };
+    const changed = await this.database.transaction(async (transaction) => {
+      const rows = await this.batches.replaceJobs(transaction, batch, jobs, input.processing);
+      await appendEvents(transaction, rows.flatMap(processingRequested));
+      return rows;
+    });
+    if (changed.length === jobs.length) return changed;
+    const jobOf = new Map(jobs.map(({ fileId, jobId }) => [fileId, jobId]));
+    const now = await this.files.findMany(tenantId, [...jobOf.keys()]);
+    return now.filter((row) => row.job_id === jobOf.get(row.id));
+  }
+}
+
+function outcome(fileIds: string[], queued: Map<string, FileRow>, there: Set<string>): Output {
+  const jobs: JobRequest[] = [];
+  const errors: Output['errors'] = [];
+  for (const fileId of fileIds) {
+    const row = queued.get(fileId);
+    const request = row && jobRequest(row);
+    if (request) jobs.push(request);
+    else errors.push({ file_id: encodeId('file', fileId), ...refusal(there.has(fileId)) });
+  }
+  return { jobs, errors };
+}
+
+function refusal(isThere: boolean): { code: 'CONFLICT' | 'NOT_FOUND'; message: string } {
+  if (!isThere) return { code: 'NOT_FOUND', message: 'No file has this id.' };
+  return { code: 'CONFLICT', message: 'The bytes of the file are not in storage. Upload them first.' };
+}

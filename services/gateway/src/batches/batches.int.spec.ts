@@ -1,0 +1,179 @@
+// Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the services (see test/fake-services.ts).
+import { encodeId, filesOperations, jobsOperations, unavailable } from '@kiln/contracts';
+import { CheckedResponses } from '@kiln/openapi-check';
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { FakeServices } from '../test/fake-services.js';
+import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+
+type Body = Record<string, unknown>;
+interface Entry {
+  index: number;
+  id?: string;
+  job_id?: string | null;
+  filename?: string;
+  error?: { code: string; message: string };
+}
+
+const newFileId = () => encodeId('file', uuidv7());
+
+describe('batches at the gateway', () => {
+  let surroundings: TestSurroundings;
+  let fakes: FakeServices;
+  let gateway: GatewayProcess;
+  let responses: CheckedResponses;
+  before(async () => {
+    surroundings = await testSurroundings();
+    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
+    await fakes.start();
+    gateway = await GatewayProcess.start(surroundings, { KILN_RATE_LIMIT_BURST: '1000', KILN_RATE_LIMIT_RPS: '1000' });
+    responses = await CheckedResponses.of(gateway.url);
+  });
+  beforeEach(() => fakes.reset());
+  after(async () => {
+    await gateway.stop();
+    await fakes.stop();
+    surroundings.store.close();
+    await surroundings.database.drop();
+  });
+
+  async function post(path: string, body?: unknown) {
+    const headers = { 'content-type': 'application/json' };
+    const init = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+    const response = await gateway.fetch(path, { method: 'POST', ...init });
+    return { status: response.status, body: await responses.check('POST', path, response) };
+  }
+  const upload = async (files: unknown) => {
+    const { status, body } = await post('/v1/upload/batch', { files });
+    return { status, body, entries: (body as Body)['files'] as Entry[] };
+  };
+  const message = (body: unknown) => String((body as Body)['error']);
+
+  it('an upload of a batch answers each entry in its place: the upload, or what is wrong with it', async () => {
+    const { status, entries } = await upload([
+      { filename: 'a.md', metadata: { owner: 'x' } },
+      { filename: 'b.md', metadata: { owner: 7 } },
+      'c.md',
+      { filename: 'd.md', skip_processing: true },
+    ]);
+    assert.equal(status, 201);
+    assert.deepEqual(
+      entries.map(({ index, filename, error }) => [index, filename, error?.code]),
+      [
+        [0, 'a.md', undefined],
+        [1, undefined, 'BAD_REQUEST'],
+        [2, undefined, 'BAD_REQUEST'],
+        [3, 'd.md', undefined],
+      ],
+    );
+    assert.match(entries[1]?.error?.message ?? '', /^metadata\.owner: /);
+    assert.equal(fakes.callsOf(filesOperations.createUploads).length, 1);
+    assert.equal(entries[3]?.job_id, null);
+    const jobs = [...fakes.callsOf(jobsOperations.createJobs), ...fakes.callsOf(jobsOperations.createJob)];
+    assert.equal(jobs.length, 1, 'one call for all jobs, none for a file without one');
+    assert.equal((await gateway.fetch(`/v1/jobs/${entries[0]?.job_id}`)).status, 200, 'its job is readable at once');
+  });
+
+  it('a batch without a right entry, or of 0 or 51 entries, or of anything else is refused as a whole', async () => {
+    assert.match(message((await upload([{ filename: 'a/b' }])).body), /no entry is right.*filename/);
+    for (const files of [[], Array.from({ length: 51 }, () => ({ filename: 'a' })), 'a', null, undefined, {}]) {
+      const { status, body } = await upload(files);
+      assert.equal(status, 400, JSON.stringify(files)?.slice(0, 40));
+      assert.match(message(body), /files/);
+    }
+    assert.equal(fakes.callsOf(filesOperations.createUploads).length, 0);
+  });
+
+  it('a batch larger than a message of the bus is registered in parts; a part that fails harms no other', async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, 'v'.repeat(1_000)]));
+    const files = Array.from({ length: 45 }, (_, at) => ({ filename: `${at}.md`, metadata }));
+    const { entries } = await upload(files);
+    assert.deepEqual(
+      entries.map(({ filename }) => filename),
+      files.map(({ filename }) => filename),
+    );
+    const calls = fakes.callsOf(filesOperations.createUploads);
+    assert.equal(calls.length, 2);
+    assert.equal(new Set(calls.map(({ input }) => input.batch_id)).size, 1);
+    let asked = 0;
+    fakes.override(filesOperations.createUploads, () => {
+      const [, second] = calls;
+      if (asked++ === 0) return Promise.reject(unavailable('The files service'));
+      const created = (second?.input.files ?? []).map(({ file_id }) => ({
+        ...entries.find(({ id }) => id === file_id),
+      }));
+      return Promise.resolve({ files: created });
+    });
+    const again = await upload(files);
+    assert.equal(again.status, 201);
+    const codes = again.entries.map(({ error }) => error?.code ?? 'ok');
+    assert.ok(codes.includes('UNAVAILABLE') && codes.includes('ok'), codes.join());
+    fakes.override(filesOperations.createUploads, () => Promise.reject(unavailable('The files service')));
+    assert.equal((await upload(files)).status, 503);
+  });
+
+  it('a file is processed with or without a body, and its job is readable at once', async () => {
+    const { entries } = await upload([{ filename: 'a.md' }, { filename: 'b.md' }]);
+    const id = entries[0]?.id ?? '';
+    for (const body of [undefined, {}, { variants: ['markdown'], chunking: { strategy: 'fixed' } }]) {
+      const { status, body: started } = await post(`/v1/files/${id}/process`, body);
+      assert.equal(status, 201);
+      const { job_id, ...rest } = started as Body;
+      assert.deepEqual(rest, { file_id: id, status: 'queued' });
+      assert.equal((await gateway.fetch(`/v1/jobs/${String(job_id)}`)).status, 200);
+    }
+    assert.equal((await post(`/v1/files/${newFileId()}/process`)).status, 404);
+    assert.equal((await post('/v1/files/nonsense/process')).status, 404);
+    for (const body of [{ provider: 'x' }, { variants: [] }, { chunking: { chunk_size: 1 } }, [], null]) {
+      assert.equal((await post(`/v1/files/${id}/process`, body)).status, 400, JSON.stringify(body));
+    }
+  });
+
+  it('process-batch queues each file once, and names the ids that are none', async () => {
+    const { entries } = await upload([{ filename: 'a.md' }, { filename: 'b.md' }]);
+    const [a, b] = entries.map(({ id }) => id ?? '');
+    const strangers = [newFileId(), 'nonsense', encodeId('job', uuidv7())];
+    const { status, body } = await post('/v1/files/process-batch', {
+      file_ids: [strangers[0], a, 'nonsense', a, b, strangers[2]],
+    });
+    assert.equal(status, 201);
+    const { queued, job_ids, errors } = body as {
+      queued: number;
+      job_ids: string[];
+      errors: { file_id: string; code: string }[];
+    };
+    assert.deepEqual([queued, job_ids.length], [2, 2]);
+    assert.deepEqual(
+      errors.map(({ file_id, code }) => [file_id, code]),
+      strangers.map((id) => [id, 'NOT_FOUND']),
+    );
+  });
+
+  it('process-batch takes 1,000 ids in parts, and wants either ids or a connection', async () => {
+    const many = Array.from({ length: 1_000 }, newFileId);
+    const { status, body } = await post('/v1/files/process-batch', { file_ids: many });
+    assert.deepEqual([status, ((body as Body)['errors'] as unknown[]).length], [201, 1_000]);
+    assert.equal(fakes.callsOf(filesOperations.processFiles).length, 5);
+    const connection_id = encodeId('connection', uuidv7());
+    for (const bad of [
+      {},
+      { file_ids: [] },
+      { file_ids: [...many, newFileId()] },
+      { file_ids: [1] },
+      { file_ids: many, connection_id },
+    ]) {
+      assert.equal((await post('/v1/files/process-batch', bad)).status, 400);
+    }
+    assert.equal((await post('/v1/files/process-batch', { connection_id })).status, 404);
+  });
+
+  it('a file announced by POST /v1/files always gets a job, and a URL for its bytes', async () => {
+    const { status, body } = await post('/v1/files', { filename: 'a.md', skip_processing: true, metadata: { k: 'v' } });
+    assert.equal(status, 201);
+    const { space, status: fileStatus, job_id, upload_url } = body as Body;
+    assert.deepEqual([space, fileStatus, typeof upload_url], ['default', 'uploading', 'string']);
+    assert.match(String(job_id), /^job_/);
+    assert.equal((await post('/v1/files', {})).status, 400);
+  });
+});

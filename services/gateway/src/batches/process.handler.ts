@@ -1,0 +1,92 @@
+// Processing files again: one, or up to 1,000 as a batch. Ids are made here, so that asking a service twice does nothing twice.
+import {
+  asCodedError,
+  CodedError,
+  decodeId,
+  encodeId,
+  filesOperations,
+  notFound,
+  PROCESS_FILES_PER_CALL_MAX,
+  type CallContext,
+  type OperationOutput,
+  type processBatchSchema,
+  type processBatchStartedSchema,
+  type processingSchema,
+} from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import type { RouteRequest } from '../routes/route.js';
+import type { GatewayServices } from '../services.js';
+import { announceJobs } from '../upload/register-file.js';
+
+type Processing = z.output<typeof processingSchema>;
+type Outcome = OperationOutput<typeof filesOperations.processFiles>;
+type Started = z.output<typeof processBatchStartedSchema>;
+
+/** Calls under way for one batch; each asks storage 16 things at a time. */
+const CALLS_AT_A_TIME = 2;
+
+const newJobId = () => encodeId('job', uuidv7());
+
+export async function processFile(
+  { params, body, context }: RouteRequest<{ id: string }, object, Processing>,
+  services: GatewayServices,
+) {
+  const job_id = newJobId();
+  const input = { batch_id: null, files: [{ file_id: params.id, job_id }], processing: body };
+  const { jobs, errors } = await services.rpc.call(filesOperations.processFiles, input, context);
+  for (const { code, message } of errors) throw new CodedError(code, message);
+  await announceJobs(jobs, context, services);
+  return { job_id, file_id: params.id, status: 'queued' as const };
+}
+
+export async function processBatch(
+  { body, context }: RouteRequest<object, object, z.output<typeof processBatchSchema>>,
+  services: GatewayServices,
+): Promise<Started> {
+  const { file_ids, connection_id, ...processing } = body;
+  // No connection exists yet, so none has this id.
+  if (connection_id !== undefined || file_ids === undefined) throw notFound('No connection has this id.');
+  const batch_id = encodeId('batch', uuidv7());
+  const ids = [...new Set(file_ids)];
+  const known = ids.filter((id) => decodeId('file', id) !== null);
+  const unknown = ids.filter((id) => decodeId('file', id) === null);
+  const outcome = await processInParts({ batch_id, processing }, known, context, services);
+  await announceJobs(outcome.jobs, context, services);
+  const errors = [
+    ...unknown.map((file_id) => ({ file_id, code: 'NOT_FOUND' as const, message: 'No file has this id.' })),
+    ...outcome.errors,
+  ].toSorted((a, b) => ids.indexOf(a.file_id) - ids.indexOf(b.file_id));
+  return { batch_id, queued: outcome.jobs.length, job_ids: outcome.jobs.map(({ job_id }) => job_id), errors };
+}
+
+/** A part that could not be done is an error of its files, once another part is done: its jobs are under way. */
+async function processInParts(
+  request: { batch_id: string; processing: Processing },
+  fileIds: string[],
+  context: CallContext,
+  { rpc }: Pick<GatewayServices, 'rpc'>,
+): Promise<Outcome> {
+  const parts: string[][] = [];
+  for (let start = 0; start < fileIds.length; start += PROCESS_FILES_PER_CALL_MAX) {
+    parts.push(fileIds.slice(start, start + PROCESS_FILES_PER_CALL_MAX));
+  }
+  const outcomes: Outcome[] = [];
+  const failures: unknown[] = [];
+  let next = 0;
+  const runInTurn = async () => {
+    for (let part = next++; part < parts.length; part = next++) {
+      const files = (parts[part] ?? []).map((file_id) => ({ file_id, job_id: newJobId() }));
+      try {
+        outcomes[part] = await rpc.call(filesOperations.processFiles, { ...request, files }, context);
+      } catch (error) {
+        failures.push(error);
+        const { code, message } = asCodedError(error);
+        outcomes[part] = { jobs: [], errors: files.map(({ file_id }) => ({ file_id, code, message })) };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, runInTurn));
+  if (failures.length > 0 && failures.length === parts.length) throw failures[0];
+  return { jobs: outcomes.flatMap(({ jobs }) => jobs), errors: outcomes.flatMap(({ errors }) => errors) };
+}

@@ -1,0 +1,102 @@
+// POST /v1/upload/batch: each entry is judged by itself; those that are right are registered together.
+import {
+  asCodedError,
+  badRequest,
+  describeProblems,
+  encodeId,
+  filesOperations,
+  jsonUploadSchema,
+  type batchUploadedSchema,
+  type batchUploadSchema,
+  type CallContext,
+  type CodedError,
+  type OperationInput,
+} from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import type { RouteRequest } from '../routes/route.js';
+import type { GatewayServices } from '../services.js';
+import { announceJobs, jobRequestOf, newFileIds } from '../upload/register-file.js';
+import type { UploadFields } from '../upload/upload-fields.js';
+
+type Uploaded = z.output<typeof batchUploadedSchema>;
+type NewFile = OperationInput<typeof filesOperations.createUploads>['files'][number];
+
+interface Entry {
+  index: number;
+  file: NewFile;
+}
+
+/** Of one call's files as JSON, well under the size of a message. */
+const CALL_BYTES_MAX = 500_000;
+
+export async function uploadBatch(
+  { body, context }: RouteRequest<object, object, z.output<typeof batchUploadSchema>>,
+  services: GatewayServices,
+): Promise<Uploaded> {
+  const batch_id = encodeId('batch', uuidv7());
+  const files: Uploaded['files'] = [];
+  const entries: Entry[] = [];
+  for (const [index, value] of body.files.entries()) {
+    const parsed = jsonUploadSchema.safeParse(value);
+    if (parsed.success) entries.push({ index, file: withIds(parsed.data) });
+    else files[index] = refused(index, badRequest(describeProblems(parsed.error)));
+  }
+  if (entries.length === 0) throw allBad(files);
+  const parts = bySize(entries);
+  const failures: unknown[] = [];
+  for (const part of parts) {
+    try {
+      for (const uploaded of await register(batch_id, part, context, services)) files[uploaded.index] = uploaded;
+    } catch (error) {
+      failures.push(error);
+      for (const { index } of part) files[index] = refused(index, asCodedError(error));
+    }
+  }
+  // Nothing was registered: then it is the request that failed, and may be repeated.
+  if (failures.length === parts.length) throw failures[0];
+  return { batch_id, files };
+}
+
+function withIds(fields: UploadFields): NewFile {
+  const { file_id, job_id } = newFileIds(fields.skip_processing);
+  return { ...fields, file_id, job_id };
+}
+
+async function register(batch_id: string, entries: Entry[], context: CallContext, services: GatewayServices) {
+  const input = { batch_id, files: entries.map(({ file }) => file) };
+  const { files: created } = await services.rpc.call(filesOperations.createUploads, input, context);
+  const uploads = created.map((upload, position) => {
+    const entry = entries[position];
+    if (!entry) throw new Error('the files service answered more files than it was asked for');
+    return { ...entry, upload };
+  });
+  const jobs = uploads.map(({ file, upload }) => jobRequestOf(file, upload, { ready: false, batch_id }));
+  await announceJobs(jobs, context, services);
+  return uploads.map(({ index, upload }) => ({ index, ...upload }));
+}
+
+function refused(index: number, { code, message }: CodedError): Uploaded['files'][number] {
+  return { index, error: { code, message } };
+}
+
+function allBad(files: Uploaded['files']): CodedError {
+  const [first] = files;
+  const message = first && 'error' in first ? first.error.message : '';
+  return badRequest(`files: no entry is right. The first: ${message}`);
+}
+
+function bySize(entries: Entry[]): Entry[][] {
+  const parts: Entry[][] = [];
+  let bytes = Infinity;
+  for (const entry of entries) {
+    const own = Buffer.byteLength(JSON.stringify(entry.file));
+    if (bytes + own > CALL_BYTES_MAX) {
+      parts.push([]);
+      bytes = 0;
+    }
+    bytes += own;
+    parts.at(-1)?.push(entry);
+  }
+  return parts;
+}

@@ -1,0 +1,158 @@
+import {
+  batchUploadedSchema,
+  batchUploadSchema,
+  createdFileSchema,
+  encodeId,
+  filesOperations,
+  idSchema,
+  jsonUploadSchema,
+  processBatchSchema,
+  processBatchStartedSchema,
+  processingSchema,
+  processStartedSchema,
+  signedUploadSchema,
+} from '@kiln/contracts';
+import { z } from 'zod';
+import { processBatch, processFile } from '../batches/process.handler.js';
+import { uploadBatch } from '../batches/upload-batch.handler.js';
+import { createFile } from '../upload/upload.handler.js';
+import { exampleCreated, exampleIds } from './examples.js';
+import { handlerRoute, operationRoute } from './route.js';
+
+const PROCESS_BATCH_TIMEOUT_MS = 30_000;
+
+const exampleBatchId = encodeId('batch', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a40');
+const unknownFileId = encodeId('file', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a99');
+
+const exampleUpload = {
+  ...exampleCreated,
+  status: 'uploading' as const,
+  upload_url: 'https://objects.example.com/kiln/source?X-Amz-Signature=0f3a',
+  upload_method: 'PUT' as const,
+  upload_headers: {},
+  expires_in: 3600,
+} satisfies z.input<typeof signedUploadSchema>;
+
+const uploadRows = [
+  handlerRoute({
+    name: 'createFile',
+    method: 'POST',
+    path: '/v1/files',
+    tag: 'Files',
+    summary: 'Announce a file, and get a URL to send its bytes to',
+    description:
+      'Like a JSON upload, with its most common fields; always makes a job, which starts when the bytes are there.',
+    scope: 'files:write',
+    body: jsonUploadSchema
+      .pick({ filename: true, space: true, content_type: true, size_bytes: true, metadata: true })
+      .transform((fields) => ({ ...fields, skip_processing: false })),
+    handler: createFile,
+    response: z.union([signedUploadSchema, createdFileSchema]),
+    success: 201,
+    errors: ['CONFLICT'],
+    example: { request: { filename: 'contract.pdf', metadata: { department: 'legal' } }, response: exampleUpload },
+  }),
+  handlerRoute({
+    name: 'uploadBatch',
+    method: 'POST',
+    path: '/v1/upload/batch',
+    tag: 'Upload',
+    summary: 'Announce 1 to 50 files, and get a URL for the bytes of each',
+    description:
+      '`files` in the answer has one element for each entry of the request, in its order: the upload, or an `error` where the ' +
+      'entry was refused. A bad entry harms no other; when all are bad, the request is 400.',
+    scope: 'files:write',
+    body: batchUploadSchema,
+    handler: uploadBatch,
+    response: batchUploadedSchema,
+    success: 201,
+    errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE'],
+    example: {
+      request: { files: [{ filename: 'contract.pdf' }, { filename: '../etc/passwd' }] },
+      response: {
+        batch_id: exampleBatchId,
+        files: [
+          { index: 0, ...exampleUpload },
+          { index: 1, error: { code: 'BAD_REQUEST', message: 'filename: must be a name without / \\ or ..' } },
+        ],
+      },
+    },
+  }),
+];
+
+export const batchesRoutes = [
+  ...uploadRows,
+  operationRoute({
+    name: 'getBatch',
+    method: 'GET',
+    path: '/v1/batches/:id',
+    tag: 'Batches',
+    summary: 'Tell how far the files of a batch are',
+    description:
+      'Counts the files as they are now. Deleted files leave the batch; one that is processed again is in progress again.',
+    scope: 'files:read',
+    params: z.object({ id: idSchema('batch') }),
+    operation: filesOperations.getBatch,
+    input: ({ params }) => params,
+    success: 200,
+    example: {
+      response: {
+        id: exampleBatchId,
+        total: 2,
+        completed: 1,
+        failed: 0,
+        in_progress: 1,
+        files: [
+          { id: exampleIds.file, status: 'completed' },
+          { id: unknownFileId, status: 'processing' },
+        ],
+      },
+    },
+  }),
+  handlerRoute({
+    name: 'processFile',
+    method: 'POST',
+    path: '/v1/files/:id/process',
+    tag: 'Files',
+    summary: 'Process a file, again or for the first time',
+    description:
+      'The file gets a new job in place of the one it has, also while that is at work: the newest request wins. Variants stay ' +
+      'readable until new ones replace them. The body may be left out. 409 when the bytes of the file are not in storage.',
+    scope: 'files:write',
+    params: z.object({ id: idSchema('file') }),
+    body: processingSchema,
+    handler: processFile,
+    response: processStartedSchema,
+    success: 201,
+    errors: ['CONFLICT'],
+    example: {
+      request: { variants: ['markdown'] },
+      response: { job_id: exampleIds.job, file_id: exampleIds.file, status: 'queued' },
+    },
+  }),
+  handlerRoute({
+    name: 'processBatch',
+    method: 'POST',
+    path: '/v1/files/process-batch',
+    tag: 'Files',
+    summary: 'Process up to 1,000 files, or the files of a connection',
+    description:
+      'Give either `file_ids` or `connection_id`. Files that can not be processed are in `errors`, the others are queued.',
+    scope: 'files:write',
+    body: processBatchSchema,
+    handler: processBatch,
+    response: processBatchStartedSchema,
+    success: 201,
+    errors: ['NOT_FOUND'],
+    timeoutMs: PROCESS_BATCH_TIMEOUT_MS,
+    example: {
+      request: { file_ids: [exampleIds.file, unknownFileId] },
+      response: {
+        batch_id: exampleBatchId,
+        queued: 1,
+        job_ids: [exampleIds.job],
+        errors: [{ file_id: unknownFileId, code: 'NOT_FOUND', message: 'No file has this id.' }],
+      },
+    },
+  }),
+];

@@ -1,0 +1,59 @@
+// Many jobs at once, by two statements however many they are. Else as in job.store.ts.
+import { uuidOf } from '@kiln/contracts';
+import { statement, type Queryable } from '@kiln/platform';
+import type { JobRequest } from './job.store.js';
+import type { TenantQueueStore } from './tenant-queue.store.js';
+
+/** In the order of ids, so that two batches never wait for each other. */
+const insert = statement(
+  'job_batches.insert',
+  `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id)
+   select $1, g.* from jsonb_to_recordset($2::jsonb) as g (
+     id uuid, file_id uuid, space text, filename text, content_type text, ready boolean, processing jsonb, provider text,
+     batch_id uuid)
+   order by g.id
+   on conflict (tenant_id, id) do nothing
+   returning id`,
+);
+const makeReady = statement(
+  'job_batches.make_ready',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb) as g (id uuid, content_type text, ready boolean, provider text)
+   ), waiting as (
+     select id from jobs where tenant_id = $1 and id in (select id from given where ready) and not ready
+       and status = 'queued' order by id for update
+   )
+   update jobs j set ready = true, content_type = given.content_type, provider = given.provider, run_after = now()
+   from given join waiting using (id) where j.tenant_id = $1 and j.id = given.id`,
+);
+
+/** A request, and the provider it was routed to. */
+export interface RoutedRequest {
+  request: JobRequest;
+  provider: string | null;
+}
+
+export class JobBatchStore {
+  constructor(private readonly tenants: TenantQueueStore) {}
+
+  /** Makes the jobs that are not there and readies those whose bytes have come; answers how many are new. */
+  async upsert(transaction: Queryable, tenantId: string, requests: RoutedRequest[]): Promise<number> {
+    const rows = requests.map(({ request, provider }) => ({
+      id: uuidOf('job', request.job_id),
+      file_id: uuidOf('file', request.file_id),
+      space: request.space,
+      filename: request.filename,
+      content_type: request.content_type,
+      ready: request.ready,
+      processing: request.processing,
+      provider,
+      batch_id: request.batch_id === null ? null : uuidOf('batch', request.batch_id),
+    }));
+    const text = JSON.stringify(rows);
+    const made = await transaction.query(insert, [tenantId, text]);
+    const areReady = requests.some(({ request }) => request.ready);
+    if (areReady && made.length < requests.length) await transaction.query(makeReady, [tenantId, text]);
+    if (areReady) await this.tenants.join(transaction, tenantId);
+    return made.length;
+  }
+}
