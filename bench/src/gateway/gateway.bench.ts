@@ -9,9 +9,9 @@ import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import type { LoadResult } from '../closed-loop.js';
 import { median } from '../median.js';
 import { cpuSeconds } from '../process-tree.js';
-import type { LoadResult } from './load.js';
 
 const ROUNDS = 5;
 /** Far more than connections, so that no two of them ask for the same file at once. */

@@ -1,16 +1,16 @@
 // A 1 GiB multipart upload into a whole Kiln against `curl -T` into a bare Node server that writes the same stream to disk,
 // in turn within one run; and the most memory that the gateway took meanwhile. Needs curl. `pnpm bench:large-upload`
 import { startSystem } from '@kiln/dev/start-system';
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { randomBytes } from 'node:crypto';
 import { median } from '../median.js';
+import { startBareUploadServer } from './start-bare-server.js';
 
 const ROUNDS = 3;
 const SIZE_MEBIBYTES = 1_024;
@@ -47,13 +47,6 @@ function residentMebibytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }
 
-async function startBare(databaseUrl: string, folder: string): Promise<{ child: ChildProcess; port: number }> {
-  const script = fileURLToPath(new URL('bare-upload-server.js', import.meta.url));
-  const child = spawn(process.execPath, [script, databaseUrl, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, port: Number(line.toString()) };
-}
-
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-bench-'));
   const system = await startSystem();
@@ -61,7 +54,7 @@ async function main(): Promise<void> {
   let bare: { child: ChildProcess; port: number } | undefined;
   try {
     await writeLargeFile(large);
-    bare = await startBare(system.runJson().postgres.url, join(folder, 'bare'));
+    bare = await startBareUploadServer(system.runJson().postgres.url, join(folder, 'bare'));
     const gateway = system.runJson().services.find(({ name }) => name === 'gateway')?.pid ?? 0;
     const headers = ['-H', `Authorization: ApiKey ${system.apiKey}`];
     const rates: { bare: number; kiln: number }[] = [];

@@ -1,0 +1,26 @@
+// Small uploads, as a process of its own. argv: base URL, connections, milliseconds, authorization, and what to send: `form`
+// for a multipart upload to Kiln, `raw` for the same bytes to the bare server. Prints one line of JSON.
+import { closedLoop } from '../closed-loop.js';
+
+const SIZE_BYTES = 1_024;
+const BOUNDARY = 'kiln-bench-boundary';
+
+const [url = '', connections = '1', milliseconds = '1000', authorization = '', form = 'raw'] = process.argv.slice(2);
+const { host } = new URL(url);
+const content = 'A small text. '.repeat(100).slice(0, SIZE_BYTES);
+
+const multipart = [
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="small.txt"\r\nContent-Type: text/plain\r\n\r\n`,
+  content,
+  `\r\n--${BOUNDARY}--\r\n`,
+].join('');
+const [path, type, body] =
+  form === 'form'
+    ? ['/v1/upload', `multipart/form-data; boundary=${BOUNDARY}`, multipart]
+    : ['/small', 'text/plain', content];
+const request = Buffer.from(
+  `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\nContent-Type: ${type}\r\n` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+);
+const times = { connections: Number(connections), milliseconds: Number(milliseconds) };
+console.log(JSON.stringify(await closedLoop({ url, ...times, next: () => request, status: 201 })));
