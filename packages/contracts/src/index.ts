@@ -23,6 +23,7 @@ export * from './core/timestamps.js';
 export * from './core/validation.js';
 export * from './files/batches.js';
 export * from './files/downloads.js';
+export * from './files/deletion.js';
 export * from './files/events.js';
 export * from './files/operations.js';
 export * from './files/processing.js';

@@ -4,6 +4,7 @@ import { openObjectStore } from '@kiln/storage';
 import type { DynamicModule } from '@nestjs/common';
 import type { FilesConfig } from './config.js';
 import { BatchStore } from './store/batch.store.js';
+import { DeletionStore } from './store/deletion.store.js';
 import { FileListStore } from './store/file-list.store.js';
 import { FileTermsStore } from './store/file-terms.store.js';
 import { FileStore } from './store/file.store.js';
@@ -12,6 +13,7 @@ import { PendingUploadStore } from './store/pending-upload.store.js';
 import { SpaceStore } from './store/space.store.js';
 import { VariantStore } from './store/variant.store.js';
 import { BatchesController } from './transport/batches.controller.js';
+import { DeletionController } from './transport/deletion.controller.js';
 import { FilesController } from './transport/files.controller.js';
 import { JobEventsConsumer } from './transport/job-events.consumer.js';
 import { SpacesController } from './transport/spaces.controller.js';
@@ -20,6 +22,8 @@ import { CreateFile } from './usecases/create-file.usecase.js';
 import { CreateUpload } from './usecases/create-upload.usecase.js';
 import { CreateUploads } from './usecases/create-uploads.usecase.js';
 import { DownloadFile } from './usecases/download-file.usecase.js';
+import { DeleteFiles } from './usecases/delete-files.usecase.js';
+import { DeleteSpace } from './usecases/delete-space.usecase.js';
 import { ProcessFile } from './usecases/process-file.usecase.js';
 import { ProcessFiles } from './usecases/process-files.usecase.js';
 import { ReadBatch } from './usecases/read-batch.usecase.js';
@@ -30,6 +34,7 @@ import { ReceiveUpload } from './usecases/receive-upload.usecase.js';
 import { RecordFailure } from './usecases/record-failure.usecase.js';
 import { RegisterFile } from './usecases/register-file.usecase.js';
 import { PendingUploadsWorker } from './workers/pending-uploads.worker.js';
+import { startDeletionWorkers } from './workers/start-workers.js';
 
 const WORKER_STOP_MS = 5_000;
 
@@ -44,6 +49,9 @@ export class FilesModule {
     const pendingUploads = new PendingUploadStore(database);
     const registerFile = new RegisterFile(database, files, pendingUploads, signedUrlSeconds);
     const receiveUpload = new ReceiveUpload(database, files, objects);
+
+    const deletions = new DeletionStore(database, signedUrlSeconds);
+    const wake = startDeletionWorkers(platform, objects, deletions);
 
     const worker = new PendingUploadsWorker(pendingUploads, receiveUpload, logger);
     worker.start();
@@ -63,10 +71,12 @@ export class FilesModule {
       new ReadBatch(batches),
       new ProcessFiles(database, files, batches, receiveUpload, objects),
       new DownloadFile(files, objects, signedUrlSeconds),
+      new DeleteFiles(database, deletions, wake.objects),
+      new DeleteSpace(database, deletions, wake.spaces),
     ];
     return {
       module: FilesModule,
-      controllers: [FilesController, SpacesController, BatchesController, JobEventsConsumer],
+      controllers: [FilesController, SpacesController, BatchesController, DeletionController, JobEventsConsumer],
       providers: usecases.map((usecase) => ({ provide: usecase.constructor, useValue: usecase })),
     };
   }

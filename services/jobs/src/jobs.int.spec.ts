@@ -90,6 +90,35 @@ describe('a requested job', () => {
     await eventually(async () => assert.equal((await get(early.job_id)).status, 'failed'), { timeoutMs: 15_000 });
   });
 
+  it('is gone with its file, and does not come back with what was sent before', async () => {
+    const [known, early, expired] = [
+      jobRequest(uuidv7()),
+      jobRequest(uuidv7()),
+      jobRequest(uuidv7(), { ready: false }),
+    ];
+    await call(known);
+    const deleted = [known, early, expired];
+    const about = { definition: filesEvents.fileDeleted, tenantId };
+    await appendEvents(
+      database,
+      deleted.map(({ file_id, job_id, space, filename, content_type }) =>
+        newEvent({
+          ...about,
+          subject: file_id,
+          data: { file_id, job_id, space, filename, content_type, size_bytes: 1 },
+        }),
+      ),
+    );
+    const notFound = (error: unknown) => error instanceof CodedError && error.code === 'NOT_FOUND';
+    await eventually(() => assert.rejects(get(known.job_id), notFound));
+    await consumed('file-deleted', deleted.length);
+    await emit(early, known);
+    await expire(expired);
+    await consumed('file-upload-expired', 3);
+    await assert.rejects(call(early), notFound);
+    for (const { job_id } of deleted) await assert.rejects(get(job_id), notFound);
+  });
+
   it('is seen by its own tenant alone', async () => {
     const request = jobRequest(uuidv7());
     await call(request);

@@ -5,12 +5,14 @@ import { hostname } from 'node:os';
 import type { JobsConfig } from './config.js';
 import { ClaimStore } from './store/claim.store.js';
 import { JobBatchStore } from './store/job-batch.store.js';
+import { DeletedFileStore } from './store/deleted-file.store.js';
 import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
 import { FileEventsConsumer } from './transport/file-events.consumer.js';
 import { JobsController } from './transport/jobs.controller.js';
 import { ExpireUpload } from './usecases/expire-upload.usecase.js';
+import { ForgetFile } from './usecases/forget-file.usecase.js';
 import { GetJob } from './usecases/get-job.usecase.js';
 import { RequestJob } from './usecases/request-job.usecase.js';
 import { RequestJobs } from './usecases/request-jobs.usecase.js';
@@ -26,7 +28,8 @@ export class JobsModule {
     const tenants = new TenantQueueStore(database);
     const leases = new LeaseStore(database, leaseSeconds);
     const claims = new ClaimStore(database, tenants, `${hostname()}:${process.pid}`, leaseSeconds);
-    const reclaimWorker = new ReclaimWorker({ database, leases, tenants, wakeUp, logger });
+    const deletedFiles = new DeletedFileStore(database);
+    const reclaimWorker = new ReclaimWorker({ database, leases, tenants, deletedFiles, wakeUp, logger });
     reclaimWorker.start();
     shutdown.addPhase('reclaim', RECLAIM_STOP_MS, () => reclaimWorker.stop());
     if (config.worker) await startWorkerRole(config.worker, platform, { claims, leases });
@@ -38,7 +41,8 @@ export class JobsModule {
       new RequestJob(database, jobs, wakeUp),
       new RequestJobs(database, jobBatches, wakeUp),
       new GetJob(jobs),
-      new ExpireUpload(jobs),
+      new ExpireUpload(jobs, deletedFiles),
+      new ForgetFile(deletedFiles, wakeUp),
     ];
     return {
       module: JobsModule,

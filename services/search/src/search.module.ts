@@ -2,9 +2,12 @@
 import { openObjectStore, type ObjectStore } from '@kiln/storage';
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { SearchConfig } from './config.js';
+import { FileRemovalStore } from './store/file-removal.store.js';
 import { IndexStore } from './store/index.store.js';
 import { SearchStore } from './store/search.store.js';
+import { FileEventsConsumer } from './transport/file-events.consumer.js';
 import { SearchController } from './transport/search.controller.js';
+import { ForgetFiles } from './usecases/forget-files.usecase.js';
 import { IndexFile } from './usecases/index-file.usecase.js';
 import { OBJECT_STORE } from './usecases/object-store.token.js';
 import { SearchFiles } from './usecases/search-files.usecase.js';
@@ -13,9 +16,10 @@ import { SearchFiles } from './usecases/search-files.usecase.js';
 export class SearchModule implements OnApplicationShutdown {
   static with(config: SearchConfig): DynamicModule {
     const objectStore = { provide: OBJECT_STORE, useFactory: () => openObjectStore(config) };
-    const usecases = [IndexFile, SearchFiles];
-    const stores = [IndexStore, SearchStore];
-    return { module: SearchModule, controllers: [SearchController], providers: [...usecases, ...stores, objectStore] };
+    const usecases = [IndexFile, SearchFiles, ForgetFiles];
+    const stores = [IndexStore, SearchStore, FileRemovalStore];
+    const controllers = [SearchController, FileEventsConsumer];
+    return { module: SearchModule, controllers, providers: [...usecases, ...stores, objectStore] };
   }
 
   constructor(@Inject(OBJECT_STORE) private readonly objectStore: ObjectStore) {}

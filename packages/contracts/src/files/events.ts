@@ -36,6 +36,12 @@ export const filesEvents = {
     owner: 'files',
     data: z.object({ file_id: idSchema('file'), job_id: idSchema('job').nullable() }),
   }),
+  /** The file can no longer be seen; whoever keeps something about it lets go of that. */
+  fileDeleted: event({
+    type: 'file.deleted',
+    owner: 'files',
+    data: fileFactSchema.extend({ size_bytes: z.int().nullable() }),
+  }),
   variantReady: event({
     type: 'variant.ready',
     owner: 'files',

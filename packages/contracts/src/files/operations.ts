@@ -5,6 +5,7 @@ import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.
 import { batchesOperations } from './batches.js';
 import { downloadsOperations } from './downloads.js';
 import { processingOperations } from './processing.js';
+import { deletionOperations } from './deletion.js';
 import { spacesOperations } from './spaces.js';
 import {
   contentTypeSchema,
@@ -131,4 +132,5 @@ export const filesOperations = {
   ...batchesOperations,
   ...processingOperations,
   ...downloadsOperations,
+  ...deletionOperations,
 };

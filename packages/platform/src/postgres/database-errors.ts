@@ -38,3 +38,9 @@ export function isForeignKeyViolation(error: unknown, constraint: string): boole
     error instanceof Error && codeOf(error) === '23503' && 'constraint' in error && error.constraint === constraint
   );
 }
+
+/** Whether the database undid the transaction because of another one (class 40): the same again may succeed at once. */
+export function isLostToAnother(error: unknown): boolean {
+  const cause = error instanceof CodedError ? error.cause : error;
+  return cause instanceof Error && codeOf(cause).startsWith('40');
+}

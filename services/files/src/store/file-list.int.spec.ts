@@ -40,7 +40,7 @@ describe('a page of the list of files', () => {
     for (let first = 1; first <= FILES; first += SLICE) await addFiles(tenantId, first);
     const other = uuidv7();
     for (let first = 1; first <= SLICE; first += SLICE) await addFiles(other, first);
-    await kiln.sql('vacuum analyze files');
+    await kiln.sql('vacuum analyze file_rows');
     await kiln.sql('vacuum analyze file_terms');
   });
   after(() => kiln.close());

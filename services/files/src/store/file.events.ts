@@ -46,3 +46,13 @@ export function uploadExpired(row: FileRow): NewEvent {
     data: { file_id, job_id },
   });
 }
+
+export function fileDeleted(row: FileRow, requestId?: string): NewEvent {
+  return newEvent({
+    definition: filesEvents.fileDeleted,
+    tenantId: row.tenant_id,
+    subject: subjectOf(row),
+    ...(requestId !== undefined && { requestId }),
+    data: { ...fileFact(row), size_bytes: row.size_bytes },
+  });
+}

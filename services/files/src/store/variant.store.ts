@@ -33,7 +33,8 @@ const list = statement(
 );
 const find = statement(
   'variants.find',
-  `select ${COLUMNS} from variants where tenant_id = $1 and file_id = $2 and type = $3`,
+  `select ${COLUMNS} from variants where tenant_id = $1 and file_id = $2 and type = $3
+   and exists (select 1 from files where tenant_id = $1 and id = $2)`,
 );
 /** Writes nothing when the same content is there already, so that a repeated commit is no new fact. */
 const replace = statement(

@@ -7,17 +7,22 @@ import { createTestDatabase, testStorage } from '@kiln/testing';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { BatchStore } from '../store/batch.store.js';
+import { DeletionStore } from '../store/deletion.store.js';
 import { FileListStore } from '../store/file-list.store.js';
 import { FileTermsStore } from '../store/file-terms.store.js';
 import { FileStore } from '../store/file.store.js';
 import { FileWithVariantsStore } from '../store/file-with-variants.store.js';
 import { PendingUploadStore } from '../store/pending-upload.store.js';
+import { RemovalStore } from '../store/removal.store.js';
 import { SpaceStore } from '../store/space.store.js';
 import { VariantStore } from '../store/variant.store.js';
 import { CreateFile } from '../usecases/create-file.usecase.js';
 import { CreateUpload } from '../usecases/create-upload.usecase.js';
 import { CreateUploads } from '../usecases/create-uploads.usecase.js';
 import { DownloadFile } from '../usecases/download-file.usecase.js';
+import { DeleteFiles } from '../usecases/delete-files.usecase.js';
+import { DeleteHiddenFiles } from '../usecases/delete-hidden-files.usecase.js';
+import { DeleteSpace } from '../usecases/delete-space.usecase.js';
 import { ProcessFile } from '../usecases/process-file.usecase.js';
 import { ProcessFiles } from '../usecases/process-files.usecase.js';
 import { ReadBatch } from '../usecases/read-batch.usecase.js';
@@ -25,6 +30,7 @@ import { ReadFiles } from '../usecases/read-files.usecase.js';
 import { ReadSpaces } from '../usecases/read-spaces.usecase.js';
 import { ReadVariants } from '../usecases/read-variants.usecase.js';
 import { ReceiveUpload } from '../usecases/receive-upload.usecase.js';
+import { RemoveObjects } from '../usecases/remove-objects.usecase.js';
 import { RegisterFile } from '../usecases/register-file.usecase.js';
 
 type Ops = typeof filesOperations;
@@ -85,6 +91,13 @@ export async function startFiles() {
   const batches = new BatchStore(database);
   const receiveUpload = new ReceiveUpload(database, files, objects);
   const registerFile = new RegisterFile(database, files, pendingUploads, SIGNED_URL_SECONDS);
+  const deletions = new DeletionStore(database, SIGNED_URL_SECONDS);
+  const removals = new RemovalStore(database);
+  const removed = { objects: 0, bytes: 0 };
+  const counters = {
+    objects: { inc: (count: number) => void (removed.objects += count) },
+    bytes: { inc: (count: number) => void (removed.bytes += count) },
+  };
   const sql = <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
     database.query({ name: '', text }, values);
   return {
@@ -105,6 +118,14 @@ export async function startFiles() {
     downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS),
     readSpaces: new ReadSpaces(new SpaceStore(database)),
     receiveUpload,
+    deletions,
+    removals,
+    /** What `removeObjects` has removed. */
+    removed,
+    deleteFiles: new DeleteFiles(database, deletions, () => undefined),
+    deleteSpace: new DeleteSpace(database, deletions, () => undefined),
+    deleteHiddenFiles: new DeleteHiddenFiles(database, deletions, () => undefined),
+    removeObjects: new RemoveObjects(removals, objects, counters, silentLogger),
     /** Types of the events about this file, in order. */
     eventsOf: async (fileId: string) => {
       const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'file_id' = $1 order by sequence`;

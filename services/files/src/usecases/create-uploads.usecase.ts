@@ -13,8 +13,9 @@ import { BatchStore } from '../store/batch.store.js';
 import { fileCreated, processingRequested } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
 import { FileStore, type NewFile } from '../store/file.store.js';
+import { againAfterSpaceDeletion } from '../store/space.errors.js';
 import { signedUpload } from './create-upload.usecase.js';
-import { againAfterSpaceDeletion, isSame, newFile } from './register-file.usecase.js';
+import { isSame, newFile } from './register-file.usecase.js';
 
 type CreateUploadsOperation = (typeof filesOperations)['createUploads'];
 

@@ -1,13 +1,11 @@
 // Registers a file, with or without its bytes. The ids come from the caller: a repeat finds its own row and answers the same.
 import { conflict, uuidOf, type CallContext, type OperationInput, type filesOperations } from '@kiln/contracts';
-import { appendEvents, Database, isForeignKeyViolation } from '@kiln/platform';
+import { appendEvents, Database } from '@kiln/platform';
 import { fileCreated, processingRequested } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
 import { FileStore, type NewFile } from '../store/file.store.js';
 import { PendingUploadStore } from '../store/pending-upload.store.js';
-
-/** The constraint that refuses a file whose space has just been deleted. */
-const SPACE_OF_COUNTS = 'space_counts_tenant_id_space_fkey';
+import { againAfterSpaceDeletion } from '../store/space.errors.js';
 
 type UploadInput = OperationInput<(typeof filesOperations)['createUpload']>;
 
@@ -47,16 +45,6 @@ export class RegisterFile {
     const row = await this.files.find(file.tenantId, file.id);
     if (row && isSame(row, file)) return row;
     throw conflict('A different file has this id.');
-  }
-}
-
-/** Runs `insert`, and again when the space of its files was deleted at this very moment: the second try makes it anew. */
-export async function againAfterSpaceDeletion<Result>(insert: () => Promise<Result>): Promise<Result> {
-  try {
-    return await insert();
-  } catch (error) {
-    if (!isForeignKeyViolation(error, SPACE_OF_COUNTS)) throw error;
-    return insert();
   }
 }
 

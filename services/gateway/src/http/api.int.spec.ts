@@ -227,7 +227,7 @@ describe('the API', () => {
       const { status, headers } = await ask('DELETE', '/v1/search');
       assert.equal(status, 405);
       assert.equal(headers.get('allow'), 'POST');
-      assert.equal((await ask('PUT', `/v1/files/${unknownFile}`)).headers.get('allow'), 'GET, HEAD');
+      assert.equal((await ask('PUT', `/v1/jobs/${unknownFile}`)).headers.get('allow'), 'GET, HEAD');
     });
   });
 

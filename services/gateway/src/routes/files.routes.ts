@@ -1,7 +1,14 @@
-import { fileSchema, filesOperations, idSchema, variantSchema, variantTypeSchema } from '@kiln/contracts';
+import {
+  fileDeletionSchema,
+  fileSchema,
+  filesOperations,
+  idSchema,
+  variantSchema,
+  variantTypeSchema,
+} from '@kiln/contracts';
 import { z } from 'zod';
 import { getVariant, listVariants } from '../variants/variants.handler.js';
-import { exampleDownload, exampleFile, exampleVariant } from './examples.js';
+import { exampleDownload, exampleFile, exampleIds, exampleVariant } from './examples.js';
 import { handlerRoute, operationRoute } from './route.js';
 
 const { variants: exampleVariants, ...exampleSummary } = exampleFile;
@@ -48,6 +55,42 @@ export const filesRoutes = [
     input: ({ params }) => params,
     success: 200,
     example: { response: exampleDownload },
+  }),
+  operationRoute({
+    name: 'deleteFile',
+    method: 'DELETE',
+    path: '/v1/files/:id',
+    tag: 'Files',
+    summary: 'Delete a file with its variants and jobs',
+    description:
+      'It can no longer be read when this answers, and a job that runs is stopped. Its stored bytes and its place in the ' +
+      'search index are removed right after; signed URLs to them end then.',
+    scope: 'files:write',
+    params: z.object({ id: idSchema('file') }),
+    operation: filesOperations.deleteFile,
+    input: ({ params }) => params,
+    success: 200,
+    example: { response: { deleted: true } },
+  }),
+  operationRoute({
+    name: 'deleteFiles',
+    method: 'DELETE',
+    path: '/v1/files',
+    tag: 'Files',
+    summary: 'Delete up to 100 files',
+    description: 'Ids that are not those of files are told in `errors`; the others are deleted.',
+    scope: 'files:write',
+    body: fileDeletionSchema,
+    operation: filesOperations.deleteFiles,
+    input: ({ body }) => body,
+    success: 200,
+    example: {
+      request: { file_ids: [exampleIds.file, 'file_unknown'] },
+      response: {
+        deleted: 1,
+        errors: [{ file_id: 'file_unknown', code: 'NOT_FOUND', message: 'No file has this id.' }],
+      },
+    },
   }),
   handlerRoute({
     name: 'listVariants',

@@ -1,4 +1,4 @@
-import { filesOperations, spaceListQuerySchema, spaceSchema } from '@kiln/contracts';
+import { filesOperations, spaceDeletionQuerySchema, spaceListQuerySchema, spaceSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { operationRoute } from './route.js';
 
@@ -37,5 +37,22 @@ export const spacesRoutes = [
         status_counts: { uploading: 0, uploaded: 1, processing: 2, completed: 38, failed: 1 },
       },
     },
+  }),
+  operationRoute({
+    name: 'deleteSpace',
+    method: 'DELETE',
+    path: '/v1/spaces/:name',
+    tag: 'Spaces',
+    summary: 'Delete a space, with its files when asked to',
+    description:
+      'With `cascade` none of its files can be read when this answers; they are deleted in the background. Files that are ' +
+      'put into a space of this name from then on stay.',
+    scope: 'files:write',
+    params: z.object({ name: spaceSchema }),
+    query: spaceDeletionQuerySchema,
+    operation: filesOperations.deleteSpace,
+    input: ({ params, query }) => ({ ...params, ...query }),
+    success: 200,
+    example: { response: { deleted: true, files_deleted: 42 } },
   }),
 ];

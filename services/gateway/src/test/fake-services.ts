@@ -68,6 +68,14 @@ export class FakeServices {
     );
     this.answer(filesOperations.listSpaces, () => ({ spaces: [], next_cursor: null }));
     this.answer(filesOperations.getSpaceStats, () => missing());
+    this.answer(filesOperations.deleteSpace, () => missing());
+    this.answer(filesOperations.deleteFile, ({ id }) =>
+      this.files.delete(id) ? { deleted: true as const } : missing(),
+    );
+    this.answer(filesOperations.deleteFiles, ({ file_ids }) => ({
+      deleted: file_ids.filter((id) => this.files.delete(id)).length,
+      errors: [],
+    }));
     this.answer(jobsOperations.createJob, (input) => this.createJob(input));
     this.answer(jobsOperations.createJobs, ({ jobs }) => ({ created: jobs.map((job) => this.createJob(job)).length }));
     this.answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());

@@ -11,6 +11,7 @@ const insert = statement(
    select $1, g.* from jsonb_to_recordset($2::jsonb) as g (
      id uuid, file_id uuid, space text, filename text, content_type text, ready boolean, processing jsonb, provider text,
      batch_id uuid)
+   where not exists (select 1 from deleted_files d where d.tenant_id = $1 and d.file_id = g.file_id)
    order by g.id
    on conflict (tenant_id, id) do nothing
    returning id`,

@@ -9,7 +9,8 @@ export type JobRequest = EventData<(typeof filesEvents)['processingRequested']>;
 const insert = statement(
   'jobs.insert',
   `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+   select $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7::boolean, $8::jsonb, $9, $10::uuid
+   where not exists (select 1 from deleted_files where tenant_id = $1 and file_id = $3)
    on conflict (tenant_id, id) do nothing
    returning ${JOB_COLUMNS}`,
 );

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { ClaimStore } from '../store/claim.store.js';
 import type { JobRow } from '../store/job.rows.js';
+import { DeletedFileStore } from '../store/deleted-file.store.js';
 import { JobStore, type JobRequest } from '../store/job.store.js';
 import { LeaseStore, type Lease } from '../store/lease.store.js';
 import { TenantQueueStore } from '../store/tenant-queue.store.js';
@@ -27,6 +28,7 @@ export interface JobsHarness {
   jobs: JobStore;
   claims: ClaimStore;
   leases: LeaseStore;
+  deletedFiles: DeletedFileStore;
   tenants: TenantQueueStore;
   /** Makes one job; answers its uuid. */
   add(tenantId: string, overrides?: Partial<JobRequest>): Promise<string>;
@@ -93,6 +95,7 @@ export async function startJobs(): Promise<JobsHarness> {
     claimNext,
     sql,
     leases: new LeaseStore(database, LEASE_SECONDS),
+    deletedFiles: new DeletedFileStore(database),
     add: async (tenantId, overrides) => {
       const jobId = uuidv7();
       await database.transaction((transaction) =>
@@ -122,7 +125,7 @@ export async function startJobs(): Promise<JobsHarness> {
       const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'job_id' = $1 order by sequence`;
       return (await sql<{ type: string }>(text, [encodeId('job', jobId)])).map((row) => row.type);
     },
-    clear: async () => void (await sql('truncate jobs, waiting_tenants, outbox')),
+    clear: async () => void (await sql('truncate jobs, waiting_tenants, deleted_files, outbox')),
     close: async () => {
       await database.close();
       await created.drop();

@@ -3,16 +3,19 @@ import { type EventContext } from '@kiln/platform';
 import { OnEvent } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { ExpireUpload } from '../usecases/expire-upload.usecase.js';
+import { ForgetFile } from '../usecases/forget-file.usecase.js';
 import { RequestJob } from '../usecases/request-job.usecase.js';
 
 type Requested = EventData<typeof filesEvents.processingRequested>;
 type Expired = EventData<typeof filesEvents.uploadExpired>;
+type Deleted = EventData<typeof filesEvents.fileDeleted>;
 
 @Controller()
 export class FileEventsConsumer {
   constructor(
     private readonly requestJob: RequestJob,
     private readonly expireUpload: ExpireUpload,
+    private readonly forgetFile: ForgetFile,
   ) {}
 
   @OnEvent(filesEvents.processingRequested)
@@ -23,6 +26,12 @@ export class FileEventsConsumer {
   @OnEvent(filesEvents.uploadExpired)
   async onUploadExpired({ tenantid, data }: CloudEvent<Expired>, { transaction }: EventContext): Promise<void> {
     if (data.job_id === null) return;
-    await this.expireUpload.execute(transaction, tenantid, uuidOf('job', data.job_id));
+    const upload = { tenantId: tenantid, fileId: uuidOf('file', data.file_id), jobId: uuidOf('job', data.job_id) };
+    await this.expireUpload.execute(transaction, upload);
+  }
+
+  @OnEvent(filesEvents.fileDeleted)
+  async onFileDeleted({ tenantid, data }: CloudEvent<Deleted>, context: EventContext): Promise<void> {
+    await this.forgetFile.execute(context, tenantid, uuidOf('file', data.file_id));
   }
 }

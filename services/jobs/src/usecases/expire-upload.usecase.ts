@@ -2,6 +2,7 @@
 import { unavailable, type JobError } from '@kiln/contracts';
 import { appendEvents, type Transaction } from '@kiln/platform';
 import { jobFailed } from '../store/job.events.js';
+import { DeletedFileStore } from '../store/deleted-file.store.js';
 import { JobStore } from '../store/job.store.js';
 
 const error: JobError = {
@@ -11,12 +12,20 @@ const error: JobError = {
 };
 
 export class ExpireUpload {
-  constructor(private readonly jobs: JobStore) {}
+  constructor(
+    private readonly jobs: JobStore,
+    private readonly deletedFiles: DeletedFileStore,
+  ) {}
 
-  async execute(transaction: Transaction, tenantId: string, jobId: string): Promise<void> {
+  async execute(
+    transaction: Transaction,
+    { tenantId, fileId, jobId }: { tenantId: string; fileId: string; jobId: string },
+  ): Promise<void> {
     const failed = await this.jobs.failWaiting(transaction, tenantId, jobId, error);
-    if (failed) await appendEvents(transaction, jobFailed(failed, error));
+    if (failed) return appendEvents(transaction, jobFailed(failed, error));
+    if (await this.jobs.find(transaction, tenantId, jobId)) return;
+    if (await this.deletedFiles.isDeleted(transaction, tenantId, fileId)) return;
     // Events of different types come in any order: the request that makes the job is still on its way.
-    else if (!(await this.jobs.find(transaction, tenantId, jobId))) throw unavailable('The job of this upload');
+    throw unavailable('The job of this upload');
   }
 }

@@ -171,4 +171,25 @@ describe('a job worker', () => {
     assert.deepEqual(await kiln.eventsOf(corrupt), ['file.processing.failed', 'job.failed']);
     assert.deepEqual(await kiln.eventsOf(good), ['file.processing.completed']);
   });
+
+  it('stops a run at once when its file is deleted, and nothing of that run is kept or said', async () => {
+    const tenantId = uuidv7();
+    const jobId = await kiln.add(tenantId);
+    let reason: unknown;
+    const worker = startWorker(async (job, lease, signal) =>
+      untilAborted(job, lease, signal).finally(() => (reason = signal.reason)),
+    );
+    await eventually(() => assert.equal(worker.runningCount, 1));
+    const { file_id: fileId } = await kiln.stored(tenantId, jobId);
+    assert.equal(
+      await kiln.deletedFiles.forget(kiln.database, tenantId, fileId),
+      true,
+      'it says that a run is to be told',
+    );
+    worker.checkLeases();
+    await eventually(() => assert.equal(worker.runningCount, 0));
+    assert.ok(reason instanceof Error);
+    assert.deepEqual(await kiln.sql('select 1 from jobs'), []);
+    assert.deepEqual(await kiln.eventsOf(jobId), []);
+  });
 });

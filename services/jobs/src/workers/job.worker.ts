@@ -51,6 +51,11 @@ export class JobWorker {
     this.doorbell.ring();
   }
 
+  /** Stops the runs whose jobs are no longer this worker's, without waiting for the next heartbeat. */
+  checkLeases(): void {
+    void this.renewLeases();
+  }
+
   get runningCount(): number {
     return this.running.size;
   }

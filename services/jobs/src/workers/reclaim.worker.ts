@@ -3,6 +3,7 @@
 import type { JobError } from '@kiln/contracts';
 import { appendEvents, type Database, type Logger, type WakeUp } from '@kiln/platform';
 import { jobFailed } from '../store/job.events.js';
+import type { DeletedFileStore } from '../store/deleted-file.store.js';
 import type { JobRow } from '../store/job.rows.js';
 import type { LeaseStore } from '../store/lease.store.js';
 import type { TenantQueueStore } from '../store/tenant-queue.store.js';
@@ -12,12 +13,14 @@ export interface ReclaimWorkerOptions {
   database: Database;
   leases: LeaseStore;
   tenants: TenantQueueStore;
+  deletedFiles: DeletedFileStore;
   wakeUp: WakeUp;
   logger: Logger;
 }
 
 const INTERVAL_MS = 5_000;
 const BATCH_SIZE = 500;
+const DELETED_FILES_PER_ROUND = 5_000;
 /** Restarts and outages cost a job a few; one that has lost this many takes its workers down with it. */
 const LOST_LEASES_MAX = 10;
 
@@ -47,10 +50,12 @@ export class ReclaimWorker {
 
   /** One round of what `start` repeats; never throws. */
   async runRound(): Promise<void> {
-    const { tenants, wakeUp, logger } = this.options;
+    const { tenants, deletedFiles, wakeUp, logger } = this.options;
     try {
       const jobs = await this.reclaim();
       await tenants.restore();
+      await deletedFiles.confirm(DELETED_FILES_PER_ROUND);
+      await deletedFiles.sweep(DELETED_FILES_PER_ROUND);
       if (jobs.length === 0) return;
       const failed = jobs.filter((job) => job.status === 'failed').length;
       logger.warn({ count: jobs.length, failed }, 'jobs reclaimed from workers that stopped renewing');

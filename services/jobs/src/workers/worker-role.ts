@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import type { WorkerConfig } from '../config.js';
 import type { ClaimStore } from '../store/claim.store.js';
 import type { LeaseStore } from '../store/lease.store.js';
+import { RUNS_ENDED_WAKE_UP } from '../usecases/forget-file.usecase.js';
 import { JOBS_WAKE_UP } from '../usecases/request-job.usecase.js';
 import { JobWorker } from './job.worker.js';
 import { OutputStore } from './output-store.js';
@@ -57,11 +58,14 @@ export async function startWorkerRole(
     heartbeatMs: (config.KILN_LEASE_SECONDS * 1_000) / HEARTBEATS_PER_LEASE,
   });
   worker.start();
-  const stopListening = wakeUp.listen(JOBS_WAKE_UP, () => worker.wakeUp());
+  const listeners = [
+    wakeUp.listen(JOBS_WAKE_UP, () => worker.wakeUp()),
+    wakeUp.listen(RUNS_ENDED_WAKE_UP, () => worker.checkLeases()),
+  ];
   health.addCheck('storage', () => objects.ping());
   metrics.gauge('kiln_jobs_running', 'Jobs this worker is running', () => worker.runningCount);
   shutdown.addPhase('worker', STOP_DEADLINE_MS, async () => {
-    stopListening();
+    for (const stopListening of listeners) stopListening();
     await worker.stop();
     await sandbox.close();
     rmSync(scratchDirectory, { recursive: true, force: true });

@@ -7,6 +7,9 @@ export interface Run {
   readonly fence: number;
 }
 
+/** No run comes after this one: no job can have the highest uuid. */
+export const HIGHEST_RUN: Run = { jobId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', fence: 0 };
+
 /** Negative when `left` is the earlier run, 0 when both are the same. */
 export function compareRuns(left: Run, right: Run): number {
   if (left.jobId !== right.jobId) return left.jobId < right.jobId ? -1 : 1;

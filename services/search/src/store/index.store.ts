@@ -61,7 +61,8 @@ export class IndexStore {
       if (registered.length === 0) {
         const standing = await lockStanding(write);
         if (standing.order === 0) return standing.chunks;
-        if (standing.order < 0) throw conflict('A later run has already indexed this file. Drop this run.');
+        if (standing.order < 0)
+          throw conflict('A later run has already indexed this file, or the file was deleted. Drop this run.');
         await removePassages(write);
       }
       const chunks = await insertAll(write, batches);
@@ -84,7 +85,14 @@ async function lockStanding({ transaction, file }: Write): Promise<{ order: numb
   return { order: compareRuns(file.run, { jobId: row.job_id, fence: row.fence }), chunks: row.chunks };
 }
 
-async function removePassages({ transaction, file, delta }: Write): Promise<void> {
+/**
+ * Takes all of a file out of the tables; its row must be locked. `bounded` writes statistics in between when there are many,
+ * and so may lock the slot early; `collected` leaves all of that to the caller.
+ */
+export async function removePassages(
+  { transaction, file, delta }: Omit<Write, 'file'> & { file: Pick<IndexedFile, 'tenantId' | 'fileId'> },
+  statistics: 'bounded' | 'collected' = 'bounded',
+): Promise<void> {
   const key = [file.tenantId, file.fileId];
   const [row] = await transaction.query<{ last: number }>(lastIndex, key);
   for (let first = TITLE_INDEX; first <= (row?.last ?? TITLE_INDEX); first += CHUNKS_PER_DELETE) {
@@ -108,7 +116,7 @@ async function removePassages({ transaction, file, delta }: Write): Promise<void
       }
     }
     await transaction.query(deleteChunks, range);
-    await delta.writeIfLarge();
+    if (statistics === 'bounded') await delta.writeIfLarge();
   }
 }
 

@@ -1,0 +1,54 @@
+// Files that are gone. Their jobs go with them, and what still asks for one finds this.
+import { statement, type Database, type Queryable } from '@kiln/platform';
+
+/** The row comes first: a request that waits for none of this must see it, or be seen by `confirm`. */
+const forget = statement(
+  'deleted_files.forget',
+  `with known as (
+     insert into deleted_files (tenant_id, file_id) values ($1, $2) on conflict do nothing
+   )
+   delete from jobs where tenant_id = $1 and file_id = $2 returning status`,
+);
+const isDeleted = statement('deleted_files.find', 'select 1 from deleted_files where tenant_id = $1 and file_id = $2');
+/** No transaction lasts for two minutes. */
+const confirm = statement(
+  'deleted_files.confirm',
+  `with due as materialized (
+     select tenant_id, file_id from deleted_files where not confirmed and deleted_at < now() - interval '2 minutes'
+     order by deleted_at limit $1 for update skip locked
+   ), gone as (
+     delete from jobs j using due where j.tenant_id = due.tenant_id and j.file_id = due.file_id
+   )
+   update deleted_files d set confirmed = true from due
+   where d.tenant_id = due.tenant_id and d.file_id = due.file_id returning 1`,
+);
+const sweep = statement(
+  'deleted_files.sweep',
+  `delete from deleted_files where (tenant_id, file_id) in
+     (select tenant_id, file_id from deleted_files where deleted_at < now() - interval '8 days' and confirmed
+      order by deleted_at limit $1)`,
+);
+
+export class DeletedFileStore {
+  constructor(private readonly database: Database) {}
+
+  /** Deletes the jobs of a file for good; answers whether one of them was running. */
+  async forget(transaction: Queryable, tenantId: string, fileId: string): Promise<boolean> {
+    const rows = await transaction.query<{ status: string }>(forget, [tenantId, fileId]);
+    return rows.some(({ status }) => status === 'processing');
+  }
+
+  async isDeleted(on: Queryable, tenantId: string, fileId: string): Promise<boolean> {
+    return (await on.query(isDeleted, [tenantId, fileId])).length > 0;
+  }
+
+  /** Deletes what was made while its file was being forgotten; answers how many files it looked at. */
+  async confirm(limit: number): Promise<number> {
+    return (await this.database.query(confirm, [limit])).length;
+  }
+
+  /** Lets go of files that no event can mention any more. */
+  async sweep(limit: number): Promise<void> {
+    await this.database.query(sweep, [limit]);
+  }
+}
