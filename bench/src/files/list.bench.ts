@@ -1,0 +1,122 @@
+// Pages of 50 out of a million files of one tenant: every order, with filters that let through much and little, over the bus
+// from a real files process. One question at a time; first pages and pages in the middle, by their cursors.
+// `pnpm bench:files-list`
+import { filesOperations, type OperationInput } from '@kiln/contracts';
+import { connectBus, createLogger, RpcClient } from '@kiln/platform';
+import { createTestDatabase, startTestService, testNats, testStorage } from '@kiln/testing';
+import { loadavg } from 'node:os';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { addFiles } from './million-files.js';
+
+type Query = Partial<OperationInput<typeof filesOperations.listFiles>>;
+
+const FILES = 1_000_000;
+const ROUNDS = 25;
+const WARM_UP_ROUNDS = 6;
+
+const sorts = ['created_at', 'updated_at', 'filename', 'size_bytes'] as const;
+const orders = ['asc', 'desc'] as const;
+
+const filters: [title: string, query: Query][] = [
+  ['no filter', {}],
+  ['space of 60 %', { space: 'main' }],
+  ['space of 0.3 %', { space: 'team-7' }],
+  ['space of 10 files', { space: 'customer-9' }],
+  ['status of 99.9 %', { status: 'completed' }],
+  ['status of 0.1 %', { status: 'failed' }],
+  ['status of none', { status: 'uploading' }],
+  ['space and rare status', { space: 'main', status: 'failed' }],
+  ['metadata of 5 %', { metadata: { department: '7' } }],
+  ['metadata of 20 files', { metadata: { customer: '77' } }],
+  ['metadata of none', { metadata: { customer: 'x' } }],
+  ['space, status, metadata', { space: 'main', status: 'completed', metadata: { department: '3' } }],
+  ['search: one name', { search: '-123456.' }],
+  ['search: 20 % of names', { search: 'INVOICE' }],
+  ['search: two characters', { search: 'xy' }],
+  ['search: word of 100 %', { search: 'everywhere' }],
+  ['search: word of 10 %', { search: 'tenth3' }],
+  ['search: word of 1 %', { search: 'hundredth42' }],
+  ['search: word of 0.1 %', { search: 'thousandth420' }],
+  ['search: word of 20 files', { search: 'rare4711' }],
+  ['search and space', { search: 'rare4711', space: 'main' }],
+];
+
+const quantile = (sorted: readonly number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+async function startService() {
+  const database = await createTestDatabase();
+  const storage = await testStorage();
+  const service = await startTestService({
+    name: 'files',
+    databaseUrl: database.url,
+    environment: {
+      KILN_STORAGE_ENDPOINT: storage.endpoint,
+      KILN_STORAGE_BUCKET: storage.bucket,
+      KILN_STORAGE_REGION: storage.region,
+      KILN_STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
+      KILN_STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+      KILN_STORAGE_FORCE_PATH_STYLE: 'true',
+    },
+  });
+  return { database, service };
+}
+
+async function main(): Promise<void> {
+  const { database, service } = await startService();
+  const client = new pg.Client({ connectionString: database.url, options: '-c search_path=files,public' });
+  await client.connect();
+  const tenantId = uuidv7();
+  const startedAt = performance.now();
+  await addFiles(client, tenantId, FILES);
+  console.log(`${FILES.toLocaleString('en')} files in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+
+  const logger = createLogger({ service: 'bench', role: 'all', level: 'error' });
+  const connection = await connectBus({ url: await testNats(), name: 'bench', logger });
+  const rpc = new RpcClient(connection, service.namespace);
+  const list = (query: Query) => {
+    const deadlineAt = Date.now() + 10_000;
+    const context = { requestId: 'bench', tenantId, principal: 'bench', deadlineAt };
+    return rpc.call(filesOperations.listFiles, { limit: 50, ...query }, context);
+  };
+  const measure = async (query: Query): Promise<number[]> => {
+    const times: number[] = [];
+    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+      const from = performance.now();
+      await list(query);
+      if (round >= 0) times.push(performance.now() - from);
+    }
+    return times;
+  };
+
+  console.log(`load average ${loadavg()[0]?.toFixed(1)}; ms per page of 50, over every order both ways`);
+  const all: number[] = [];
+  for (const [title, filter] of filters) {
+    const times: number[] = [];
+    for (const sort_by of sorts) {
+      for (const sort_order of orders) {
+        const query = { ...filter, sort_by, sort_order };
+        const { next_cursor: cursor } = await list({ ...query, limit: 200 });
+        times.push(...(await measure(query)));
+        if (cursor) times.push(...(await measure({ ...query, cursor })));
+      }
+    }
+    all.push(...times);
+    print(title, times);
+  }
+  print('all', all);
+  await connection.close();
+  await client.end();
+  await service.stop();
+  await database.drop();
+}
+
+function print(title: string, times: number[]): void {
+  const sorted = times.toSorted((a, b) => a - b);
+  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => quantile(sorted, share).toFixed(1).padStart(8));
+  console.log(`${title.padEnd(26)} p50 ${p50}  p99 ${p99}  max ${max}  (${times.length} pages)`);
+}
+
+await main();
+process.exit(0);
