@@ -1,4 +1,6 @@
 export type { TestStorage } from './config.js';
+export { openCuttable } from './cuttable-database.js';
+export type { CuttableDatabase } from './cuttable-database.js';
 export { createTestDatabase } from './database.js';
 export type { TestDatabase } from './database.js';
 export { eventually } from './eventually.js';

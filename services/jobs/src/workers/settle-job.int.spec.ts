@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { LeaseStore } from '../store/lease.store.js';
-import { openCuttable, type CuttableDatabase } from '../test/cuttable-database.js';
+import { openCuttable, type CuttableDatabase } from '@kiln/testing';
 import { openDatabase, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { SettleJob } from './settle-job.js';
 

@@ -53,21 +53,32 @@ function describe(error: unknown): string {
 }
 
 export class HttpSender {
+  private readonly underWay = new Set<Exchange>();
+
   constructor(
     private readonly dispatcher: Dispatcher,
     private readonly deadlineMs: number,
   ) {}
 
   /** Never rejects. */
-  post({ origin, path, headers, body }: HttpRequest, signal?: AbortSignal): Promise<HttpResult> {
+  post({ origin, path, headers, body }: HttpRequest): Promise<HttpResult> {
     return new Promise((resolve) => {
-      const exchange = new Exchange(this.deadlineMs, resolve, signal);
+      const exchange = new Exchange(this.deadlineMs, (result) => {
+        this.underWay.delete(exchange);
+        resolve(result);
+      });
+      this.underWay.add(exchange);
       try {
         this.dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, exchange);
       } catch (error) {
         exchange.onResponseError(null, error as Error);
       }
     });
+  }
+
+  /** Gives up whatever is under way. */
+  abortAll(): void {
+    for (const exchange of this.underWay) exchange.giveUp('The worker was stopped in the middle of this attempt.');
   }
 }
 
@@ -80,16 +91,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   private retryAfter: string | undefined;
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
-  private readonly onAbort = () => this.giveUp('The worker was stopped in the middle of this attempt.');
 
   constructor(
     deadlineMs: number,
     private readonly resolve: (result: HttpResult) => void,
-    private readonly signal: AbortSignal | undefined,
   ) {
     const message = `The endpoint did not answer in full within ${deadlineMs / 1_000} s.`;
     this.timer = setTimeout(() => this.giveUp(message), deadlineMs);
-    signal?.addEventListener('abort', this.onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -125,7 +133,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.end(describe(error));
   }
 
-  private giveUp(message: string): void {
+  giveUp(message: string): void {
     this.end(message);
     this.controller?.abort(new Error(message));
   }
@@ -134,7 +142,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.isOver = true;
     clearTimeout(this.timer);
-    this.signal?.removeEventListener('abort', this.onAbort);
     // What is not text is shown as such; NUL can not be stored.
     const text = Buffer.concat(this.chunks).toString('utf8').replaceAll('\0', '\ufffd');
     this.resolve({

@@ -129,6 +129,7 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
     replayWorker: new ReplayWorker({ database, replays, deliveries, endpoints, onQueued: ring, logger: silentLogger }),
     sql,
     happen,
+    fanOut,
     newWorker,
     /** Makes a webhook to this URL, over the use case. */
     create: (tenantId: string, url: string, more: Partial<OperationInput<Ops['createWebhook']>> = {}) =>

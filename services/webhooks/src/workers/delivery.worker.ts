@@ -40,9 +40,10 @@ const FIXED_HEADERS = [
 export class DeliveryWorker {
   private readonly doorbell = new Doorbell();
   private readonly underWay = new Set<Promise<void>>();
-  private readonly abort = new AbortController();
   private loop: Promise<void> = Promise.resolve();
   private stopping = false;
+  /** What ends from now on was ended by us. */
+  private takingBack = false;
 
   constructor(private readonly options: DeliveryWorkerOptions) {}
 
@@ -60,7 +61,10 @@ export class DeliveryWorker {
     this.stopping = true;
     this.wakeUp();
     await this.loop;
-    const timer = setTimeout(() => this.abort.abort(), STOP_GRACE_MS);
+    const timer = setTimeout(() => {
+      this.takingBack = true;
+      this.options.sender.abortAll();
+    }, STOP_GRACE_MS);
     await Promise.allSettled(this.underWay);
     clearTimeout(timer);
     await this.options.writer.stop();
@@ -116,7 +120,7 @@ export class DeliveryWorker {
     let report: Report | null = null;
     try {
       const result = await this.post(delivery, endpoint, attemptedAt);
-      report = reportOf(delivery, attemptedAt, result, this.abort.signal.aborted);
+      report = reportOf(delivery, attemptedAt, result, this.takingBack);
       this.options.writer.push(report);
     } finally {
       release(report?.outcome.verdict === 'delivered' ? 'ok' : 'failed');
@@ -138,7 +142,7 @@ export class DeliveryWorker {
       signatureOf(keys, eventId, timestamp, body),
     ];
     const request = { origin, path, headers: [...FIXED_HEADERS, ...signed, ...headers], body };
-    return this.options.sender.post(request, this.abort.signal);
+    return this.options.sender.post(request);
   }
 }
 
@@ -172,10 +176,10 @@ function unsent(delivery: ClaimedDelivery, error: string): Report {
   return { outcome, gone: false };
 }
 
-function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result: HttpResult, isStopping: boolean): Report {
+function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result: HttpResult, takingBack: boolean): Report {
   const { statusCode, responseBody, durationMs } = result;
   const judged = judge(result, delivery.failures, Date.now());
-  const takenBack = isStopping && result.error !== null;
+  const takenBack = takingBack && result.error !== null;
   const outcome = outcomeOf(delivery, {
     verdict: takenBack ? 'again' : judged.verdict,
     sent: true,

@@ -23,7 +23,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Servers commonly close after 5 s; a connection must not be used in the moment it is closed. */
 const KEEP_ALIVE_MS = 4_000;
 /** The deadline, and time to write the outcome while the database is busy. */
-const LEASE_SECONDS = 45;
+const LEASE_SECONDS = 30;
 const STOP_DEADLINE_MS = 5_000;
 
 export interface WorkerParts {

@@ -1,0 +1,180 @@
+// Real: Postgres with 100,000 queued deliveries of 1,000 webhooks, 300,000 settled ones and as many events. Faked: nothing.
+import type { Database, Queryable, Statement } from '@kiln/platform';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startWebhooks, type WebhooksHarness } from '../test/webhooks-harness.js';
+import { ClaimStore } from './claim.store.js';
+import { DeliveryStore } from './delivery.store.js';
+import type { EndpointQueueStore } from './endpoint-queue.store.js';
+import { EventStore } from './event.store.js';
+import { OutcomeStore } from './outcome.store.js';
+import { ReplayStore } from './replay.store.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+const LARGE = '00000000-0000-4000-8000-00000000000a';
+const WEBHOOK = '00000000-0000-4000-8000-0000000000aa';
+const SETTLED = 300_000;
+
+/** What a store sends to the database, instead of sending it. */
+async function sentBy(use: (recorder: Queryable) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const recorder: Queryable = {
+    query: ({ text }: Statement, values: unknown[] = []) => {
+      sent.push({ text, values });
+      return Promise.resolve([]);
+    },
+  };
+  await use(recorder);
+  assert.ok(sent[0]);
+  return sent[0];
+}
+
+/** A UUIDv7 of a moment so many seconds ago, as SQL. */
+const idOf = (seconds: string) =>
+  `(left(uuid_floor(now() - make_interval(secs => ${seconds}))::text, 14) || '7' || right(gen_random_uuid()::text, 21))::uuid`;
+
+describe('the statements of deliveries, among hundreds of thousands of rows', () => {
+  let kiln: WebhooksHarness;
+  before(async () => {
+    kiln = await startWebhooks();
+    await kiln.sql(`insert into queued_deliveries (tenant_id, webhook_id, id, event_id, event_type)
+      select t, t, ${idOf('1')}, gen_random_uuid(), 'file.created'
+      from (select gen_random_uuid() as t from generate_series(1, 999)) tenants, generate_series(1, 50)`);
+    await kiln.sql(
+      `insert into queued_deliveries (tenant_id, webhook_id, id, event_id, event_type)
+       select $1, $2, ${idOf('1')}, gen_random_uuid(), 'file.created' from generate_series(1, 50000)`,
+      [LARGE, WEBHOOK],
+    );
+    await kiln.sql(`insert into waiting_webhooks (tenant_id, webhook_id, due_at)
+      select distinct tenant_id, webhook_id, now() from queued_deliveries`);
+    const spread = `s * 0.1`;
+    await kiln.sql(
+      `insert into webhook_events (tenant_id, id, webhook_id, type, created_at, payload)
+       select $1, ${idOf(spread)}, case when s % 3 = 0 then $2::uuid else gen_random_uuid() end,
+         case when s % 100 = 0 then 'job.failed' else 'file.created' end, now() - make_interval(secs => ${spread}), '{}'
+       from generate_series(1, ${SETTLED}) s`,
+      [LARGE, WEBHOOK],
+    );
+    await kiln.sql(`insert into settled_deliveries
+        (tenant_id, webhook_id, id, event_id, event_type, status, attempt, created_at)
+      select tenant_id, webhook_id, id, id, type, case when random() < 0.01 then 'failed' else 'delivered' end, 1, created_at
+      from webhook_events`);
+    await kiln.sql('analyze');
+  });
+  after(() => kiln.close());
+
+  async function planOf(sent: { text: string; values: unknown[] }): Promise<PlanNode[]> {
+    const [row] = await kiln.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${sent.text}`,
+      sent.values,
+    );
+    assert.ok(row);
+    return flatten(row['QUERY PLAN'][0].Plan);
+  }
+
+  /** Rows that a plan has touched in tables: those it kept and those it threw away. */
+  const touched = (nodes: PlanNode[], ...tables: RegExp[]) =>
+    nodes
+      .filter((node) => tables.some((table) => table.test(node['Relation Name'] ?? '')))
+      .filter((node) => !/Modify|Lock/.test(node['Node Type']))
+      .reduce(
+        (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+        0,
+      );
+
+  const noScans = (nodes: PlanNode[]) => {
+    const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] > 100);
+    assert.deepEqual(
+      scans.map((node) => node['Relation Name']),
+      [],
+    );
+  };
+
+  const limits = {
+    deliveries: 128,
+    full: [],
+    free: new Map(),
+    slots: { first: 2, failing: 1 },
+    withFailing: true,
+  };
+
+  it('a claim of 128 reads about that many rows, not the queue', async () => {
+    const sent = await sentBy((recorder) =>
+      new ClaimStore(recorder, {} as EndpointQueueStore, 30).claim(limits).catch(() => undefined),
+    );
+    const nodes = await planOf(sent);
+    noScans(nodes);
+    const rows = touched(nodes, /^queued_deliveries$/, /^waiting_webhooks$/, /^webhook_events/);
+    assert.ok(rows < 2_000, `${rows} rows`);
+  });
+
+  it('outcomes are written by key', async () => {
+    const claim = await kiln.claims.claim(limits);
+    assert.ok(typeof claim === 'object');
+    const outcomes = claim.deliveries.map(({ tenant_id, webhook_id, id, attempt }) => ({
+      tenant_id,
+      webhook_id,
+      delivery_id: id,
+      attempt,
+      verdict: 'delivered' as const,
+      sent: true,
+      attempted_at: new Date().toISOString(),
+      status_code: 200,
+      duration_ms: 3,
+      error: null,
+      response_body: '',
+      retry_in_ms: null,
+    }));
+    const sent = await sentBy((recorder) => new OutcomeStore(recorder).settle(outcomes));
+    const nodes = await planOf(sent);
+    noScans(nodes);
+    const rows = touched(nodes, /^queued_deliveries$/);
+    assert.ok(rows <= outcomes.length * 2, `${rows} rows`);
+  });
+
+  it('pages of deliveries and events are read from their indexes, filters included', async () => {
+    const before = '01b00000-0000-7000-8000-000000000000';
+    const page = { tenantId: LARGE, webhookId: WEBHOOK, limit: 51 };
+    const queries = [
+      await sentBy((recorder) => new DeliveryStore(recorder).list(page)),
+      await sentBy((recorder) => new DeliveryStore(recorder).list({ ...page, before })),
+      await sentBy((recorder) => new DeliveryStore(recorder).list({ ...page, status: 'failed' })),
+      await sentBy((recorder) => new DeliveryStore(recorder).list({ ...page, status: 'pending' })),
+      await sentBy((recorder) => new EventStore(recorder).list({ tenantId: LARGE, limit: 51 })),
+      await sentBy((recorder) => new EventStore(recorder).list({ tenantId: LARGE, before, limit: 51 })),
+      await sentBy((recorder) => new EventStore(recorder).list({ tenantId: LARGE, type: 'job.failed', limit: 51 })),
+    ];
+    for (const sent of queries) {
+      const nodes = await planOf(sent);
+      noScans(nodes);
+      const rows = touched(nodes, /_deliveries/, /webhook_events/);
+      assert.ok(rows < 1_500, `${rows} rows: ${sent.text}`);
+    }
+  });
+
+  it('a replay counts its window by the index of its webhook, and takes it page by page', async () => {
+    const window = {
+      tenantId: LARGE,
+      webhookId: WEBHOOK,
+      since: new Date(Date.now() - 3_600_000),
+      until: new Date(),
+      eventTypes: ['job.failed'],
+    };
+    const sent = await sentBy((recorder) => new ReplayStore(recorder as Database).count('replay', window));
+    const nodes = await planOf(sent);
+    noScans(nodes);
+    const rows = touched(nodes, /webhook_events/);
+    // An hour holds 36,000 of the tenant's events, a third of them this webhook's.
+    assert.ok(rows < 16_000, `${rows} rows`);
+  });
+});
