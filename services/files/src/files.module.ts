@@ -10,6 +10,7 @@ import { FileTermsStore } from './store/file-terms.store.js';
 import { FileStore } from './store/file.store.js';
 import { FileWithVariantsStore } from './store/file-with-variants.store.js';
 import { PendingUploadStore } from './store/pending-upload.store.js';
+import { RemovalStore } from './store/removal.store.js';
 import { SpaceStore } from './store/space.store.js';
 import { VariantStore } from './store/variant.store.js';
 import { BatchesController } from './transport/batches.controller.js';
@@ -34,7 +35,7 @@ import { ReceiveUpload } from './usecases/receive-upload.usecase.js';
 import { RecordFailure } from './usecases/record-failure.usecase.js';
 import { RegisterFile } from './usecases/register-file.usecase.js';
 import { PendingUploadsWorker } from './workers/pending-uploads.worker.js';
-import { startDeletionWorkers } from './workers/start-workers.js';
+import { startDeletionWorkers } from './workers/deletion-workers.js';
 
 const WORKER_STOP_MS = 5_000;
 
@@ -69,7 +70,7 @@ export class FilesModule {
       new ReadSpaces(new SpaceStore(database)),
       new CreateUploads(database, batches, files, objects, signedUrlSeconds),
       new ReadBatch(batches),
-      new ProcessFiles(database, files, batches, receiveUpload, objects),
+      new ProcessFiles(database, files, batches, receiveUpload, objects, new RemovalStore(database)),
       new DownloadFile(files, objects, signedUrlSeconds),
       new DeleteFiles(database, deletions, wake.objects),
       new DeleteSpace(database, deletions, wake.spaces),

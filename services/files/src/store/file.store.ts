@@ -69,11 +69,21 @@ const lockRun = statement(
   `select ${FILE_COLUMNS} from files
    where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 and status = 'processing' for update`,
 );
+/** What no variant points to any more is removed once a run that has lost its lease can't write any more, either. */
 const finish = statement(
   'files.finish_run',
-  `update files set status = 'completed', updated_at = now()
-   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 and status in ('processing', 'completed')
-   returning ${FILE_COLUMNS}`,
+  `with done as (
+     update files set status = 'completed', updated_at = now()
+     where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 and status in ('processing', 'completed')
+     returning ${FILE_COLUMNS}
+   ), superseded as (
+     insert into object_removals (tenant_id, file_id, reason, next_attempt_at)
+     select tenant_id, id, 'superseded', now() + interval '15 minutes' from done
+     where $4 > 1 or exists (select 1 from object_removals r
+                             where r.tenant_id = $1 and r.file_id = $2 and r.reason = 'superseded')
+     on conflict (tenant_id, file_id) do update set next_attempt_at = excluded.next_attempt_at
+   )
+   select ${FILE_COLUMNS} from done`,
 );
 const fail = statement(
   'files.fail_run',

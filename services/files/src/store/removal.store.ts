@@ -54,6 +54,13 @@ const addOrphans = statement(
    from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as o (tenant_id, file_id, due_at)
    on conflict do nothing`,
 );
+/** After a day if the new job has not ended by then; see files.finish_run for the time after it has. */
+const addSuperseded = statement(
+  'removals.add_superseded',
+  `insert into object_removals (tenant_id, file_id, reason, next_attempt_at)
+   select $1, file_id, 'superseded', now() + interval '1 day' from unnest($2::uuid[]) as s (file_id) order by 2
+   on conflict do nothing`,
+);
 const waiting = statement(
   'removals.waiting',
   `select (select count(*)::int from object_removals where next_attempt_at <= now()) as due,
@@ -114,6 +121,11 @@ export class RemovalStore {
       orphans.map(({ fileId }) => fileId),
       orphans.map(({ dueAt }) => dueAt),
     ]);
+  }
+
+  /** Files that have a new job: what earlier ones made goes once it is replaced. */
+  async addSuperseded(transaction: Queryable, tenantId: string, fileIds: readonly string[]): Promise<void> {
+    if (fileIds.length > 0) await transaction.query(addSuperseded, [tenantId, fileIds]);
   }
 
   async keptObjects(tenantId: string, fileId: string): Promise<KeptObjects | null> {

@@ -13,6 +13,7 @@ import { FileTermsStore } from '../store/file-terms.store.js';
 import { FileStore } from '../store/file.store.js';
 import { FileWithVariantsStore } from '../store/file-with-variants.store.js';
 import { PendingUploadStore } from '../store/pending-upload.store.js';
+import { OrphanSearchStore } from '../store/orphan-search.store.js';
 import { RemovalStore } from '../store/removal.store.js';
 import { SpaceStore } from '../store/space.store.js';
 import { VariantStore } from '../store/variant.store.js';
@@ -73,18 +74,23 @@ export function directUpload(overrides: Partial<NewStoredFile> = {}): OperationI
 
 export type FilesHarness = Awaited<ReturnType<typeof startFiles>>;
 
-async function openParts() {
+async function openParts(bucket?: string) {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'files', directory: MIGRATIONS, databaseUrl: created.url });
   const options = { url: created.url, schema: 'files', connectionsMax: 10, statementTimeoutMs: 10_000 };
   const database = new Database(options, () => undefined);
-  const objects: ObjectStore = createS3ObjectStore({ ...storage, forcePathStyle: true });
+  const objects: ObjectStore = createS3ObjectStore({
+    ...storage,
+    ...(bucket !== undefined && { bucket }),
+    forcePathStyle: true,
+  });
   await objects.ensureBucket();
   return { created, database, objects };
 }
 
-export async function startFiles() {
-  const { created, database, objects } = await openParts();
+/** `bucket`: instead of the one that all specs share. */
+export async function startFiles({ bucket }: { bucket?: string } = {}) {
+  const { created, database, objects } = await openParts(bucket);
   const files = new FileStore(database);
   const variants = new VariantStore(database);
   const pendingUploads = new PendingUploadStore(database);
@@ -114,12 +120,13 @@ export async function startFiles() {
     readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
     createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS),
     readBatch: new ReadBatch(batches),
-    processFiles: new ProcessFiles(database, files, batches, receiveUpload, objects),
+    processFiles: new ProcessFiles(database, files, batches, receiveUpload, objects, removals),
     downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS),
     readSpaces: new ReadSpaces(new SpaceStore(database)),
     receiveUpload,
     deletions,
     removals,
+    orphanSearch: new OrphanSearchStore(database),
     /** What `removeObjects` has removed. */
     removed,
     deleteFiles: new DeleteFiles(database, deletions, () => undefined),

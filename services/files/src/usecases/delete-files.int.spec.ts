@@ -182,6 +182,47 @@ describe('deleting files', () => {
     assert.equal((await removalsOf(dead.fileId)).length, 1, 'who lost the lease settles nothing');
   });
 
+  it('removes of a file that was processed again what nothing points to any more, and nothing else', async () => {
+    const file = await register();
+    const commit = async (job_id: string, fence: number, type: 'markdown' | 'metadata') => {
+      const content_key = outputKey(tenantId, file.fileId, uuidOf('job', job_id), fence, `${type}.txt`);
+      await file.put(content_key);
+      const variant = { type, content_type: 'text/plain', size_bytes: 4, provider: null, content_key };
+      await kiln.processFile.commitVariant({ file_id: file.id, job_id, fence, ...variant }, context);
+      return content_key;
+    };
+    const dueIn = async () => {
+      const text = `select extract(epoch from next_attempt_at - now())::float8 as seconds from object_removals where file_id = $1`;
+      return (await kiln.sql<{ seconds: number }>(text, [file.fileId])).map(({ seconds }) => Math.round(seconds / 60));
+    };
+    await kiln.processFile.begin(file.run, context);
+    await commit(file.run.job_id, 1, 'markdown');
+    const kept = await commit(file.run.job_id, 1, 'metadata');
+    await kiln.processFile.finish(file.run, context);
+    assert.deepEqual(await dueIn(), [], 'a single run leaves nothing to look for');
+    await file.put(file.output('extraction.json'));
+
+    const again = { file_id: file.id, job_id: encodeId('job', uuidv7()) };
+    await kiln.processFiles.execute({ files: [again], batch_id: null, processing: {} }, context);
+    assert.deepEqual(await dueIn(), [24 * 60]);
+    await kiln.processFile.begin({ ...again, fence: 1 }, context);
+    const lost = outputKey(tenantId, file.fileId, uuidOf('job', again.job_id), 1, 'half.md');
+    await file.put(lost);
+    await kiln.processFile.begin({ ...again, fence: 2 }, context);
+    const current = await commit(again.job_id, 2, 'markdown');
+    const beside = outputKey(tenantId, file.fileId, uuidOf('job', again.job_id), 2, 'chunks.ndjson');
+    await file.put(beside);
+    const sweep = async () => {
+      await kiln.sql('update object_removals set next_attempt_at = now() where file_id = $1', [file.fileId]);
+      await kiln.removeObjects.round();
+    };
+    await kiln.processFile.finish({ ...again, fence: 2 }, context);
+    assert.deepEqual(await dueIn(), [15]);
+    await sweep();
+    const source = sourceKey(tenantId, file.fileId);
+    assert.deepEqual((await keysOf(file.fileId)).toSorted(), [source, kept, current, beside].toSorted());
+  });
+
   it('never removes the objects of a file that exists', async () => {
     const file = await register();
     await kiln.removals.addOrphans([{ tenantId, fileId: file.fileId, dueAt: new Date(0) }]);

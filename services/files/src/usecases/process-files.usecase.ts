@@ -14,6 +14,7 @@ import { BatchStore, type NewJob } from '../store/batch.store.js';
 import { jobRequest, processingRequested, type JobRequest } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
 import { FileStore } from '../store/file.store.js';
+import { RemovalStore } from '../store/removal.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
 import { storedBytes } from './stored-bytes.js';
 
@@ -28,6 +29,7 @@ export class ProcessFiles {
     private readonly batches: BatchStore,
     private readonly receiveUpload: ReceiveUpload,
     private readonly objects: ObjectStore,
+    private readonly removals: RemovalStore,
   ) {}
 
   async execute(input: Input, context: CallContext): Promise<Output> {
@@ -56,6 +58,8 @@ export class ProcessFiles {
     const changed = await this.database.transaction(async (transaction) => {
       const rows = await this.batches.replaceJobs(transaction, batch, jobs, input.processing);
       await appendEvents(transaction, rows.flatMap(processingRequested));
+      const fileIds = rows.map((row) => row.id);
+      await this.removals.addSuperseded(transaction, tenantId, fileIds);
       return rows;
     });
     if (changed.length === jobs.length) return changed;
