@@ -1,5 +1,6 @@
 // Deleting many keys: a thousand per request, all of them tried before the first failure is told.
 import { DeleteObjectCommand, DeleteObjectsCommand, type _Error as FailedKey } from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
 import { throwDeleteFailures } from '../delete-failures.js';
 import type { S3Requests } from './s3-requests.js';
 
@@ -33,8 +34,24 @@ async function deleteBatch(requests: S3Requests, keys: readonly string[]): Promi
     Bucket: requests.bucket,
     Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
   });
+  addContentMd5(command);
   const answer = await requests.run('deleting objects', (abortSignal) =>
     requests.client.send(command, { abortSignal }),
   );
   return answer.Errors ?? [];
+}
+
+/**
+ * The SDK sends a newer checksum instead, while most stores that are not AWS insist on the one the protocol was born with.
+ * AWS documents this way to add it: https://github.com/aws/aws-sdk-js-v3/blob/main/supplemental-docs/MD5_FALLBACK.md
+ */
+function addContentMd5(command: DeleteObjectsCommand): void {
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers, body } = args.request as { headers: Record<string, string>; body: string };
+      headers['Content-MD5'] = createHash('md5').update(body).digest('base64');
+      return next(args);
+    },
+    { step: 'build', name: 'contentMd5' },
+  );
 }

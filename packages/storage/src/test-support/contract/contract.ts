@@ -16,7 +16,7 @@ export function testObjectStoreContract(title: string, options: ContractOptions)
   for (const part of parts) part(contract);
 }
 
-function prepare(title: string, { start, skip = false, binds }: ContractOptions): Contract {
+function prepare(title: string, { start, skip = false, binds, manyKeys = 1_100 }: ContractOptions): Contract {
   let running: { peer: ContractPeer; store: ObjectStore } | undefined;
   const started = (): { peer: ContractPeer; store: ObjectStore } => {
     if (running === undefined) throw new Error('the peer has not started');
@@ -35,6 +35,7 @@ function prepare(title: string, { start, skip = false, binds }: ContractOptions)
   }
   return {
     binds,
+    manyKeys,
     get peer() {
       return started().peer;
     },

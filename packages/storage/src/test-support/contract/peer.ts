@@ -22,10 +22,13 @@ export interface ContractOptions {
   skip?: string | false;
   /** What a signed PUT holds the uploader to. */
   binds: { contentType: boolean; sizeBytes: boolean };
+  /** Keys deleted in one call. Default 1,100, more than any provider takes in one request. */
+  manyKeys?: number;
 }
 
 export interface Contract {
   readonly binds: ContractOptions['binds'];
+  readonly manyKeys: number;
   readonly peer: ContractPeer;
   readonly store: ObjectStore;
   it(promise: string, run: () => Promise<void>): void;
