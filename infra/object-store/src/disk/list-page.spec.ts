@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -119,5 +119,26 @@ test('concurrent writes and deletes in the same folders leave disk and index in 
     }
     await Promise.all(keys.map((key) => bucket.delete(key)));
     await buckets.delete('bucket'); // fails if any folder were left
+  });
+});
+
+test('what is rolled up is not read, however full, and an empty folder that a crash left is no prefix', async () => {
+  await withBucket(async (buckets, bucket) => {
+    for (const key of ['big/1', 'big/2', 'deep/a/b/1', 'top', 'big2/1']) await put(buckets, bucket, key);
+    await mkdir(join(bucket.root, 'left.d/over.d'), { recursive: true });
+    const read: string[] = [];
+    const { index } = buckets;
+    const watched = new Proxy(index, {
+      get: (target, name) =>
+        name === 'entries' ? (path: string) => (read.push(path), index.entries(path)) : Reflect.get(target, name),
+    });
+    const items: string[] = [];
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const page: ListPage = await listPage(watched, bucket, { prefix: '', delimiter: '/', after, itemsMax: 2 });
+      items.push(...page.prefixes, ...page.objects.map(({ key }) => key));
+      after = page.next;
+    }
+    assert.deepEqual(items, ['big/', 'big2/', 'deep/', 'top']);
+    assert.deepEqual([...new Set(read)], [bucket.root]);
   });
 });

@@ -49,6 +49,7 @@ async function collect(index: FolderIndex, root: string, query: ListQuery): Prom
     const at = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
     return at < 0 ? undefined : key.slice(0, at + delimiter.length);
   };
+  const rollsUp = (folder: ByteString): boolean => folder.startsWith(prefix) && groupOf(folder) !== undefined;
   const keys: ByteString[] = [];
   const prefixes: ByteString[] = [];
   let last = toByteString(query.after);
@@ -58,7 +59,7 @@ async function collect(index: FolderIndex, root: string, query: ListQuery): Prom
   if (query.itemsMax === 0) return { keys, prefixes, next: undefined };
   for (;;) {
     let group: ByteString | undefined;
-    for await (const key of walkKeys(index, root, { prefix, after })) {
+    for await (const key of walkKeys(index, root, { prefix, after, rollsUp })) {
       if (keys.length + prefixes.length === query.itemsMax) return { keys, prefixes, next: last };
       group = groupOf(key);
       last = group ?? key;

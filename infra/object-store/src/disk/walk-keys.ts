@@ -1,13 +1,17 @@
 // Walks the keys of a bucket in byte order, reading only the folders that a prefix and a starting point leave over.
+import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ByteString } from '../byte-string.js';
 import { firstAfter, firstFrom, type FolderIndex } from './folder-index.js';
-import { entryKind, fileNameOf, firstEntry, folderPath, splitKey } from './key-path.js';
+import { entryKind, entryOf, fileNameOf, firstEntry, folderPath, splitKey } from './key-path.js';
+import { isSystemError } from '../s3-errors.js';
 
 export interface WalkRange {
   prefix: ByteString;
   /** Keys must be greater than this. */
   after: ByteString;
+  /** Whether the caller tells no key below a folder from another: then the folder's own name stands for all of them. */
+  rollsUp: (folder: ByteString) => boolean;
 }
 
 export async function* walkKeys(index: FolderIndex, root: string, range: WalkRange): AsyncGenerator<ByteString> {
@@ -33,7 +37,9 @@ async function* walkFolder(
     if (entryKind(entry) === 'folder') {
       // Every key below starts with `full`.
       if (after > full && !after.startsWith(full)) continue;
-      yield* walkFolder(index, join(path, fileNameOf(entry)), full, range);
+      const folder = join(path, fileNameOf(entry));
+      if (!range.rollsUp(full)) yield* walkFolder(index, folder, full, range);
+      else if (!after.startsWith(full) && (await holdsObject(folder))) yield full;
     } else if (full > after && full.startsWith(prefix)) {
       yield full;
     }
@@ -45,4 +51,19 @@ function startIn(base: ByteString, { prefix, after }: WalkRange): ByteString {
   const inside = (key: ByteString): ByteString => (key.startsWith(base) ? firstEntry(key.slice(base.length)) : '');
   const [fromPrefix, fromAfter] = [inside(prefix), inside(after)];
   return fromPrefix > fromAfter ? fromPrefix : fromAfter;
+}
+
+/** Stops at the first object, so that a full folder costs no more than an empty one. A crash may leave empty folders. */
+async function holdsObject(path: string): Promise<boolean> {
+  try {
+    for await (const { name } of await opendir(path)) {
+      const entry = entryOf(name);
+      if (entry === undefined) continue;
+      if (entryKind(entry) === 'object' || (await holdsObject(join(path, name)))) return true;
+    }
+    return false;
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return false;
+    throw error;
+  }
 }
