@@ -8,6 +8,9 @@ import { encodingOfByteOrderMark, guessUtf16 } from '../text/decode-text.js';
 import { typeOfExtension } from './extensions.js';
 import { officeTypeOfZip } from './office-zip.js';
 
+/** Office files name their kind somewhere in their beginning; 4,100 bytes are enough for all others. */
+export const SNIFFED_BYTES = 32 * 1024;
+
 export interface SniffInput {
   /** The file's beginning, at least 4100 bytes of it (or all of it). More helps office files. */
   head: Buffer;

@@ -16,15 +16,15 @@ const notificationSchema = z.object({
     .max(1_000),
 });
 
+/** Null when there is too much of it: read to its end all the same, since a store that can't finish sending hears no answer. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > BODY_BYTES_MAX) return null;
-    chunks.push(chunk);
+    if (size <= BODY_BYTES_MAX) chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return size > BODY_BYTES_MAX ? null : Buffer.concat(chunks).toString('utf8');
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -33,9 +33,9 @@ function sameToken(given: string | undefined, token: string): boolean {
   return timingSafeEqual(digest(given ?? ''), digest(`Bearer ${token}`));
 }
 
-function parseNotification(body: string | null) {
+function parseNotification(body: string) {
   try {
-    return notificationSchema.safeParse(JSON.parse(body ?? 'null'));
+    return notificationSchema.safeParse(JSON.parse(body));
   } catch {
     return notificationSchema.safeParse(null);
   }
@@ -53,7 +53,9 @@ function decodeKey(key: string): string {
 export function storageEventsRoute(token: string, receiveUpload: ReceiveUpload, logger: Logger): InternalRoute {
   return async (request, response) => {
     if (!sameToken(request.headers.authorization, token)) return void response.writeHead(401).end();
-    const parsed = parseNotification(await readBody(request));
+    const body = await readBody(request);
+    if (body === null) return void response.writeHead(413).end();
+    const parsed = parseNotification(body);
     if (!parsed.success) return void response.writeHead(400).end();
     for (const record of parsed.data.Records) {
       const source = record.eventName.includes('ObjectCreated')

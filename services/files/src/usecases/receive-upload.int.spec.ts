@@ -98,6 +98,48 @@ describe('a direct upload', () => {
     assert.deepEqual(await kiln.eventsOf(file.id), arrivedEvents);
   });
 
+  it('announced in a body that is too long is answered with 413, and not cut off', async () => {
+    const file = await create();
+    await put(file.url);
+    const body = JSON.stringify({ Records: [], padding: 'x'.repeat(3_000_000) });
+    assert.equal(await post(body), 413);
+    assert.equal((await file.read()).status, 'uploading');
+  });
+
+  it('costs a trickle of look-ups while it does not come, however many there are and whoever looks', async () => {
+    const tenantId = uuidv7();
+    await kiln.sql(
+      `with made as (
+         insert into files (tenant_id, id, space, status, filename)
+         select $1, gen_random_uuid(), 'default', 'uploading', n::text from generate_series(1, 10000) n returning id)
+       insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
+       select $1, id, now() + interval '1 h', now() from made`,
+      [tenantId],
+    );
+    const looked: string[] = [];
+    let [atOnce, most] = [0, 0];
+    const receive = {
+      execute: async (_tenant: string, fileId: string) => {
+        looked.push(fileId);
+        most = Math.max(most, ++atOnce);
+        await kiln.objects.head(sourceKey(tenantId, fileId));
+        atOnce--;
+        return false;
+      },
+      expire: () => Promise.resolve(),
+    };
+    const replicas = [0, 1].map(() => new PendingUploadsWorker(kiln.pendingUploads, receive, silentLogger));
+    const startedAt = performance.now();
+    for (const replica of replicas) replica.start();
+    await eventually(() => assert.ok(looked.length >= 160, `${looked.length} look-ups`), { timeoutMs: 20_000 });
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    const seconds = (performance.now() - startedAt) / 1_000;
+    await kiln.sql('delete from file_rows where tenant_id = $1', [tenantId]);
+    assert.ok(looked.length <= 2 * 40 * Math.ceil(seconds), `${looked.length} look-ups in ${seconds} s`);
+    assert.equal(new Set(looked).size, looked.length, 'nobody looks for what another has just looked for');
+    assert.ok(most <= 80, `${most} at once`);
+  });
+
   it('that never comes fails once its URL has run out, says so once, and stays failed', async () => {
     const file = await create();
     await kiln.sql('update pending_uploads set next_check_at = now(), expires_at = now() where file_id = $1', [

@@ -1,16 +1,13 @@
 // Notices that the bytes of a direct upload are there, from a notification or by looking; or that they never came in time.
 // The stored object's real size and type win over what the caller claimed.
 import { sourceKey } from '@kiln/contracts';
-import { sniffContentType } from '@kiln/extraction/sniff';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
 import { appendEvents, Database } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { buffer } from 'node:stream/consumers';
 import { processingRequested, uploadExpired } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
 import { FileStore } from '../store/file.store.js';
-
-/** Enough for every signature that the sniffer knows. */
-const SNIFF_BYTES = 8_192;
 
 export class ReceiveUpload {
   constructor(
@@ -46,7 +43,7 @@ export class ReceiveUpload {
   private async sniff(key: string, file: FileRow, sizeBytes: number): Promise<string> {
     const claimed = file.content_type;
     if (sizeBytes === 0) return sniffContentType({ head: Buffer.alloc(0), filename: file.filename, claimed });
-    const { body } = await this.objects.get(key, { range: { start: 0, end: Math.min(SNIFF_BYTES, sizeBytes) - 1 } });
+    const { body } = await this.objects.get(key, { range: { start: 0, end: Math.min(SNIFFED_BYTES, sizeBytes) - 1 } });
     return sniffContentType({ head: await buffer(body), filename: file.filename, claimed });
   }
 }

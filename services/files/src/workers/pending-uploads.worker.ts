@@ -3,7 +3,8 @@ import type { Logger } from '@kiln/platform';
 import { PendingUploadStore, type PendingUpload } from '../store/pending-upload.store.js';
 import { ReceiveUpload } from '../usecases/receive-upload.usecase.js';
 
-const BATCH_SIZE = 20;
+/** Look-ups at a time, and the most in a second that find nothing: more would only ask storage the same again. */
+const BATCH_SIZE = 40;
 const POLL_MS = 1_000;
 
 export class PendingUploadsWorker {
@@ -13,7 +14,7 @@ export class PendingUploadsWorker {
 
   constructor(
     private readonly pendingUploads: PendingUploadStore,
-    private readonly receiveUpload: ReceiveUpload,
+    private readonly receiveUpload: Pick<ReceiveUpload, 'execute' | 'expire'>,
     private readonly logger: Logger,
   ) {}
 
@@ -34,22 +35,26 @@ export class PendingUploadsWorker {
 
   private async runRound(): Promise<void> {
     try {
-      let due: PendingUpload[];
+      let arrived: boolean[];
       do {
-        due = await this.pendingUploads.claimDue(BATCH_SIZE);
-        await Promise.all(due.map((upload) => this.check(upload)));
-      } while (due.length === BATCH_SIZE && !this.stopping);
+        const due = await this.pendingUploads.claimDue(BATCH_SIZE);
+        arrived = await Promise.all(due.map((upload) => this.check(upload)));
+        // At once again only while it is worth it: where storage announces nothing, many arrive in a second.
+      } while (arrived.filter(Boolean).length > BATCH_SIZE / 2 && !this.stopping);
     } catch (error) {
       this.logger.warn({ err: error }, 'pending uploads not checked; the next round will');
     }
   }
 
-  private async check({ tenantId, fileId, expired }: PendingUpload): Promise<void> {
+  /** Whether the upload has arrived. */
+  private async check({ tenantId, fileId, expired }: PendingUpload): Promise<boolean> {
     try {
       const arrived = await this.receiveUpload.execute(tenantId, fileId);
       if (!arrived && expired) await this.receiveUpload.expire(tenantId, fileId);
+      return arrived;
     } catch (error) {
       this.logger.warn({ err: error, fileId }, 'pending upload not checked; it will be looked at again');
+      return false;
     }
   }
 }

@@ -1,13 +1,10 @@
 // Streams a file into the object store while measuring it: size, SHA-256, and its beginning for the content type. Holds
 // one part at a time, whatever the size.
 import { CodedError, unavailable } from '@kiln/contracts';
-import { sniffContentType } from '@kiln/extraction/sniff';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
 import type { ObjectStore } from '@kiln/storage';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-
-/** Office files name their kind somewhere in their beginning; 4,100 bytes are enough for all others. */
-const HEAD_BYTES = 32 * 1024;
 
 export interface StreamTarget {
   store: Pick<ObjectStore, 'put'>;
@@ -62,12 +59,12 @@ class MeasuredStream {
   }
 
   async readHead(): Promise<Buffer> {
-    while (this.sizeBytes < HEAD_BYTES) {
+    while (this.sizeBytes < SNIFFED_BYTES) {
       const chunk = await this.next();
       if (chunk === null) break;
       this.first.push(chunk);
     }
-    return Buffer.concat(this.first).subarray(0, HEAD_BYTES);
+    return Buffer.concat(this.first).subarray(0, SNIFFED_BYTES);
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
