@@ -25,6 +25,7 @@ export * from './postgres/migrate.js';
 export * from './postgres/statement.js';
 export * from './service/run-migrate-command.js';
 export * from './service/doorbell.js';
+export * from './service/grouped-calls.js';
 export * from './service/polling-loop.js';
 export * from './service/shutdown.js';
 export * from './service/start-process.js';

@@ -33,7 +33,7 @@ describe('a requested job', () => {
     principal: 'test',
     deadlineAt: Date.now() + 10_000,
   });
-  const call = (request: JobRequest) => rpc.call(jobsOperations.createJob, request, context());
+  const call = (request: JobRequest) => rpc.call(jobsOperations.createJobs, { jobs: [request] }, context());
   const emit = (...requests: JobRequest[]) => {
     const about = { definition: filesEvents.processingRequested, tenantId, subject: 'file' };
     return appendEvents(

@@ -38,7 +38,7 @@ export class JobsModule {
     const jobs = new JobStore(database, tenants);
     const jobBatches = new JobBatchStore(tenants);
     const usecases = [
-      new RequestJob(database, jobs, wakeUp),
+      new RequestJob(jobs, wakeUp),
       new RequestJobs(database, jobBatches, wakeUp),
       new GetJob(jobs),
       new ExpireUpload(jobs, deletedFiles),

@@ -8,16 +8,7 @@ import { jobSchema } from './schemas.js';
 export const JOBS_PER_CALL_MAX = 200;
 
 export const jobsOperations = {
-  /** Takes the same request as the event `file.processing.requested`; whichever comes first makes the job. */
-  createJob: operation({
-    subject: 'jobs.createJob.v1',
-    input: filesEvents.processingRequested.data,
-    output: jobSchema,
-    errors: [],
-    timeoutMs: 3_000,
-    idempotent: true,
-  }),
-  /** The same for many at once, all or none. */
+  /** Takes the same requests as the event `file.processing.requested`; whichever comes first makes the job. All or none. */
   createJobs: operation({
     subject: 'jobs.createJobs.v1',
     input: z.object({ jobs: z.array(filesEvents.processingRequested.data).min(1).max(JOBS_PER_CALL_MAX) }),

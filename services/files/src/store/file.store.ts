@@ -25,16 +25,23 @@ export interface Run {
   fence: number;
 }
 
-const insert = statement(
-  'files.insert',
-  `with added as (
+/** In the order of ids, so that two statements with the same files never wait for each other. */
+const insertMany = statement(
+  'files.insert_many',
+  `with given as (
+     select * from jsonb_to_recordset($2::jsonb) as g (
+       id uuid, job_id uuid, space text, filename text, content_type text, size_bytes bigint, sha256 text, status text,
+       metadata jsonb, processing jsonb, name text)
+   ), added as (
      insert into files
        (tenant_id, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     select $1, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing
+     from given order by id
      on conflict (tenant_id, id) do nothing
      returning ${FILE_COLUMNS}
    ), terms as (
-     insert into file_terms (tenant_id, file_id, name) select tenant_id, id, $12 from added
+     insert into file_terms (tenant_id, file_id, name)
+     select distinct on (id) $1::uuid, id, given.name from added join given using (id)
    )
    select ${FILE_COLUMNS} from added`,
 );
@@ -105,22 +112,22 @@ export class FileStore {
     return this.database.query<FileRow>(findMany, [tenantId, fileIds]);
   }
 
-  /** The new row, or null when this id is taken. */
-  insert(transaction: Queryable, file: NewFile): Promise<FileRow | null> {
-    return first(transaction, insert, [
-      file.tenantId,
-      file.id,
-      file.jobId,
-      file.space,
-      file.filename,
-      file.contentType,
-      file.sizeBytes,
-      file.sha256,
-      file.status,
-      file.metadata,
-      file.processing,
-      foldName(file.filename),
-    ]);
+  /** The rows of those whose ids were free. */
+  insertMany(transaction: Queryable, tenantId: string, files: readonly NewFile[]): Promise<FileRow[]> {
+    const rows = files.map((file) => ({
+      id: file.id,
+      job_id: file.jobId,
+      space: file.space,
+      filename: file.filename,
+      content_type: file.contentType,
+      size_bytes: file.sizeBytes,
+      sha256: file.sha256,
+      status: file.status,
+      metadata: file.metadata,
+      processing: file.processing,
+      name: foldName(file.filename),
+    }));
+    return transaction.query<FileRow>(insertMany, [tenantId, JSON.stringify(rows)]);
   }
 
   /** uploading → uploaded with what storage says; null when the file was not waiting. */

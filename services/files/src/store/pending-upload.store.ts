@@ -11,7 +11,7 @@ export interface PendingUpload {
 const insert = statement(
   'pending_uploads.insert',
   `insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
-   values ($1, $2, now() + make_interval(secs => $3), now() + interval '2 seconds') on conflict do nothing`,
+   select $1, unnest($2::uuid[]), now() + make_interval(secs => $3), now() + interval '2 seconds' on conflict do nothing`,
 );
 /** Back-off 2 s × 1.5^n, at most 5 min: 10,000 that never come cost some 33 look-ups a second, whatever their age. */
 const claim = statement(
@@ -28,8 +28,8 @@ const claim = statement(
 export class PendingUploadStore {
   constructor(private readonly database: Database) {}
 
-  async insert(transaction: Queryable, tenantId: string, fileId: string, lifetimeSeconds: number): Promise<void> {
-    await transaction.query(insert, [tenantId, fileId, lifetimeSeconds]);
+  async insert(transaction: Queryable, tenantId: string, fileIds: string[], lifetimeSeconds: number): Promise<void> {
+    await transaction.query(insert, [tenantId, fileIds, lifetimeSeconds]);
   }
 
   /** Up to `limit` uploads that are due for a look. */

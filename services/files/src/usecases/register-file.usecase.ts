@@ -1,6 +1,7 @@
 // Registers a file, with or without its bytes. The ids come from the caller: a repeat finds its own row and answers the same.
+// Files of one tenant that come together are registered in one transaction.
 import { conflict, uuidOf, type CallContext, type OperationInput, type filesOperations } from '@kiln/contracts';
-import { appendEvents, Database } from '@kiln/platform';
+import { appendEvents, Database, GroupedCalls } from '@kiln/platform';
 import { fileCreated, processingRequested } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
 import { FileStore, type NewFile } from '../store/file.store.js';
@@ -15,36 +16,55 @@ export interface StoredBytes {
   sha256: string;
 }
 
+interface Registration {
+  file: NewFile;
+  requestId: string;
+}
+
+const TRANSACTIONS_IN_FLIGHT_MAX = 2;
+const FILES_PER_TRANSACTION_MAX = 100;
+
 export class RegisterFile {
+  private readonly registrations: GroupedCalls<Registration, FileRow | null>;
+
   constructor(
     private readonly database: Database,
     private readonly files: FileStore,
     private readonly pendingUploads: PendingUploadStore,
     private readonly signedUrlSeconds: number,
-  ) {}
-
-  async execute(input: UploadInput, context: CallContext, stored?: StoredBytes): Promise<FileRow> {
-    const file = newFile(input, context.tenantId, stored);
-    const created = await againAfterSpaceDeletion(() => this.insert(file, context, stored !== undefined));
-    return created ?? this.findRepeated(file);
-  }
-
-  private insert(file: NewFile, context: CallContext, isStored: boolean): Promise<FileRow | null> {
-    return this.database.transaction(async (transaction) => {
-      const row = await this.files.insert(transaction, file);
-      if (!row) return null;
-      if (!isStored) {
-        await this.pendingUploads.insert(transaction, row.tenant_id, row.id, this.signedUrlSeconds);
-      }
-      await appendEvents(transaction, [fileCreated(row, context.requestId), ...processingRequested(row)]);
-      return row;
+  ) {
+    this.registrations = new GroupedCalls((tenantId, group) => this.insert(tenantId, group), {
+      inFlightMax: TRANSACTIONS_IN_FLIGHT_MAX,
+      callsMax: FILES_PER_TRANSACTION_MAX,
     });
   }
 
-  private async findRepeated(file: NewFile): Promise<FileRow> {
-    const row = await this.files.find(file.tenantId, file.id);
+  async execute(input: UploadInput, { tenantId, requestId }: CallContext, stored?: StoredBytes): Promise<FileRow> {
+    const file = newFile(input, tenantId, stored);
+    const created = await this.registrations.run(tenantId, { file, requestId });
+    const row = created ?? (await this.files.find(tenantId, file.id));
     if (row && isSame(row, file)) return row;
     throw conflict('A different file has this id.');
+  }
+
+  /** The row of each file, or null where the id was taken before. */
+  private insert(tenantId: string, group: Registration[]): Promise<(FileRow | null)[]> {
+    const requestIds = new Map(group.map(({ file, requestId }) => [file.id, requestId]));
+    return this.database.transaction(async (transaction) => {
+      const files = group.map(({ file }) => file);
+      const rows = await this.files.insertMany(transaction, tenantId, files);
+      const waiting = rows.filter(({ status }) => status === 'uploading').map(({ id }) => id);
+      if (waiting.length > 0) {
+        await this.pendingUploads.insert(transaction, tenantId, waiting, this.signedUrlSeconds);
+      }
+      const facts = rows.flatMap((row) => [
+        fileCreated(row, requestIds.get(row.id) ?? ''),
+        ...processingRequested(row),
+      ]);
+      await appendEvents(transaction, facts);
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return files.map(({ id }) => byId.get(id) ?? null);
+    });
   }
 }
 

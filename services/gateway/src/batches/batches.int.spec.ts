@@ -70,7 +70,7 @@ describe('batches at the gateway', () => {
     assert.match(entries[1]?.error?.message ?? '', /^metadata\.owner: /);
     assert.equal(fakes.callsOf(filesOperations.createUploads).length, 1);
     assert.equal(entries[3]?.job_id, null);
-    const jobs = [...fakes.callsOf(jobsOperations.createJobs), ...fakes.callsOf(jobsOperations.createJob)];
+    const jobs = fakes.callsOf(jobsOperations.createJobs);
     assert.equal(jobs.length, 1, 'one call for all jobs, none for a file without one');
     assert.equal((await gateway.fetch(`/v1/jobs/${entries[0]?.job_id}`)).status, 200, 'its job is readable at once');
   });

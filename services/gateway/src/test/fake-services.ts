@@ -76,7 +76,6 @@ export class FakeServices {
       deleted: file_ids.filter((id) => this.files.delete(id)).length,
       errors: [],
     }));
-    this.answer(jobsOperations.createJob, (input) => this.createJob(input));
     this.answer(jobsOperations.createJobs, ({ jobs }) => ({ created: jobs.map((job) => this.createJob(job)).length }));
     this.answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());
     this.answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
@@ -169,7 +168,7 @@ export class FakeServices {
     return outcome;
   }
 
-  private createJob({ job_id, file_id, space }: OperationInput<typeof jobsOperations.createJob>) {
+  private createJob({ job_id, file_id, space }: OperationInput<typeof jobsOperations.createJobs>['jobs'][number]) {
     const job = {
       id: job_id,
       file_id,

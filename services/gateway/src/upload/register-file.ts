@@ -74,7 +74,7 @@ function wasRefused(error: unknown): boolean {
   return isUnheard(error);
 }
 
-type JobRequest = OperationInput<typeof jobsOperations.createJob>;
+type JobRequest = OperationInput<typeof jobsOperations.createJobs>['jobs'][number];
 
 /** What the jobs service is asked for a file that was registered with these fields; null when it is not to be processed. */
 export function jobRequestOf(
@@ -109,7 +109,6 @@ export async function announceJobs(
   if (!first) return;
   const limited = { ...context, deadlineAt: Date.now() + JOB_TIMEOUT_MS };
   try {
-    if (jobs.length === 1) return void (await rpc.call(jobsOperations.createJob, first, limited));
     for (let start = 0; start < jobs.length; start += JOBS_PER_CALL_MAX) {
       await rpc.call(jobsOperations.createJobs, { jobs: jobs.slice(start, start + JOBS_PER_CALL_MAX) }, limited);
     }

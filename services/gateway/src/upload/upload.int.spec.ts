@@ -91,8 +91,8 @@ describe('an upload', () => {
     const [call] = fakes.callsOf(filesOperations.createFile);
     assert.equal(call?.input.sha256, createHash('sha256').update(bytes).digest('hex'));
     assert.deepEqual(call?.input.metadata, { a: 'b' });
-    const [job] = fakes.callsOf(jobsOperations.createJob);
-    assert.deepEqual([job?.input.ready, job?.input.processing], [true, { variants: ['markdown'] }]);
+    const [job] = fakes.callsOf(jobsOperations.createJobs)[0]?.input.jobs ?? [];
+    assert.deepEqual([job?.ready, job?.processing], [true, { variants: ['markdown'] }]);
     assert.equal((await gateway.fetch(`/v1/jobs/${body['job_id']}`)).status, 200);
   });
 
@@ -107,18 +107,18 @@ describe('an upload', () => {
     const body = (await response.json()) as Record<string, unknown>;
     assert.equal(response.status, 201);
     assert.deepEqual([body['status'], body['upload_method'], body['expires_in']], ['uploading', 'PUT', 3600]);
-    assert.equal(fakes.callsOf(jobsOperations.createJob)[0]?.input.ready, false);
+    assert.equal(fakes.callsOf(jobsOperations.createJobs)[0]?.input.jobs[0]?.ready, false);
   });
 
   it('makes no job when processing is skipped', async () => {
     const { body } = await upload(formOf({ skip_processing: 'true' }));
     assert.equal(body['job_id'], null);
     await gateway.post('/v1/upload', { filename: 'a', skip_processing: true });
-    assert.deepEqual(fakes.callsOf(jobsOperations.createJob), []);
+    assert.deepEqual(fakes.callsOf(jobsOperations.createJobs), []);
   });
 
   it('succeeds although the jobs service can not be asked: the event makes the job', async () => {
-    fakes.override(jobsOperations.createJob, () => Promise.reject(new Error('down')));
+    fakes.override(jobsOperations.createJobs, () => Promise.reject(new Error('down')));
     assert.equal((await upload(formOf({}))).status, 201);
   });
 

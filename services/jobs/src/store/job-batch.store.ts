@@ -1,5 +1,5 @@
 // Many jobs at once, by two statements however many they are. Else as in job.store.ts.
-import { uuidOf } from '@kiln/contracts';
+import { encodeId, uuidOf } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import type { JobRequest } from './job.store.js';
 import type { TenantQueueStore } from './tenant-queue.store.js';
@@ -37,8 +37,8 @@ export interface RoutedRequest {
 export class JobBatchStore {
   constructor(private readonly tenants: TenantQueueStore) {}
 
-  /** Makes the jobs that are not there and readies those whose bytes have come; answers how many are new. */
-  async upsert(transaction: Queryable, tenantId: string, requests: RoutedRequest[]): Promise<number> {
+  /** Makes the jobs that are not there and readies those whose bytes have come; answers the ids of the new ones. */
+  async upsert(transaction: Queryable, tenantId: string, requests: RoutedRequest[]): Promise<Set<string>> {
     const rows = requests.map(({ request, provider }) => ({
       id: uuidOf('job', request.job_id),
       file_id: uuidOf('file', request.file_id),
@@ -51,10 +51,10 @@ export class JobBatchStore {
       batch_id: request.batch_id === null ? null : uuidOf('batch', request.batch_id),
     }));
     const text = JSON.stringify(rows);
-    const made = await transaction.query(insert, [tenantId, text]);
+    const made = await transaction.query<{ id: string }>(insert, [tenantId, text]);
     const areReady = requests.some(({ request }) => request.ready);
     if (areReady && made.length < requests.length) await transaction.query(makeReady, [tenantId, text]);
     if (areReady) await this.tenants.join(transaction, tenantId);
-    return made.length;
+    return new Set(made.map(({ id }) => encodeId('job', id)));
   }
 }

@@ -7,7 +7,6 @@ import {
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { GetJob } from '../usecases/get-job.usecase.js';
-import { RequestJob } from '../usecases/request-job.usecase.js';
 import { RequestJobs } from '../usecases/request-jobs.usecase.js';
 
 type Ops = typeof operations;
@@ -17,15 +16,9 @@ type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 @Controller()
 export class JobsController {
   constructor(
-    private readonly requestJob: RequestJob,
     private readonly requestJobs: RequestJobs,
     private readonly getJobUseCase: GetJob,
   ) {}
-
-  @Operation(operations.createJob)
-  createJob(input: Input<'createJob'>, context: CallContext): Output<'createJob'> {
-    return this.requestJob.execute(input, context);
-  }
 
   @Operation(operations.createJobs)
   createJobs(input: Input<'createJobs'>, context: CallContext): Output<'createJobs'> {

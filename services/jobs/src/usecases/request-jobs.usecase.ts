@@ -1,27 +1,44 @@
-// Makes the jobs of a batch, or makes them ready, in one transaction. Safe to ask any number of times.
+// Makes the jobs that are asked for directly, or makes them ready. Safe to ask any number of times; calls of one tenant that
+// come together share a transaction.
 import type { CallContext, OperationInput, OperationOutput, jobsOperations } from '@kiln/contracts';
-import { Database, WakeUp } from '@kiln/platform';
+import { Database, GroupedCalls, WakeUp } from '@kiln/platform';
 import { JobBatchStore } from '../store/job-batch.store.js';
+import type { JobRequest } from '../store/job.store.js';
 import { JOBS_WAKE_UP, routeProvider } from './request-job.usecase.js';
 
 type CreateJobsOperation = (typeof jobsOperations)['createJobs'];
 
+const TRANSACTIONS_IN_FLIGHT_MAX = 2;
+const CALLS_PER_TRANSACTION_MAX = 50;
+
 export class RequestJobs {
+  private readonly calls: GroupedCalls<JobRequest[], number>;
+
   constructor(
     private readonly database: Database,
     private readonly batches: JobBatchStore,
     private readonly wakeUp: WakeUp,
-  ) {}
+  ) {
+    this.calls = new GroupedCalls((tenantId, calls) => this.upsert(tenantId, calls), {
+      inFlightMax: TRANSACTIONS_IN_FLIGHT_MAX,
+      callsMax: CALLS_PER_TRANSACTION_MAX,
+    });
+  }
 
   async execute(
     { jobs }: OperationInput<CreateJobsOperation>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<CreateJobsOperation>> {
-    const requests = jobs.map((request) => ({ request, provider: routeProvider(request) }));
+    return { created: await this.calls.run(tenantId, jobs) };
+  }
+
+  /** How many jobs of each call are new. */
+  private async upsert(tenantId: string, calls: JobRequest[][]): Promise<number[]> {
+    const requests = calls.flat().map((request) => ({ request, provider: routeProvider(request) }));
     const created = await this.database.transaction((transaction) =>
       this.batches.upsert(transaction, tenantId, requests),
     );
-    if (jobs.some(({ ready }) => ready)) this.wakeUp.send(JOBS_WAKE_UP);
-    return { created };
+    if (requests.some(({ request }) => request.ready)) this.wakeUp.send(JOBS_WAKE_UP);
+    return calls.map((jobs) => jobs.filter(({ job_id }) => created.has(job_id)).length);
   }
 }
