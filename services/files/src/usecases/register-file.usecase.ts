@@ -33,7 +33,7 @@ export class RegisterFile {
     private readonly pendingUploads: PendingUploadStore,
     private readonly signedUrlSeconds: number,
   ) {
-    this.registrations = new GroupedCalls((tenantId, group) => this.insert(tenantId, group), {
+    this.registrations = new GroupedCalls((tenantId, group) => againAfterSpaceDeletion(() => this.insert(tenantId, group)), {
       inFlightMax: TRANSACTIONS_IN_FLIGHT_MAX,
       callsMax: FILES_PER_TRANSACTION_MAX,
     });
