@@ -115,7 +115,8 @@ describe('a requested job', () => {
     await emit(early, known);
     await expire(expired);
     await consumed('file-upload-expired', 3);
-    await assert.rejects(call(early), notFound);
+    assert.deepEqual(await call(early), { created: 0 });
+    await assert.rejects(get(early.job_id), notFound);
     for (const { job_id } of deleted) await assert.rejects(get(job_id), notFound);
   });
 

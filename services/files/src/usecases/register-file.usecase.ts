@@ -33,10 +33,13 @@ export class RegisterFile {
     private readonly pendingUploads: PendingUploadStore,
     private readonly signedUrlSeconds: number,
   ) {
-    this.registrations = new GroupedCalls((tenantId, group) => againAfterSpaceDeletion(() => this.insert(tenantId, group)), {
-      inFlightMax: TRANSACTIONS_IN_FLIGHT_MAX,
-      callsMax: FILES_PER_TRANSACTION_MAX,
-    });
+    this.registrations = new GroupedCalls(
+      (tenantId, group) => againAfterSpaceDeletion(() => this.insert(tenantId, group)),
+      {
+        inFlightMax: TRANSACTIONS_IN_FLIGHT_MAX,
+        callsMax: FILES_PER_TRANSACTION_MAX,
+      },
+    );
   }
 
   async execute(input: UploadInput, { tenantId, requestId }: CallContext, stored?: StoredBytes): Promise<FileRow> {
