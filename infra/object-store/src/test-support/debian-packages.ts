@@ -2,6 +2,7 @@
 // without installing anything: `apt-get download`, `dpkg -x`. Needs no root, except to refresh missing package lists.
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { clientEnvironment } from './client-environment.config.js';
 import { mustRun, runProgram } from './run-program.js';
 
@@ -9,6 +10,8 @@ export interface UnpackedPackages {
   environment: NodeJS.ProcessEnv;
 }
 
+const REFRESHES_MAX = 20;
+const REFRESH_PAUSE_MS = 3_000;
 const CACHE = resolve(import.meta.dirname, '../../../../.cache/debian-clients');
 
 /** The environment in which the programs of `packages` run, or the reason why there is none. */
@@ -39,8 +42,10 @@ async function unpack(packages: readonly string[], root: string): Promise<void> 
 async function missingPackages(packages: readonly string[]): Promise<string[]> {
   const question = ['install', '--simulate', '--reinstall', '-y', '--no-install-recommends', ...packages];
   let answer = await runProgram('apt-get', question);
-  if (answer.code !== 0 && process.getuid?.() === 0) {
-    await mustRun('apt-get', ['update']);
+  for (let tries = 0; answer.code !== 0 && process.getuid?.() === 0 && tries < REFRESHES_MAX; tries += 1) {
+    // Fails while another spec refreshes the same lists: then theirs will do.
+    const { code } = await runProgram('apt-get', ['update']);
+    if (code !== 0) await delay(REFRESH_PAUSE_MS);
     answer = await runProgram('apt-get', question);
   }
   if (answer.code !== 0)
