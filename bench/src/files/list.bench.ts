@@ -1,5 +1,6 @@
 // Pages of 50 out of a million files of one tenant: every order, with filters that let through much and little, over the bus
-// from a real files process. One question at a time; first pages and pages in the middle, by their cursors.
+// from a real files process. One question at a time; first pages and those after them, by their cursors. The CPU time of the
+// files process and of its server processes in Postgres tells what a page costs also where others keep the machine busy.
 // `pnpm bench:files-list`
 import { filesOperations, type OperationInput } from '@kiln/contracts';
 import { connectBus, createLogger, RpcClient } from '@kiln/platform';
@@ -7,6 +8,7 @@ import { createTestDatabase, startTestService, testNats, testStorage } from '@ki
 import { loadavg } from 'node:os';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { cpuSeconds } from '../process-tree.js';
 import { addFiles } from './million-files.js';
 
 type Query = Partial<OperationInput<typeof filesOperations.listFiles>>;
@@ -80,6 +82,13 @@ async function main(): Promise<void> {
     const context = { requestId: 'bench', tenantId, principal: 'bench', deadlineAt };
     return rpc.call(filesOperations.listFiles, { limit: 50, ...query }, context);
   };
+  /** CPU seconds of the service and of the server processes that work for it. */
+  const cpu = async () => {
+    const { rows } = await client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where application_name = 'kiln-files'`,
+    );
+    return cpuSeconds([service.process.pid ?? 0, ...rows.map(({ pid }) => pid)]);
+  };
   const measure = async (query: Query): Promise<number[]> => {
     const times: number[] = [];
     for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
@@ -94,6 +103,7 @@ async function main(): Promise<void> {
   const all: number[] = [];
   for (const [title, filter] of filters) {
     const times: number[] = [];
+    const cpuBefore = await cpu();
     for (const sort_by of sorts) {
       for (const sort_order of orders) {
         const query = { ...filter, sort_by, sort_order };
@@ -103,19 +113,21 @@ async function main(): Promise<void> {
       }
     }
     all.push(...times);
-    print(title, times);
+    const asked = (times.length / ROUNDS) * (ROUNDS + WARM_UP_ROUNDS);
+    print(title, times, ((await cpu()) - cpuBefore) / asked);
   }
-  print('all', all);
+  print('all', all, Number.NaN);
   await connection.close();
   await client.end();
   await service.stop();
   await database.drop();
 }
 
-function print(title: string, times: number[]): void {
+function print(title: string, times: number[], cpuSecondsPerPage: number): void {
   const sorted = times.toSorted((a, b) => a - b);
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) => quantile(sorted, share).toFixed(1).padStart(8));
-  console.log(`${title.padEnd(26)} p50 ${p50}  p99 ${p99}  max ${max}  (${times.length} pages)`);
+  const cpu = (cpuSecondsPerPage * 1_000).toFixed(1).padStart(6);
+  console.log(`${title.padEnd(26)} p50 ${p50}  p99 ${p99}  max ${max}  cpu ${cpu}  (${times.length} pages)`);
 }
 
 await main();

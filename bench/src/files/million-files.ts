@@ -27,6 +27,6 @@ export async function addFiles(client: Client, tenantId: string, count: number):
     );
   }
   await client.query('create index file_terms_by_term on file_terms using gin (tenant_id, name_grams(name), words)');
-  await client.query('vacuum analyze files');
+  await client.query('vacuum analyze file_rows');
   await client.query('vacuum analyze file_terms');
 }

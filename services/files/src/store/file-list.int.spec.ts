@@ -11,7 +11,8 @@ import { FileListStore } from './file-list.store.js';
 import { collectStatement, walkStatement, type ListQuery, type Sql } from './file-list.statements.js';
 
 const FILES = 100_000;
-const SLICE = 10_000;
+const OTHER_FILES = 10_000;
+const SLICE = 2_500;
 const sorts = ['created_at', 'updated_at', 'filename', 'size_bytes'] as const;
 const orders = ['asc', 'desc'] as const;
 const AFTER = {
@@ -39,7 +40,7 @@ describe('a page of the list of files', () => {
     kiln = await startFiles();
     for (let first = 1; first <= FILES; first += SLICE) await addFiles(tenantId, first);
     const other = uuidv7();
-    for (let first = 1; first <= SLICE; first += SLICE) await addFiles(other, first);
+    for (let first = 1; first <= OTHER_FILES; first += SLICE) await addFiles(other, first);
     await kiln.sql('vacuum analyze file_rows');
     await kiln.sql('vacuum analyze file_terms');
   });
@@ -52,7 +53,8 @@ describe('a page of the list of files', () => {
          insert into files (tenant_id, id, space, status, filename, size_bytes, metadata, created_at, updated_at)
          select $1, gen_random_uuid(), case when n % 100 < 90 then 'big' else 'small-' || n % 7 end,
            case when n % 1000 = 0 then 'failed' when n % 500 = 1 then 'processing' else 'completed' end,
-           left(md5(n::text), 8) || '.pdf', n, jsonb_build_object('half', (n % 2)::text, 'rare', (n % 20000)::text),
+           left(md5(n::text), 8) || '.pdf', n, jsonb_build_object('half', (n % 2)::text, 'rare', (n % 20000)::text, 'part',
+             case when n between 5000 and 20000 then 'late' when n > 85000 then 'last' else '' end),
            '2026-01-01'::timestamptz + n * interval '1 s', '2026-01-01'::timestamptz + n * interval '7 s'
          from generate_series($2::int, $3::int) n
          returning tenant_id, id, filename)
@@ -151,7 +153,7 @@ describe('a page of the list of files', () => {
       }
   });
 
-  it('asks once where the walk fills the page, and a second time where it does not', async () => {
+  it('asks once where the walk fills the page, and then counts and collects where few match', async () => {
     const asked: string[] = [];
     const counting: Queryable = {
       query: (statement: Statement, values?: unknown[]) => {
@@ -161,9 +163,23 @@ describe('a page of the list of files', () => {
     };
     const lists = new FileListStore(counting);
     assert.equal((await lists.list(query({ metadata: { half: '1' } }))).length, 51);
-    assert.deepEqual(asked, ['files.list_created_desc_meta']);
+    assert.deepEqual(asked, ['list_created_desc_meta']);
     assert.equal((await lists.list(query({ metadata: { rare: '7' } }))).length, 5);
     assert.equal((await lists.list(query({ search: searchTermsOf('EVERYWHERE') ?? undefined }))).length, 51);
-    assert.deepEqual(asked.slice(1), ['files.list_created_desc_meta', '', 'files.list_created_desc_words']);
+    assert.deepEqual(asked.slice(1), ['list_created_desc_meta', '', '', 'list_created_desc_words']);
+  });
+
+  it('looks further for matches that are many, and lie behind the first files or far from them', async () => {
+    const lists = new FileListStore(kiln.database);
+    for (const [key, first] of [
+      ['late', 5_000],
+      ['last', 85_001],
+    ] as const) {
+      const page = await lists.list(query({ sortBy: 'size_bytes', sortOrder: 'asc', metadata: { part: key } }));
+      assert.deepEqual(
+        page.map(({ size_bytes: size }) => size),
+        Array.from({ length: 51 }, (_, at) => first + at),
+      );
+    }
   });
 });

@@ -82,13 +82,14 @@ function orderedFiles(query: ListQuery, values: Values, tenant: string, limit: n
   return `select * from (${ranges.join(' union all ')}) r order by sort_key ${order}, id ${order} limit ${limit}`;
 }
 
-function nameOf(query: ListQuery): string {
-  const parts = ['files.list', SORTS[query.sortBy].short, query.sortOrder];
+function nameOf(query: ListQuery, isDeep: boolean): string {
+  const parts = ['list', SORTS[query.sortBy].short, query.sortOrder];
   if (query.space !== undefined) parts.push('space');
   if (query.status !== undefined) parts.push(query.status);
   if (query.metadata !== undefined) parts.push('meta');
   if (query.search !== undefined) parts.push(query.search.words.length > 0 ? 'words' : 'name');
   if (query.after) parts.push('after');
+  if (isDeep) parts.push('deep');
   return parts.join('_');
 }
 
@@ -96,7 +97,7 @@ function nameOf(query: ListQuery): string {
  * Walks the files in order and keeps those that match, `walkMax` files at most: the page itself when nothing but space and
  * status filters, else a page that may lack some.
  */
-export function walkStatement(query: ListQuery, walkMax: number): Sql {
+export function walkStatement(query: ListQuery, walkMax: number, isDeep = false): Sql {
   const values = new Values();
   const tenant = values.add(query.tenantId, 'uuid');
   const limit = values.add(query.limit, 'int');
@@ -109,7 +110,34 @@ export function walkStatement(query: ListQuery, walkMax: number): Sql {
   const where = filters.length === 0 ? '' : `where ${filters.join(' and ')}`;
   const text = `select ${qualified('w')} from (${orderedFiles(query, values, tenant, walkMax)}) w ${where}
     order by w.sort_key ${query.sortOrder}, w.id ${query.sortOrder} limit ${limit}`;
-  return { statement: statement(nameOf(query), text), values: values.list };
+  return { statement: statement(nameOf(query, isDeep), text), values: values.list };
+}
+
+/** All conditions but the search. */
+function matchConditions(query: ListQuery, values: Values, tenant: string): string[] {
+  const conditions = rangeConditions(query, values, tenant);
+  if (query.status !== undefined) conditions.push(`f.status = '${query.status}'`);
+  if (query.metadata !== undefined) conditions.push(`f.metadata @> ${values.add(query.metadata, 'jsonb')}`);
+  return conditions;
+}
+
+function foundByTerms(search: SearchTerms, values: Values, tenant: string): string {
+  return `select t.file_id from file_terms t where t.tenant_id = ${tenant} and ${termsCondition(search, values, true)}`;
+}
+
+/**
+ * Counts the files that the search finds, or else that match, to `countMax` and no further: the CTE is planned for all of them
+ * and read only as far as asked. Answers one row with `matches`.
+ */
+export function countStatement(query: ListQuery, countMax: number): Sql {
+  const values = new Values();
+  const tenant = values.add(query.tenantId, 'uuid');
+  const matching = query.search
+    ? foundByTerms(query.search, values, tenant)
+    : `select f.id from files f where ${matchConditions(query, values, tenant).join(' and ')}`;
+  const text = `with matching as materialized (${matching})
+    select count(*) as matches from (select from matching limit ${countMax}) counted`;
+  return { statement: { name: '', text }, values: values.list };
 }
 
 /**
@@ -120,13 +148,8 @@ export function collectStatement(query: ListQuery): Sql {
   const values = new Values();
   const tenant = values.add(query.tenantId, 'uuid');
   const limit = values.add(query.limit, 'int');
-  const conditions = rangeConditions(query, values, tenant);
-  if (query.status !== undefined) conditions.push(`f.status = '${query.status}'`);
-  if (query.metadata !== undefined) conditions.push(`f.metadata @> ${values.add(query.metadata, 'jsonb')}`);
-  const found =
-    query.search &&
-    `found as materialized (select t.file_id from file_terms t
-       where t.tenant_id = ${tenant} and ${termsCondition(query.search, values, true)}),`;
+  const conditions = matchConditions(query, values, tenant);
+  const found = query.search && `found as materialized (${foundByTerms(query.search, values, tenant)}),`;
   const { expression } = SORTS[query.sortBy];
   const order = (alias: string) => `${alias}.sort_key ${query.sortOrder}, ${alias}.id ${query.sortOrder}`;
   const text = `with ${found ?? ''}
