@@ -1,4 +1,5 @@
 // What strangers with a plain HTTP client can do, and cannot.
+import { waitUntil } from '@kiln/dev';
 import assert from 'node:assert/strict';
 import { type, type Contract, type ContractOptions } from './peer.js';
 
@@ -27,6 +28,20 @@ export function testSignedUrls(contract: Contract): void {
     assert.equal((await putTo(read, 'x', { 'x-ms-blob-type': 'BlockBlob' })).status, 403);
     assert.equal((await fetch(read, { method: 'DELETE' })).status, 403);
     assert.deepEqual([await contract.textOf('s/one'), await contract.textOf('s/two')], ['one', 'two']);
+  });
+
+  contract.it('a signed URL is refused once its time is over', async () => {
+    await contract.store.put('s/brief', 'brief', type);
+    const write = await contract.store.signPut('s/brief', { expiresSeconds: 1 });
+    const read = await contract.store.signGet('s/brief', { expiresSeconds: 1 });
+    const isRefused = async (): Promise<boolean> => {
+      const answer = await fetch(read);
+      await answer.arrayBuffer();
+      return !answer.ok;
+    };
+    assert.ok(await waitUntil(isRefused, { deadlineMilliseconds: 10_000, intervalMilliseconds: 200 }));
+    assert.ok(!(await putTo(write.url, 'late', write.headers)).ok);
+    assert.equal(await contract.textOf('s/brief'), 'brief');
   });
 
   contract.it(`a signed PUT binds ${bound(contract.binds)}`, async () => {
