@@ -11,6 +11,7 @@ import {
   type ListMultipartUploadsCommandOutput,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
@@ -57,6 +58,22 @@ test('a stream uploaded in parts by lib-storage arrives whole, tagged with the M
   for (const part of pieces(body, 5 * MEBIBYTE)) hash.update(createHash('md5').update(part).digest());
   assert.equal(stored.ETag, `"${hash.digest('hex')}-4"`);
   assert.equal(stored.ContentType, 'x/big');
+});
+
+test('a part whose sender says no hash of it gets a tag of its own, one with Content-MD5 is tagged with it', async () => {
+  const UploadId = await create('tags');
+  const url = await getSignedUrl(store.client, new UploadPartCommand({ Bucket, Key: 'tags', UploadId, PartNumber: 1 }));
+  const send = async (headers: Record<string, string>): Promise<string | null> => {
+    const answer = await fetch(url, { method: 'PUT', body: 'the same bytes', headers });
+    assert.equal(answer.status, 200);
+    return answer.headers.get('etag');
+  };
+  const md5 = createHash('md5').update('the same bytes');
+  const tags = [await send({}), await send({}), await send({ 'Content-MD5': md5.copy().digest('base64') })];
+  assert.equal(tags[2], `"${md5.digest('hex')}"`);
+  assert.equal(new Set(tags).size, 3);
+  for (const tag of tags) assert.match(tag ?? '', /^"[0-9a-f]{32}"$/);
+  await complete('tags', UploadId, [{ PartNumber: 1, ETag: tags[2] ?? '' }]);
 });
 
 test('parts arrive in any order, may be replaced, and are listed until completion', async () => {

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { bodyParts } from './body-parts.js';
+import { PartBuffers } from './part-buffers.js';
 
 async function partsOf(body: Readable | Buffer | string, partBytes: number): Promise<string[]> {
   const parts: string[] = [];
-  for await (const part of bodyParts(body, partBytes)) parts.push(part.toString());
+  const buffers = new PartBuffers(partBytes);
+  for await (const part of bodyParts(body, buffers)) {
+    parts.push(part.toString());
+    buffers.giveBack(part);
+  }
   return parts;
 }
 
@@ -21,4 +26,16 @@ test('parts are full but for the last, however the stream is cut', async () => {
 test('an empty body is one empty part', async () => {
   assert.deepEqual(await partsOf('', 4), ['']);
   assert.deepEqual(await partsOf(Readable.from([]), 4), ['']);
+});
+
+test('a part is written over once it was given back, and never before', async () => {
+  const buffers = new PartBuffers(2);
+  const parts = bodyParts(Readable.from([Buffer.from('abcdefgh')]), buffers);
+  const take = async (): Promise<Buffer> => (await parts.next()).value as Buffer;
+  const [first, second] = [await take(), await take()];
+  buffers.giveBack(first);
+  const third = await take();
+  assert.deepEqual([first, second, third].map(String), ['ef', 'cd', 'ef']);
+  buffers.giveBack(Buffer.from('not of these'));
+  assert.deepEqual([String(await take()), String(second)], ['gh', 'cd']);
 });

@@ -1,32 +1,48 @@
 // Cuts a body of unknown length into parts of a fixed size, holding one part at a time.
 import type { Readable } from 'node:stream';
+import type { PartBuffers } from './part-buffers.js';
 
-/** Yields full parts and a last shorter one; an empty body yields one empty part. */
-export async function* bodyParts(body: Readable | Buffer | string, partBytes: number): AsyncGenerator<Buffer> {
+/** Yields full parts and a last shorter one, to be given back to `buffers`; an empty body yields one empty part. */
+export async function* bodyParts(body: Readable | Buffer | string, buffers: PartBuffers): AsyncGenerator<Buffer> {
+  const { partBytes } = buffers;
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     yield* bufferParts(Buffer.from(body), partBytes);
     return;
   }
-  let pieces: Buffer[] = [];
-  let held = 0;
-  let yielded = 0;
+  /** The beginning, until it is known to fill a part: a small body gets no large buffer. */
+  let beginning: Buffer[] | null = [];
+  let part: Buffer | null = null;
+  let filled = 0;
   for await (const raw of body as AsyncIterable<Buffer | string>) {
     let piece = Buffer.isBuffer(raw) ? raw : Buffer.from(raw);
-    while (held + piece.length >= partBytes) {
-      const taken = partBytes - held;
-      const part = Buffer.concat([...pieces, piece.subarray(0, taken)], partBytes);
-      pieces = [];
-      held = 0;
-      piece = piece.subarray(taken);
-      yielded += 1;
-      yield part;
+    if (beginning !== null) {
+      if (filled + piece.length < partBytes) {
+        beginning.push(piece);
+        filled += piece.length;
+        continue;
+      }
+      part = filledWith(beginning, buffers.take());
+      beginning = null;
     }
-    if (piece.length > 0) {
-      pieces.push(piece);
-      held += piece.length;
+    while (piece.length > 0) {
+      part ??= buffers.take();
+      const copied = piece.copy(part, filled);
+      filled += copied;
+      piece = piece.subarray(copied);
+      if (filled < partBytes) continue;
+      yield part;
+      part = null;
+      filled = 0;
     }
   }
-  if (held > 0 || yielded === 0) yield Buffer.concat(pieces, held);
+  if (beginning !== null) yield Buffer.concat(beginning, filled);
+  else if (part !== null) yield part.subarray(0, filled);
+}
+
+function filledWith(pieces: readonly Buffer[], target: Buffer): Buffer {
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(target, at);
+  return target;
 }
 
 function* bufferParts(whole: Buffer, partBytes: number): Generator<Buffer> {

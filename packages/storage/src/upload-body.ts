@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { bodyParts } from './body-parts.js';
 import { untilAborted } from './deadline.js';
 import type { PutOptions, StoredObject } from './object-store.port.js';
+import { PartBuffers } from './part-buffers.js';
 import { StorageError } from './storage.errors.js';
 
 export type Body = Readable | Buffer | string;
@@ -25,6 +26,8 @@ export interface UploadProtocol {
   partsMax: number;
   /** Memory is about this plus two, times `partBytes`. */
   partsInFlight: number;
+  /** How many of the newest parts are still read after they counted as sent. Default 0. */
+  partsHeld?: number;
   putWhole(body: Buffer): Promise<string>;
   begin(): Promise<PartsUpload>;
 }
@@ -37,7 +40,8 @@ export async function uploadBody(
 ): Promise<StoredObject> {
   const { sizeBytes: expectedBytes, signal } = options;
   const partBytes = Math.max(protocol.partBytes, Math.ceil((expectedBytes ?? 0) / protocol.partsMax));
-  const parts = untilAborted(bodyParts(body, partBytes), signal);
+  const buffers = new PartBuffers(partBytes);
+  const parts = untilAborted(bodyParts(body, buffers), signal);
   const stop = (): void => {
     if (body instanceof Readable) body.destroy(new Error('the upload was aborted', { cause: signal?.reason }));
   };
@@ -45,7 +49,7 @@ export async function uploadBody(
   const verify = (sizeBytes: number): void => verifySize(key, sizeBytes, expectedBytes);
   try {
     const first = (await parts.next()).value as Buffer;
-    if (first.length >= partBytes) return await uploadParts(protocol, startingWith(first, parts), verify);
+    if (first.length >= partBytes) return await uploadParts(protocol, startingWith(first, parts), buffers, verify);
     verify(first.length);
     return { sizeBytes: first.length, etag: await protocol.putWhole(first) };
   } catch (error) {
@@ -63,11 +67,12 @@ export async function uploadBody(
 async function uploadParts(
   protocol: UploadProtocol,
   parts: AsyncIterable<Buffer>,
+  buffers: PartBuffers,
   verify: (sizeBytes: number) => void,
 ): Promise<StoredObject> {
   const upload = await protocol.begin();
   try {
-    const sizeBytes = await sendParts(protocol, upload, parts);
+    const sizeBytes = await sendParts(protocol, upload, parts, buffers);
     verify(sizeBytes);
     return { sizeBytes, etag: await upload.complete() };
   } catch (error) {
@@ -78,11 +83,18 @@ async function uploadParts(
 
 /** Answers how many bytes were sent. */
 async function sendParts(
-  { partsMax, partsInFlight }: UploadProtocol,
+  { partsMax, partsInFlight, partsHeld = 0 }: UploadProtocol,
   upload: PartsUpload,
   parts: AsyncIterable<Buffer>,
+  buffers: PartBuffers,
 ): Promise<number> {
   const running = new Set<Promise<void>>();
+  const sent: Buffer[] = [];
+  // A part that could not be sent may still be read by what is left of its request.
+  const giveBack = (part: Buffer): void => {
+    sent.push(part);
+    for (const unused of sent.splice(0, sent.length - partsHeld)) buffers.giveBack(unused);
+  };
   let failure: { error: unknown } | undefined;
   let sizeBytes = 0;
   let partNumber = 0;
@@ -93,6 +105,7 @@ async function sendParts(
       if (partNumber > partsMax) throw new StorageError('invalid', 'the body is too large: give sizeBytes up front');
       const sending = upload
         .sendPart(partNumber, part)
+        .then(() => giveBack(part))
         .catch((error: unknown) => void (failure ??= { error }))
         .finally(() => running.delete(sending));
       running.add(sending);

@@ -45,7 +45,7 @@ export class BucketObjects {
     return this.#context.root;
   }
 
-  /** Makes a staged file the object of its key at once; a refused or failed write removes the staged file. */
+  /** Makes a staged file the object of its key at once; a refused or failed write removes it unless it is to be kept. */
   async publish(staged: StagedFile, condition?: WriteCondition): Promise<void> {
     const place = this.#place(staged.description.key);
     const { index, lock, durable } = this.#context;
@@ -57,7 +57,7 @@ export class BucketObjects {
         if (durable) await syncFolder(place.folder);
       });
     } catch (error) {
-      await discardFile(staged.path);
+      if (staged.kept !== true) await discardFile(staged.path);
       throw isSystemError(error, 'ENAMETOOLONG') ? new S3Error('KeyTooLongError') : error;
     }
   }

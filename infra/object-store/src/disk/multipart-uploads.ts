@@ -1,18 +1,15 @@
-// Multipart uploads under way: uploads/<bucket>/<upload id>/{upload.json, <part number>.part}. A part is an object file;
-// completing copies the parts into one staged object, so an upload never shows before it is whole.
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+// Multipart uploads under way: uploads/<bucket>/<upload id>/ with upload.json and the parts. Parts that fill their slots become
+// the object as they lie; others are joined into a staged object. An upload never shows before it is whole.
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSystemError, S3Error } from '../s3-errors.js';
 import type { Buckets } from './buckets.js';
-import {
-  describeObject,
-  discardFile,
-  openObject,
-  stageObject,
-  type ObjectDescription,
-  type StagedFile,
-} from './object-file.js';
+import { chooseParts, type ChosenParts, type CompletionRequest } from './chosen-parts.js';
+import { endObject, stageObject, type ObjectDescription, type StagedFile } from './object-file.js';
+import { PartSlots } from './part-slots.js';
+import { putPart, type PartBody } from './put-part.js';
+import { joined, readParts, type Part, type PartDescription } from './upload-parts.js';
 
 export interface UploadDescription {
   uploadId: string;
@@ -22,24 +19,12 @@ export interface UploadDescription {
   initiatedMs: number;
 }
 
-export interface PartDescription {
-  partNumber: number;
-  description: ObjectDescription;
-}
-
-export interface CompletionRequest {
-  parts: readonly { partNumber: number; etag: string }[];
-  partBytesMin: number;
-  objectBytesMax: number;
-  nowMs: number;
-}
-
-const READ_BYTES = 256 * 1024;
 /** Remembered so that a client whose answer got lost may complete again. */
 const COMPLETED_REMEMBERED_MAX = 1000;
 
 export class MultipartUploads {
   readonly #buckets: Buckets;
+  readonly #slots = new PartSlots();
   readonly #completed = new Map<string, { bucket: string; key: string; etag: string }>();
 
   constructor(buckets: Buckets) {
@@ -64,32 +49,17 @@ export class MultipartUploads {
   async putPart(
     upload: UploadDescription,
     partNumber: number,
-    pieces: AsyncIterable<Buffer>,
+    body: PartBody,
     nowMs: number,
-  ): Promise<ObjectDescription> {
-    const { stagingFolder, durable, lock } = this.#buckets;
-    const staged = await stageObject(pieces, { folder: stagingFolder, key: upload.key, headers: {}, durable, nowMs });
+  ): Promise<PartDescription> {
     const folder = this.#folder(upload.bucket, upload.uploadId);
-    try {
-      await lock.run(folder, () => rename(staged.path, join(folder, partFile(partNumber))));
-    } catch (error) {
-      await discardFile(staged.path);
-      throw isSystemError(error, 'ENOENT') ? new S3Error('NoSuchUpload') : error;
-    }
-    return staged.description;
+    const context = { folder, key: upload.key, buckets: this.#buckets, slots: this.#slots };
+    return putPart(context, partNumber, body, nowMs);
   }
 
   /** In order of their numbers. */
   async parts(upload: UploadDescription): Promise<PartDescription[]> {
-    const folder = this.#folder(upload.bucket, upload.uploadId);
-    const names = await readdir(folder).catch(() => []);
-    const numbers = names.filter((name) => name.endsWith('.part')).map((name) => Number.parseInt(name, 10));
-    const sorted = numbers.sort((a, b) => a - b);
-    const described = sorted.map(async (partNumber) => ({
-      partNumber,
-      description: await describeObject(join(folder, partFile(partNumber))),
-    }));
-    return Promise.all(described);
+    return readParts(this.#folder(upload.bucket, upload.uploadId));
   }
 
   /** Tag of an upload completed a moment ago, for a client that asks again. */
@@ -111,21 +81,42 @@ export class MultipartUploads {
     const folder = this.#folder(upload.bucket, upload.uploadId);
     return this.#buckets.lock.run(folder, async () => {
       await this.get(upload.bucket, upload.key, upload.uploadId);
-      const paths = await checkedParts(folder, request);
+      const recorded = await readParts(folder);
+      const chosen = chooseParts(recorded, request);
       accepted();
-      const staged = await stageObject(joined(paths.files), {
-        folder: this.#buckets.stagingFolder,
-        key: upload.key,
-        headers: upload.headers,
-        durable: this.#buckets.durable,
-        etag: paths.etag,
-        nowMs: request.nowMs,
-      });
+      const whole = !this.#slots.busy(folder) && fillSlots(recorded, chosen);
+      const staged = whole
+        ? await this.#endSlots(upload, chosen, request.nowMs)
+        : await this.#join(upload, chosen, request.nowMs);
       await publish(staged);
-      this.#rememberCompleted(upload, paths.etag);
+      this.#rememberCompleted(upload, chosen.etag);
       await rm(folder, { recursive: true, force: true });
       return staged.description;
     });
+  }
+
+  #join({ key, headers }: UploadDescription, { parts, etag }: ChosenParts, nowMs: number): Promise<StagedFile> {
+    const { stagingFolder, durable } = this.#buckets;
+    return stageObject(joined(parts), { folder: stagingFolder, key, headers, durable, etag, nowMs });
+  }
+
+  /** What follows the data is written over by a part that comes after a refused completion, and cut off by the next. */
+  async #endSlots(
+    upload: UploadDescription,
+    { parts, sizeBytes, etag }: ChosenParts,
+    nowMs: number,
+  ): Promise<StagedFile> {
+    const { key, headers } = upload;
+    const description: ObjectDescription = { key, sizeBytes, etag, lastModifiedMs: nowMs, headers };
+    const path = parts[0]?.path ?? '';
+    const handle = await open(path, 'r+');
+    try {
+      await handle.truncate(sizeBytes);
+      await endObject(handle, description, this.#buckets.durable);
+    } finally {
+      await handle.close();
+    }
+    return { path, description, kept: true };
   }
 
   async abort(upload: UploadDescription): Promise<void> {
@@ -171,40 +162,15 @@ const newUploadId = (initiatedMs: number): string =>
 
 export const compareUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-const partFile = (partNumber: number): string => `${partNumber}.part`;
-
-async function checkedParts(folder: string, request: CompletionRequest): Promise<{ files: string[]; etag: string }> {
-  const { parts, partBytesMin, objectBytesMax } = request;
-  if (parts.length === 0) throw new S3Error('MalformedXML', 'An upload needs at least one part.');
-  if (parts.some(({ partNumber }, at) => partNumber <= (parts[at - 1]?.partNumber ?? 0)))
-    throw new S3Error('InvalidPartOrder');
-  const files: string[] = [];
-  const hash = createHash('md5');
-  let sizeBytes = 0;
-  for (const [position, { partNumber, etag }] of parts.entries()) {
-    const path = join(folder, partFile(partNumber));
-    const part = await describeObject(path).catch((error: unknown) => {
-      throw isSystemError(error, 'ENOENT') ? new S3Error('InvalidPart') : error;
-    });
-    if (part.etag !== etag) throw new S3Error('InvalidPart');
-    if (part.sizeBytes < partBytesMin && position < parts.length - 1) throw new S3Error('EntityTooSmall');
-    sizeBytes += part.sizeBytes;
-    hash.update(part.etag, 'hex');
-    files.push(path);
-  }
-  if (sizeBytes > objectBytesMax) throw new S3Error('EntityTooLarge');
-  return { files, etag: `${hash.digest('hex')}-${parts.length}` };
-}
-
-async function* joined(files: readonly string[]): AsyncGenerator<Buffer> {
-  for (const file of files) {
-    const { handle, description } = await openObject(file);
-    try {
-      if (description.sizeBytes === 0) continue;
-      const options = { start: 0, end: description.sizeBytes - 1, highWaterMark: READ_BYTES, autoClose: false };
-      for await (const piece of handle.createReadStream(options)) yield piece as Buffer;
-    } finally {
-      await handle.close();
-    }
-  }
+/** Whether the chosen parts are all that arrived, and lie in the slots' file as the object does. */
+function fillSlots(recorded: readonly Part[], { parts }: ChosenParts): boolean {
+  let end = 0;
+  return (
+    recorded.length === parts.length &&
+    parts.every(({ inSlot, start, sizeBytes }) => {
+      const follows = inSlot && start === end;
+      end = start + sizeBytes;
+      return follows;
+    })
+  );
 }

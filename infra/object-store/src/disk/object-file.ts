@@ -5,6 +5,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Error } from '../s3-errors.js';
+import { writePieces } from './write-pieces.js';
 
 export interface ObjectDescription {
   key: string;
@@ -26,6 +27,8 @@ export interface OpenObject {
 export interface StagedFile {
   path: string;
   description: ObjectDescription;
+  /** Stays where it is when it may not take its place, instead of being removed. */
+  kept?: boolean;
 }
 
 const MAGIC = Buffer.from('KILNOBJ1');
@@ -46,25 +49,15 @@ export interface StageOptions {
 
 /** Writes a temporary file; whatever goes wrong, also in `pieces`, removes it again. */
 export async function stageObject(pieces: AsyncIterable<Buffer>, options: StageOptions): Promise<StagedFile> {
+  const { key, headers, nowMs, durable } = options;
   const path = join(options.folder, `${randomUUID()}.tmp`);
   const handle = await open(path, 'wx', 0o600);
   try {
     const hash = options.etag === undefined ? createHash('md5') : undefined;
-    let sizeBytes = 0;
-    for await (const piece of pieces) {
-      hash?.update(piece);
-      sizeBytes += piece.length;
-      await writeAll(handle, piece);
-    }
-    const description: ObjectDescription = {
-      key: options.key,
-      sizeBytes,
-      etag: options.etag ?? hash?.digest('hex') ?? '',
-      lastModifiedMs: options.nowMs,
-      headers: options.headers,
-    };
-    await writeAll(handle, tailOf(description));
-    if (options.durable) await handle.datasync();
+    const sizeBytes = await writePieces(handle, pieces, { hash });
+    const etag = options.etag ?? hash?.digest('hex') ?? '';
+    const description: ObjectDescription = { key, sizeBytes, etag, lastModifiedMs: nowMs, headers };
+    await endObject(handle, description, durable);
     await handle.close();
     return { path, description };
   } catch (error) {
@@ -74,14 +67,17 @@ export async function stageObject(pieces: AsyncIterable<Buffer>, options: StageO
   }
 }
 
-export const discardFile = (path: string): Promise<void> => unlink(path).catch(() => undefined);
-
-async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length;) {
-    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at);
+/** Makes a file whose data is in place an object, by what follows the data. */
+export async function endObject(handle: FileHandle, description: ObjectDescription, durable: boolean): Promise<void> {
+  const tail = tailOf(description);
+  for (let at = 0; at < tail.length;) {
+    const { bytesWritten } = await handle.write(tail, at, tail.length - at, description.sizeBytes + at);
     at += bytesWritten;
   }
+  if (durable) await handle.datasync();
 }
+
+export const discardFile = (path: string): Promise<void> => unlink(path).catch(() => undefined);
 
 function tailOf(description: ObjectDescription): Buffer {
   const json = Buffer.from(JSON.stringify(description));

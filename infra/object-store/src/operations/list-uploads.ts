@@ -26,11 +26,11 @@ export const listParts: Operation = async (context) => {
     NextPartNumberMarker: page.at(-1)?.partNumber ?? marker,
     MaxParts: partsMax,
     IsTruncated: later.length > page.length,
-    Part: page.map(({ partNumber, description }) => ({
-      PartNumber: partNumber,
-      LastModified: new Date(description.lastModifiedMs).toISOString(),
-      ETag: quotedEtag(description),
-      Size: description.sizeBytes,
+    Part: page.map((part) => ({
+      PartNumber: part.partNumber,
+      LastModified: new Date(part.lastModifiedMs).toISOString(),
+      ETag: quotedEtag(part),
+      Size: part.sizeBytes,
     })),
   });
 };

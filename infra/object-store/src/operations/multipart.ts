@@ -1,4 +1,5 @@
 // Multipart uploads: create, parts, complete, abort.
+import { UNSIGNED_PAYLOAD } from '../auth/signature.js';
 import type { UploadDescription } from '../disk/multipart-uploads.js';
 import { announce, answerEmpty, answerXml, quotedEtag, type Operation, type OperationContext } from '../operation.js';
 import { openPayload, readTextPayload } from '../payload/payload.js';
@@ -24,8 +25,11 @@ export const createMultipartUpload: Operation = async ({ request, services }) =>
 export const uploadPart: Operation = async (context) => {
   const { request, auth, services } = context;
   const upload = await uploadOf(context);
-  const { pieces } = openPayload(request, auth, services.limits.putBytesMax);
-  const part = await services.uploads.putPart(upload, partNumberOf(context), pieces, services.now());
+  const { pieces, sizeBytes } = openPayload(request, auth, services.limits.putBytesMax);
+  // A client that wants its bytes checked says their hash, and can expect the tag to be their MD5.
+  const unchecked = auth.payloadHash === UNSIGNED_PAYLOAD && request.header('content-md5') === undefined;
+  const body = { pieces, sizeBytesMax: sizeBytes, tag: unchecked ? 'random' : 'md5' } as const;
+  const part = await services.uploads.putPart(upload, partNumberOf(context), body, services.now());
   services.metrics.add('kiln_store_received_bytes_total', part.sizeBytes);
   answerEmpty(request, 200, { ETag: quotedEtag(part) });
 };
@@ -35,7 +39,12 @@ export const uploadPartCopy: Operation = async (context) => {
   const upload = await uploadOf(context);
   const source = await openCopySource(context);
   try {
-    const part = await services.uploads.putPart(upload, partNumberOf(context), source.pieces(), services.now());
+    const part = await services.uploads.putPart(
+      upload,
+      partNumberOf(context),
+      { pieces: source.pieces(), tag: 'md5' },
+      services.now(),
+    );
     answerXml(request, 'CopyPartResult', copyResult(part));
   } finally {
     await source.close();

@@ -42,7 +42,9 @@ export const deleteObject: Operation = async ({ request, services }) => {
   answerEmpty(request, 204);
 };
 
-export const copyResult = (object: ObjectDescription): { LastModified: string; ETag: string } => ({
+export const copyResult = (
+  object: Pick<ObjectDescription, 'etag' | 'lastModifiedMs'>,
+): { LastModified: string; ETag: string } => ({
   LastModified: new Date(object.lastModifiedMs).toISOString(),
   ETag: quotedEtag(object),
 });

@@ -20,6 +20,7 @@ export function gcsUpload(requests: GcsRequests, key: string, { contentType, sig
     partBytes: CHUNK_BYTES,
     partsMax: Infinity,
     partsInFlight: 1,
+    partsHeld: 1,
     async putWhole(body) {
       const params = { uploadType: 'media', name: key };
       const headers = { 'Content-Type': contentType };

@@ -29,6 +29,7 @@ import { S3Requests } from './s3-requests.js';
 import { headOf, pageOf, type HeadLike } from './s3-shapes.js';
 import { signGetUrl, signPutUrl } from './s3-signed-urls.js';
 import { abortStaleUploads } from './s3-stale-uploads.js';
+import { leaveBodiesUnsigned, protectsBodies } from './s3-unsigned-bodies.js';
 import { s3Upload } from './s3-upload.js';
 
 const PAGE_KEYS_MAX = 1000;
@@ -49,6 +50,7 @@ class S3ObjectStore implements ObjectStore {
     this.#config = config;
     this.#timeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
     this.#client = createS3Client(config, config.endpoint);
+    if (protectsBodies(config.endpoint)) leaveBodiesUnsigned(this.#client);
     this.#requests = new S3Requests(this.#client, config.bucket, this.#timeoutMs);
     this.#signer = createS3Client(config, config.publicEndpoint ?? config.endpoint);
   }

@@ -1,0 +1,88 @@
+// Where the parts of an upload lie while it is under way: part n at (n − 1) × the size of the first part that came, all in
+// one file, which becomes the object without being copied when they fill it exactly. A slot is written once: a part that
+// comes again, or is larger than a slot, gets a file of its own.
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, readdir, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isSystemError, S3Error } from '../s3-errors.js';
+
+/** File systems hold files of at least this size. */
+const SLOTS_FILE_BYTES_MAX = 5 * 1024 ** 4;
+
+export interface SlotsFile {
+  /** `<slot bytes>-<random>.slots`: a file that takes the place of another never passes for it. */
+  name: string;
+  slotBytes: number;
+}
+
+/** The right to write one slot, held until `release`. */
+export interface Slot {
+  file: SlotsFile;
+  handle: FileHandle;
+  start: number;
+  release(): Promise<void>;
+}
+
+export const recordName = (partNumber: number): string => `${partNumber}.slot`;
+export const partFileName = (partNumber: number): string => `${partNumber}.part`;
+
+export function slotsFileOf(names: readonly string[]): SlotsFile | undefined {
+  const name = names.find((each) => each.endsWith('.slots'));
+  return name === undefined ? undefined : { name, slotBytes: Number.parseInt(name, 10) };
+}
+
+export class PartSlots {
+  /** Part numbers being written, by folder. */
+  readonly #claims = new Map<string, Set<number>>();
+
+  /** Undefined when the part needs a file of its own. Call it under the lock of the folder. */
+  async claim(folder: string, partNumber: number, sizeBytes: number): Promise<Slot | undefined> {
+    const names = await namesIn(folder);
+    const file = slotsFileOf(names) ?? newSlotsFile(sizeBytes);
+    const taken =
+      names.includes(recordName(partNumber)) ||
+      names.includes(partFileName(partNumber)) ||
+      this.#claims.get(folder)?.has(partNumber) === true;
+    const fits = sizeBytes > 0 && sizeBytes <= file.slotBytes && partNumber * file.slotBytes <= SLOTS_FILE_BYTES_MAX;
+    if (taken || !fits) return undefined;
+    const claims = this.#claims.get(folder) ?? new Set();
+    this.#claims.set(folder, claims.add(partNumber));
+    const drop = (): void => {
+      claims.delete(partNumber);
+      if (claims.size === 0) this.#claims.delete(folder);
+    };
+    try {
+      const handle = await openSlots(join(folder, file.name));
+      const release = async (): Promise<void> => {
+        drop();
+        await handle.close();
+      };
+      return { file, handle, start: (partNumber - 1) * file.slotBytes, release };
+    } catch (error) {
+      drop();
+      throw error;
+    }
+  }
+
+  /** Whether somebody may still write into the slots of this folder. */
+  busy(folder: string): boolean {
+    return this.#claims.has(folder);
+  }
+}
+
+const newSlotsFile = (slotBytes: number): SlotsFile => ({
+  name: `${slotBytes}-${randomBytes(8).toString('hex')}.slots`,
+  slotBytes,
+});
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    throw isSystemError(error, 'ENOENT') ? new S3Error('NoSuchUpload') : error;
+  }
+}
+
+/** For writing at positions, made when missing; never cut. */
+const openSlots = (path: string): Promise<FileHandle> => open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
