@@ -100,6 +100,11 @@ export const filesOperations = {
       size_bytes: z.int().nullable(),
       metadata: metadataSchema,
       source_key: z.string(),
+      source_etag: z
+        .string()
+        .nullable()
+        .default(null)
+        .meta({ description: 'the version of the bytes that is to be read; null when there can be no other' }),
       variants: z.array(z.object({ type: variantTypeSchema, content_key: z.string() })),
     }),
     errors: ['NOT_FOUND', 'CONFLICT'],

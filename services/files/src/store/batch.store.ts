@@ -9,6 +9,7 @@ export interface NewJob {
   fileId: string;
   jobId: string;
   sizeBytes: number;
+  etag: string;
 }
 
 export interface BatchFileRow {
@@ -47,7 +48,7 @@ const insertUploads = statement(
 const replaceJobs = statement(
   'batches.replace_jobs',
   `with given as (
-     select * from jsonb_to_recordset($3::jsonb) as g (id uuid, job_id uuid, size_bytes bigint)
+     select * from jsonb_to_recordset($3::jsonb) as g (id uuid, job_id uuid, size_bytes bigint, etag text)
    ), locked as (
      select id from files where tenant_id = $1 and id in (select id from given) and status <> 'uploading'
      order by id for no key update
@@ -59,7 +60,8 @@ const replaceJobs = statement(
    )
    update files f
    set job_id = given.job_id, job_fence = 0, batch_id = $2::uuid, status = 'processing', processing = $4,
-       size_bytes = given.size_bytes, updated_at = now()
+       size_bytes = given.size_bytes,
+       source_etag = case when f.sha256 is null then given.etag end, updated_at = now()
    from given join locked using (id)
    where f.tenant_id = $1 and f.id = given.id and f.job_id is distinct from given.job_id
    returning ${FILE_COLUMNS.split(',')
@@ -107,7 +109,12 @@ export class BatchStore {
     jobs: NewJob[],
     processing: FileRow['processing'],
   ): Promise<FileRow[]> {
-    const rows = jobs.map(({ fileId, jobId, sizeBytes }) => ({ id: fileId, job_id: jobId, size_bytes: sizeBytes }));
+    const rows = jobs.map(({ fileId, jobId, sizeBytes, etag }) => ({
+      id: fileId,
+      job_id: jobId,
+      size_bytes: sizeBytes,
+      etag,
+    }));
     return transaction.query<FileRow>(replaceJobs, [tenantId, batchId, JSON.stringify(rows), processing]);
   }
 

@@ -16,6 +16,8 @@ export interface FileRow {
   size_bytes: number | null;
   /** Of the bytes as they came through the gateway; null for a direct upload. */
   sha256: string | null;
+  /** Of the bytes as they arrived by a signed URL; null for those that came through the gateway. */
+  source_etag: string | null;
   status: FileSummary['status'];
   job_id: string | null;
   metadata: Record<string, string>;
@@ -26,7 +28,7 @@ export interface FileRow {
   updated_at: Date;
 }
 
-export const FILE_COLUMNS = `tenant_id, id, space, filename, content_type, size_bytes, sha256, status, job_id, metadata,
+export const FILE_COLUMNS = `tenant_id, id, space, filename, content_type, size_bytes, sha256, source_etag, status, job_id, metadata,
   processing, batch_id, created_at, updated_at`;
 
 const jobIdOf = (row: FileRow) => (row.job_id === null ? null : encodeId('job', row.job_id));

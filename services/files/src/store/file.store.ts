@@ -53,7 +53,7 @@ const findMany = statement(
 const arrive = statement(
   'files.arrive',
   `with pending as (delete from pending_uploads where tenant_id = $1 and file_id = $2)
-   update files set status = 'uploaded', size_bytes = $3, content_type = $4, updated_at = now()
+   update files set status = 'uploaded', size_bytes = $3, content_type = $4, source_etag = $5, updated_at = now()
    where tenant_id = $1 and id = $2 and status = 'uploading'
    returning ${FILE_COLUMNS}`,
 );
@@ -133,9 +133,15 @@ export class FileStore {
   /** uploading → uploaded with what storage says; null when the file was not waiting. */
   markArrived(
     transaction: Queryable,
-    arrival: { tenantId: string; fileId: string; sizeBytes: number; contentType: string },
+    arrival: { tenantId: string; fileId: string; sizeBytes: number; contentType: string; etag: string },
   ): Promise<FileRow | null> {
-    return first(transaction, arrive, [arrival.tenantId, arrival.fileId, arrival.sizeBytes, arrival.contentType]);
+    return first(transaction, arrive, [
+      arrival.tenantId,
+      arrival.fileId,
+      arrival.sizeBytes,
+      arrival.contentType,
+      arrival.etag,
+    ]);
   }
 
   /** uploading → failed; null when the file was not waiting. */

@@ -58,6 +58,7 @@ export class ProcessFile {
       size_bytes: file.size_bytes,
       metadata: file.metadata,
       source_key: sourceKey(run.tenantId, run.fileId),
+      source_etag: file.source_etag,
       // Only what this very job has made: an earlier job may have run with other options.
       variants: variants.filter((variant) => variant.content_key.startsWith(ownPrefix)),
     };

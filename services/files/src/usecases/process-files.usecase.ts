@@ -47,6 +47,7 @@ export class ProcessFiles {
       fileId: id,
       jobId: jobIds.get(id) ?? '',
       sizeBytes: heads.get(id)?.sizeBytes ?? 0,
+      etag: heads.get(id)?.etag ?? '',
     }));
     const rows = new Map((await this.replaceJobs(input, tenantId, jobs)).map((row) => [row.id, row]));
     return outcome([...jobIds.keys()], rows, new Set(there.map(({ id }) => id)));

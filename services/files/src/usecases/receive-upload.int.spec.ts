@@ -1,6 +1,6 @@
 // Real: Postgres, the object store, HTTP, the pending-uploads worker. Faked: the passing of time, by moving when an upload
 // is due or expires in its row.
-import { sourceKey, uuidOf } from '@kiln/contracts';
+import { encodeId, sourceKey, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -96,6 +96,23 @@ describe('a direct upload', () => {
     worker.start();
     await eventually(async () => assert.equal((await file.read()).status, 'uploaded'));
     assert.deepEqual(await kiln.eventsOf(file.id), arrivedEvents);
+  });
+
+  it('names the bytes that arrived to its runs, and others only once it is processed again', async () => {
+    const file = await create();
+    await put(file.url);
+    await kiln.receiveUpload.execute(context.tenantId, file.fileId);
+    const { job_id } = await file.read();
+    const begin = async (job: string | null) =>
+      (await kiln.processFile.begin({ file_id: file.id, job_id: job ?? '', fence: 1 }, context)).source_etag;
+    const arrived = (await kiln.objects.head(file.key))?.etag;
+    assert.equal(await begin(job_id), arrived);
+    await fetch(file.url, { method: 'PUT', body: 'other bytes' });
+    assert.equal(await begin(job_id), arrived);
+    const again = { file_id: file.id, job_id: encodeId('job', uuidv7()) };
+    await kiln.processFiles.execute({ files: [again], batch_id: null, processing: {} }, context);
+    assert.equal(await begin(again.job_id), (await kiln.objects.head(file.key))?.etag);
+    assert.notEqual(await begin(again.job_id), arrived);
   });
 
   it('announced in a body that is too long is answered with 413, and not cut off', async () => {

@@ -25,7 +25,7 @@ export class ReceiveUpload {
     if (!head) return false;
     const contentType = await this.sniff(key, file, head.sizeBytes);
     await this.database.transaction(async (transaction) => {
-      const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType };
+      const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType, etag: head.etag };
       const arrived = await this.files.markArrived(transaction, arrival);
       if (arrived) await appendEvents(transaction, processingRequested(arrived));
     });

@@ -37,6 +37,8 @@ export interface RunHarness {
   indexed: Indexed[];
   /** Subject of the operation that answers UNAVAILABLE; null when all work. */
   away: { subject: string | null };
+  /** The version of the bytes that the stand-in for the files service names. */
+  arrived: { etag: string | null };
   /** How often a document was really read. */
   extractions(): number;
   run(job: JobRow, signal?: AbortSignal): ReturnType<RunJob['execute']>;
@@ -62,6 +64,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
   const committed: Committed[] = [];
   const indexed: Indexed[] = [];
   const away: RunHarness['away'] = { subject: null };
+  const arrived: RunHarness['arrived'] = { etag: null };
   const server = new RpcServer({
     connection,
     namespace,
@@ -84,6 +87,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
       size_bytes: 10,
       metadata: {},
       source_key: sourceKey(tenantId, uuidOf('file', file_id)),
+      source_etag: arrived.etag,
       variants: variantsOf(file_id),
     };
   });
@@ -98,7 +102,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
     indexed.push(input as Indexed);
     return { chunks: 1 };
   });
-  return { committed, indexed, away };
+  return { committed, indexed, away, arrived };
 }
 
 export async function startRuns(leases: LeaseStore): Promise<RunHarness> {

@@ -22,6 +22,7 @@ describe('a run', () => {
   });
   afterEach(async () => {
     runs.away.subject = null;
+    runs.arrived.etag = null;
     runs.committed.length = 0;
     runs.indexed.length = 0;
     await kiln.clear();
@@ -126,5 +127,16 @@ describe('a run', () => {
     await assert.rejects(runs.run(job, AbortSignal.abort(new Error('lease lost'))), /lease lost|aborted/);
     assert.deepEqual(types(), []);
     assert.deepEqual(readdirSync(runs.scratch), []);
+  });
+
+  it('reads the bytes that arrived and no others: a second PUT to the signed URL fails the job in clear words', async () => {
+    const job = await claimed();
+    const head = await runs.objects.head(sourceKey(job.tenant_id, job.file_id));
+    runs.arrived.etag = head?.etag ?? '';
+    await runs.objects.put(sourceKey(job.tenant_id, job.file_id), 'Other words.', { contentType: 'text/plain' });
+    await assert.rejects(runs.run(job), { code: 'corrupt_file', message: /replaced after they had arrived/ });
+    assert.deepEqual(runs.committed, []);
+    await runs.objects.put(sourceKey(job.tenant_id, job.file_id), MARKDOWN, { contentType: 'text/plain' });
+    assert.equal((await runs.run(job)).length, 3, 'the same bytes sent twice are the same');
   });
 });

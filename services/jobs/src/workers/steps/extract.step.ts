@@ -75,6 +75,14 @@ export class ExtractStep {
 
   private async download(context: RunContext): Promise<string> {
     const source = await this.objects.get(context.file.source_key, { signal: context.signal });
+    const { source_etag: arrived } = context.file;
+    if (arrived && source.etag !== arrived) {
+      source.body.destroy();
+      throw new ExtractionError(
+        'corrupt_file',
+        'The bytes were replaced after they had arrived. Process the file again, or upload it as a new one.',
+      );
+    }
     if (source.sizeBytes > this.inputBytesMax) {
       source.body.destroy();
       const limit = Math.floor(this.inputBytesMax / 1_048_576);
