@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MEBIBYTE, repeated, type, type Contract } from './peer.js';
 
-const LARGE_MEBIBYTES = 128;
+const LARGE_MEBIBYTES = 256;
 
 export function testBodies(contract: Contract): void {
   contract.it('small bodies of every kind come back as they went, with size, tag and type', async () => {
@@ -38,7 +38,7 @@ export function testBodies(contract: Contract): void {
       clearInterval(measure);
     }
     const grownMebibytes = (peakBytes - startBytes) / MEBIBYTE;
-    assert.ok(grownMebibytes < LARGE_MEBIBYTES * 0.9, `grew by ${grownMebibytes.toFixed(0)} MiB`);
+    assert.ok(grownMebibytes < LARGE_MEBIBYTES * 0.75, `grew by ${grownMebibytes.toFixed(0)} MiB`);
     assert.equal(await contract.textOf('large', { start: LARGE_MEBIBYTES * MEBIBYTE - 2 }), 'xx');
     await contract.store.delete('large');
   });
