@@ -2,6 +2,7 @@
 // endpoint: each delivery goes its own way once it is claimed.
 import { encodeId, TEST_EVENT_TYPE } from '@kiln/contracts';
 import { Doorbell, type Logger } from '@kiln/platform';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint, EndpointDirectory } from '../adapters/endpoint-directory.js';
 import type { HttpResult, HttpSender } from '../adapters/http-sender.js';
 import type { EndpointSlots } from '../domain/endpoint-slots.js';
@@ -25,6 +26,8 @@ const POLL_MS = 1_000;
 const FAULT_PAUSE_MS = 1_000;
 /** Others are at the same webhooks; each waits a random time up to this. */
 const BUSY_PAUSE_MS = 20;
+/** Between two claims that found something. */
+const GATHER_MS = 5;
 /** What is under way when the worker is told to stop may go on for so long. */
 const STOP_GRACE_MS = 3_000;
 
@@ -89,7 +92,10 @@ export class DeliveryWorker {
     const claim = await this.options.claims.claim(limits);
     if (claim === 'none') return POLL_MS;
     if (claim === 'busy') return Math.random() * BUSY_PAUSE_MS;
-    if (claim !== 'retry') await this.begin(claim.deliveries);
+    if (claim === 'retry') return 0;
+    await this.begin(claim.deliveries);
+    // What ends meanwhile makes room for the next claim: one of many costs hardly more than one of one.
+    await delay(GATHER_MS);
     return 0;
   }
 
