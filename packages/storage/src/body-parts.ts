@@ -2,6 +2,9 @@
 import type { Readable } from 'node:stream';
 import type { PartBuffers } from './part-buffers.js';
 
+/** A body this small gets no buffer for a whole part. */
+const SMALL_BYTES_MAX = 256 * 1024;
+
 /** Yields full parts and a last shorter one, to be given back to `buffers`; an empty body yields one empty part. */
 export async function* bodyParts(body: Readable | Buffer | string, buffers: PartBuffers): AsyncGenerator<Buffer> {
   const { partBytes } = buffers;
@@ -9,14 +12,14 @@ export async function* bodyParts(body: Readable | Buffer | string, buffers: Part
     yield* bufferParts(Buffer.from(body), partBytes);
     return;
   }
-  /** The beginning, until it is known to fill a part: a small body gets no large buffer. */
+  /** Of the body, while it may be small. */
   let beginning: Buffer[] | null = [];
   let part: Buffer | null = null;
   let filled = 0;
   for await (const raw of body as AsyncIterable<Buffer | string>) {
     let piece = Buffer.isBuffer(raw) ? raw : Buffer.from(raw);
     if (beginning !== null) {
-      if (filled + piece.length < partBytes) {
+      if (filled + piece.length < Math.min(partBytes, SMALL_BYTES_MAX)) {
         beginning.push(piece);
         filled += piece.length;
         continue;

@@ -70,7 +70,7 @@ export class MultipartUploads {
 
   /**
    * Checks the parts (`accepted` is called once they hold), joins them, hands the result to `publish`, and forgets the
-   * upload. A failure keeps the upload, so that it may be completed again.
+   * upload. A refused completion keeps the upload, so that it may be completed again.
    */
   async complete(
     upload: UploadDescription,
@@ -109,10 +109,14 @@ export class MultipartUploads {
     const { key, headers } = upload;
     const description: ObjectDescription = { key, sizeBytes, etag, lastModifiedMs: nowMs, headers };
     const path = parts[0]?.path ?? '';
+    await this.#slots.syncing.settled(path);
     const handle = await open(path, 'r+');
     try {
       await handle.truncate(sizeBytes);
       await endObject(handle, description, this.#buckets.durable);
+    } catch (error) {
+      await rm(path, { force: true }); // a second sync could pass what the first could not write
+      throw error;
     } finally {
       await handle.close();
     }

@@ -1,17 +1,20 @@
 // Where the parts of an upload lie while it is under way: part n at (n − 1) × the size of the first part that came, all in
 // one file, which becomes the object without being copied when they fill it exactly. A slot is written once: a part that
-// comes again, or is larger than a slot, gets a file of its own.
+// comes again, or is larger than a slot, gets a file of its own. The file is synced when it becomes the object, so it counts
+// until the machine starts again.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSystemError, S3Error } from '../s3-errors.js';
+import { bootId } from './boot-id.js';
+import { SyncBehind } from './sync-behind.js';
 
 /** File systems hold files of at least this size. */
 const SLOTS_FILE_BYTES_MAX = 5 * 1024 ** 4;
 
 export interface SlotsFile {
-  /** `<slot bytes>-<random>.slots`: a file that takes the place of another never passes for it. */
+  /** `<slot bytes>-<boot id>-<random>.slots`: a file that takes the place of another never passes for it. */
   name: string;
   slotBytes: number;
 }
@@ -19,6 +22,7 @@ export interface SlotsFile {
 /** The right to write one slot, held until `release`. */
 export interface Slot {
   file: SlotsFile;
+  path: string;
   handle: FileHandle;
   start: number;
   release(): Promise<void>;
@@ -27,19 +31,21 @@ export interface Slot {
 export const recordName = (partNumber: number): string => `${partNumber}.slot`;
 export const partFileName = (partNumber: number): string => `${partNumber}.part`;
 
-export function slotsFileOf(names: readonly string[]): SlotsFile | undefined {
-  const name = names.find((each) => each.endsWith('.slots'));
+export function slotsFileOf(names: readonly string[], boot: string): SlotsFile | undefined {
+  const name = names.find((each) => each.endsWith('.slots') && each.includes(boot));
   return name === undefined ? undefined : { name, slotBytes: Number.parseInt(name, 10) };
 }
 
 export class PartSlots {
+  readonly syncing = new SyncBehind();
   /** Part numbers being written, by folder. */
   readonly #claims = new Map<string, Set<number>>();
 
   /** Undefined when the part needs a file of its own. Call it under the lock of the folder. */
   async claim(folder: string, partNumber: number, sizeBytes: number): Promise<Slot | undefined> {
     const names = await namesIn(folder);
-    const file = slotsFileOf(names) ?? newSlotsFile(sizeBytes);
+    const boot = await bootId();
+    const file = slotsFileOf(names, boot) ?? newSlotsFile(sizeBytes, boot);
     const taken =
       names.includes(recordName(partNumber)) ||
       names.includes(partFileName(partNumber)) ||
@@ -53,12 +59,13 @@ export class PartSlots {
       if (claims.size === 0) this.#claims.delete(folder);
     };
     try {
-      const handle = await openSlots(join(folder, file.name));
+      const path = join(folder, file.name);
+      const handle = await openSlots(path);
       const release = async (): Promise<void> => {
         drop();
         await handle.close();
       };
-      return { file, handle, start: (partNumber - 1) * file.slotBytes, release };
+      return { file, path, handle, start: (partNumber - 1) * file.slotBytes, release };
     } catch (error) {
       drop();
       throw error;
@@ -71,8 +78,8 @@ export class PartSlots {
   }
 }
 
-const newSlotsFile = (slotBytes: number): SlotsFile => ({
-  name: `${slotBytes}-${randomBytes(8).toString('hex')}.slots`,
+const newSlotsFile = (slotBytes: number, boot: string): SlotsFile => ({
+  name: `${slotBytes}-${boot}-${randomBytes(8).toString('hex')}.slots`,
   slotBytes,
 });
 

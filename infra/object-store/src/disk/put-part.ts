@@ -39,15 +39,15 @@ export async function putPart(
 }
 
 async function fillSlot(
-  { folder, buckets }: PutPartContext,
-  { file, handle, start }: Slot,
+  { folder, buckets, slots }: PutPartContext,
+  { file, path, handle, start }: Slot,
   partNumber: number,
   { pieces, tag }: PartBody,
   nowMs: number,
 ): Promise<PartDescription> {
   const hash = tag === 'md5' ? createHash('md5') : undefined;
   const sizeBytes = await writePieces(handle, pieces, { start, hash });
-  if (buckets.durable) await handle.datasync(); // or a power cut could leave the record without the bytes
+  if (buckets.durable) slots.syncing.start(path);
   const part = { partNumber, sizeBytes, etag: hash?.digest('hex') ?? randomTag(), lastModifiedMs: nowMs };
   await buckets.lock.run(folder, () => recordSlot(folder, file, part));
   return part;

@@ -1,11 +1,12 @@
 // The parts of one upload that have arrived, as its folder tells:
-//   <slot bytes>-<random>.slots   the slots (part-slots.ts)
-//   <n>.slot                      what lies in slot n, written once its bytes are on the disk; JSON
-//   <n>.part                      part n in an object file of its own, which counts before its slot
+//   <slot bytes>-<boot id>-<random>.slots   the slots (part-slots.ts)
+//   <n>.slot                                what lies in slot n, once all its bytes do; JSON
+//   <n>.part                                part n in an object file of its own, which counts before its slot
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError, S3Error } from '../s3-errors.js';
+import { bootId } from './boot-id.js';
 import { inParallel } from './in-parallel.js';
 import { describeObject, discardFile, type StagedFile } from './object-file.js';
 import { partFileName, recordName, slotsFileOf, type SlotsFile } from './part-slots.js';
@@ -29,7 +30,7 @@ const READ_BYTES = 256 * 1024;
 /** In order of their numbers. */
 export async function readParts(folder: string): Promise<Part[]> {
   const names = await readdir(folder).catch(() => []);
-  const slots = slotsFileOf(names);
+  const slots = slotsFileOf(names, await bootId());
   const files = new Set(names.filter((name) => name.endsWith('.part')).map(numberOf));
   const numbers = new Set([...files, ...names.filter((name) => name.endsWith('.slot')).map(numberOf)]);
   const sorted = [...numbers].sort((a, b) => a - b);

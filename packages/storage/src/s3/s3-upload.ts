@@ -15,7 +15,7 @@ import { unquoted } from './s3-shapes.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_MAX = 10_000;
-const PARTS_IN_FLIGHT = 3;
+const PARTS_IN_FLIGHT = 2;
 /** Stores assemble large objects while the client waits. */
 const COMPLETE_TIMEOUT_MS = 300_000;
 

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { SyncBehind } from './sync-behind.js';
+
+test('a synced file stays as it is, one that cannot be synced is removed, and one that is gone is no failure', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-sync-'));
+  try {
+    await writeFile(join(folder, 'good'), 'bytes');
+    await promisify(execFile)('mkfifo', [join(folder, 'bad')]); // of all files, a pipe refuses to be synced
+    const syncing = new SyncBehind();
+    for (const name of ['good', 'bad', 'gone', 'good', 'bad']) syncing.start(join(folder, name));
+    for (const name of ['good', 'bad', 'gone']) await syncing.settled(join(folder, name));
+    assert.deepEqual(await readdir(folder), ['good']);
+    assert.equal(await readFile(join(folder, 'good'), 'utf8'), 'bytes');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
