@@ -6,6 +6,7 @@ import type { JobsConfig } from './config.js';
 import { ClaimStore } from './store/claim.store.js';
 import { JobBatchStore } from './store/job-batch.store.js';
 import { DeletedFileStore } from './store/deleted-file.store.js';
+import { JobListStore } from './store/job-list.store.js';
 import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
@@ -14,6 +15,7 @@ import { JobsController } from './transport/jobs.controller.js';
 import { ExpireUpload } from './usecases/expire-upload.usecase.js';
 import { ForgetFile } from './usecases/forget-file.usecase.js';
 import { GetJob } from './usecases/get-job.usecase.js';
+import { ListJobs } from './usecases/list-jobs.usecase.js';
 import { RequestJob } from './usecases/request-job.usecase.js';
 import { RequestJobs } from './usecases/request-jobs.usecase.js';
 import { ReclaimWorker } from './workers/reclaim.worker.js';
@@ -41,6 +43,7 @@ export class JobsModule {
       new RequestJob(jobs, wakeUp),
       new RequestJobs(database, jobBatches, wakeUp),
       new GetJob(jobs),
+      new ListJobs(new JobListStore(database)),
       new ExpireUpload(jobs, deletedFiles),
       new ForgetFile(deletedFiles, wakeUp),
     ];

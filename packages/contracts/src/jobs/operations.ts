@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
+import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { filesEvents } from '../files/events.js';
-import { jobSchema } from './schemas.js';
+import { spaceSchema } from '../files/schemas.js';
+import { jobSchema, jobStatusSchema } from './schemas.js';
 
 /** So that the question stays under the size of a message. */
 export const JOBS_PER_CALL_MAX = 200;
@@ -23,6 +25,19 @@ export const jobsOperations = {
     output: jobSchema,
     errors: ['NOT_FOUND'],
     timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  listJobs: operation({
+    subject: 'jobs.listJobs.v1',
+    input: z.object({
+      space: spaceSchema.optional(),
+      status: jobStatusSchema.optional(),
+      limit: limitSchema(50),
+      cursor: cursorSchema,
+    }),
+    output: z.object({ jobs: z.array(jobSchema), next_cursor: nextCursorSchema }),
+    errors: [],
+    timeoutMs: 5_000,
     idempotent: true,
   }),
 };

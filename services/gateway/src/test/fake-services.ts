@@ -77,6 +77,7 @@ export class FakeServices {
       errors: [],
     }));
     this.answer(jobsOperations.createJobs, ({ jobs }) => ({ created: jobs.map((job) => this.createJob(job)).length }));
+    this.answer(jobsOperations.listJobs, () => ({ jobs: [...this.jobs.values()], next_cursor: null }));
     this.answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());
     this.answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
     this.answerWebhooks();

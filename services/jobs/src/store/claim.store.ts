@@ -1,6 +1,6 @@
 // Claiming: the next job of the tenant whose turn it is, under a lease and a higher fence than any before.
 import { statement, type Queryable } from '@kiln/platform';
-import { JOB_COLUMNS, type JobRow } from './job.rows.js';
+import { jobColumns, type JobRow } from './job.rows.js';
 import { TenantQueueStore } from './tenant-queue.store.js';
 
 /**
@@ -8,11 +8,6 @@ import { TenantQueueStore } from './tenant-queue.store.js';
  * others are at every tenant with work: look again in a moment; 'none' when nothing is due.
  */
 export type Claim = JobRow | 'retry' | 'busy' | 'none';
-
-const qualified = (alias: string) =>
-  JOB_COLUMNS.split(',')
-    .map((column) => `${alias}.${column.trim()}`)
-    .join(', ');
 
 /** The scalar subqueries keep both look-ups on their indexes: a join would read and sort every job of the tenant. */
 const claim = statement(
@@ -29,13 +24,13 @@ const claim = statement(
      set status = 'processing', fence = j.fence + 1, attempts = j.attempts + 1, worker_id = $1, error = null,
          lease_expires_at = now() + make_interval(secs => $2), started_at = coalesce(j.started_at, now())
      where (j.tenant_id, j.id) = (select tenant_id, id from job)
-     returning ${qualified('j')}
+     returning ${jobColumns('j')}
    ), served as (
      update waiting_tenants set served_at = clock_timestamp() where tenant_id = (select tenant_id from claimed)
    )
    select (select tenant_id from tenant) as turn_of,
           not exists (select 1 from tenant) and exists (select 1 from waiting_tenants where due_at <= now()) as busy,
-          ${qualified('claimed')}
+          ${jobColumns('claimed')}
    from (values (1)) as one left join claimed on true`,
 );
 

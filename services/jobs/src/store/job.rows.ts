@@ -37,6 +37,12 @@ export interface JobRow {
 export const JOB_COLUMNS = `tenant_id, id, file_id, space, filename, content_type, status, processing, provider, step,
   progress, attempts, failures, fence, error, batch_id, created_at, started_at, completed_at`;
 
+/** The same, each with the name of its table. */
+export const jobColumns = (alias: string) =>
+  JOB_COLUMNS.split(',')
+    .map((column) => `${alias}.${column.trim()}`)
+    .join(', ');
+
 const timestamp = (date: Date | null) => (date === null ? null : formatTimestamp(date));
 
 export function jobView(row: JobRow): Job {

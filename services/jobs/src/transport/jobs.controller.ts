@@ -7,6 +7,7 @@ import {
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { GetJob } from '../usecases/get-job.usecase.js';
+import { ListJobs } from '../usecases/list-jobs.usecase.js';
 import { RequestJobs } from '../usecases/request-jobs.usecase.js';
 
 type Ops = typeof operations;
@@ -18,6 +19,7 @@ export class JobsController {
   constructor(
     private readonly requestJobs: RequestJobs,
     private readonly getJobUseCase: GetJob,
+    private readonly listJobsUseCase: ListJobs,
   ) {}
 
   @Operation(operations.createJobs)
@@ -28,5 +30,10 @@ export class JobsController {
   @Operation(operations.getJob)
   getJob(input: Input<'getJob'>, context: CallContext): Output<'getJob'> {
     return this.getJobUseCase.execute(input, context);
+  }
+
+  @Operation(operations.listJobs)
+  listJobs(input: Input<'listJobs'>, context: CallContext): Output<'listJobs'> {
+    return this.listJobsUseCase.execute(input, context);
   }
 }

@@ -1,0 +1,50 @@
+// The list of jobs, newest first. Space and status lead the indexes, so that a page reads the rows it shows whatever share of
+// a tenant's jobs the filters let through.
+import { jobStatuses } from '@kiln/contracts';
+import { statement, type Queryable } from '@kiln/platform';
+import { jobColumns, type JobRow } from './job.rows.js';
+
+export interface JobListQuery {
+  tenantId: string;
+  space?: string | undefined;
+  status?: JobRow['status'] | undefined;
+  /** Keyset of the last row of the page before: time of creation and job id. */
+  after?: readonly [createdAt: string, jobId: string] | undefined;
+  limit: number;
+}
+
+/**
+ * One range of an index for each status that may be there. What changes the plan stands in the text: a prepared statement
+ * settles on one that is right for every tenant.
+ */
+export function listStatement({ tenantId, space, status, after, limit }: JobListQuery) {
+  const values: unknown[] = [tenantId, limit];
+  const name = ['job_list'];
+  const conditions = ['j.tenant_id = $1'];
+  if (space !== undefined) {
+    name.push('space');
+    conditions.push(`j.space = $${values.push(space)}`);
+  }
+  if (after) {
+    name.push('after');
+    const [createdAt, id] = [values.push(after[0]), values.push(after[1])];
+    conditions.push(`(j.created_at, j.id) < ($${createdAt}::timestamptz(3), $${id}::uuid)`);
+  }
+  if (status !== undefined) name.push(status);
+  const ranges = (status === undefined ? jobStatuses : [status]).map(
+    (each) => `(select ${jobColumns('j')} from jobs j where ${conditions.join(' and ')} and j.status = '${each}'
+      order by j.created_at desc, j.id desc limit $2::int)`,
+  );
+  const text = `select * from (${ranges.join(' union all ')}) listed order by created_at desc, id desc limit $2::int`;
+  return { statement: statement(name.join('.'), text), values };
+}
+
+export class JobListStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** The first `limit` jobs that match, newest first. */
+  list(query: JobListQuery): Promise<JobRow[]> {
+    const { statement, values } = listStatement(query);
+    return this.database.query<JobRow>(statement, values);
+  }
+}
