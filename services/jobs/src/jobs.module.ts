@@ -37,10 +37,10 @@ export class JobsModule {
     if (config.worker) await startWorkerRole(config.worker, platform, { claims, leases });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
-    const jobs = new JobStore(database, tenants);
+    const jobs = new JobStore(database);
     const jobBatches = new JobBatchStore(tenants);
     const usecases = [
-      new RequestJob(jobs, wakeUp),
+      new RequestJob(jobBatches, wakeUp),
       new RequestJobs(database, jobBatches, wakeUp),
       new GetJob(jobs),
       new ListJobs(new JobListStore(database)),

@@ -18,6 +18,7 @@ import type { DeadLetters } from './dead-letters.js';
 import { receiveEvents } from './inbox.js';
 import { MessageBuffer } from './message-buffer.js';
 import type { EventContext } from './event-context.js';
+import { TogetherWork } from './together-work.js';
 
 export type EventHandler = (event: CloudEvent, context: EventContext) => Promise<void>;
 
@@ -127,9 +128,11 @@ export class EventConsumer {
 
   private async commit(batch: Received[]): Promise<void> {
     const hints: (() => void)[] = [];
-    await this.options.database.transaction((transaction) => {
-      const context = { transaction, afterCommit: (work: () => void) => void hints.push(work) };
-      return this.apply(context, batch);
+    await this.options.database.transaction(async (transaction) => {
+      const together = new TogetherWork(transaction);
+      const afterCommit = (work: () => void) => void hints.push(work);
+      await this.apply({ transaction, afterCommit, together: together.add }, batch);
+      await together.run();
     });
     for (const { message } of batch) message.ack();
     for (const hint of hints) hint();

@@ -6,4 +6,9 @@ export interface EventContext {
   readonly transaction: Transaction;
   /** Runs `work` once the transaction has committed; lost in a crash, so only for hints. */
   readonly afterCommit: (work: () => void) => void;
+  /**
+   * Hands `item` to `work`, which runs once for all events that came together, before their transaction commits. Items are
+   * told apart by the identity of `work`: pass the same function each time.
+   */
+  readonly together: <Item>(work: (transaction: Transaction, items: Item[]) => Promise<void>, item: Item) => void;
 }

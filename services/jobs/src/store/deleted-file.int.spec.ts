@@ -32,7 +32,6 @@ describe('the jobs of a deleted file', () => {
     const fileId = uuidv7();
     const ofFile = { file_id: encodeId('file', fileId), ready: false };
     await kiln.database.transaction(async (transaction) => {
-      const { jobs: store } = kiln;
       const request = {
         ...ofFile,
         job_id: encodeId('job', uuidv7()),
@@ -42,7 +41,8 @@ describe('the jobs of a deleted file', () => {
         batch_id: null,
         processing: {},
       };
-      assert.ok(await store.upsert(transaction, tenantId, request, null));
+      const made = await kiln.jobBatches.upsert(transaction, tenantId, [{ request, provider: null }]);
+      assert.equal(made.size, 1);
       await forget(fileId);
     });
     assert.equal(await jobs(), 1);

@@ -1,4 +1,4 @@
-// Many jobs at once, by two statements however many they are. Else as in job.store.ts.
+// Makes jobs, once, whichever of the direct call and the event comes first: by two statements, however many they are.
 import { encodeId, uuidOf } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import type { JobRequest } from './job.store.js';
@@ -25,7 +25,7 @@ const makeReady = statement(
        and status = 'queued' order by id for update
    )
    update jobs j set ready = true, content_type = given.content_type, provider = given.provider, run_after = now()
-   from given join waiting using (id) where j.tenant_id = $1 and j.id = given.id`,
+   from given join waiting using (id) where j.tenant_id = $1 and j.id = given.id and given.ready`,
 );
 
 /** A request, and the provider it was routed to. */

@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ClaimStore } from '../store/claim.store.js';
 import type { JobRow } from '../store/job.rows.js';
 import { DeletedFileStore } from '../store/deleted-file.store.js';
+import { JobBatchStore } from '../store/job-batch.store.js';
 import { JobStore, type JobRequest } from '../store/job.store.js';
 import { LeaseStore, type Lease } from '../store/lease.store.js';
 import { TenantQueueStore } from '../store/tenant-queue.store.js';
@@ -26,6 +27,7 @@ export interface JobsHarness {
   database: Database;
   databaseUrl: string;
   jobs: JobStore;
+  jobBatches: JobBatchStore;
   claims: ClaimStore;
   leases: LeaseStore;
   deletedFiles: DeletedFileStore;
@@ -75,7 +77,8 @@ export async function startJobs(): Promise<JobsHarness> {
   await migrateService({ service: 'jobs', directory: MIGRATIONS, databaseUrl: created.url });
   const database = openDatabase(created.url);
   const tenants = new TenantQueueStore(database);
-  const jobs = new JobStore(database, tenants);
+  const jobs = new JobStore(database);
+  const jobBatches = new JobBatchStore(tenants);
   const claims = new ClaimStore(database, tenants, 'worker', LEASE_SECONDS);
   const sql: JobsHarness['sql'] = (text, values) => database.query({ name: '', text }, values);
 
@@ -90,6 +93,7 @@ export async function startJobs(): Promise<JobsHarness> {
     database,
     databaseUrl: created.url,
     jobs,
+    jobBatches,
     claims,
     tenants,
     claimNext,
@@ -99,7 +103,9 @@ export async function startJobs(): Promise<JobsHarness> {
     add: async (tenantId, overrides) => {
       const jobId = uuidv7();
       await database.transaction((transaction) =>
-        jobs.upsert(transaction, tenantId, jobRequest(jobId, overrides), 'document_extractor'),
+        jobBatches.upsert(transaction, tenantId, [
+          { request: jobRequest(jobId, overrides), provider: 'document_extractor' },
+        ]),
       );
       return jobId;
     },

@@ -20,7 +20,7 @@ export class FileEventsConsumer {
 
   @OnEvent(filesEvents.processingRequested)
   async onProcessingRequested({ tenantid, data }: CloudEvent<Requested>, context: EventContext): Promise<void> {
-    await this.requestJob.executeWithin(context, tenantid, data);
+    this.requestJob.executeWithin(context, tenantid, data);
   }
 
   @OnEvent(filesEvents.uploadExpired)

@@ -1,7 +1,8 @@
 // Makes the job that a file asks for by its event, or makes it ready once the bytes are there. Safe to ask any number of times.
 import { providerFor } from '@kiln/extraction/routing';
-import { WakeUp, type EventContext } from '@kiln/platform';
-import { JobStore, type JobRequest } from '../store/job.store.js';
+import { WakeUp, type EventContext, type Transaction } from '@kiln/platform';
+import { JobBatchStore } from '../store/job-batch.store.js';
+import type { JobRequest } from '../store/job.store.js';
 
 /** What workers listen for. */
 export const JOBS_WAKE_UP = 'jobs';
@@ -11,18 +12,28 @@ export function routeProvider(request: JobRequest) {
   return request.processing.provider ?? (request.content_type === null ? null : providerFor(request.content_type));
 }
 
+interface TenantRequest {
+  tenantId: string;
+  request: JobRequest;
+}
+
 export class RequestJob {
   constructor(
-    private readonly jobs: JobStore,
+    private readonly batches: JobBatchStore,
     private readonly wakeUp: WakeUp,
   ) {}
 
-  async executeWithin(
-    { transaction, afterCommit }: EventContext,
-    tenantId: string,
-    request: JobRequest,
-  ): Promise<void> {
-    const changed = await this.jobs.upsert(transaction, tenantId, request, routeProvider(request));
-    if (changed && request.ready) afterCommit(() => this.wakeUp.send(JOBS_WAKE_UP));
+  executeWithin({ afterCommit, together }: EventContext, tenantId: string, request: JobRequest): void {
+    together(this.upsertAll, { tenantId, request });
+    if (request.ready) afterCommit(() => this.wakeUp.send(JOBS_WAKE_UP));
   }
+
+  /** In the order of tenants, so that two batches never wait for each other. */
+  private readonly upsertAll = async (transaction: Transaction, items: TenantRequest[]): Promise<void> => {
+    for (const tenantId of new Set(items.map((item) => item.tenantId).sort())) {
+      const requests = items.filter((item) => item.tenantId === tenantId).map(({ request }) => request);
+      const routed = requests.map((request) => ({ request, provider: routeProvider(request) }));
+      await this.batches.upsert(transaction, tenantId, routed);
+    }
+  };
 }

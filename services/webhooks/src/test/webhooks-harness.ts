@@ -110,7 +110,9 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
   const happen = async (event: CloudEvent) => {
     const hints: (() => void)[] = [];
     const afterCommit = (work: () => void) => void hints.push(work);
-    await database.transaction((transaction) => fanOut.execute(event, { transaction, afterCommit }));
+    await database.transaction((transaction) =>
+      fanOut.execute(event, { transaction, afterCommit, together: () => {} }),
+    );
     for (const hint of hints) hint();
   };
 
