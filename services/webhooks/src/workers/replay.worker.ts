@@ -45,21 +45,24 @@ export class ReplayWorker {
 
   private async run(): Promise<void> {
     while (!this.stopping) {
+      let served = 0;
       try {
-        await this.runRound();
+        served = await this.runRound();
       } catch (error) {
         this.options.logger.warn({ err: error }, 'replaying failed; it will go on');
       }
-      if (!this.stopping) await this.doorbell.sleep(POLL_MS);
+      // Until every webhook has enough ahead.
+      if (served === 0 && !this.stopping) await this.doorbell.sleep(POLL_MS);
     }
   }
 
-  /** Brings every replay as far as its webhook lets it. */
-  async runRound(): Promise<void> {
+  /** One batch of every replay whose webhook lets it; answers of how many. */
+  async runRound(): Promise<number> {
     const served: string[] = [];
     for (let replay = await this.step(served); replay !== null && !this.stopping; replay = await this.step(served)) {
       served.push(replay);
     }
+    return served.length;
   }
 
   /** Queues one batch of a replay that this round has not served; answers its id, or null when there is none. */
