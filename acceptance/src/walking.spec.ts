@@ -1,10 +1,13 @@
 // The main road, as the README's quick start walks it.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { pdfOf } from './support/documents.js';
 import type { CreatedFile, KilnClient } from './support/kiln-client.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
+
+const TIDES = '# Tides\n\nThe wombatfish swims at night.\n';
+const sha256Of = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('a file', () => {
   let system: SystemUnderTest;
@@ -32,6 +35,7 @@ describe('a file', () => {
       filename: 'report.pdf',
       content_type: 'application/pdf',
       size_bytes: pdf.length,
+      sha256: sha256Of(pdf),
       storage_key: `${space}/${id}/report.pdf`,
       status: 'uploaded',
     });
@@ -65,17 +69,18 @@ describe('a file', () => {
       [created.body.status, created.body.upload_method, created.body.expires_in],
       ['uploading', 'PUT', 3600],
     );
+    assert.equal((await client.get<CreatedFile>(`/v1/files/${created.body.id}`)).body.sha256, null);
     const waiting = await client.get<{ status: string }>(`/v1/jobs/${created.body.job_id}`);
     assert.equal(waiting.body.status, 'queued');
 
     const put = await fetch(created.body.upload_url, {
       method: 'PUT',
-      body: '# Tides\n\nThe wombatfish swims at night.\n',
+      body: TIDES,
     });
     assert.equal(put.status, 200);
     assert.equal((await client.waitForJob(created.body.job_id)).status, 'completed');
-    const file = await client.get<CreatedFile>(`/v1/files/${created.body.id}`);
-    assert.deepEqual([file.body.content_type, file.body.size_bytes], ['text/markdown', 40]);
+    const { body: file } = await client.get<CreatedFile>(`/v1/files/${created.body.id}`);
+    assert.deepEqual([file.content_type, file.size_bytes, file.sha256], ['text/markdown', 40, sha256Of(TIDES)]);
     assert.equal((await client.search('wombatfish', { space })).results[0]?.file_id, created.body.id);
   });
 

@@ -26,6 +26,7 @@ export interface CreatedFile {
   filename: string;
   content_type: string;
   size_bytes: number;
+  sha256: string | null;
   storage_key: string;
   upload_url: string;
 }

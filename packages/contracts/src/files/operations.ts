@@ -16,6 +16,7 @@ import {
   listSearchSchema,
   metadataSchema,
   newFileSchema,
+  sha256Schema,
   signedUploadSchema,
   spaceSchema,
   variantRecordSchema,
@@ -33,7 +34,7 @@ export const filesOperations = {
   /** Registers a file whose bytes are already in storage. */
   createFile: operation({
     subject: 'files.createFile.v1',
-    input: newFileSchema.extend({ size_bytes: z.int().min(0), sha256: z.string().length(64) }),
+    input: newFileSchema.extend({ size_bytes: z.int().min(0), sha256: sha256Schema }),
     output: createdFileSchema,
     errors: ['CONFLICT'],
     timeoutMs: 5_000,
@@ -105,6 +106,10 @@ export const filesOperations = {
         .nullable()
         .default(null)
         .meta({ description: 'the version of the bytes that is to be read; null when there can be no other' }),
+      sha256: sha256Schema
+        .nullable()
+        .default(null)
+        .meta({ description: 'of the bytes that are to be read; null while nobody has read them to their end' }),
       variants: z.array(z.object({ type: variantTypeSchema, content_key: z.string() })),
     }),
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -127,7 +132,9 @@ export const filesOperations = {
   }),
   finishProcessing: operation({
     subject: 'files.finishProcessing.v1',
-    input: runSchema,
+    input: runSchema.extend({
+      sha256: sha256Schema.nullish().meta({ description: 'of the bytes that the run has read' }),
+    }),
     output: z.object({ variants: z.array(variantTypeSchema) }),
     errors: ['NOT_FOUND', 'CONFLICT'],
     timeoutMs: 5_000,

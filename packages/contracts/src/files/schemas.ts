@@ -42,6 +42,15 @@ export const contentTypeSchema = z
   .regex(/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/, { error: 'must be a media type such as application/pdf' })
   .meta({ examples: ['application/pdf'] });
 
+/** Of a file's bytes, lower-case hexadecimal. */
+export const sha256Schema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 in lower-case hexadecimal' })
+  .meta({
+    description: 'SHA-256 of the bytes, in lower-case hexadecimal',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  });
+
 /** Text that a database can store: well-formed Unicode without NUL. */
 const storable = (text: string) => text.isWellFormed() && !text.includes('\0');
 const storableText = (lengthMax: number) =>
@@ -119,7 +128,12 @@ export const variantSummarySchema = z.object({
   created_at: timestampSchema,
 });
 
-export const fileSchema = fileSummarySchema.extend({ variants: z.array(variantSummarySchema) });
+export const fileSchema = fileSummarySchema.extend({
+  sha256: sha256Schema.nullable().default(null).meta({
+    description: 'of the bytes, in lower-case hexadecimal; null until bytes sent to a signed URL have been processed',
+  }),
+  variants: z.array(variantSummarySchema),
+});
 
 /** A variant as the files service knows it; the gateway adds `content` from the object at `content_key`. */
 export const variantRecordSchema = variantSummarySchema.extend({
@@ -144,6 +158,9 @@ export const createdFileSchema = z.object({
   status: fileStatusSchema,
   job_id: idSchema('job').nullable(),
 });
+
+/** A file that came with its bytes. */
+export const storedFileSchema = createdFileSchema.extend({ sha256: sha256Schema });
 
 export const signedUploadSchema = createdFileSchema.extend({
   upload_url: z.url(),

@@ -44,7 +44,10 @@ const insertUploads = statement(
    )
    select ${FILE_COLUMNS} from added`,
 );
-/** $1 tenant, $2 batch or null, $3 new jobs, $4 how to process. Rows are locked in the order of ids: two batches never wait for each other. */
+/**
+ * $1 tenant, $2 batch or null, $3 new jobs, $4 how to process. Bytes with a hash and no etag came through the gateway, and stay;
+ * others may have been replaced, and then have another etag and no hash yet. Rows are locked in the order of ids: two batches never wait for each other.
+ */
 const replaceJobs = statement(
   'batches.replace_jobs',
   `with given as (
@@ -61,7 +64,8 @@ const replaceJobs = statement(
    update files f
    set job_id = given.job_id, job_fence = 0, batch_id = $2::uuid, status = 'processing', processing = $4,
        size_bytes = given.size_bytes,
-       source_etag = case when f.sha256 is null then given.etag end, updated_at = now()
+       sha256 = case when f.source_etag is null or f.source_etag = given.etag then f.sha256 end,
+       source_etag = case when f.source_etag is not null or f.sha256 is null then given.etag end, updated_at = now()
    from given join locked using (id)
    where f.tenant_id = $1 and f.id = given.id and f.job_id is distinct from given.job_id
    returning ${FILE_COLUMNS.split(',')

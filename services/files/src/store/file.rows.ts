@@ -4,7 +4,7 @@ import type { OperationInput, OperationOutput, filesOperations } from '@kiln/con
 
 type Ops = typeof filesOperations;
 type CreatedFile = OperationOutput<Ops['createFile']>;
-type FileSummary = Omit<OperationOutput<Ops['getFile']>, 'variants'>;
+type FileSummary = OperationOutput<Ops['listFiles']>['files'][number];
 type Processing = Pick<OperationInput<Ops['createUpload']>, 'provider' | 'embedding_model' | 'chunking' | 'variants'>;
 
 export interface FileRow {
@@ -14,7 +14,7 @@ export interface FileRow {
   filename: string;
   content_type: string | null;
   size_bytes: number | null;
-  /** Of the bytes as they came through the gateway; null for a direct upload. */
+  /** Of the bytes as they came through the gateway, or as the first finished run has read a direct upload. */
   sha256: string | null;
   /** Of the bytes as they arrived by a signed URL; null for those that came through the gateway. */
   source_etag: string | null;

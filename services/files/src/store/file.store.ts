@@ -76,11 +76,12 @@ const lockRun = statement(
   `select ${FILE_COLUMNS} from files
    where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 and status = 'processing' for update`,
 );
-/** What no variant points to any more is removed once a run that has lost its lease can't write any more, either. */
+/** Bytes without an etag came through the gateway, which has told their hash. What no variant points to any more is removed once a run that has lost its lease can't write any more, either. */
 const finish = statement(
   'files.finish_run',
   `with done as (
-     update files set status = 'completed', updated_at = now()
+     update files set status = 'completed', updated_at = now(),
+       sha256 = case when source_etag is null then sha256 else coalesce(sha256, $5) end
      where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 and status in ('processing', 'completed')
      returning ${FILE_COLUMNS}
    ), superseded as (
@@ -159,8 +160,9 @@ export class FileStore {
     return first(transaction, lockRun, runValues(run));
   }
 
-  finishRun(run: Run): Promise<FileRow | null> {
-    return first(this.database, finish, runValues(run));
+  /** `sha256`: of the bytes that the run has read; fills what is not known yet. */
+  finishRun(run: Run, sha256: string | null): Promise<FileRow | null> {
+    return first(this.database, finish, [...runValues(run), sha256]);
   }
 
   async failRun(transaction: Queryable, run: Run): Promise<void> {

@@ -24,6 +24,7 @@ import { readWords } from './read-words.js';
 
 type Ops = typeof filesOperations;
 type RunInput = OperationInput<Ops['beginProcessing']>;
+type FinishInput = OperationInput<Ops['finishProcessing']>;
 type CommitInput = OperationInput<Ops['commitVariant']>;
 
 function runOf(input: RunInput, { tenantId }: CallContext): Run {
@@ -59,6 +60,7 @@ export class ProcessFile {
       metadata: file.metadata,
       source_key: sourceKey(run.tenantId, run.fileId),
       source_etag: file.source_etag,
+      sha256: file.sha256,
       // Only what this very job has made: an earlier job may have run with other options.
       variants: variants.filter((variant) => variant.content_key.startsWith(ownPrefix)),
     };
@@ -73,9 +75,9 @@ export class ProcessFile {
     return { id: encodeId('variant', variantId) };
   }
 
-  async finish(input: RunInput, context: CallContext): Promise<OperationOutput<Ops['finishProcessing']>> {
+  async finish(input: FinishInput, context: CallContext): Promise<OperationOutput<Ops['finishProcessing']>> {
     const run = runOf(input, context);
-    const file = await this.files.finishRun(run);
+    const file = await this.files.finishRun(run, input.sha256 ?? null);
     if (!file) throw await this.refusal(run);
     const variants = await this.variants.list(run.tenantId, run.fileId);
     return { variants: variants.map((variant) => variant.type) };

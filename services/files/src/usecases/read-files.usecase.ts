@@ -64,7 +64,7 @@ export class ReadFiles {
     const file = await this.files.find(tenantId, uuidOf('file', id));
     if (!file) throw notFound('No file has this id.');
     const variants = file.variants.map((row) => variantSummary({ ...row, created_at: new Date(row.created_at) }));
-    return { ...fileSummary(file), variants };
+    return { ...fileSummary(file), sha256: file.sha256, variants };
   }
 
   async list(

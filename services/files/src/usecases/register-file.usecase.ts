@@ -71,13 +71,13 @@ export class RegisterFile {
   }
 }
 
-/** What no later step changes, so that a repeat is known however far the file has come meanwhile. */
+/** What no later step changes, so that a repeat is known however far the file has come meanwhile. A run may have told the hash of a direct upload. */
 export function isSame(row: FileRow, file: NewFile): boolean {
   return (
     row.job_id === file.jobId &&
     row.space === file.space &&
     row.filename === file.filename &&
-    row.sha256 === file.sha256
+    (row.sha256 === file.sha256 || (file.sha256 === null && row.source_etag !== null))
   );
 }
 

@@ -1,7 +1,6 @@
 import {
   batchUploadedSchema,
   batchUploadSchema,
-  createdFileSchema,
   encodeId,
   filesOperations,
   idSchema,
@@ -47,7 +46,7 @@ const uploadRows = [
       .pick({ filename: true, space: true, content_type: true, size_bytes: true, metadata: true })
       .transform((fields) => ({ ...fields, skip_processing: false })),
     handler: createFile,
-    response: z.union([signedUploadSchema, createdFileSchema]),
+    response: signedUploadSchema,
     success: 201,
     errors: ['CONFLICT'],
     example: { request: { filename: 'contract.pdf', metadata: { department: 'legal' } }, response: exampleUpload },

@@ -23,6 +23,8 @@ const exampleVariantSummary = {
   created_at: '2026-11-21 09:30:07',
 };
 
+const exampleSha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
 export const exampleFile = {
   id: exampleIds.file,
   space: 'default',
@@ -34,6 +36,7 @@ export const exampleFile = {
   metadata: { department: 'legal' },
   created_at: '2026-11-21 09:30:00',
   updated_at: '2026-11-21 09:30:08',
+  sha256: exampleSha256,
   variants: [exampleVariantSummary],
 };
 
@@ -76,6 +79,8 @@ export const exampleCreated = {
   status: 'uploaded' as const,
   job_id: exampleIds.job,
 };
+
+export const exampleStored = { ...exampleCreated, sha256: exampleSha256 };
 
 export const exampleSearchResult = {
   file_id: exampleIds.file,

@@ -11,7 +11,7 @@ import { getVariant, listVariants } from '../variants/variants.handler.js';
 import { exampleDownload, exampleFile, exampleIds, exampleVariant } from './examples.js';
 import { handlerRoute, operationRoute } from './route.js';
 
-const { variants: exampleVariants, ...exampleSummary } = exampleFile;
+const { variants: _variants, sha256: _sha256, ...exampleSummary } = exampleFile;
 
 export const filesRoutes = [
   operationRoute({
@@ -40,7 +40,7 @@ export const filesRoutes = [
     operation: filesOperations.getFile,
     input: ({ params }) => params,
     success: 200,
-    example: { response: { ...exampleSummary, variants: exampleVariants } satisfies z.input<typeof fileSchema> },
+    example: { response: exampleFile satisfies z.input<typeof fileSchema> },
   }),
   operationRoute({
     name: 'downloadFile',

@@ -1,7 +1,7 @@
-import { createdFileSchema, jsonUploadSchema, signedUploadSchema, uploadFieldsSchema } from '@kiln/contracts';
+import { jsonUploadSchema, signedUploadSchema, storedFileSchema, uploadFieldsSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { upload } from '../upload/upload.handler.js';
-import { exampleCreated } from './examples.js';
+import { exampleStored } from './examples.js';
 import { multipartRoute } from './route.js';
 
 const multipartSchema = uploadFieldsSchema.extend({
@@ -25,12 +25,12 @@ export const uploadRoutes = [
     body: jsonUploadSchema,
     multipart: multipartSchema,
     handler: upload,
-    response: z.union([signedUploadSchema, createdFileSchema]),
+    response: z.union([signedUploadSchema, storedFileSchema]),
     success: 201,
     errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE'],
     example: {
       request: { filename: 'contract.pdf', content_type: 'application/pdf', metadata: { department: 'legal' } },
-      response: exampleCreated,
+      response: exampleStored,
     },
   }),
 ];

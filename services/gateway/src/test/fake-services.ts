@@ -43,7 +43,7 @@ export class FakeServices {
   async start(): Promise<void> {
     const logger = createLogger({ service: 'fakes', role: 'all', level: 'error' });
     this.connection = await connectBus({ url: this.natsUrl, name: 'fakes', logger });
-    this.answer(filesOperations.createFile, (input) => this.create(input, input.size_bytes));
+    this.answer(filesOperations.createFile, (input) => this.create(input, input.size_bytes, input.sha256));
     this.answer(filesOperations.createUpload, (input) => this.createUpload(input));
     this.answer(filesOperations.createUploads, ({ files }) => ({
       files: files.map((file) => this.createUpload(file)),
@@ -55,7 +55,7 @@ export class FakeServices {
     );
     this.answer(filesOperations.getFile, ({ id }) => this.files.get(id) ?? missing());
     this.answer(filesOperations.listFiles, () => ({
-      files: [...this.files.values()].map(({ variants: _variants, ...summary }) => summary),
+      files: [...this.files.values()].map(({ variants: _variants, sha256: _sha256, ...summary }) => summary),
       next_cursor: null,
     }));
     this.answer(filesOperations.listVariants, ({ file_id }) => ({
@@ -137,12 +137,13 @@ export class FakeServices {
     this.servers.push(server);
   }
 
-  private create(input: NewFile, size_bytes: number | null) {
+  private create(input: NewFile, size_bytes: number | null, sha256: string | null = null) {
     const { file_id, job_id, space, filename, metadata } = input;
     const now = formatTimestamp(new Date());
     const summary = { id: file_id, space, filename, content_type: input.content_type ?? null, size_bytes };
     const status = 'uploaded' as const;
-    this.files.set(file_id, { ...summary, status, job_id, metadata, created_at: now, updated_at: now, variants: [] });
+    const times = { created_at: now, updated_at: now };
+    this.files.set(file_id, { ...summary, status, job_id, metadata, ...times, sha256, variants: [] });
     return { ...summary, status, job_id, storage_key: storageKey(space, file_id, filename) };
   }
 

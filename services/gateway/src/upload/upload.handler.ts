@@ -1,5 +1,12 @@
 // POST /v1/upload: bytes with the request (multipart) or to a signed URL afterwards (JSON).
-import { badRequest, filesOperations, sourceKey, type CallContext, type createdFileSchema } from '@kiln/contracts';
+import {
+  badRequest,
+  filesOperations,
+  sourceKey,
+  type CallContext,
+  type signedUploadSchema,
+  type storedFileSchema,
+} from '@kiln/contracts';
 import { sniffContentType } from '@kiln/extraction/sniff';
 import type { z } from 'zod';
 import { stateOf } from '../http/request-state.js';
@@ -13,13 +20,14 @@ import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload
 import { v7 as uuidv7 } from 'uuid';
 
 type UploadRequest = RouteRequest<object, object, UploadFields | undefined>;
-type CreatedFile = z.output<typeof createdFileSchema>;
+type SignedUpload = z.output<typeof signedUploadSchema>;
+type StoredFile = z.output<typeof storedFileSchema>;
 
 const REGISTER_TIMEOUT_MS = 10_000;
 /** What a multipart body may hold beside the file. */
 const OVERHEAD_BYTES_MAX = 20 * 1024 * 1024;
 
-export async function upload(request: UploadRequest, services: GatewayServices): Promise<CreatedFile> {
+export async function upload(request: UploadRequest, services: GatewayServices): Promise<SignedUpload | StoredFile> {
   return request.body ? uploadByUrl(request.body, request.context, services) : uploadStream(request, services);
 }
 
@@ -27,7 +35,7 @@ export async function upload(request: UploadRequest, services: GatewayServices):
 export function createFile(
   { body, context }: RouteRequest<object, object, UploadFields>,
   services: GatewayServices,
-): Promise<CreatedFile> {
+): Promise<SignedUpload> {
   return uploadByUrl(body, context, services);
 }
 
@@ -35,14 +43,14 @@ async function uploadByUrl(
   fields: UploadFields,
   context: CallContext,
   services: GatewayServices,
-): Promise<CreatedFile> {
+): Promise<SignedUpload> {
   const { file_id, job_id } = newFileIds(fields.skip_processing);
   const created = await services.rpc.call(filesOperations.createUpload, { ...fields, file_id, job_id }, context);
   await announceJobs([jobRequestOf(fields, created, { ready: false })], context, services);
   return created;
 }
 
-async function uploadStream({ http, context }: UploadRequest, services: GatewayServices): Promise<CreatedFile> {
+async function uploadStream({ http, context }: UploadRequest, services: GatewayServices): Promise<StoredFile> {
   const { store, uploadBytesMax } = services;
   if (Number(http.headers['content-length'] ?? 0) > uploadBytesMax + OVERHEAD_BYTES_MAX) throw tooLarge(uploadBytesMax);
   const fileUuid = uuidv7();
@@ -74,7 +82,7 @@ async function register(
   { part, head, sizeBytes, sha256 }: StoredStream & { part: FilePart },
   callerContext: CallContext,
   services: GatewayServices,
-): Promise<CreatedFile> {
+): Promise<StoredFile> {
   // The bytes may have taken an hour: the time to answer counts from here.
   const context = { ...callerContext, deadlineAt: Date.now() + REGISTER_TIMEOUT_MS };
   const { file_id, job_id } = newFileIds(fields.skip_processing, fileUuid);
@@ -83,7 +91,7 @@ async function register(
   const file = { ...fields, file_id, job_id, content_type, size_bytes: sizeBytes, sha256 };
   const created = await registerFile(file, context, services);
   await announceJobs([jobRequestOf(fields, created, { ready: true })], context, services);
-  return created;
+  return { ...created, sha256 };
 }
 
 /** Takes back what was stored. What can't be deleted now is found by the janitor: no row points to it. */

@@ -28,6 +28,7 @@ import { MetadataStep } from '../workers/steps/metadata.step.js';
 import { leaseOf, silentLogger } from './jobs-harness.js';
 
 type Committed = OperationInput<(typeof filesOperations)['commitVariant']>;
+type Finished = OperationInput<(typeof filesOperations)['finishProcessing']>;
 type Indexed = OperationInput<(typeof searchOperations)['indexFile']>;
 
 export interface RunHarness {
@@ -37,8 +38,10 @@ export interface RunHarness {
   indexed: Indexed[];
   /** Subject of the operation that answers UNAVAILABLE; null when all work. */
   away: { subject: string | null };
-  /** The version of the bytes that the stand-in for the files service names. */
-  arrived: { etag: string | null };
+  /** The version and the hash of the bytes that the stand-in for the files service names. */
+  arrived: { etag: string | null; sha256: string | null };
+  /** The hashes that runs have named when they finished. */
+  hashes: (string | null | undefined)[];
   /** How often a document was really read. */
   extractions(): number;
   run(job: JobRow, signal?: AbortSignal): ReturnType<RunJob['execute']>;
@@ -64,7 +67,8 @@ function startStandIns(connection: NatsConnection, namespace: string) {
   const committed: Committed[] = [];
   const indexed: Indexed[] = [];
   const away: RunHarness['away'] = { subject: null };
-  const arrived: RunHarness['arrived'] = { etag: null };
+  const arrived: RunHarness['arrived'] = { etag: null, sha256: null };
+  const hashes: RunHarness['hashes'] = [];
   const server = new RpcServer({
     connection,
     namespace,
@@ -88,6 +92,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
       metadata: {},
       source_key: sourceKey(tenantId, uuidOf('file', file_id)),
       source_etag: arrived.etag,
+      sha256: arrived.sha256,
       variants: variantsOf(file_id),
     };
   });
@@ -95,14 +100,16 @@ function startStandIns(connection: NatsConnection, namespace: string) {
     committed.push(input as Committed);
     return { id: 'var_01jjjjjjjjjjjjjjjjjjjjjjjj' };
   });
-  answer(filesOperations.finishProcessing, (input) => ({
-    variants: variantsOf((input as Committed).file_id).map(({ type }) => type),
-  }));
+  answer(filesOperations.finishProcessing, (input) => {
+    const { file_id, sha256 } = input as Finished;
+    hashes.push(sha256);
+    return { variants: variantsOf(file_id).map(({ type }) => type) };
+  });
   answer(searchOperations.indexFile, (input) => {
     indexed.push(input as Indexed);
     return { chunks: 1 };
   });
-  return { committed, indexed, away, arrived };
+  return { committed, indexed, away, arrived, hashes };
 }
 
 export async function startRuns(leases: LeaseStore): Promise<RunHarness> {

@@ -2,6 +2,7 @@
 // the bus (see test/run-harness.ts); a crash of the worker, as a run that ends early.
 import { filesOperations, searchOperations, sourceKey } from '@kiln/contracts';
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -12,6 +13,7 @@ import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { startRuns, type RunHarness } from '../test/run-harness.js';
 
 const MARKDOWN = '# Kilns\n\nA kiln fires clay at a thousand degrees.\n';
+const MARKDOWN_SHA256 = createHash('sha256').update(MARKDOWN).digest('hex');
 
 describe('a run', () => {
   let kiln: JobsHarness;
@@ -22,7 +24,8 @@ describe('a run', () => {
   });
   afterEach(async () => {
     runs.away.subject = null;
-    runs.arrived.etag = null;
+    Object.assign(runs.arrived, { etag: null, sha256: null });
+    runs.hashes.length = 0;
     runs.committed.length = 0;
     runs.indexed.length = 0;
     await kiln.clear();
@@ -64,6 +67,7 @@ describe('a run', () => {
     const chunks = await text((await runs.objects.get(runs.indexed[0].chunks_key)).body);
     assert.match(chunks, /thousand degrees/);
     assert.equal((await kiln.stored(job.tenant_id, job.id)).step, 'finish');
+    assert.deepEqual(runs.hashes, [MARKDOWN_SHA256]);
     assert.deepEqual(readdirSync(runs.scratch), []);
   });
 
@@ -78,6 +82,7 @@ describe('a run', () => {
       assert.equal(runs.extractions() - before, 1);
       assert.deepEqual(types(), ['markdown', 'metadata', 'searchable-index']);
       assert.equal(runs.indexed.at(-1)?.title, 'Kilns');
+      assert.deepEqual(runs.hashes, [MARKDOWN_SHA256], 'the hash of what the first run has read');
     });
   }
 
@@ -127,6 +132,15 @@ describe('a run', () => {
     await assert.rejects(runs.run(job, AbortSignal.abort(new Error('lease lost'))), /lease lost|aborted/);
     assert.deepEqual(types(), []);
     assert.deepEqual(readdirSync(runs.scratch), []);
+  });
+
+  it('of bytes that storage has not kept as they were uploaded fails in clear words', async () => {
+    runs.arrived.sha256 = createHash('sha256').update('other words').digest('hex');
+    const job = await claimed();
+    await assert.rejects(runs.run(job), { code: 'corrupt_file', message: /not those that were uploaded/ });
+    assert.deepEqual([runs.committed, runs.hashes], [[], []]);
+    runs.arrived.sha256 = MARKDOWN_SHA256;
+    assert.equal((await runs.run(job)).length, 3);
   });
 
   it('reads the bytes that arrived and no others: a second PUT to the signed URL fails the job in clear words', async () => {

@@ -68,7 +68,7 @@ export class RunJob {
     await context.report('finish', 0.95);
     const finished = await rpc.call(
       filesOperations.finishProcessing,
-      context.run,
+      { ...context.run, sha256: extracted.sha256 },
       context.callContext(CALL_TIMEOUT_MS),
     );
     return finished.variants;

@@ -3,6 +3,7 @@
 import { ExtractionError, type DocumentMetadata, type PageSpan, type Sandbox } from '@kiln/extraction';
 import { providerFor } from '@kiln/extraction/routing';
 import type { ObjectStore } from '@kiln/storage';
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,6 +18,8 @@ export interface Extracted {
   metadata: DocumentMetadata;
   pages: PageSpan[];
   provider: string;
+  /** Of the bytes that were read; null when a run of an older release has read them. */
+  sha256: string | null;
 }
 
 const MARKDOWN_TYPE = 'text/markdown';
@@ -27,6 +30,7 @@ const detailsSchema = z.object({
   metadata: z.custom<DocumentMetadata>((value) => typeof value === 'object' && value !== null),
   pages: z.array(z.object({ page: z.int(), start: z.int(), end: z.int() })),
   provider: z.string(),
+  sha256: z.string().nullable().default(null),
 });
 
 export class ExtractStep {
@@ -56,14 +60,15 @@ export class ExtractStep {
 
   private async extract(context: RunContext, provider: string): Promise<Extracted> {
     const { file, directory, signal } = context;
-    const path = await this.download(context);
+    const path = join(directory, 'source');
+    const sha256 = await this.download(context, path);
     const outputDirectory = join(directory, 'output');
     await mkdir(outputDirectory, { recursive: true });
     const contentType = file.content_type ?? 'application/octet-stream';
     const output = await this.sandbox.extract({ path, filename: file.filename, contentType, outputDirectory }, signal);
     await rm(path, { force: true });
     const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
-    const details = { metadata: output.metadata, pages, provider };
+    const details = { metadata: output.metadata, pages, provider, sha256 };
 
     await this.writeDetails(context, details);
     const stored = await this.outputs.writeFile(context, MARKDOWN_NAME, output.markdownPath, MARKDOWN_TYPE);
@@ -73,7 +78,8 @@ export class ExtractStep {
     return { ...details, markdown: await readFile(output.markdownPath, 'utf8') };
   }
 
-  private async download(context: RunContext): Promise<string> {
+  /** The SHA-256 of what is now at `path`. */
+  private async download(context: RunContext, path: string): Promise<string> {
     const source = await this.objects.get(context.file.source_key, { signal: context.signal });
     const { source_etag: arrived } = context.file;
     if (arrived && source.etag !== arrived) {
@@ -91,9 +97,23 @@ export class ExtractStep {
         `The file is larger than the ${limit} MiB that can be processed. Split it.`,
       );
     }
-    const path = join(context.directory, 'source');
-    await pipeline(source.body, createWriteStream(path), { signal: context.signal });
-    return path;
+    const hash = createHash('sha256');
+    const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    await pipeline(source.body, hashed, createWriteStream(path), { signal: context.signal });
+    const sha256 = hash.digest('hex');
+    const { sha256: known } = context.file;
+    if (known && sha256 !== known) {
+      throw new ExtractionError(
+        'corrupt_file',
+        'The stored bytes are not those that were uploaded. Upload the file again.',
+      );
+    }
+    return sha256;
   }
 
   /** Starts from what an earlier run has stored; its markdown may not have been committed yet. */
