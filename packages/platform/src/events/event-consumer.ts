@@ -129,10 +129,10 @@ export class EventConsumer {
   private async commit(batch: Received[]): Promise<void> {
     const hints: (() => void)[] = [];
     await this.options.database.transaction(async (transaction) => {
-      const together = new TogetherWork(transaction);
-      const afterCommit = (work: () => void) => void hints.push(work);
-      await this.apply({ transaction, afterCommit, together: together.add }, batch);
-      await together.run();
+      const context = { transaction, afterCommit: (work: () => void) => void hints.push(work) };
+      const together = new TogetherWork();
+      await this.apply({ ...context, together: together.add }, batch);
+      await together.run(context);
     });
     for (const { message } of batch) message.ack();
     for (const hint of hints) hint();

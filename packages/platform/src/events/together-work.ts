@@ -1,13 +1,10 @@
 // What the handlers of one batch of events want to be done together: a statement for all instead of one for each.
-import type { Transaction } from '../postgres/database.js';
-import type { EventContext } from './event-context.js';
+import type { CommitContext, EventContext } from './event-context.js';
 
-type Work = (transaction: Transaction, items: never[]) => Promise<void>;
+type Work = (items: never[], context: CommitContext) => Promise<void>;
 
 export class TogetherWork {
   private readonly items = new Map<Work, unknown[]>();
-
-  constructor(private readonly transaction: Transaction) {}
 
   readonly add: EventContext['together'] = (work, item) => {
     const items = this.items.get(work);
@@ -15,7 +12,7 @@ export class TogetherWork {
     else this.items.set(work, [item]);
   };
 
-  async run(): Promise<void> {
-    for (const [work, items] of this.items) await work(this.transaction, items as never[]);
+  async run(context: CommitContext): Promise<void> {
+    for (const [work, items] of this.items) await work(items as never[], context);
   }
 }

@@ -1,6 +1,6 @@
 // Makes the job that a file asks for by its event, or makes it ready once the bytes are there. Safe to ask any number of times.
 import { providerFor } from '@kiln/extraction/routing';
-import { WakeUp, type EventContext, type Transaction } from '@kiln/platform';
+import { WakeUp, type CommitContext, type EventContext } from '@kiln/platform';
 import { JobBatchStore } from '../store/job-batch.store.js';
 import type { JobRequest } from '../store/job.store.js';
 
@@ -23,17 +23,20 @@ export class RequestJob {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  executeWithin({ afterCommit, together }: EventContext, tenantId: string, request: JobRequest): void {
+  executeWithin({ together }: EventContext, tenantId: string, request: JobRequest): void {
     together(this.upsertAll, { tenantId, request });
-    if (request.ready) afterCommit(() => this.wakeUp.send(JOBS_WAKE_UP));
   }
 
   /** In the order of tenants, so that two batches never wait for each other. */
-  private readonly upsertAll = async (transaction: Transaction, items: TenantRequest[]): Promise<void> => {
+  private readonly upsertAll = async (
+    items: TenantRequest[],
+    { transaction, afterCommit }: CommitContext,
+  ): Promise<void> => {
     for (const tenantId of new Set(items.map((item) => item.tenantId).sort())) {
       const requests = items.filter((item) => item.tenantId === tenantId).map(({ request }) => request);
       const routed = requests.map((request) => ({ request, provider: routeProvider(request) }));
       await this.batches.upsert(transaction, tenantId, routed);
     }
+    if (items.some(({ request }) => request.ready)) afterCommit(() => this.wakeUp.send(JOBS_WAKE_UP));
   };
 }

@@ -25,12 +25,7 @@ describe('a deleted file', () => {
 
   const request = (tenantId: string, ...fileIds: string[]) =>
     kiln.database.transaction(async (transaction) => {
-      for (const id of fileIds)
-        await forgetFiles.request(
-          { transaction, afterCommit: () => undefined, together: () => undefined },
-          tenantId,
-          id,
-        );
+      for (const id of fileIds) await forgetFiles.request({ transaction, afterCommit: () => undefined }, tenantId, id);
     });
   const drain = async () => {
     while (await forgetFiles.round());

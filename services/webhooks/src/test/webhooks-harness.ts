@@ -110,9 +110,7 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
   const happen = async (event: CloudEvent) => {
     const hints: (() => void)[] = [];
     const afterCommit = (work: () => void) => void hints.push(work);
-    await database.transaction((transaction) =>
-      fanOut.execute(event, { transaction, afterCommit, together: () => {} }),
-    );
+    await database.transaction((transaction) => fanOut.execute([event], { transaction, afterCommit }));
     for (const hint of hints) hint();
   };
 

@@ -1,7 +1,7 @@
 // Hears every public event that some service emits. The list is that of the contracts: a new public event is told to webhooks
 // without a line here.
 import { publicEvents, type CloudEvent } from '@kiln/contracts';
-import type { EventContext } from '@kiln/platform';
+import type { CommitContext, EventContext } from '@kiln/platform';
 import { OnEvent } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { FanOut } from '../usecases/fan-out.usecase.js';
@@ -9,13 +9,15 @@ import { FanOut } from '../usecases/fan-out.usecase.js';
 @Controller()
 export class PublicEventsConsumer {
   constructor(readonly fanOut: FanOut) {}
+
+  readonly fanOutAll = (events: CloudEvent[], context: CommitContext) => this.fanOut.execute(events, context);
 }
 
 for (const definition of publicEvents) {
   const name = `on ${definition.type}`;
   const descriptor = {
-    value(this: PublicEventsConsumer, event: CloudEvent, context: EventContext): Promise<void> {
-      return this.fanOut.execute(event, context);
+    async value(this: PublicEventsConsumer, event: CloudEvent, { together }: EventContext): Promise<void> {
+      together(this.fanOutAll, event);
     },
     configurable: true,
   };

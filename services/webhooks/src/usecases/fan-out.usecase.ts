@@ -1,7 +1,7 @@
 // One event becomes one row and one delivery for each webhook that wants it, in the transaction of the inbox: exactly one, however
 // often the broker delivers it. A webhook that is switched off gets the row alone, so that what it missed can be replayed.
 import { uuidOf, webhooksEvents, type CloudEvent, type EventData } from '@kiln/contracts';
-import type { EventContext, WakeUp } from '@kiln/platform';
+import type { CommitContext, WakeUp } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { payloadOf, publicEventOf } from '../domain/payload.js';
 import type { EndpointQueueStore } from '../store/endpoint-queue.store.js';
@@ -19,12 +19,25 @@ export class FanOut {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  async execute(event: CloudEvent, { transaction, afterCommit }: EventContext): Promise<void> {
+  /** Events that came together: most are of tenants without webhooks, and cost one look-up for all of a type. */
+  async execute(events: CloudEvent[], context: CommitContext): Promise<void> {
+    const found = new Map<string, Subscriber[]>();
+    for (const event of events) {
+      const { tenantid: tenantId, type } = event;
+      const key = `${tenantId} ${type}`;
+      const subscribers = found.get(key) ?? (await this.webhooks.subscribed(context.transaction, tenantId, type));
+      found.set(key, subscribers);
+      const others = subscribers.filter(({ id }) => id !== aboutWebhook(event));
+      if (others.length > 0) await this.record(event, others, context);
+    }
+  }
+
+  private async record(
+    event: CloudEvent,
+    subscribers: Subscriber[],
+    { transaction, afterCommit }: CommitContext,
+  ): Promise<void> {
     const tenantId = event.tenantid;
-    const subscribers = (await this.webhooks.subscribed(transaction, tenantId, event.type)).filter(
-      ({ id }) => id !== aboutWebhook(event),
-    );
-    if (subscribers.length === 0) return;
     const publicEvent = publicEventOf(event);
     const targets = subscribers.map(({ id, organization_id, active }) => {
       const eventId = uuidv7();

@@ -62,7 +62,7 @@ describe('a crash', () => {
   it('before the fan-out commits leaves nothing; after it, nothing is missing', async () => {
     await kiln.create(tenantId, receiver.url);
     const failing = kiln.database.transaction(async (transaction) => {
-      await kiln.fanOut.execute(fileCompleted(tenantId), { transaction, afterCommit: () => {}, together: () => {} });
+      await kiln.fanOut.execute([fileCompleted(tenantId)], { transaction, afterCommit: () => {} });
       throw new Error('killed');
     });
     await assert.rejects(failing, /killed/);
@@ -70,7 +70,7 @@ describe('a crash', () => {
     assert.equal((await kiln.claimAll()).length, 0);
     // Committed, and the wake-up lost with the process.
     await kiln.database.transaction((transaction) =>
-      kiln.fanOut.execute(fileCompleted(tenantId), { transaction, afterCommit: () => {}, together: () => {} }),
+      kiln.fanOut.execute([fileCompleted(tenantId)], { transaction, afterCommit: () => {} }),
     );
     assert.equal((await kiln.claimAll()).length, 1);
   });
