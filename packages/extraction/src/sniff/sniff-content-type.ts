@@ -18,6 +18,8 @@ export interface SniffInput {
   claimed: string | null;
 }
 
+/** Below that the beginning is the whole file. */
+const WHOLE_BYTES_MAX = 4_100;
 const unknownType = 'application/octet-stream';
 /** Containers that say what they are, but not what they hold. */
 const genericContainers = new Set([
@@ -28,6 +30,14 @@ const genericContainers = new Set([
   'application/gzip',
 ]);
 
+/** Not text to read, but no binary either. */
+const writtenAsText = new Set([
+  'application/eps',
+  'application/pgp-encrypted',
+  'application/postscript',
+  'application/rtf',
+]);
+
 /** @returns a bare, lower-case content type; `application/octet-stream` when nothing is known. */
 export async function sniffContentType({ head, filename, claimed }: SniffInput): Promise<string> {
   const stated = bareContentType(claimed ?? '');
@@ -36,16 +46,32 @@ export async function sniffContentType({ head, filename, claimed }: SniffInput):
   if (head.length === 0) return claim ?? named ?? unknownType;
   // The mark of UTF-16 looks like the start of an MPEG frame.
   const magic = isUtf16(head) ? null : await magicType(head);
-  if (magic !== null) return refine(magic, claim ?? named, head);
+  if (magic !== null && !isChance(magic, claim, head)) return refine(magic, claim ?? named, head);
   if (!looksLikeText(head)) return binaryType(claim, named);
   return textType(head, claim, named);
 }
 
 async function magicType(head: Buffer): Promise<string | null> {
-  // A PDF may begin with junk: readers accept the header anywhere in the first kilobyte (ISO 32000-1, annex H.3.4.1).
-  if (head.subarray(0, 1024).includes('%PDF-')) return 'application/pdf';
+  if (isPdf(head)) return 'application/pdf';
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   return found === undefined ? null : bareContentType(found.mime);
+}
+
+/**
+ * A PDF may begin with junk: readers accept the header anywhere in the first kilobyte (ISO 32000-1, annex H.3.4.1). In what
+ * else is text, it has to stand at the beginning of a line: a text may speak of it.
+ */
+function isPdf(head: Buffer): boolean {
+  const beginning = head.subarray(0, 1024);
+  if (!beginning.includes('%PDF-')) return false;
+  return !isPlain(head) || /(?:^|[\r\n])(?:\xef\xbb\xbf)?%PDF-\d/.test(beginning.toString('latin1'));
+}
+
+/** Some binary formats are known by two or three letters, and words begin with those, too: `BMW` is no bitmap. */
+function isChance(magic: string, claim: string | null, head: Buffer): boolean {
+  return (
+    isPlain(head) && magic !== claim && magic !== 'application/pdf' && !isTextual(magic) && !writtenAsText.has(magic)
+  );
 }
 
 function isUtf16(head: Buffer): boolean {
@@ -90,8 +116,11 @@ function hasMagic(contentType: string): boolean {
 }
 
 /** Text in any of the usual encodings: no zero bytes outside UTF-16, hardly any control characters. */
-export function looksLikeText(head: Buffer): boolean {
-  if (encodingOfByteOrderMark(head) !== null || guessUtf16(head) !== null) return true;
+function looksLikeText(head: Buffer): boolean {
+  return isUtf16(head) || guessUtf16(head) !== null || isPlain(head);
+}
+
+function isPlain(head: Buffer): boolean {
   let controls = 0;
   for (const byte of head) {
     if (byte === 0) return false;
@@ -101,8 +130,8 @@ export function looksLikeText(head: Buffer): boolean {
 }
 
 function textType(head: Buffer, claim: string | null, named: string | null): string {
-  const beginning = textOf(head).trimStart().slice(0, 2048);
-  const structured = structuredType(beginning);
+  const text = textOf(head).trimStart();
+  const structured = structuredType(text.slice(0, 2048)) ?? (isJson(text, head.length) ? 'application/json' : null);
   const candidates = [claim, named].filter(
     (candidate): candidate is string => candidate !== null && isTextual(candidate),
   );
@@ -128,9 +157,25 @@ function structuredType(beginning: string): string | null {
   return null;
 }
 
+/** The whole of a short text, or the beginning of a long one. Lines of JSON are no JSON. */
+function isJson(text: string, sizeBytes: number): boolean {
+  if (sizeBytes < WHOLE_BYTES_MAX) return /^[{[]/.test(text) && parses(text);
+  return /^(?:\[\s*)?\{\s*"[^"\\]*"\s*:/.test(text) && !parses(text.split('\n', 1)[0] ?? '');
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** An HTML page that is called csv is an HTML page; a program that prints one is not. */
 function contradicts(structured: string, exact: string): boolean {
   if (structured === 'text/html') return /csv|tab-separated|json|xml$/.test(exact) && exact !== 'application/xhtml+xml';
+  if (structured === 'application/json') return /html|xml$/.test(exact);
   return structured === 'image/svg+xml' || /csv|tab-separated|json|html$/.test(exact);
 }
 
