@@ -17,6 +17,7 @@ import { BatchesController } from './transport/batches.controller.js';
 import { DeletionController } from './transport/deletion.controller.js';
 import { FilesController } from './transport/files.controller.js';
 import { JobEventsConsumer } from './transport/job-events.consumer.js';
+import { JobsController } from './transport/jobs.controller.js';
 import { SpacesController } from './transport/spaces.controller.js';
 import { storageEventsRoute } from './transport/storage-events.route.js';
 import { CreateFile } from './usecases/create-file.usecase.js';
@@ -25,6 +26,8 @@ import { CreateUploads } from './usecases/create-uploads.usecase.js';
 import { DownloadFile } from './usecases/download-file.usecase.js';
 import { DeleteFiles } from './usecases/delete-files.usecase.js';
 import { DeleteSpace } from './usecases/delete-space.usecase.js';
+import { FollowJob } from './usecases/follow-job.usecase.js';
+import { PrepareRetry } from './usecases/prepare-retry.usecase.js';
 import { ProcessFile } from './usecases/process-file.usecase.js';
 import { ProcessFiles } from './usecases/process-files.usecase.js';
 import { ReadBatch } from './usecases/read-batch.usecase.js';
@@ -67,6 +70,8 @@ export class FilesModule {
       new ReadVariants(database, files, variants, objects, signedUrlSeconds),
       new ProcessFile(database, files, variants, new FileTermsStore(), objects),
       new RecordFailure(files),
+      new FollowJob(database, files),
+      new PrepareRetry(files, receiveUpload, objects),
       new ReadSpaces(new SpaceStore(database)),
       new CreateUploads(database, batches, files, objects, signedUrlSeconds),
       new ReadBatch(batches),
@@ -77,7 +82,14 @@ export class FilesModule {
     ];
     return {
       module: FilesModule,
-      controllers: [FilesController, SpacesController, BatchesController, DeletionController, JobEventsConsumer],
+      controllers: [
+        FilesController,
+        SpacesController,
+        BatchesController,
+        DeletionController,
+        JobsController,
+        JobEventsConsumer,
+      ],
       providers: usecases.map((usecase) => ({ provide: usecase.constructor, useValue: usecase })),
     };
   }

@@ -120,6 +120,18 @@ describe('a requested job', () => {
     for (const { job_id } of deleted) await assert.rejects(get(job_id), notFound);
   });
 
+  it('is cancelled though the files service is away, by its own tenant alone, and once', async () => {
+    const request = jobRequest(uuidv7());
+    await call(request);
+    const { job_id: id } = request;
+    const cancel = (tenant?: string) => rpc.call(jobsOperations.cancelJob, { id }, context(tenant));
+    await assert.rejects(cancel(uuidv7()), { code: 'NOT_FOUND' });
+    assert.deepEqual(await cancel(), { id, status: 'cancelled' });
+    assert.equal((await get(id)).status, 'cancelled');
+    await assert.rejects(cancel(), { code: 'CONFLICT', message: /is cancelled/ });
+    await assert.rejects(rpc.call(jobsOperations.retryJob, { id }, context()), { code: 'CONFLICT' });
+  });
+
   it('is seen by its own tenant alone', async () => {
     const request = jobRequest(uuidv7());
     await call(request);

@@ -6,18 +6,22 @@ import type { JobsConfig } from './config.js';
 import { ClaimStore } from './store/claim.store.js';
 import { JobBatchStore } from './store/job-batch.store.js';
 import { DeletedFileStore } from './store/deleted-file.store.js';
+import { JobChangeStore } from './store/job-change.store.js';
 import { JobListStore } from './store/job-list.store.js';
 import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
 import { FileEventsConsumer } from './transport/file-events.consumer.js';
 import { JobsController } from './transport/jobs.controller.js';
+import { CancelJob } from './usecases/cancel-job.usecase.js';
 import { ExpireUpload } from './usecases/expire-upload.usecase.js';
+import { FileNotice } from './usecases/file-notice.js';
 import { ForgetFile } from './usecases/forget-file.usecase.js';
 import { GetJob } from './usecases/get-job.usecase.js';
 import { ListJobs } from './usecases/list-jobs.usecase.js';
 import { RequestJob } from './usecases/request-job.usecase.js';
 import { RequestJobs } from './usecases/request-jobs.usecase.js';
+import { RetryJob } from './usecases/retry-job.usecase.js';
 import { ReclaimWorker } from './workers/reclaim.worker.js';
 import { startWorkerRole } from './workers/worker-role.js';
 
@@ -25,7 +29,7 @@ const RECLAIM_STOP_MS = 5_000;
 
 export class JobsModule {
   static async with(config: JobsConfig, platform: Platform): Promise<DynamicModule> {
-    const { database, wakeUp, shutdown, logger } = platform;
+    const { database, rpc, wakeUp, shutdown, logger } = platform;
     const leaseSeconds = config.KILN_LEASE_SECONDS;
     const tenants = new TenantQueueStore(database);
     const leases = new LeaseStore(database, leaseSeconds);
@@ -39,11 +43,15 @@ export class JobsModule {
 
     const jobs = new JobStore(database);
     const jobBatches = new JobBatchStore(tenants);
+    const changes = new JobChangeStore(tenants);
+    const fileNotice = new FileNotice(rpc, logger);
     const usecases = [
       new RequestJob(jobBatches, wakeUp),
       new RequestJobs(database, jobBatches, wakeUp),
       new GetJob(jobs),
       new ListJobs(new JobListStore(database)),
+      new CancelJob(database, changes, wakeUp, fileNotice),
+      new RetryJob({ database, jobs, changes, rpc, wakeUp, fileNotice }),
       new ExpireUpload(jobs, deletedFiles),
       new ForgetFile(deletedFiles, wakeUp),
     ];

@@ -6,6 +6,7 @@ import { batchesOperations } from './batches.js';
 import { downloadsOperations } from './downloads.js';
 import { processingOperations } from './processing.js';
 import { deletionOperations } from './deletion.js';
+import { followedJobsOperations } from './jobs.js';
 import { spacesOperations } from './spaces.js';
 import {
   contentTypeSchema,
@@ -145,4 +146,5 @@ export const filesOperations = {
   ...processingOperations,
   ...downloadsOperations,
   ...deletionOperations,
+  ...followedJobsOperations,
 };

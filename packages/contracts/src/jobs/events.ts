@@ -16,6 +16,9 @@ const outcomeSchema = z.object({
   fence: z.int(),
 });
 
+/** A caller has changed a job. The change took `fence`: runs under a lower one write nothing any more. */
+const changeSchema = z.object({ job_id: idSchema('job'), file_id: idSchema('file'), fence: z.int() });
+
 export const jobsEvents = {
   processingCompleted: event({ type: 'file.processing.completed', owner: 'jobs', data: outcomeSchema }),
   processingFailed: event({
@@ -28,4 +31,6 @@ export const jobsEvents = {
     owner: 'jobs',
     data: z.object({ job_id: idSchema('job'), file_id: idSchema('file'), attempts: z.int(), error: jobErrorSchema }),
   }),
+  jobCancelled: event({ type: 'job.cancelled', owner: 'jobs', data: changeSchema }),
+  jobRetried: event({ type: 'job.retried', owner: 'jobs', data: changeSchema }),
 };

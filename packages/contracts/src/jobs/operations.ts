@@ -40,4 +40,21 @@ export const jobsOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
+  /** Not to be sent again unseen: a job that is cancelled already can't be cancelled. */
+  cancelJob: operation({
+    subject: 'jobs.cancelJob.v1',
+    input: z.object({ id: idSchema('job') }),
+    output: z.object({ id: idSchema('job'), status: z.literal('cancelled') }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 5_000,
+    idempotent: false,
+  }),
+  retryJob: operation({
+    subject: 'jobs.retryJob.v1',
+    input: z.object({ id: idSchema('job') }),
+    output: z.object({ id: idSchema('job'), status: z.literal('queued') }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 8_000,
+    idempotent: false,
+  }),
 };

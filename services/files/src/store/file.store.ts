@@ -25,6 +25,15 @@ export interface Run {
   fence: number;
 }
 
+/** What storage tells of bytes that came by a signed URL. */
+export interface Arrival {
+  tenantId: string;
+  fileId: string;
+  sizeBytes: number;
+  contentType: string;
+  etag: string;
+}
+
 /** In the order of ids, so that two statements with the same files never wait for each other. */
 const insertMany = statement(
   'files.insert_many',
@@ -99,7 +108,34 @@ const fail = statement(
    where tenant_id = $1 and id = $2 and job_id = $3 and job_fence <= $4 and status <> 'failed'`,
 );
 
+/** Nothing is known of bytes that neither came through the gateway nor were seen to arrive: such an upload has expired. */
+const BYTES_UNSEEN = `sha256 is null and source_etag is null`;
+const releaseFromJob = statement(
+  'files.release_from_job',
+  `update files set job_fence = $4, updated_at = now(),
+     status = case when status = 'uploading' or (status = 'failed' and ${BYTES_UNSEEN}) then status else 'uploaded' end
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence < $4`,
+);
+const takeUpJob = statement(
+  'files.take_up_job',
+  `update files set job_fence = $4, status = 'processing', updated_at = now()
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence < $4`,
+);
+const arriveLate = statement(
+  'files.arrive_late',
+  `update files set size_bytes = $3, content_type = $4, source_etag = $5, updated_at = now()
+   where tenant_id = $1 and id = $2 and status = 'failed' and ${BYTES_UNSEEN}
+   returning ${FILE_COLUMNS}`,
+);
+
 const runValues = (run: Run) => [run.tenantId, run.fileId, run.jobId, run.fence];
+const arrivalValues = ({ tenantId, fileId, sizeBytes, contentType, etag }: Arrival) => [
+  tenantId,
+  fileId,
+  sizeBytes,
+  contentType,
+  etag,
+];
 
 export class FileStore {
   constructor(private readonly database: Database) {}
@@ -132,17 +168,13 @@ export class FileStore {
   }
 
   /** uploading → uploaded with what storage says; null when the file was not waiting. */
-  markArrived(
-    transaction: Queryable,
-    arrival: { tenantId: string; fileId: string; sizeBytes: number; contentType: string; etag: string },
-  ): Promise<FileRow | null> {
-    return first(transaction, arrive, [
-      arrival.tenantId,
-      arrival.fileId,
-      arrival.sizeBytes,
-      arrival.contentType,
-      arrival.etag,
-    ]);
+  markArrived(transaction: Queryable, arrival: Arrival): Promise<FileRow | null> {
+    return first(transaction, arrive, arrivalValues(arrival));
+  }
+
+  /** What storage says of bytes that came after their upload had expired; null when the file is not such a one. */
+  markArrivedLate(arrival: Arrival): Promise<FileRow | null> {
+    return first(this.database, arriveLate, arrivalValues(arrival));
   }
 
   /** uploading → failed; null when the file was not waiting. */
@@ -167,6 +199,16 @@ export class FileStore {
 
   async failRun(transaction: Queryable, run: Run): Promise<void> {
     await transaction.query(fail, runValues(run));
+  }
+
+  /** → uploaded, or what it is while its bytes are missing; runs under a lower fence are refused from now on. */
+  async releaseFromJob(on: Queryable, run: Run): Promise<void> {
+    await on.query(releaseFromJob, runValues(run));
+  }
+
+  /** → processing; runs under a lower fence are refused from now on. */
+  async takeUpJob(on: Queryable, run: Run): Promise<void> {
+    await on.query(takeUpJob, runValues(run));
   }
 }
 

@@ -3,7 +3,7 @@
 import { sourceKey } from '@kiln/contracts';
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
 import { appendEvents, Database } from '@kiln/platform';
-import type { ObjectStore } from '@kiln/storage';
+import type { ObjectHead, ObjectStore } from '@kiln/storage';
 import { buffer } from 'node:stream/consumers';
 import { processingRequested, uploadExpired } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
@@ -38,6 +38,15 @@ export class ReceiveUpload {
       const expired = await this.files.markExpired(transaction, tenantId, fileId);
       if (expired) await appendEvents(transaction, [uploadExpired(expired)]);
     });
+  }
+
+  /** The file with what storage says of its bytes, if they came after the upload had expired; else as it is. */
+  async receiveLate(file: FileRow, head: ObjectHead): Promise<FileRow> {
+    if (file.status !== 'failed' || file.sha256 !== null || file.source_etag !== null) return file;
+    const { tenant_id: tenantId, id: fileId } = file;
+    const contentType = await this.sniff(sourceKey(tenantId, fileId), file, head.sizeBytes);
+    const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType, etag: head.etag };
+    return (await this.files.markArrivedLate(arrival)) ?? file;
   }
 
   private async sniff(key: string, file: FileRow, sizeBytes: number): Promise<string> {

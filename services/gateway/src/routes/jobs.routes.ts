@@ -31,4 +31,36 @@ export const jobsRoutes = [
     success: 200,
     example: { response: exampleJob },
   }),
+  operationRoute({
+    name: 'cancelJob',
+    method: 'POST',
+    path: '/v1/jobs/:id/cancel',
+    tag: 'Jobs',
+    summary: 'Cancel a queued or processing job',
+    description:
+      'It never completes, and what its run still writes is not seen. Its file is `uploaded` again, or `uploading` while the ' +
+      'bytes are missing; variants that were there stay. 409 for a job that has ended, a cancelled one included.',
+    scope: 'jobs:write',
+    params: z.object({ id: idSchema('job') }),
+    operation: jobsOperations.cancelJob,
+    input: ({ params }) => params,
+    success: 200,
+    example: { response: { id: exampleJob.id, status: 'cancelled' } },
+  }),
+  operationRoute({
+    name: 'retryJob',
+    method: 'POST',
+    path: '/v1/jobs/:id/retry',
+    tag: 'Jobs',
+    summary: 'Retry a failed job',
+    description:
+      'It goes on after the last step that was finished. 409 for a job that is not failed, when its file has a newer job, and ' +
+      'when the bytes of the file are not in storage.',
+    scope: 'jobs:write',
+    params: z.object({ id: idSchema('job') }),
+    operation: jobsOperations.retryJob,
+    input: ({ params }) => params,
+    success: 200,
+    example: { response: { id: exampleJob.id, status: 'queued' } },
+  }),
 ];

@@ -78,6 +78,10 @@ export class FakeServices {
     }));
     this.answer(jobsOperations.createJobs, ({ jobs }) => ({ created: jobs.map((job) => this.createJob(job)).length }));
     this.answer(jobsOperations.listJobs, () => ({ jobs: [...this.jobs.values()], next_cursor: null }));
+    this.answer(jobsOperations.cancelJob, ({ id }) =>
+      this.jobs.has(id) ? { id, status: 'cancelled' as const } : missing(),
+    );
+    this.answer(jobsOperations.retryJob, () => missing());
     this.answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());
     this.answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
     this.answerWebhooks();

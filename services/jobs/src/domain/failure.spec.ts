@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from './failure.js';
 
-const fresh = { failures: 0, attempts: 1 };
+const fresh = { failures: 0, runs: 1 };
 
 describe('a failed run', () => {
   it('ends the job at once when the file is at fault, in words for its owner', () => {
@@ -22,21 +22,18 @@ describe('a failed run', () => {
   });
 
   it('is tried again after a fault of ours, three times in all', () => {
-    assert.equal(judge(new Error('bug'), { failures: 0, attempts: 1 }).kind, 'retry');
-    assert.equal(judge(new Error('bug'), { failures: 1, attempts: 2 }).kind, 'retry');
-    assert.equal(judge(new Error('bug'), { failures: 2, attempts: 3 }).kind, 'fail');
+    assert.equal(judge(new Error('bug'), { failures: 0, runs: 1 }).kind, 'retry');
+    assert.equal(judge(new Error('bug'), { failures: 1, runs: 2 }).kind, 'retry');
+    assert.equal(judge(new Error('bug'), { failures: 2, runs: 3 }).kind, 'fail');
   });
 
   it('is only delayed, and never counted, while a part of Kiln is away', () => {
-    assert.equal(judge(unavailable('The files service'), { failures: 2, attempts: 50 }).kind, 'postpone');
-    assert.equal(
-      judge(new StorageError('unavailable', 'storage is away'), { failures: 2, attempts: 3 }).kind,
-      'postpone',
-    );
+    assert.equal(judge(unavailable('The files service'), { failures: 2, runs: 50 }).kind, 'postpone');
+    assert.equal(judge(new StorageError('unavailable', 'storage is away'), { failures: 2, runs: 3 }).kind, 'postpone');
   });
 
   it('ends after a hundred runs whatever the reason, so that nothing goes round for ever', () => {
-    assert.equal(judge(unavailable('The files service'), { failures: 0, attempts: 100 }).kind, 'fail');
+    assert.equal(judge(unavailable('The files service'), { failures: 0, runs: 100 }).kind, 'fail');
   });
 
   it('of a deleted file, or of one that a newer job has taken over, is simply cancelled', () => {
@@ -45,7 +42,7 @@ describe('a failed run', () => {
   });
 
   it('tells nothing internal', () => {
-    const verdict = judge(new Error('password=sesame at /srv/kiln'), { failures: 2, attempts: 3 });
+    const verdict = judge(new Error('password=sesame at /srv/kiln'), { failures: 2, runs: 3 });
     assert.ok(verdict.kind === 'fail' && !/sesame|srv/.test(verdict.error.message));
   });
 });
@@ -65,6 +62,6 @@ it('delays keep to their bounds: full jitter from 2 s doubling to 60 s, and 1 to
 
 it('the runs of a job outlast forty minutes of a part being away', () => {
   let seconds = 0;
-  for (let attempts = 1; attempts < 100; attempts++) seconds += postponeDelaySeconds(attempts, () => 0.5);
+  for (let runs = 1; runs < 100; runs++) seconds += postponeDelaySeconds(runs, () => 0.5);
   assert.ok(seconds > 2_400, `${seconds} s`);
 });

@@ -51,11 +51,11 @@ const internal: JobError = {
   retryable: true,
 };
 
-/** `failures` and `attempts` as they stand in the job's row during this run. */
-export function judge(error: unknown, job: { failures: number; attempts: number }): Verdict {
+/** Transient failures and runs, this one among the runs, since the job was made or last retried by a caller. */
+export function judge(error: unknown, job: { failures: number; runs: number }): Verdict {
   if (error instanceof CodedError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT'))
     return { kind: 'cancel' };
-  if (job.attempts >= RUNS_MAX) return { kind: 'fail', error: internal };
+  if (job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };
   if (error instanceof CodedError && error.retryable) return { kind: 'postpone', error: away };
   if (isExplained(error)) {
     if (FILE_FAULTS.has(error.code)) {
@@ -77,8 +77,8 @@ export function retryDelaySeconds(failures: number, random: () => number): numbe
 }
 
 /** 1 to 5 s while an outage is young; growing to a minute with the runs it has cost. */
-export function postponeDelaySeconds(attempts: number, random: () => number): number {
-  const growth = POSTPONE_GROWTH ** Math.max(0, attempts - POSTPONE_GROWS_AFTER_RUNS);
+export function postponeDelaySeconds(runs: number, random: () => number): number {
+  const growth = POSTPONE_GROWTH ** Math.max(0, runs - POSTPONE_GROWS_AFTER_RUNS);
   const longest = Math.min(POSTPONE_CAP_SECONDS, POSTPONE_MAX_SECONDS * growth);
   return POSTPONE_MIN_SECONDS + random() * (longest - POSTPONE_MIN_SECONDS);
 }

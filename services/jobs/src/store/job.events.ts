@@ -23,6 +23,15 @@ export function jobCompleted(job: JobRow, variants: Outcome['variants']): NewEve
   return [newEvent({ definition: jobsEvents.processingCompleted, ...about, data: outcome(job, variants) })];
 }
 
+/** Its file follows. */
+function changed(definition: (typeof jobsEvents)['jobCancelled'], job: JobRow): NewEvent[] {
+  const { file_id, job_id, fence } = outcome(job, []);
+  return [newEvent({ definition, tenantId: job.tenant_id, subject: job_id, data: { job_id, file_id, fence } })];
+}
+
+export const jobCancelled = (job: JobRow) => changed(jobsEvents.jobCancelled, job);
+export const jobRetried = (job: JobRow) => changed(jobsEvents.jobRetried, job);
+
 export function jobFailed(job: JobRow, error: JobError): NewEvent[] {
   const { file_id, job_id } = outcome(job, []);
   const tenantId = job.tenant_id;

@@ -26,6 +26,8 @@ export interface JobRow {
   progress: number;
   attempts: number;
   failures: number;
+  /** Of the attempts, those before a caller last retried the job. */
+  attempts_before_retry: number;
   fence: number;
   error: JobError | null;
   batch_id: string | null;
@@ -35,7 +37,7 @@ export interface JobRow {
 }
 
 export const JOB_COLUMNS = `tenant_id, id, file_id, space, filename, content_type, status, processing, provider, step,
-  progress, attempts, failures, fence, error, batch_id, created_at, started_at, completed_at`;
+  progress, attempts, failures, attempts_before_retry, fence, error, batch_id, created_at, started_at, completed_at`;
 
 /** The same, each with the name of its table. */
 export const jobColumns = (alias: string) =>

@@ -6,9 +6,11 @@ import {
 } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
+import { CancelJob } from '../usecases/cancel-job.usecase.js';
 import { GetJob } from '../usecases/get-job.usecase.js';
 import { ListJobs } from '../usecases/list-jobs.usecase.js';
 import { RequestJobs } from '../usecases/request-jobs.usecase.js';
+import { RetryJob } from '../usecases/retry-job.usecase.js';
 
 type Ops = typeof operations;
 type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
@@ -20,6 +22,8 @@ export class JobsController {
     private readonly requestJobs: RequestJobs,
     private readonly getJobUseCase: GetJob,
     private readonly listJobsUseCase: ListJobs,
+    private readonly cancelJobUseCase: CancelJob,
+    private readonly retryJobUseCase: RetryJob,
   ) {}
 
   @Operation(operations.createJobs)
@@ -35,5 +39,15 @@ export class JobsController {
   @Operation(operations.listJobs)
   listJobs(input: Input<'listJobs'>, context: CallContext): Output<'listJobs'> {
     return this.listJobsUseCase.execute(input, context);
+  }
+
+  @Operation(operations.cancelJob)
+  cancelJob(input: Input<'cancelJob'>, context: CallContext): Output<'cancelJob'> {
+    return this.cancelJobUseCase.execute(input, context);
+  }
+
+  @Operation(operations.retryJob)
+  retryJob(input: Input<'retryJob'>, context: CallContext): Output<'retryJob'> {
+    return this.retryJobUseCase.execute(input, context);
   }
 }

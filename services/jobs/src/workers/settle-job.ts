@@ -28,7 +28,8 @@ export class SettleJob {
 
   /** `error` is whatever the run threw. */
   async fail(job: JobRow, lease: Lease, error: unknown): Promise<void> {
-    const verdict = judge(error, job);
+    const runs = job.attempts - job.attempts_before_retry;
+    const verdict = judge(error, { failures: job.failures, runs });
     this.logger.warn({ err: error, jobId: job.id, tenantId: job.tenant_id, verdict: verdict.kind }, 'run ended early');
     switch (verdict.kind) {
       case 'fail':
@@ -40,7 +41,7 @@ export class SettleJob {
         return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: true, delaySeconds }));
       }
       case 'postpone': {
-        const delaySeconds = postponeDelaySeconds(job.attempts, Math.random);
+        const delaySeconds = postponeDelaySeconds(runs, Math.random);
         return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: false, delaySeconds }));
       }
     }

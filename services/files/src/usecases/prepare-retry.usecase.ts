@@ -1,0 +1,42 @@
+// Whether a failed job can be tried again, and what is known of its file now. The bytes are looked up: those of an upload that
+// expired may have come late, and others may have been lost.
+import {
+  conflict,
+  notFound,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import type { ObjectStore } from '@kiln/storage';
+import { jobRequest } from '../store/file.events.js';
+import { FileStore } from '../store/file.store.js';
+import { ReceiveUpload } from './receive-upload.usecase.js';
+import { storedBytes } from './stored-bytes.js';
+
+type PrepareRetryOperation = (typeof filesOperations)['prepareRetry'];
+
+export class PrepareRetry {
+  constructor(
+    private readonly files: FileStore,
+    private readonly receiveUpload: ReceiveUpload,
+    private readonly objects: ObjectStore,
+  ) {}
+
+  async execute(
+    { file_id, job_id }: OperationInput<PrepareRetryOperation>,
+    context: CallContext,
+  ): Promise<OperationOutput<PrepareRetryOperation>> {
+    const fileId = uuidOf('file', file_id);
+    const file = await this.files.find(context.tenantId, fileId);
+    if (!file) throw notFound('The file of this job no longer exists.');
+    if (file.job_id !== uuidOf('job', job_id))
+      throw conflict('The file has a newer job, which takes the place of this one.');
+    const head = (await storedBytes(this.objects, context, [fileId])).get(fileId);
+    if (!head) throw conflict('The bytes of the file are not in storage. Upload it again.');
+    const request = jobRequest(await this.receiveUpload.receiveLate(file, head));
+    if (!request) throw conflict('The file has no job.');
+    return request;
+  }
+}
