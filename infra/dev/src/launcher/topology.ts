@@ -54,7 +54,7 @@ export const topology: readonly ProcessDescription[] = [
     service: 'gateway',
     role: 'api',
     needs: ['database', 'bus', 'cache', 'objects', 'edge'],
-    youngGenerationMebibytes: 16,
+    youngGenerationMebibytes: 8,
   },
   { service: 'files', role: 'api', needs: ['database', 'bus', 'objects', 'arrivals'] },
   { service: 'jobs', role: 'api', needs: ['database', 'bus'] },
