@@ -13,7 +13,7 @@ const variables = z
     ...databaseVariables,
     ...storageVariables,
     /** Lifetime of signed URLs, in seconds. */
-    KILN_SIGNED_URL_SECONDS: z.coerce.number().int().min(60).max(604_800).default(3600),
+    KILN_SIGNED_URL_SECONDS: z.coerce.number().int().min(1).max(604_800).default(3600),
     /** Bearer token of the object store's arrival notifications; without it they are refused and uploads are polled. */
     KILN_STORAGE_EVENTS_TOKEN: z.string().min(16).optional(),
   })
