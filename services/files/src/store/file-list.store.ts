@@ -1,23 +1,19 @@
 // The list of files: keyset paging over four sort keys both ways. Space and status lead the indexes of each order. Metadata and
 // search are in none, and how many files match them differs between tenants, which no planner knows: so a list that
-// filters by them looks at a bounded number of files in order first, which fills the page when many match. When that
-// was not enough, it counts how many match, to a bound: few are collected by their own indexes and sorted, for many it looks further.
-// Only matches that are many and lie far from the page's begin are all collected.
+// filters by them looks at a few files in order first, walks on where these promise a page, and else begins with the index
+// of its filter.
 import { LIMIT_MAX } from '@kiln/contracts';
 import type { Queryable } from '@kiln/platform';
-import { collectStatement, countStatement, walkStatement, type ListQuery, type Sql } from './file-list.statements.js';
+import { collectStatement } from './file-list.collect.js';
+import { walkStatement, type ListQuery, type Sql } from './file-list.statements.js';
 import type { FileRow } from './file.rows.js';
 
 /** More than any page asks for. */
 const PAGE_WALK_MAX = LIMIT_MAX + 1;
-/** A filter that lets through more than 1 in 40 fills a page of 50 with these; they cost a few milliseconds. */
-const METADATA_WALK_MAX = 2_000;
-/** Fewer, since each may have to be unpacked with all of its words. */
-const SEARCH_WALK_MAX = 250;
-
-/** Collecting and sorting these takes about as long as walking those. */
-const COLLECT_MAX = 10_000;
-const DEEP_WALK_MAX = 20_000;
+/** Few, since each may have to be unpacked with all of its words. A filter that lets through 1 in 5 fills a page with these. */
+const SAMPLE_WALK_MAX = 250;
+/** Walked only where the sample promises that they fill the page. */
+const LONG_WALK_MAX = 5_000;
 
 /** The value that `after` holds for a row under this sort. */
 export function sortValue(row: FileRow, sortBy: ListQuery['sortBy']): string | number {
@@ -33,30 +29,20 @@ export function sortValue(row: FileRow, sortBy: ListQuery['sortBy']): string | n
   }
 }
 
-function walkMaxOf({ metadata, search }: ListQuery): number {
-  if (search !== undefined) return SEARCH_WALK_MAX;
-  return metadata === undefined ? PAGE_WALK_MAX : METADATA_WALK_MAX;
-}
-
 export class FileListStore {
   constructor(private readonly database: Queryable) {}
 
   /** The first `limit` files that match, in order. */
   async list(query: ListQuery): Promise<FileRow[]> {
-    const walkMax = walkMaxOf(query);
-    const rows = await this.run(walkStatement(query, walkMax));
-    if (walkMax === PAGE_WALK_MAX || rows.length === query.limit) return rows;
-    if (await this.hasMany(query)) {
-      const more = await this.run(walkStatement(query, DEEP_WALK_MAX, true));
-      if (more.length === query.limit) return more;
+    if (query.metadata === undefined && query.search === undefined)
+      return this.run(walkStatement(query, PAGE_WALK_MAX));
+    const sample = await this.run(walkStatement(query, SAMPLE_WALK_MAX));
+    if (sample.length === query.limit) return sample;
+    if (sample.length * (LONG_WALK_MAX / SAMPLE_WALK_MAX) >= query.limit) {
+      const walked = await this.run(walkStatement(query, LONG_WALK_MAX, true));
+      if (walked.length === query.limit) return walked;
     }
     return this.run(collectStatement(query));
-  }
-
-  private async hasMany(query: ListQuery): Promise<boolean> {
-    const { statement, values } = countStatement(query, COLLECT_MAX);
-    const [row] = await this.database.query<{ matches: number }>(statement, values);
-    return (row?.matches ?? 0) >= COLLECT_MAX;
   }
 
   private run({ statement, values }: Sql): Promise<FileRow[]> {

@@ -1,0 +1,88 @@
+// A tenant with a hundred thousand files among others, and what a statement does there, for specs of what lists cost.
+import type { Database } from '@kiln/platform';
+import assert from 'node:assert/strict';
+import type { Sql } from '../store/file-list.statements.js';
+import type { FilesHarness } from './files-harness.js';
+
+export const FILES = 100_000;
+const SLICE = 2_500;
+
+export interface PlanNode {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
+  Plans?: PlanNode[];
+}
+
+/** One in five names begins with `zz-`, behind all others; one in five files, the newest and largest, has the word `late`. */
+export async function addManyFiles(kiln: FilesHarness, tenantId: string, count = FILES): Promise<void> {
+  for (let first = 1; first <= count; first += SLICE) await addSlice(kiln, tenantId, first);
+  await kiln.sql('vacuum analyze file_rows');
+  await kiln.sql('vacuum analyze file_terms');
+}
+
+/** Files `first` to `first + SLICE - 1`; each statement stays within the time that the service allows one. */
+async function addSlice(kiln: FilesHarness, tenantId: string, first: number): Promise<void> {
+  await kiln.sql(
+    `with added as (
+       insert into files (tenant_id, id, space, status, filename, size_bytes, metadata, created_at, updated_at)
+       select $1, gen_random_uuid(), case when n % 100 < 90 then 'big' else 'small-' || n % 7 end,
+         case when n % 1000 = 0 then 'failed' when n % 500 = 1 then 'processing' else 'completed' end,
+         case when n % 5 = 2 then 'zz-' else '' end || left(md5(n::text), 8) || '.pdf', n,
+         jsonb_build_object('half', (n % 2)::text, 'rare', (n % 20000)::text, 'part',
+           case when n between 5000 and 20000 then 'late' when n > 85000 then 'last' else '' end),
+         '2026-01-01'::timestamptz + n * interval '1 s', '2026-01-01'::timestamptz + n * interval '7 s'
+       from generate_series($2::int, $3::int) n
+       returning tenant_id, id, filename, size_bytes)
+     insert into file_terms (tenant_id, file_id, name, words)
+     select tenant_id, id, filename, array['everywhere', 'word' || left(md5(size_bytes::text), 3)]
+       || case when size_bytes > 80000 then '{late}'::text[] else '{}' end from added`,
+    [tenantId, first, first + SLICE - 1],
+  );
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** A value as SQL text: an array in the database's own form, an object as JSON. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return quoted(`{${value.map((part) => JSON.stringify(part)).join()}}`);
+  return quoted(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Runs it, a named statement with the plan that serves all values, and tells what it did; the root comes first. */
+export async function explain(database: Database, { statement, values }: Sql): Promise<PlanNode[]> {
+  return database.transaction(async (transaction) => {
+    const run = (text: string) => transaction.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>({ name: '', text });
+    await run(`set local plan_cache_mode = force_${statement.name === '' ? 'custom' : 'generic'}_plan`);
+    await run(`prepare listed as ${statement.text}`);
+    const [row] = await run(`explain (analyze, buffers, format json) execute listed (${values.map(literal).join()})`);
+    await run('deallocate listed');
+    const [plan] = row?.['QUERY PLAN'] ?? [];
+    assert.ok(plan);
+    return nodesOf(plan.Plan);
+  });
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Rows that scans of tables and indexes have read. */
+export const touched = (nodes: PlanNode[]) =>
+  nodes
+    .filter((node) => node['Node Type'].includes('Scan') && node.Plans === undefined)
+    .reduce(
+      (sum, node) =>
+        sum + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1),
+      0,
+    );
+
+/** Pages that were read, from memory or not. */
+export const pagesRead = ([root]: PlanNode[]) =>
+  (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0);
+
+/** What of the plan has run. */
+export const kinds = (nodes: PlanNode[]) =>
+  nodes.filter((node) => node['Actual Loops'] !== 0).map((node) => node['Node Type']);
