@@ -23,3 +23,11 @@ it('the password inside an address that an error quotes is taken out, also from 
   assert.match(text, /no bus/);
   assert.doesNotMatch(text, /sesame/);
 });
+
+it('a line is one line to every viewer, and reads from left to right, whatever a name holds', () => {
+  const filename = 'a\r\n\u0085\u2028\u2029\u202Egnp\u2066\u200f\u007f\u009b.md';
+  const text = logged((logger) => logger.info({ err: new Error(filename), filename }, filename));
+  assert.match(text, /^[\x20-\x7e]+\n$/);
+  const { err, msg, ...line } = JSON.parse(text) as { err: { message: string }; msg: string; filename: string };
+  assert.deepEqual([err.message, msg, line.filename], [filename, filename, filename]);
+});

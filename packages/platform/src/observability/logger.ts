@@ -45,8 +45,19 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
     serializers: { err: serializeError },
     formatters: { level: (label) => ({ level: label }) },
   };
-  return pino(settings, destination ?? standardOutput());
+  const target = destination ?? standardOutput();
+  return pino(settings, { write: (line) => target.write(withoutTricks(line)) });
 }
+
+// oxlint-disable-next-line no-control-regex -- finding them is the point
+const TRICKS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
+ * What JSON leaves as it is, though some viewers end a line at it or turn the text around: a filename may hold it. As JSON
+ * keeps such characters within strings, the line means the same.
+ */
+const withoutTricks = (line: string) =>
+  line.replace(TRICKS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const BUFFER_BYTES = 4_096;
 const FLUSH_INTERVAL_MS = 100;
