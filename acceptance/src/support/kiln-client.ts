@@ -13,6 +13,7 @@ export interface Job {
   id: string;
   file_id: string;
   status: string;
+  step: string | null;
   attempts: number;
   provider: string | null;
   error: { code: string; message: string; retryable: boolean } | null;

@@ -15,7 +15,7 @@ import { FileEventsConsumer } from './transport/file-events.consumer.js';
 import { JobsController } from './transport/jobs.controller.js';
 import { CancelJob } from './usecases/cancel-job.usecase.js';
 import { ExpireUpload } from './usecases/expire-upload.usecase.js';
-import { FileNotice } from './usecases/file-notice.js';
+import { ChangeNotice } from './usecases/change-notice.js';
 import { ForgetFile } from './usecases/forget-file.usecase.js';
 import { GetJob } from './usecases/get-job.usecase.js';
 import { ListJobs } from './usecases/list-jobs.usecase.js';
@@ -44,14 +44,14 @@ export class JobsModule {
     const jobs = new JobStore(database);
     const jobBatches = new JobBatchStore(tenants);
     const changes = new JobChangeStore(tenants);
-    const fileNotice = new FileNotice(rpc, logger);
+    const notice = new ChangeNotice(rpc, logger);
     const usecases = [
       new RequestJob(jobBatches, wakeUp),
       new RequestJobs(database, jobBatches, wakeUp),
       new GetJob(jobs),
       new ListJobs(new JobListStore(database)),
-      new CancelJob(database, changes, wakeUp, fileNotice),
-      new RetryJob({ database, jobs, changes, rpc, wakeUp, fileNotice }),
+      new CancelJob(database, changes, wakeUp, notice),
+      new RetryJob({ database, jobs, changes, rpc, wakeUp, notice }),
       new ExpireUpload(jobs, deletedFiles),
       new ForgetFile(deletedFiles, wakeUp),
     ];

@@ -4,21 +4,24 @@ import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '
 import type { SearchConfig } from './config.js';
 import { FileRemovalStore } from './store/file-removal.store.js';
 import { IndexStore } from './store/index.store.js';
+import { RefusedRunStore } from './store/refused-run.store.js';
 import { SearchStore } from './store/search.store.js';
 import { FileEventsConsumer } from './transport/file-events.consumer.js';
+import { JobEventsConsumer } from './transport/job-events.consumer.js';
 import { SearchController } from './transport/search.controller.js';
 import { ForgetFiles } from './usecases/forget-files.usecase.js';
 import { IndexFile } from './usecases/index-file.usecase.js';
 import { OBJECT_STORE } from './usecases/object-store.token.js';
+import { RefuseRuns } from './usecases/refuse-runs.usecase.js';
 import { SearchFiles } from './usecases/search-files.usecase.js';
 
 @Module({})
 export class SearchModule implements OnApplicationShutdown {
   static with(config: SearchConfig): DynamicModule {
     const objectStore = { provide: OBJECT_STORE, useFactory: () => openObjectStore(config) };
-    const usecases = [IndexFile, SearchFiles, ForgetFiles];
-    const stores = [IndexStore, SearchStore, FileRemovalStore];
-    const controllers = [SearchController, FileEventsConsumer];
+    const usecases = [IndexFile, SearchFiles, ForgetFiles, RefuseRuns];
+    const stores = [IndexStore, SearchStore, FileRemovalStore, RefusedRunStore];
+    const controllers = [SearchController, FileEventsConsumer, JobEventsConsumer];
     return { module: SearchModule, controllers, providers: [...usecases, ...stores, objectStore] };
   }
 

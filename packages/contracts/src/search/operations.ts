@@ -24,6 +24,18 @@ export const searchOperations = {
     timeoutMs: 120_000,
     idempotent: true,
   }),
+  /**
+   * Runs of the job under a lower fence make nothing findable any more once this has answered; what they made findable before
+   * stays. Says at once what the event `job.cancelled` says, too.
+   */
+  refuseRuns: operation({
+    subject: 'search.refuseRuns.v1',
+    input: z.object({ file_id: idSchema('file'), job_id: idSchema('job'), fence: z.int().min(1) }),
+    output: z.object({}),
+    errors: [],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
   search: operation({
     subject: 'search.search.v1',
     input: searchRequestSchema,

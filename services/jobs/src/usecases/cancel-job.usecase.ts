@@ -14,7 +14,7 @@ import { appendEvents, Database, WakeUp } from '@kiln/platform';
 import { JobChangeStore } from '../store/job-change.store.js';
 import { jobCancelled } from '../store/job.events.js';
 import { RUNS_ENDED_WAKE_UP } from './forget-file.usecase.js';
-import { FileNotice } from './file-notice.js';
+import { ChangeNotice } from './change-notice.js';
 
 type CancelJobOperation = (typeof jobsOperations)['cancelJob'];
 
@@ -23,7 +23,7 @@ export class CancelJob {
     private readonly database: Database,
     private readonly changes: JobChangeStore,
     private readonly wakeUp: WakeUp,
-    private readonly fileNotice: FileNotice,
+    private readonly notice: ChangeNotice,
   ) {}
 
   async execute(
@@ -35,7 +35,7 @@ export class CancelJob {
     const { was, job } = cancellation;
     if (!job) throw conflict(`The job is ${was}. Only a queued or processing one can be cancelled.`);
     if (was === 'processing') this.wakeUp.send(RUNS_ENDED_WAKE_UP);
-    await this.fileNotice.send(job, 'cancelled', context);
+    await this.notice.cancelled(job, context);
     return { id: encodeId('job', job.id), status: 'cancelled' };
   }
 

@@ -16,7 +16,7 @@ import { JobChangeStore } from '../store/job-change.store.js';
 import { jobRetried } from '../store/job.events.js';
 import type { JobRow } from '../store/job.rows.js';
 import { JobStore, type JobRequest } from '../store/job.store.js';
-import { FileNotice } from './file-notice.js';
+import { ChangeNotice } from './change-notice.js';
 import { JOBS_WAKE_UP, routeProvider } from './request-job.usecase.js';
 
 type RetryJobOperation = (typeof jobsOperations)['retryJob'];
@@ -27,7 +27,7 @@ export interface RetryJobParts {
   changes: JobChangeStore;
   rpc: RpcClient;
   wakeUp: WakeUp;
-  fileNotice: FileNotice;
+  notice: ChangeNotice;
 }
 
 const refusal = (status: JobRow['status']) => conflict(`The job is ${status}. Only a failed one can be retried.`);
@@ -39,7 +39,7 @@ export class RetryJob {
     { id }: OperationInput<RetryJobOperation>,
     context: CallContext,
   ): Promise<OperationOutput<RetryJobOperation>> {
-    const { jobs, rpc, wakeUp, fileNotice } = this.parts;
+    const { jobs, rpc, wakeUp, notice } = this.parts;
     const { tenantId } = context;
     const job = await jobs.get(tenantId, uuidOf('job', id));
     if (!job) throw notFound('No job has this id.');
@@ -50,7 +50,7 @@ export class RetryJob {
     // Another retry was faster.
     if (!retried) throw refusal('queued');
     wakeUp.send(JOBS_WAKE_UP);
-    await fileNotice.send(retried, 'queued', context);
+    await notice.retried(retried, context);
     return { id, status: 'queued' };
   }
 

@@ -12,12 +12,15 @@ export const lockFile = statement(
   `select job_id, fence, chunks from file where tenant_id = $1 and file_id = $2 for update`,
 );
 
-/** $1 tenant, $2 file, $3 job, $4 fence, $5 space, $6 filename, $7 title, $8 content type, $9 metadata, $10 chunks. */
+/** Answers no row when the run was refused. $1 tenant, $2 file, $3 job, $4 fence, $5 space, $6 filename, $7 title, $8 content type, $9 metadata, $10 chunks. */
 export const describeFile = statement(
   'search.describe_file',
   `update file
       set job_id = $3, fence = $4, space = $5, filename = $6, title = $7, content_type = $8, metadata = $9, chunks = $10
-    where tenant_id = $1 and file_id = $2`,
+    where tenant_id = $1 and file_id = $2
+      and not exists (select 1 from refused_run r
+                      where r.tenant_id = $1 and r.file_id = $2 and r.job_id = $3 and r.fence > $4)
+   returning 1`,
 );
 
 /** $1 tenant, $2 file, $3 and $4 first and last index. Answers what goes from the statistics. */

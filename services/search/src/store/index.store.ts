@@ -17,6 +17,7 @@ import {
   lockFile,
   registerFile,
 } from './index.statements.js';
+import { lockRefusals } from './refused-run.store.js';
 import { slotOf, StatisticsDelta } from './statistics-delta.js';
 
 export interface IndexedFile {
@@ -50,7 +51,7 @@ export class IndexStore {
 
   /**
    * Answers how many chunks the file has. A repeat of the run that stands changes nothing and reads no batch.
-   * Throws CONFLICT when a later run's index stands.
+   * Throws CONFLICT when a later run's index stands, or the run is refused.
    */
   async replace(file: IndexedFile, batches: AsyncIterable<ChunkLine[]>): Promise<number> {
     const { tenantId, fileId, run } = file;
@@ -68,7 +69,10 @@ export class IndexStore {
       const chunks = await insertAll(write, batches);
       const { space, filename, title, contentType, metadata } = file;
       const description = [space, filename, title, contentType, JSON.stringify(metadata), chunks];
-      await transaction.query(describeFile, [tenantId, fileId, run.jobId, run.fence, ...description]);
+      await transaction.query(lockRefusals, [fileId]);
+      const key = [tenantId, fileId, run.jobId, run.fence];
+      const described = await transaction.query(describeFile, [...key, ...description]);
+      if (described.length === 0) throw conflict('The job of this run was cancelled. Drop this run.');
       await delta.write();
       return chunks;
     });

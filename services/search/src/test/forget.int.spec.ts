@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { uuidOf } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
 import { FileRemovalStore } from '../store/file-removal.store.js';
+import { RefusedRunStore } from '../store/refused-run.store.js';
 import { ForgetFiles } from '../usecases/forget-files.usecase.js';
 import { wrongStatistics } from './wrong-statistics.js';
 import { startSearch, type SearchHarness } from './search-harness.js';
@@ -19,7 +20,7 @@ describe('a deleted file', () => {
   before(async () => {
     kiln = await startSearch();
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-    forgetFiles = new ForgetFiles(new FileRemovalStore(kiln.database), logger);
+    forgetFiles = new ForgetFiles(new FileRemovalStore(kiln.database), new RefusedRunStore(kiln.database), logger);
   });
   after(() => kiln.close());
 

@@ -2,6 +2,7 @@ import { searchOperations, type CallContext, type OperationInput, type Operation
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { IndexFile } from '../usecases/index-file.usecase.js';
+import { RefuseRuns } from '../usecases/refuse-runs.usecase.js';
 import { SearchFiles } from '../usecases/search-files.usecase.js';
 
 type Operations = typeof searchOperations;
@@ -11,6 +12,7 @@ export class SearchController {
   constructor(
     private readonly indexFileUsecase: IndexFile,
     private readonly searchFiles: SearchFiles,
+    private readonly refuseRunsUsecase: RefuseRuns,
   ) {}
 
   @Operation(searchOperations.indexFile)
@@ -19,6 +21,14 @@ export class SearchController {
     context: CallContext,
   ): Promise<OperationOutput<Operations['indexFile']>> {
     return this.indexFileUsecase.execute(input, context);
+  }
+
+  @Operation(searchOperations.refuseRuns)
+  refuseRuns(
+    input: OperationInput<Operations['refuseRuns']>,
+    context: CallContext,
+  ): Promise<OperationOutput<Operations['refuseRuns']>> {
+    return this.refuseRunsUsecase.execute(input, context);
   }
 
   @Operation(searchOperations.search)

@@ -3,6 +3,7 @@ import { PollingLoop, type CommitContext, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { FileRemovalStore } from '../store/file-removal.store.js';
+import { RefusedRunStore } from '../store/refused-run.store.js';
 
 /** Longest wait when the hint was lost with its process. */
 const POLL_MS = 1_000;
@@ -14,6 +15,7 @@ export class ForgetFiles implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(
     private readonly removals: FileRemovalStore,
+    private readonly refusedRuns: RefusedRunStore,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.loop = new PollingLoop({ name: 'forgetting files', pollMs: POLL_MS, logger, round: () => this.round() });
@@ -36,6 +38,7 @@ export class ForgetFiles implements OnApplicationBootstrap, OnApplicationShutdow
   async round(): Promise<boolean> {
     if ((await this.removals.removeNext()) > 0) return true;
     await this.removals.forget(TOMBSTONES_PER_ROUND);
+    await this.refusedRuns.forget(TOMBSTONES_PER_ROUND);
     return false;
   }
 }
