@@ -1,5 +1,5 @@
 // Batches and their files. What is written for a batch is one statement, however many files it has.
-import { statement, type Database, type Queryable } from '@kiln/platform';
+import { statement, type Queryable } from '@kiln/platform';
 import { foldName } from '../domain/search-terms.js';
 import { FILE_COLUMNS, type FileRow } from './file.rows.js';
 import type { NewFile } from './file.store.js';
@@ -83,7 +83,7 @@ const read = statement(
 );
 
 export class BatchStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Queryable) {}
 
   /** The files that were not there before. */
   insertUploads(

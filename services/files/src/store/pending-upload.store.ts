@@ -1,6 +1,6 @@
 // Uploads whose bytes are still to come. A claim pushes the next check into the future, which is both its lease and its
 // back-off: whoever dies while checking has only delayed it.
-import { statement, type Database, type Queryable } from '@kiln/platform';
+import { statement, type Queryable } from '@kiln/platform';
 
 export interface PendingUpload {
   tenantId: string;
@@ -26,7 +26,7 @@ const claim = statement(
 );
 
 export class PendingUploadStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Queryable) {}
 
   async insert(transaction: Queryable, tenantId: string, fileIds: string[], lifetimeSeconds: number): Promise<void> {
     await transaction.query(insert, [tenantId, fileIds, lifetimeSeconds]);

@@ -1,5 +1,5 @@
 // Files that are gone. Their jobs go with them, and what still asks for one finds this.
-import { statement, type Database, type Queryable } from '@kiln/platform';
+import { statement, type Queryable } from '@kiln/platform';
 
 /** The row comes first: a request that waits for none of this must see it, or be seen by `confirm`. */
 const forget = statement(
@@ -30,7 +30,7 @@ const sweep = statement(
 );
 
 export class DeletedFileStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Queryable) {}
 
   /** Deletes the jobs of a file for good; answers whether one of them was running. */
   async forget(transaction: Queryable, tenantId: string, fileId: string): Promise<boolean> {

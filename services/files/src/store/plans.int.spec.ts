@@ -1,0 +1,123 @@
+// Real: Postgres with 50,000 rows in each queue and 50,000 files in batches. Faked: nothing.
+import type { Queryable, Statement } from '@kiln/platform';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startFiles, type FilesHarness } from '../test/files-harness.js';
+import { BatchStore } from './batch.store.js';
+import { DeletionStore } from './deletion.store.js';
+import { PendingUploadStore } from './pending-upload.store.js';
+import { RemovalStore } from './removal.store.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+const ROWS = 50_000;
+const SLICE = 10_000;
+/** So often Postgres plans for the values it is given. */
+const USES_BEFORE_CHOICE = 6;
+const TENANT = '00000000-0000-7000-8000-000000000001';
+const BATCH = '00000000-0000-7000-8000-0000000000bb';
+const FILES_IN_BATCH = 50;
+
+describe(`the statements of queues and batches, among ${ROWS.toLocaleString('en')} rows each`, () => {
+  let kiln: FilesHarness;
+  before(async () => {
+    kiln = await startFiles();
+    const batchOf = `case when n <= ${FILES_IN_BATCH} then $2::uuid else ${idOf(`n / ${FILES_IN_BATCH}`)} end`;
+    // In slices: each statement stays within the time that the service allows one.
+    for (let first = 1; first <= ROWS; first += SLICE) {
+      const rows = `generate_series(${first}, ${first + SLICE - 1}) n`;
+      const insert = (into: string, columns: string, values: unknown[] = [TENANT]) =>
+        kiln.sql(`insert into ${into} select ${columns} from ${rows}`, values);
+      await insert(
+        'files (tenant_id, id, space, status, filename)',
+        `$1, ${idOf('n')}, 'default', 'uploading', n::text`,
+      );
+      await insert(
+        'pending_uploads (tenant_id, file_id, expires_at, next_check_at)',
+        `$1, ${idOf('n')}, now(), now() - n * interval '1 ms'`,
+      );
+      await insert(
+        'object_removals (tenant_id, file_id, reason, next_attempt_at)',
+        `$1, ${idOf('n')}, 'deleted', now() - n * interval '1 ms'`,
+      );
+      await insert(
+        'space_deletions (tenant_id, space, cutoff, next_attempt_at)',
+        `gen_random_uuid(), 's', now() - interval '1 d', now() - n * interval '1 ms'`,
+        [],
+      );
+      await kiln.sql(
+        `insert into batches (tenant_id, id) select distinct $1::uuid, ${batchOf} from ${rows} on conflict do nothing`,
+        [TENANT, BATCH],
+      );
+      await insert('batch_files (tenant_id, batch_id, file_id)', `$1, ${batchOf}, ${idOf('n')}`, [TENANT, BATCH]);
+    }
+    await kiln.sql('analyze');
+  });
+  after(() => kiln.close());
+
+  /**
+   * What the leaves of the plan have read: by index alone, kept and thrown away together. It is the plan that a prepared
+   * statement ends up with, once Postgres has chosen between one for these values and one for all.
+   */
+  async function rowsRead(use: (recorder: Queryable) => Promise<unknown>): Promise<number> {
+    const { text, values } = await sentBy(use);
+    return kiln.database.transaction(async (transaction) => {
+      const run = (sql: string) => transaction.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text: sql });
+      await run(`prepare explained as ${text}`);
+      const explain = `explain (analyze, format json) execute explained (${values.map(literal).join()})`;
+      for (let use = 0; use < USES_BEFORE_CHOICE; use++) await run(explain);
+      const [row] = await run(explain);
+      await run('deallocate explained');
+      assert.ok(row);
+      const leaves = flatten(row['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] && !node.Plans);
+      for (const node of leaves) assert.match(node['Node Type'], /Index|Bitmap/, JSON.stringify(node));
+      const read = (node: PlanNode) =>
+        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+      return leaves.reduce((sum, node) => sum + read(node), 0);
+    });
+  }
+
+  it('claim what is due by index, and read no row that they do not claim', async () => {
+    const removals = await rowsRead((recorder) => new RemovalStore(recorder).claimDue(100, 60));
+    // Each is found in its turn, found by its key, and its file is looked for.
+    assert.ok(removals > 0 && removals <= 300, `${removals} rows for 100 removals`);
+    const spaces = await rowsRead((recorder) => new DeletionStore(recorder, 3_600).claimSpace(60));
+    assert.ok(spaces > 0 && spaces <= 2, `${spaces} rows for one space`);
+    const uploads = await rowsRead((recorder) => new PendingUploadStore(recorder).claimDue(40));
+    assert.ok(uploads > 0 && uploads <= 80, `${uploads} rows for 40 uploads`);
+  });
+
+  it('read a batch by the keys of its files', async () => {
+    const read = await rowsRead((recorder) => new BatchStore(recorder).files(TENANT, BATCH));
+    assert.ok(read > FILES_IN_BATCH && read <= 1 + 2 * FILES_IN_BATCH, `${read} rows for ${FILES_IN_BATCH} files`);
+  });
+});
+
+/** A UUID that is the same for the same number, as SQL. */
+function idOf(number: string): string {
+  return `md5((${number})::text)::uuid`;
+}
+
+const literal = (value: unknown) => (typeof value === 'number' ? String(value) : `'${String(value)}'`);
+
+/** What a store sends to the database, instead of sending it. */
+async function sentBy(use: (recorder: Queryable) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  await use({
+    query: ({ text }: Statement, values: unknown[] = []) => {
+      sent.push({ text, values });
+      return Promise.resolve([]);
+    },
+  });
+  assert.ok(sent[0]);
+  return sent[0];
+}
