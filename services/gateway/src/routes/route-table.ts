@@ -11,6 +11,7 @@ import { searchRoutes } from './search.routes.js';
 import { spacesRoutes } from './spaces.routes.js';
 import { systemRoutes } from './system.routes.js';
 import { uploadRoutes } from './upload.routes.js';
+import { webhookDeliveriesRoutes } from './webhook-deliveries.routes.js';
 import { webhooksRoutes } from './webhooks.routes.js';
 
 export const routeTable: readonly Route[] = [
@@ -24,6 +25,7 @@ export const routeTable: readonly Route[] = [
   ...keysRoutes,
   ...portalRoutes,
   ...webhooksRoutes,
+  ...webhookDeliveriesRoutes,
   ...systemRoutes,
 ];
 

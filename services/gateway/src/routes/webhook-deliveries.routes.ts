@@ -1,0 +1,169 @@
+import {
+  deliveryQuerySchema,
+  idSchema,
+  recoverRequestSchema,
+  replayRequestSchema,
+  webhooksOperations,
+} from '@kiln/contracts';
+import { z } from 'zod';
+import { operationRoute } from './route.js';
+import { exampleDelivery, exampleWebhook } from './webhooks.examples.js';
+
+const params = z.object({ id: idSchema('webhook') });
+const deliveryParams = params.extend({ delivery_id: idSchema('delivery') });
+
+/** Times travel as ISO 8601. */
+const windowOf = ({ since, until }: { since: Date; until?: Date | undefined }) => ({
+  since: since.toISOString(),
+  ...(until && { until: until.toISOString() }),
+});
+
+const delivering = [
+  operationRoute({
+    name: 'testWebhook',
+    method: 'POST',
+    path: '/v1/webhooks/:id/test',
+    tag: 'Webhooks',
+    summary: 'Send a test event',
+    description:
+      'Queues a `webhook.test` event, whatever the webhook subscribes to; its delivery tells what came of it.',
+    scope: 'webhooks:write',
+    params,
+    operation: webhooksOperations.testWebhook,
+    input: ({ params }) => params,
+    success: 200,
+    example: {
+      response: {
+        ...exampleDelivery,
+        event_type: 'webhook.test',
+        status: 'pending',
+        attempt: 0,
+        status_code: null,
+        attempted_at: null,
+        duration_ms: null,
+        response_body: null,
+        next_attempt_at: '2026-11-21 09:30:08',
+      },
+    },
+  }),
+  operationRoute({
+    name: 'replayWebhook',
+    method: 'POST',
+    path: '/v1/webhooks/:id/replay',
+    tag: 'Webhooks',
+    summary: 'Deliver the events of a time window again',
+    description: 'Under the same event ids, in the background. Events are kept for 30 days.',
+    scope: 'webhooks:write',
+    params,
+    body: replayRequestSchema,
+    operation: webhooksOperations.replayEvents,
+    input: ({ params, body }) => ({ ...params, ...windowOf(body), event_types: body.event_types }),
+    success: 200,
+    example: {
+      request: { since: '2026-11-20T00:00:00Z', event_types: ['file.processing.completed'] },
+      response: { replayed: 120, skipped: 14 },
+    },
+  }),
+  operationRoute({
+    name: 'recoverWebhook',
+    method: 'POST',
+    path: '/v1/webhooks/:id/recover',
+    tag: 'Webhooks',
+    summary: 'Deliver what was never delivered since a moment',
+    description: 'Everything that failed, and what happened while the webhook was not active; in the background.',
+    scope: 'webhooks:write',
+    params,
+    body: recoverRequestSchema,
+    operation: webhooksOperations.recoverDeliveries,
+    input: ({ params, body }) => ({ ...params, ...windowOf(body) }),
+    success: 200,
+    example: { request: { since: '2026-11-20T00:00:00Z' }, response: { recovered: 14 } },
+  }),
+  operationRoute({
+    name: 'resendDelivery',
+    method: 'POST',
+    path: '/v1/webhooks/:id/deliveries/:delivery_id/resend',
+    tag: 'Webhooks',
+    summary: 'Send one delivery again',
+    description: 'As a new delivery of the same event.',
+    scope: 'webhooks:write',
+    params: deliveryParams,
+    operation: webhooksOperations.resendDelivery,
+    input: ({ params }) => params,
+    success: 200,
+    example: { response: exampleDelivery },
+  }),
+];
+
+const reading = [
+  operationRoute({
+    name: 'listDeliveries',
+    method: 'GET',
+    path: '/v1/webhooks/:id/deliveries',
+    tag: 'Webhooks',
+    summary: 'List the deliveries of a webhook, newest first',
+    scope: 'webhooks:read',
+    params,
+    query: deliveryQuerySchema,
+    operation: webhooksOperations.listDeliveries,
+    input: ({ params, query }) => ({ ...query, ...params }),
+    success: 200,
+    example: { response: { deliveries: [exampleDelivery], next_cursor: null } },
+  }),
+  operationRoute({
+    name: 'getDelivery',
+    method: 'GET',
+    path: '/v1/webhooks/:id/deliveries/:delivery_id',
+    tag: 'Webhooks',
+    summary: 'Get a delivery with the log of its attempts',
+    scope: 'webhooks:read',
+    params: deliveryParams,
+    operation: webhooksOperations.getDelivery,
+    input: ({ params }) => params,
+    success: 200,
+    example: {
+      response: {
+        ...exampleDelivery,
+        attempts: [
+          {
+            attempt: 1,
+            attempted_at: exampleDelivery.attempted_at,
+            status_code: 204,
+            duration_ms: 38,
+            error: null,
+            response_body: '',
+          },
+        ],
+      },
+    },
+  }),
+  operationRoute({
+    name: 'listWebhookEvents',
+    method: 'GET',
+    path: '/v1/webhook-events',
+    tag: 'Webhooks',
+    summary: 'List events, newest first, one row for each webhook that wanted one',
+    description: 'Events are kept for 30 days.',
+    scope: 'webhooks:read',
+    query: webhooksOperations.listEvents.input,
+    operation: webhooksOperations.listEvents,
+    input: ({ query }) => query,
+    success: 200,
+    example: {
+      response: {
+        events: [
+          {
+            id: exampleDelivery.event_id,
+            type: exampleDelivery.event_type,
+            webhook_id: exampleWebhook.id,
+            delivered: true,
+            created_at: exampleDelivery.created_at,
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  }),
+];
+
+export const webhookDeliveriesRoutes = [...delivering, ...reading];
