@@ -1,9 +1,11 @@
-// The SQL of a list of files that begins with the index of metadata or of search terms. It takes one of two ways, each with a
-// bound, by how many files it has found and not by how many the planner takes them for:
+// The SQL of a list of files that begins with the index of metadata or of search terms. The files found by metadata bring the key
+// they are sorted by along. Those found by search do not; of the ways to go on, how many were found decides, and not how
+// many the planner takes them for:
 //
 //   few    each file found is looked up, and the page sorted out
-//   many   the files are read in order from an index that holds all this needs, and let through by a hash table of those
-//          found: at most a pass over the ids of a tenant, whichever way matches and order lie to each other
+//   many   the files are read in order, from those found by metadata or else from an index that holds all this needs, and let
+//          through by a hash table of those found by search: at most a pass over the ids of a tenant, wherever in the order
+//          the matches lie
 //
 // The planner would turn both into joins, and choose them by its guess: `limit 1` and `offset 0` keep it from that.
 import type { SearchTerms } from '../domain/search-terms.js';
@@ -18,8 +20,8 @@ import {
   type Sql,
 } from './file-list.statements.js';
 
-/** Looking up so many takes about as long as a pass over a million ids. */
-const FEW_MAX = 10_000;
+/** A lookup costs as much as some 50 ids in order; of a million files of which so many match, 25,000 ids hold a page. */
+const FEW_MAX = 2_000;
 
 /** Two lookups: the index would answer one condition with `or` as well, but then cut each name into its grams again. */
 function foundByTerms({ name, grams, words }: SearchTerms, values: Values, tenant: string): string {
@@ -32,75 +34,91 @@ function foundByTerms({ name, grams, words }: SearchTerms, values: Values, tenan
     .join(' union all ');
 }
 
-type Filter = 'metadata' | 'search';
-
 /** Puts the parts of one statement together. */
 class Collection {
   readonly values = new Values();
   private readonly tenant: string;
   private readonly place: string;
-  private readonly filters: Filter[];
+  private readonly sortKey: string;
 
   constructor(private readonly query: ListQuery) {
     this.tenant = this.values.add(query.tenantId, 'uuid');
     this.place = rangeConditions(query, this.values, this.tenant).join(' and ');
-    this.filters = (['metadata', 'search'] as const).filter((filter) => query[filter] !== undefined);
+    this.sortKey = `${SORTS[query.sortBy].expression} as sort_key`;
   }
 
   text(): string {
-    const { filters } = this;
-    const { limit, sortOrder } = this.query;
+    const { limit, metadata, search, sortOrder } = this.query;
     const first = `order by sort_key ${sortOrder}, id ${sortOrder} limit ${this.values.add(limit, 'int')}`;
-    const isFew = (filter: Filter) => `(select is_few from count_by_${filter})`;
-    const isMany = (list: Filter[]) => list.map((filter) => `not ${isFew(filter)}`);
-    const found = filters.map(
-      (filter) => `by_${filter} as materialized (${this.foundBy(filter)}),
-        count_by_${filter} as (select count(*) <= ${FEW_MAX} as is_few from (select from by_${filter} limit ${FEW_MAX + 1}) c)`,
-    );
-    const ways = filters.map((filter, at) => {
-      const gate = [...isMany(filters.slice(0, at)), isFew(filter)].join(' and ');
-      return `(select id, sort_key from (${this.lookedUp(filter)}) f where ${gate} ${first})`;
-    });
-    ways.push(`(select id, sort_key from (${this.inOrder()}) f where ${isMany(filters).join(' and ')}
-      and ${filters.map((filter) => `(f.id in (select id from by_${filter})) is true`).join(' and ')}
-      and exists (select from files v where v.tenant_id = ${this.tenant} and v.id = f.id offset 0) ${first})`);
-    return `with ${found.join(', ')}, page as (${ways.join(' union all ')})
+    const found: string[] = [];
+    if (metadata) found.push(this.foundByMetadata(metadata));
+    if (search) {
+      found.push(`by_search as materialized (${foundByTerms(search, this.values, this.tenant)})`, count('search'));
+    }
+    if (metadata && search) found.push(count('metadata'));
+    return `with ${found.join(', ')}, page as (${this.ways(first).join(' union all ')})
       select ${qualified('f')} from page p
       cross join lateral (select * from files f where f.tenant_id = ${this.tenant} and f.id = p.id limit 1) f
       order by p.sort_key ${sortOrder}, p.id ${sortOrder}`;
   }
 
-  /** Files of deleted spaces are left out later, from fewer rows. */
-  private foundBy(filter: Filter): string {
-    const { metadata, search, status } = this.query;
-    if (filter === 'search' && search) return foundByTerms(search, this.values, this.tenant);
-    const inStatus = status === undefined ? '' : ` and f.status = '${status}'`;
-    return `select f.id from file_rows f where ${this.place}${inStatus} and f.metadata @> ${this.values.add(metadata, 'jsonb')}`;
+  /** Exactly one of these is gone. */
+  private ways(first: string): string[] {
+    const { metadata, search } = this.query;
+    if (!search) return [`(${this.seen('by_metadata')} ${first})`];
+    const way = (files: string, conditions: string[]) => `(${files} and ${conditions.join(' and ')} ${first})`;
+    const isListed = '(f.id in (select id from by_search)) is true';
+    const fewFound = '(select is_few from count_by_search)';
+    const lookedUp = `select id, sort_key from (${this.lookedUp()}) f where true`;
+    if (!metadata) {
+      return [way(lookedUp, [fewFound]), way(this.seen(`(${this.inOrder()})`), [`not ${fewFound}`, isListed])];
+    }
+    const fewHaveMetadata = '(select is_few from count_by_metadata)';
+    const hasTerms =
+      contentConditions({ ...this.query, metadata: undefined }, this.values, this.tenant).search ?? 'true';
+    return [
+      way(this.seen('by_metadata'), [fewHaveMetadata, hasTerms]),
+      way(lookedUp, [`not ${fewHaveMetadata}`, fewFound]),
+      way(this.seen('by_metadata'), [`not ${fewHaveMetadata}`, `not ${fewFound}`, isListed]),
+    ];
   }
 
-  /** Those of the files found by this filter that match all of the query. */
-  private lookedUp(filter: Filter): string {
-    const { sortBy, status } = this.query;
-    const others = Object.values(contentConditions({ ...this.query, [filter]: undefined }, this.values, this.tenant));
-    const conditions = [this.place, 'f.id = c.id', ...others];
-    if (status !== undefined) conditions.push(`f.status = '${status}'`);
-    return `select f.id, f.sort_key from (select distinct id from by_${filter}) c cross join lateral (
-      select f.id, ${SORTS[sortBy].expression} as sort_key from files f where ${conditions.join(' and ')} limit 1) f`;
+  /** Read in order, and asked one by one whether their space is being deleted: what they are read from does not tell. */
+  private seen(files: string): string {
+    const { sortOrder } = this.query;
+    return `select id, sort_key from (select * from ${files} o order by sort_key ${sortOrder}, id ${sortOrder} offset 0) f
+      where exists (select from files v where v.tenant_id = ${this.tenant} and v.id = f.id offset 0)`;
   }
 
-  /** Every file at this place in order, those of deleted spaces too: to know them takes more than the index holds. */
+  private foundByMetadata(metadata: Record<string, string>): string {
+    const conditions = [this.place, `f.metadata @> ${this.values.add(metadata, 'jsonb')}`, ...this.inStatus()];
+    return `by_metadata as materialized (select f.id, ${this.sortKey} from file_rows f where ${conditions.join(' and ')})`;
+  }
+
+  /** Those of the files found by search that match all of the query. */
+  private lookedUp(): string {
+    const others = Object.values(contentConditions({ ...this.query, search: undefined }, this.values, this.tenant));
+    const conditions = [this.place, 'f.id = c.id', ...others, ...this.inStatus()];
+    return `select f.id, f.sort_key from (select distinct id from by_search) c cross join lateral (
+      select f.id, ${this.sortKey} from files f where ${conditions.join(' and ')} limit 1) f`;
+  }
+
   private inOrder(): string {
     const { sortBy, sortOrder } = this.query;
-    const { expression } = SORTS[sortBy];
-    const ranges = statusesOf(this.query).map(
-      (
-        status,
-      ) => `(select f.id, ${expression} as sort_key from file_rows f where ${this.place} and f.status = '${status}'
-        order by ${expression} ${sortOrder}, f.id ${sortOrder})`,
-    );
-    return `select * from (${ranges.join(' union all ')}) r order by sort_key ${sortOrder}, id ${sortOrder} offset 0`;
+    const order = `order by ${SORTS[sortBy].expression} ${sortOrder}, f.id ${sortOrder}`;
+    return statusesOf(this.query)
+      .map((status) => `f.status = '${status}'`)
+      .map((inStatus) => `(select f.id, ${this.sortKey} from file_rows f where ${this.place} and ${inStatus} ${order})`)
+      .join(' union all ');
+  }
+
+  private inStatus(): string[] {
+    return this.query.status === undefined ? [] : [`f.status = '${this.query.status}'`];
   }
 }
+
+const count = (filter: string) =>
+  `count_by_${filter} as (select count(*) <= ${FEW_MAX} as is_few from (select from by_${filter} limit ${FEW_MAX + 1}) c)`;
 
 /**
  * The page of a query with metadata or search, whatever the share that matches. Not prepared: how many match what is asked for

@@ -65,14 +65,14 @@ function termsCondition({ name, words }: SearchTerms, values: Values): string {
   return words.length === 0 ? inName : `(${inName} or t.words @> ${values.add(words, 'text[]')})`;
 }
 
-/** What file `f` has to hold beside its place, for each filter that has an index of its own. */
+/** What file `f` has to hold beside its place, for each filter that has an index of its own; `offset 0` keeps it from a join. */
 export function contentConditions(query: ListQuery, values: Values, tenant: string) {
   const { metadata, search } = query;
   return {
     ...(metadata && { metadata: `f.metadata @> ${values.add(metadata, 'jsonb')}` }),
     ...(search && {
       search: `exists (select from file_terms t where t.tenant_id = ${tenant} and t.file_id = f.id
-        and ${termsCondition(search, values)})`,
+        and ${termsCondition(search, values)} offset 0)`,
     }),
   };
 }
