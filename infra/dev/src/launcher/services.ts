@@ -56,20 +56,14 @@ export interface ServiceSurroundings {
   readonly registry: ProcessRegistry;
 }
 
-/**
- * A small young generation: idle services then give memory back instead of keeping garbage around. The gateway keeps Node's
- * own default, since collecting a small one took a tenth of its time under load.
- */
-const nodeFlags = ({ youngGenerationMebibytes = 4 }: PlannedService) => [
-  '--enable-source-maps',
-  `--max-semi-space-size=${youngGenerationMebibytes}`,
-];
+/** A small young generation: idle services then give memory back instead of keeping garbage around. */
+const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4'];
 
 export async function startService(plan: PlannedService, surroundings: ServiceSurroundings): Promise<RunningService> {
   const child = await ChildProcess.start({
     name: plan.name,
     command: process.execPath,
-    arguments: [...nodeFlags(plan), plan.entry],
+    arguments: [...NODE_FLAGS, plan.entry],
     environment: {
       ...surroundings.inherited,
       ...QUIET,

@@ -45,8 +45,6 @@ export interface ProcessDescription {
   readonly service: string;
   readonly role: 'api' | 'worker' | 'all';
   readonly needs: readonly (keyof typeof grants)[];
-  /** See `nodeFlags`. Default 4. */
-  readonly youngGenerationMebibytes?: number;
 }
 
 export const topology: readonly ProcessDescription[] = [
@@ -54,7 +52,6 @@ export const topology: readonly ProcessDescription[] = [
     service: 'gateway',
     role: 'api',
     needs: ['database', 'bus', 'cache', 'objects', 'edge'],
-    youngGenerationMebibytes: 8,
   },
   { service: 'files', role: 'api', needs: ['database', 'bus', 'objects', 'arrivals'] },
   { service: 'jobs', role: 'api', needs: ['database', 'bus'] },
