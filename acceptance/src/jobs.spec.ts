@@ -55,7 +55,8 @@ describe('jobs', () => {
       assert.deepEqual(idsOf(await list(`?space=${newSpace()}`)), []);
       assert.ok(idsOf(await list('?status=queued')).includes(idle.job_id));
       const [first] = (await list(`?space=${space}&limit=1`)).jobs;
-      assert.deepEqual(first, await jobOf(idle));
+      const { timeline, ...idleJob } = await jobOf(idle);
+      assert.deepEqual([first, timeline], [idleJob, []]);
     });
 
     it('shows each job once over its pages, though others come meanwhile', async () => {
@@ -92,6 +93,38 @@ describe('jobs', () => {
         const { status, body } = await client.get<Fault>(`/v1/jobs?${query}`);
         assert.equal(status, 400, query);
         assert.ok(body.error.includes(parameter), `${query}: ${body.error}`);
+      }
+    });
+  });
+
+  describe('the timeline', () => {
+    const shown = ({ timeline }: Job) => timeline.map(({ attempt, step, status }) => [attempt, step, status]);
+
+    it('of a completed job tells each step of its run, with its time and who did it', async () => {
+      const job = await jobOf(await completed());
+      const steps = ['extract', 'metadata', 'index', 'finish'];
+      assert.deepEqual(
+        shown(job),
+        steps.map((step) => [1, step, 'completed']),
+      );
+      for (const { duration_ms, error } of job.timeline)
+        assert.deepEqual([typeof duration_ms, error], ['number', null]);
+      assert.equal(job.timeline[0]?.provider, 'document_extractor');
+    });
+
+    it('of a failed job tells where and why, for every attempt', async () => {
+      const file = await failed();
+      await change('retry', file.job_id);
+      const job = await until(
+        () => jobOf(file),
+        ({ status, attempts }) => status === 'failed' && attempts === 2,
+      );
+      assert.deepEqual(
+        shown(job),
+        [1, 2].map((attempt) => [attempt, 'extract', 'failed']),
+      );
+      for (const { error } of job.timeline) {
+        assert.deepEqual(error, { code: 'corrupt_file', message: job.error?.message });
       }
     });
   });
@@ -135,7 +168,9 @@ describe('jobs', () => {
         const { body: later } = await client.upload('long.txt', textBlob(LONG_TEXT_MEGABYTES), { space: other });
         assert.equal((await client.waitForJob(later.job_id)).status, 'completed');
         assert.deepEqual(await seen(), atOnce);
-        assert.deepEqual([(await jobOf(file)).status, (await jobOf(file)).error], ['cancelled', null]);
+        const { status, error, timeline } = await jobOf(file);
+        assert.deepEqual([status, error], ['cancelled', null]);
+        assert.deepEqual([timeline.at(-1)?.step, timeline.at(-1)?.status], [step, 'cancelled']);
       });
     }
 

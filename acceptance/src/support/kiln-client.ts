@@ -17,6 +17,16 @@ export interface Job {
   attempts: number;
   provider: string | null;
   error: { code: string; message: string; retryable: boolean } | null;
+  timeline: TimelineEntry[];
+}
+
+export interface TimelineEntry {
+  attempt: number;
+  step: string | null;
+  provider: string | null;
+  status: string;
+  duration_ms: number | null;
+  error: { code: string; message: string } | null;
 }
 
 export interface CreatedFile {

@@ -8,6 +8,7 @@ import { JobBatchStore } from './store/job-batch.store.js';
 import { DeletedFileStore } from './store/deleted-file.store.js';
 import { JobChangeStore } from './store/job-change.store.js';
 import { JobListStore } from './store/job-list.store.js';
+import { JobTimelineStore } from './store/job-timeline.store.js';
 import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
@@ -48,7 +49,7 @@ export class JobsModule {
     const usecases = [
       new RequestJob(jobBatches, wakeUp),
       new RequestJobs(database, jobBatches, wakeUp),
-      new GetJob(jobs),
+      new GetJob(new JobTimelineStore(database)),
       new ListJobs(new JobListStore(database)),
       new CancelJob(database, changes, wakeUp, notice),
       new RetryJob({ database, jobs, changes, rpc, wakeUp, notice }),

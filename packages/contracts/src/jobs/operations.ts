@@ -4,7 +4,7 @@ import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { filesEvents } from '../files/events.js';
 import { spaceSchema } from '../files/schemas.js';
-import { jobSchema, jobStatusSchema } from './schemas.js';
+import { jobDetailSchema, jobSchema, jobStatusSchema } from './schemas.js';
 
 /** So that the question stays under the size of a message. */
 export const JOBS_PER_CALL_MAX = 200;
@@ -22,7 +22,7 @@ export const jobsOperations = {
   getJob: operation({
     subject: 'jobs.getJob.v1',
     input: z.object({ id: idSchema('job') }),
-    output: jobSchema,
+    output: jobDetailSchema,
     errors: ['NOT_FOUND'],
     timeoutMs: 3_000,
     idempotent: true,

@@ -30,6 +30,27 @@ export type JobError = z.output<typeof jobErrorSchema>;
 /** The steps of a job, in order. A finished step is not repeated by a retry. */
 export const jobSteps = ['extract', 'metadata', 'index', 'finish'] as const;
 
+export const attemptStatuses = ['running', 'completed', 'failed', 'interrupted', 'cancelled'] as const;
+
+/** One step of one run, or the whole run when it ended before its first step. */
+export const timelineEntrySchema = z.object({
+  attempt: z.int().meta({ description: 'the run this belongs to, counted from 1' }),
+  step: z.enum(jobSteps).nullable().meta({ description: 'null for a run that ended before its first step' }),
+  provider: z.string().nullable().meta({ description: 'who did the work of the step; null when nobody was asked' }),
+  status: z.enum(attemptStatuses).meta({
+    description: 'failed: the run ended here, whether or not another followed; interrupted: its worker stopped or died',
+  }),
+  started_at: timestampSchema,
+  ended_at: timestampSchema.nullable(),
+  duration_ms: z.int().min(0).nullable(),
+  error: jobErrorSchema.pick({ code: true, message: true }).nullable(),
+});
+
+export type TimelineEntry = z.output<typeof timelineEntrySchema>;
+
+/** How many of a job's runs its timeline shows: the last ones. */
+export const TIMELINE_ATTEMPTS_MAX = 100;
+
 export const jobSchema = z.object({
   id: idSchema('job'),
   file_id: idSchema('file'),
@@ -44,4 +65,11 @@ export const jobSchema = z.object({
   created_at: timestampSchema,
   started_at: timestampSchema.nullable(),
   completed_at: timestampSchema.nullable(),
+});
+
+/** A job by itself also tells what its runs came to. */
+export const jobDetailSchema = jobSchema.extend({
+  timeline: z.array(timelineEntrySchema).meta({
+    description: `every step of every run, in the order in which they began; of the last ${TIMELINE_ATTEMPTS_MAX} runs`,
+  }),
 });

@@ -69,6 +69,34 @@ export const exampleJob = {
   completed_at: '2026-11-21 09:30:08',
 };
 
+const exampleStep = {
+  attempt: 1,
+  provider: null,
+  status: 'completed' as const,
+  started_at: '2026-11-21 09:30:07',
+  ended_at: '2026-11-21 09:30:07',
+  error: null,
+};
+
+export const exampleTimeline = [
+  {
+    ...exampleStep,
+    step: 'extract' as const,
+    provider: 'document_extractor',
+    started_at: '2026-11-21 09:30:01',
+    duration_ms: 5_843,
+  },
+  { ...exampleStep, step: 'metadata' as const, duration_ms: 21 },
+  { ...exampleStep, step: 'index' as const, ended_at: '2026-11-21 09:30:08', duration_ms: 388 },
+  {
+    ...exampleStep,
+    step: 'finish' as const,
+    started_at: '2026-11-21 09:30:08',
+    ended_at: '2026-11-21 09:30:08',
+    duration_ms: 12,
+  },
+];
+
 export const exampleCreated = {
   id: exampleIds.file,
   space: 'default',

@@ -1,6 +1,6 @@
 import { idSchema, jobsOperations } from '@kiln/contracts';
 import { z } from 'zod';
-import { exampleJob } from './examples.js';
+import { exampleJob, exampleTimeline } from './examples.js';
 import { operationRoute } from './route.js';
 
 export const jobsRoutes = [
@@ -24,12 +24,15 @@ export const jobsRoutes = [
     path: '/v1/jobs/:id',
     tag: 'Jobs',
     summary: 'Get a job: how far the processing of a file has come',
+    description:
+      '`timeline` tells every step of every run: who did it, how long it took, and why it failed. A run that a dead or ' +
+      'stopped worker left behind ends as `interrupted`, and the next one goes on after the last finished step.',
     scope: 'jobs:read',
     params: z.object({ id: idSchema('job') }),
     operation: jobsOperations.getJob,
     input: ({ params }) => params,
     success: 200,
-    example: { response: exampleJob },
+    example: { response: { ...exampleJob, timeline: exampleTimeline } },
   }),
   operationRoute({
     name: 'cancelJob',

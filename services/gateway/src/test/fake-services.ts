@@ -189,6 +189,7 @@ export class FakeServices {
       created_at: formatTimestamp(new Date()),
       started_at: null,
       completed_at: null,
+      timeline: [],
     };
     this.jobs.set(job_id, job);
     return job;

@@ -22,7 +22,8 @@ const claim = statement(
    ), claimed as (
      update jobs j
      set status = 'processing', fence = j.fence + 1, attempts = j.attempts + 1, worker_id = $1, error = null,
-         lease_expires_at = now() + make_interval(secs => $2), started_at = coalesce(j.started_at, now())
+         lease_expires_at = now() + make_interval(secs => $2), started_at = coalesce(j.started_at, now()),
+         run_started_at = now(), run_steps = null
      where (j.tenant_id, j.id) = (select tenant_id, id from job)
      returning ${jobColumns('j')}
    ), served as (

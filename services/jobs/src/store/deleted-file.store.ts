@@ -1,5 +1,5 @@
 // Files that are gone. Their jobs go with them, and what still asks for one finds this.
-import { statement, type Queryable } from '@kiln/platform';
+import { statement, type Database, type Queryable } from '@kiln/platform';
 
 /** The row comes first: a request that waits for none of this must see it, or be seen by `confirm`. */
 const forget = statement(
@@ -7,7 +7,13 @@ const forget = statement(
   `with known as (
      insert into deleted_files (tenant_id, file_id) values ($1, $2) on conflict do nothing
    )
-   delete from jobs where tenant_id = $1 and file_id = $2 returning status`,
+   delete from jobs where tenant_id = $1 and file_id = $2 returning id, status`,
+);
+/** A statement of its own: it sees the attempt of a run that ended while the deletion of its job waited for that. */
+const forgetAttempts = statement(
+  'deleted_files.forget_attempts',
+  `delete from job_attempts a using unnest($1::uuid[], $2::uuid[]) as gone (tenant_id, job_id)
+   where a.tenant_id = gone.tenant_id and a.job_id = gone.job_id`,
 );
 const isDeleted = statement('deleted_files.find', 'select 1 from deleted_files where tenant_id = $1 and file_id = $2');
 /** No transaction lasts for two minutes. */
@@ -18,9 +24,12 @@ const confirm = statement(
      order by deleted_at limit $1 for update skip locked
    ), gone as (
      delete from jobs j using due where j.tenant_id = due.tenant_id and j.file_id = due.file_id
+     returning j.tenant_id, j.id
+   ), looked_at as (
+     update deleted_files d set confirmed = true from due
+     where d.tenant_id = due.tenant_id and d.file_id = due.file_id returning 1
    )
-   update deleted_files d set confirmed = true from due
-   where d.tenant_id = due.tenant_id and d.file_id = due.file_id returning 1`,
+   select (select count(*)::int from looked_at) as files, array_agg(tenant_id) as tenant_ids, array_agg(id) as job_ids from gone`,
 );
 const sweep = statement(
   'deleted_files.sweep',
@@ -30,11 +39,12 @@ const sweep = statement(
 );
 
 export class DeletedFileStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(private readonly database: Pick<Database, 'query' | 'transaction'>) {}
 
-  /** Deletes the jobs of a file for good; answers whether one of them was running. */
+  /** Deletes the jobs of a file and the log of their runs for good; answers whether one of them was running. */
   async forget(transaction: Queryable, tenantId: string, fileId: string): Promise<boolean> {
-    const rows = await transaction.query<{ status: string }>(forget, [tenantId, fileId]);
+    const rows = await transaction.query<{ id: string; status: string }>(forget, [tenantId, fileId]);
+    if (rows.length > 0) await transaction.query(forgetAttempts, [rows.map(() => tenantId), rows.map(({ id }) => id)]);
     return rows.some(({ status }) => status === 'processing');
   }
 
@@ -44,7 +54,12 @@ export class DeletedFileStore {
 
   /** Deletes what was made while its file was being forgotten; answers how many files it looked at. */
   async confirm(limit: number): Promise<number> {
-    return (await this.database.query(confirm, [limit])).length;
+    type Answer = { files: number; tenant_ids: string[] | null; job_ids: string[] | null };
+    return this.database.transaction(async (transaction) => {
+      const [answer] = await transaction.query<Answer>(confirm, [limit]);
+      if (answer?.job_ids) await transaction.query(forgetAttempts, [answer.tenant_ids, answer.job_ids]);
+      return answer?.files ?? 0;
+    });
   }
 
   /** Lets go of files that no event can mention any more. */

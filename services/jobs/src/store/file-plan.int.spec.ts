@@ -1,7 +1,7 @@
 // Real: Postgres with 50,000 jobs and as many deleted files. Faked: nothing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Queryable, Statement } from '@kiln/platform';
+import type { Database, Queryable, Statement } from '@kiln/platform';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { DeletedFileStore } from './deleted-file.store.js';
 
@@ -50,7 +50,11 @@ describe(`the statements about deleted files, among ${ROWS.toLocaleString('en')}
         return Promise.resolve([]);
       },
     };
-    await use(new DeletedFileStore(recorder), recorder);
+    const database: Pick<Database, 'query' | 'transaction'> = {
+      ...recorder,
+      transaction: (work) => work({ ...recorder, savepoint: (inner) => inner() }),
+    };
+    await use(new DeletedFileStore(database), recorder);
     assert.ok(sent[0]);
     const explained = `explain (analyze, format json) ${sent[0].text}`;
     const [row] = await kiln.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explained, sent[0].values);

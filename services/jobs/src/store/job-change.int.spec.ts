@@ -55,7 +55,7 @@ describe('a job that a caller changes', () => {
     const { job, lease } = await kiln.claimed();
     assert.equal((await cancel(jobId))?.was, 'processing');
     assert.equal((await kiln.leases.extend([lease])).size, 0);
-    await kiln.leases.report(lease, { step: 'index', progress: 0.7, provider: null });
+    await kiln.leases.report(lease, { step: 'index', progress: 0.7, provider: null, steps: [] });
     await settleJob.complete(lease, ['markdown']);
     await settleJob.fail(job, lease, transient);
     await settleJob.giveBack(lease);

@@ -1,6 +1,7 @@
 // What a caller changes about a job. Each change is a compare-and-set of the status, and takes the next fence: whatever a run
 // that began before it still writes is void, here and in the services that saw the fence.
 import { statement, type Queryable } from '@kiln/platform';
+import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, jobColumns, type JobRow } from './job.rows.js';
 import type { TenantQueueStore } from './tenant-queue.store.js';
 
@@ -14,7 +15,8 @@ const cancel = statement(
        lease_expires_at = null, worker_id = null
      from found
      where j.tenant_id = found.tenant_id and j.id = found.id and found.was in ('queued', 'processing')
-     returning ${jobColumns('j')}
+     returning j.*, found.was
+   ), attempt as (${logAttempt('cancelled', "(select * from cancelled where was = 'processing') as run")}
    )
    select found.was, ${jobColumns('cancelled')} from found left join cancelled on true`,
 );

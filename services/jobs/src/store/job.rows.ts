@@ -9,7 +9,7 @@ import {
   type jobsOperations,
 } from '@kiln/contracts';
 
-type Job = OperationOutput<(typeof jobsOperations)['getJob']>;
+type Job = OperationOutput<(typeof jobsOperations)['listJobs']>['jobs'][number];
 type JobRequest = EventData<(typeof filesEvents)['processingRequested']>;
 
 export interface JobRow {

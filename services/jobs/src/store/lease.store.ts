@@ -1,7 +1,9 @@
 // Leases on jobs. Every write of a run states its fence, completing as well as failing: a worker that lost its lease, and
-// does not know it yet, changes nothing.
+// does not know it yet, changes nothing. Whatever ends a run writes its attempt down in the same statement.
 import type { JobError } from '@kiln/contracts';
 import { statement, type Database, type Queryable } from '@kiln/platform';
+import type { RunStep } from '../domain/run-timeline.js';
+import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
 
 /** One run of a job: the fence is what a lease is proven by. */
@@ -23,27 +25,40 @@ const extend = statement(
    returning jobs.tenant_id, jobs.id, jobs.fence`,
 );
 const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'processing'`;
-const report = statement('leases.report', `update jobs set step = $4, progress = $5, provider = $6 where ${HELD}`);
+const report = statement(
+  'leases.report',
+  `update jobs set step = $4, progress = $5, provider = $6, run_steps = $7::jsonb where ${HELD}`,
+);
 const complete = statement(
   'leases.complete',
-  `update jobs set status = 'completed', progress = 1, completed_at = now(), lease_expires_at = null, worker_id = null
-   where ${HELD} returning ${JOB_COLUMNS}`,
+  `with ended as (
+     update jobs set status = 'completed', progress = 1, completed_at = now(), lease_expires_at = null, worker_id = null
+     where ${HELD} returning *
+   ), attempt as (${logAttempt('completed', 'ended')})
+   select ${JOB_COLUMNS} from ended`,
 );
 const fail = statement(
   'leases.fail',
-  `update jobs set status = 'failed', error = $4, completed_at = now(), lease_expires_at = null, worker_id = null
-   where ${HELD} returning ${JOB_COLUMNS}`,
+  `with ended as (
+     update jobs set status = 'failed', error = $4, completed_at = now(), lease_expires_at = null, worker_id = null
+     where ${HELD} returning *
+   ), attempt as (${logAttempt('failed', 'ended')})
+   select ${JOB_COLUMNS} from ended`,
 );
 const cancel = statement(
   'leases.cancel',
-  `update jobs set status = 'cancelled', completed_at = now(), lease_expires_at = null, worker_id = null where ${HELD}`,
+  `with ended as (
+     update jobs set status = 'cancelled', completed_at = now(), lease_expires_at = null, worker_id = null
+     where ${HELD} returning *
+   ) ${logAttempt('cancelled', 'ended')}`,
 );
 const release = statement(
   'leases.release',
   `with released as (
      update jobs set status = 'queued', error = $4, failures = failures + $5, lease_expires_at = null,
        worker_id = null, run_after = now() + make_interval(secs => $6)
-     where ${HELD} returning tenant_id, run_after)
+     where ${HELD} returning *
+   ), attempt as (${logAttempt('$7', 'released')})
    insert into waiting_tenants (tenant_id, due_at) select tenant_id, run_after from released
    on conflict (tenant_id) do update
      set due_at = least(waiting_tenants.due_at, excluded.due_at),
@@ -62,6 +77,7 @@ const reclaim = statement(
        completed_at = case when j.lost_leases + 1 < $2 then null else now() end
      from expired where j.tenant_id = expired.tenant_id and j.id = expired.id
      returning j.*
+   ), attempt as (${logAttempt('interrupted', 'reclaimed', '$4::jsonb')}
    ), queued as (
      insert into waiting_tenants (tenant_id, due_at)
      select distinct tenant_id, now() from reclaimed where status = 'queued' order by tenant_id
@@ -71,6 +87,9 @@ const reclaim = statement(
    )
    select ${JOB_COLUMNS} from reclaimed`,
 );
+
+/** What the timeline says of a run whose lease ran out. */
+const WORKER_LOST = { code: 'internal', message: 'The worker stopped answering in the middle of this run.' };
 
 const held = (lease: Lease) => [lease.tenantId, lease.jobId, lease.fence];
 
@@ -91,8 +110,12 @@ export class LeaseStore {
     return new Set(rows.map((row) => leaseKey({ tenantId: row.tenant_id, jobId: row.id, fence: row.fence })));
   }
 
-  async report(lease: Lease, at: { step: string; progress: number; provider: string | null }): Promise<void> {
-    await this.database.query(report, [...held(lease), at.step, at.progress, at.provider]);
+  /** `steps` of this run so far. */
+  async report(
+    lease: Lease,
+    at: { step: string; progress: number; provider: string | null; steps: readonly RunStep[] },
+  ): Promise<void> {
+    await this.database.query(report, [...held(lease), at.step, at.progress, at.provider, JSON.stringify(at.steps)]);
   }
 
   /** The completed job, or null when the lease is lost. */
@@ -111,13 +134,17 @@ export class LeaseStore {
     await this.database.query(cancel, held(lease));
   }
 
-  /** Back to the queue, due in `delaySeconds`; `counted` when it was the work's own transient failure. */
+  /**
+   * Back to the queue, due in `delaySeconds`; `counted` when it was the work's own transient failure. Without an error the
+   * run was interrupted, and did not fail.
+   */
   async release(
     lease: Lease,
     again: { error: JobError | null; counted: boolean; delaySeconds: number },
   ): Promise<void> {
     const failures = again.counted ? 1 : 0;
-    await this.database.query(release, [...held(lease), again.error, failures, again.delaySeconds]);
+    const status = again.error === null ? 'interrupted' : 'failed';
+    await this.database.query(release, [...held(lease), again.error, failures, again.delaySeconds, status]);
   }
 
   /**
@@ -128,6 +155,6 @@ export class LeaseStore {
     transaction: Queryable,
     { limit, lostLeasesMax, error }: { limit: number; lostLeasesMax: number; error: JobError },
   ): Promise<JobRow[]> {
-    return transaction.query<JobRow>(reclaim, [limit, lostLeasesMax, error]);
+    return transaction.query<JobRow>(reclaim, [limit, lostLeasesMax, error, WORKER_LOST]);
   }
 }

@@ -131,7 +131,7 @@ export async function startJobs(): Promise<JobsHarness> {
       const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'job_id' = $1 order by sequence`;
       return (await sql<{ type: string }>(text, [encodeId('job', jobId)])).map((row) => row.type);
     },
-    clear: async () => void (await sql('truncate jobs, waiting_tenants, deleted_files, outbox')),
+    clear: async () => void (await sql('truncate jobs, job_attempts, waiting_tenants, deleted_files, outbox')),
     close: async () => {
       await database.close();
       await created.drop();

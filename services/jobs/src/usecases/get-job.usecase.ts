@@ -6,20 +6,21 @@ import {
   type OperationOutput,
   type jobsOperations,
 } from '@kiln/contracts';
+import { timelineOf } from '../domain/run-timeline.js';
+import { JobTimelineStore } from '../store/job-timeline.store.js';
 import { jobView } from '../store/job.rows.js';
-import { JobStore } from '../store/job.store.js';
 
 type GetJobOperation = (typeof jobsOperations)['getJob'];
 
 export class GetJob {
-  constructor(private readonly jobs: JobStore) {}
+  constructor(private readonly timelines: JobTimelineStore) {}
 
   async execute(
     { id }: OperationInput<GetJobOperation>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<GetJobOperation>> {
-    const row = await this.jobs.get(tenantId, uuidOf('job', id));
-    if (!row) throw notFound('No job has this id.');
-    return jobView(row);
+    const found = await this.timelines.get(tenantId, uuidOf('job', id));
+    if (!found) throw notFound('No job has this id.');
+    return { ...jobView(found.job), timeline: timelineOf(found.runs) };
   }
 }

@@ -1,6 +1,7 @@
 // What the steps of one run share.
-import type { CallContext, OperationOutput, filesOperations, jobSteps } from '@kiln/contracts';
+import type { CallContext, JobError, OperationOutput, filesOperations, jobSteps } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
+import type { RunTimeline } from '../domain/run-timeline.js';
 import type { JobRow } from '../store/job.rows.js';
 
 type Begun = OperationOutput<(typeof filesOperations)['beginProcessing']>;
@@ -18,6 +19,10 @@ export interface RunContext {
   readonly logger: Logger;
   /** A context for one call, with its own deadline. */
   callContext(timeoutMs: number): CallContext;
-  /** Tells the job's owner how far it is; 0..1. */
-  report(step: (typeof jobSteps)[number], progress: number): Promise<void>;
+  /** What `report` has recorded of this run. */
+  readonly timeline: RunTimeline;
+  /** A step begins: tells the job's owner how far it is (0..1), and who does the work where a provider does it. */
+  report(step: (typeof jobSteps)[number], progress: number, provider?: string | null): Promise<void>;
+  /** The provider at work failed and `provider` takes over the step: both stand in the timeline. */
+  fallBack(provider: string, error: Pick<JobError, 'code' | 'message'>): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { encodeId, filesOperations, type CallContext, type OperationOutput } fro
 import type { Logger, RpcClient } from '@kiln/platform';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RunTimeline } from '../domain/run-timeline.js';
 import type { JobRow } from '../store/job.rows.js';
 import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
 import type { RunContext } from './run-context.js';
@@ -48,15 +49,34 @@ export class RunJob {
       deadlineAt: Date.now() + timeoutMs,
     });
     const file = await this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(CALL_TIMEOUT_MS));
-    const report: RunContext['report'] = (step, progress) =>
-      this.parts.leases.report(lease, { step, progress, provider: job.provider });
     const logger = this.parts.logger.child({ jobId: run.job_id, tenantId: job.tenant_id });
-    return { job, file, run, directory, signal, logger, callContext, report };
+    return { job, file, run, directory, signal, logger, callContext, ...this.reporting(job, lease) };
+  }
+
+  private reporting(
+    { provider: routedTo }: JobRow,
+    lease: Lease,
+  ): Pick<RunContext, 'timeline' | 'report' | 'fallBack'> {
+    const timeline = new RunTimeline();
+    let at = { step: 'extract', progress: 0 };
+    const write = () => this.parts.leases.report(lease, { ...at, provider: routedTo, steps: timeline.steps });
+    return {
+      timeline,
+      report: (step, progress, provider = null) => {
+        timeline.begin(step, provider);
+        at = { step, progress };
+        return write();
+      },
+      fallBack: (provider, error) => {
+        timeline.fallBack(provider, error);
+        return write();
+      },
+    };
   }
 
   private async runSteps(context: RunContext): Promise<Variants> {
     const { extract, metadata, index, rpc } = this.parts;
-    await context.report('extract', 0.1);
+    await context.report('extract', 0.1, context.job.provider);
     const extracted = await extract.execute(context);
     context.signal.throwIfAborted();
     await context.report('metadata', 0.6);

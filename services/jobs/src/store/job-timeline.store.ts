@@ -1,0 +1,52 @@
+// A job with what its runs came to, in one round trip.
+import { TIMELINE_ATTEMPTS_MAX } from '@kiln/contracts';
+import { statement, type Queryable } from '@kiln/platform';
+import type { Run } from '../domain/run-timeline.js';
+import type { AttemptRow } from './attempt.rows.js';
+import { jobColumns, type JobRow } from './job.rows.js';
+
+const find = statement(
+  'job_timeline.find',
+  `select ${jobColumns('j')}, j.run_started_at, j.run_steps, coalesce(log.attempts_log, '[]') as attempts_log
+   from jobs j left join lateral (
+     select jsonb_agg(to_jsonb(a) order by a.attempt) as attempts_log from (
+       select attempt, status, started_at, ended_at, error, steps from job_attempts
+       where tenant_id = $1 and job_id = $2 order by attempt desc limit $3
+     ) a
+   ) log on true
+   where j.tenant_id = $1 and j.id = $2`,
+);
+
+type InJson<Row> = { [Key in keyof Row]: Row[Key] extends Date ? string : Row[Key] };
+type Answer = JobRow & {
+  run_started_at: Date | null;
+  run_steps: AttemptRow['steps'];
+  attempts_log: InJson<AttemptRow>[];
+};
+
+export interface JobWithRuns {
+  job: JobRow;
+  /** In order; the last may be under way. */
+  runs: Run[];
+}
+
+export class JobTimelineStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** Null when there is no such job. */
+  async get(tenantId: string, jobId: string): Promise<JobWithRuns | null> {
+    const [row] = await this.database.query<Answer>(find, [tenantId, jobId, TIMELINE_ATTEMPTS_MAX]);
+    if (!row) return null;
+    const { run_started_at: startedAt, run_steps: steps, attempts_log: log, ...job } = row;
+    const runs: Run[] = log.map((run) => ({
+      ...run,
+      started_at: new Date(run.started_at),
+      ended_at: new Date(run.ended_at),
+    }));
+    if (job.status === 'processing' && startedAt) {
+      const underWay = { status: 'running' as const, ended_at: null, error: null };
+      runs.push({ attempt: job.attempts, started_at: startedAt, steps, ...underWay });
+    }
+    return { job, runs };
+  }
+}
