@@ -37,6 +37,8 @@ export * from './gateway/api-keys.js';
 export * from './gateway/portal-tokens.js';
 export * from './jobs/events.js';
 export * from './jobs/operations.js';
+export * from './jobs/provider-keys.js';
+export * from './jobs/routing-rules.js';
 export * from './jobs/schemas.js';
 export * from './search/operations.js';
 export * from './search/schemas.js';

@@ -4,6 +4,7 @@
  */
 import { freePort, platformMigrations, repositoryDirectory, waitUntil } from '@kiln/dev';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createTestDatabase } from './database.js';
 import { testNats } from './infrastructure.js';
@@ -28,6 +29,8 @@ export interface TestService {
 }
 
 const READY_TIMEOUT_MS = 30_000;
+/** One for all services of a test file, which may seal and open for each other. */
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase()).url;
@@ -45,6 +48,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       KILN_BUS_NAMESPACE: namespace,
       DATABASE_URL: databaseUrl,
       NATS_URL: await testNats(),
+      KILN_ENCRYPTION_KEY: ENCRYPTION_KEY,
       ...options.environment,
     },
   });

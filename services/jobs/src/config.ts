@@ -1,6 +1,7 @@
 import {
   checkStorageVariables,
   databaseVariables,
+  encryptionVariables,
   loadConfig,
   processVariables,
   storageVariables,
@@ -12,6 +13,7 @@ import { z } from 'zod';
 const shared = z.object({
   ...processVariables,
   ...databaseVariables,
+  ...encryptionVariables,
   /** Seconds without a heartbeat after which a job is taken from its worker. */
   KILN_LEASE_SECONDS: z.coerce.number().int().min(5).max(60).default(20),
 });

@@ -1,7 +1,9 @@
 // Composition root of the jobs service. The API role answers and consumes; the worker role runs jobs; `all` does both.
+import { Sealer } from '@kiln/platform';
 import type { Platform } from '@kiln/platform/nest';
 import type { DynamicModule } from '@nestjs/common';
 import { hostname } from 'node:os';
+import { ProviderKeys } from './adapters/provider-keys.js';
 import type { JobsConfig } from './config.js';
 import { ClaimStore } from './store/claim.store.js';
 import { JobBatchStore } from './store/job-batch.store.js';
@@ -11,19 +13,26 @@ import { JobListStore } from './store/job-list.store.js';
 import { JobTimelineStore } from './store/job-timeline.store.js';
 import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
+import { ProviderKeyStore } from './store/provider-key.store.js';
+import { RoutingRuleStore } from './store/routing-rule.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
+import { TestTenantStore } from './store/test-tenant.store.js';
 import { FileEventsConsumer } from './transport/file-events.consumer.js';
 import { JobsController } from './transport/jobs.controller.js';
+import { OrganizationController } from './transport/organization.controller.js';
 import { CancelJob } from './usecases/cancel-job.usecase.js';
 import { ExpireUpload } from './usecases/expire-upload.usecase.js';
 import { ChangeNotice } from './usecases/change-notice.js';
 import { ForgetFile } from './usecases/forget-file.usecase.js';
 import { GetJob } from './usecases/get-job.usecase.js';
 import { ListJobs } from './usecases/list-jobs.usecase.js';
+import { ManageOrganization } from './usecases/manage-organization.usecase.js';
+import { ManageProviderKeys } from './usecases/manage-provider-keys.usecase.js';
 import { RequestJob } from './usecases/request-job.usecase.js';
 import { RequestJobs } from './usecases/request-jobs.usecase.js';
 import { RetryJob } from './usecases/retry-job.usecase.js';
 import { ReclaimWorker } from './workers/reclaim.worker.js';
+import { ResealWorker } from './workers/reseal.worker.js';
 import { startWorkerRole } from './workers/worker-role.js';
 
 const RECLAIM_STOP_MS = 5_000;
@@ -43,6 +52,11 @@ export class JobsModule {
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     const jobs = new JobStore(database);
+    const providerKeys = new ProviderKeyStore(database);
+    const sealedKeys = new ProviderKeys(providerKeys, new Sealer(config.KILN_ENCRYPTION_KEY));
+    const resealWorker = new ResealWorker({ keys: providerKeys, sealedKeys, logger });
+    resealWorker.start();
+    shutdown.addPhase('reseal', RECLAIM_STOP_MS, () => resealWorker.stop());
     const jobBatches = new JobBatchStore(tenants);
     const changes = new JobChangeStore(tenants);
     const notice = new ChangeNotice(rpc, logger);
@@ -55,10 +69,12 @@ export class JobsModule {
       new RetryJob({ database, jobs, changes, rpc, wakeUp, notice }),
       new ExpireUpload(jobs, deletedFiles),
       new ForgetFile(deletedFiles, wakeUp),
+      new ManageProviderKeys(providerKeys, sealedKeys),
+      new ManageOrganization(new RoutingRuleStore(database), new TestTenantStore(database)),
     ];
     return {
       module: JobsModule,
-      controllers: [JobsController, FileEventsConsumer],
+      controllers: [JobsController, OrganizationController, FileEventsConsumer],
       providers: usecases.map((usecase) => ({ provide: usecase.constructor, useValue: usecase })),
     };
   }

@@ -4,7 +4,10 @@ import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { filesEvents } from '../files/events.js';
 import { spaceSchema } from '../files/schemas.js';
+import { providerKeysOperations } from './provider-keys.js';
+import { routingRulesOperations } from './routing-rules.js';
 import { jobDetailSchema, jobSchema, jobStatusSchema } from './schemas.js';
+import { testTenantsOperations } from './test-tenants.js';
 
 /** So that the question stays under the size of a message. */
 export const JOBS_PER_CALL_MAX = 200;
@@ -57,4 +60,7 @@ export const jobsOperations = {
     timeoutMs: 8_000,
     idempotent: false,
   }),
+  ...routingRulesOperations,
+  ...providerKeysOperations,
+  ...testTenantsOperations,
 };

@@ -9,7 +9,7 @@ const findLive = statement(
   'gateway.find_live_key',
   `select k.id, k.name, k.scopes, k.mode, k.organization_id, o.plan,
           (extract(epoch from k.expires_at - now()) * 1000)::float8 as valid_ms,
-          case k.mode when 'live' then o.live_tenant_id else o.test_tenant_id end as tenant_id
+          case k.mode when 'live' then o.live_tenant_id else o.test_tenant_id end as tenant_id, o.live_tenant_id
    from api_keys k join organizations o on o.id = k.organization_id
    where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
 );

@@ -17,6 +17,8 @@ export interface KeyCaller extends CallerBase {
   authType: 'api_key' | 'jwt';
   keyName: string;
   scopes: readonly Scope[];
+  /** The live plane (uuid) of the organization; of a test key that is another than its tenant. */
+  liveTenantId: string;
 }
 
 /** Someone with a portal token: may read one space, and holds no scope. */
@@ -35,6 +37,7 @@ export interface KeyRow {
   plan: Plan;
   organization_id: string;
   tenant_id: string;
+  live_tenant_id: string;
 }
 
 export function callerOf(row: KeyRow): KeyCaller {
@@ -44,6 +47,7 @@ export function callerOf(row: KeyRow): KeyCaller {
     keyName: row.name,
     organizationId: encodeId('organization', row.organization_id),
     tenantId: row.tenant_id,
+    liveTenantId: row.live_tenant_id,
     scopes: row.scopes,
     mode: row.mode,
     plan: row.plan,

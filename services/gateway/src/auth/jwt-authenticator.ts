@@ -40,6 +40,7 @@ export class JwtAuthenticator {
       keyName: sub,
       organizationId,
       tenantId: tenants[mode],
+      liveTenantId: tenants.live,
       scopes: scopesOf(scope),
       mode,
       plan: tenants.plan,

@@ -111,7 +111,8 @@ async function run(route: Route, read: ReadRequest, services: GatewayServices): 
   const { request, caller, params, query, body } = read;
   if (route.stack === 'public') return route.handler({ params, query }, services);
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
-  const context = contextOf(request, caller, route.timeoutMs ?? TIMEOUT_DEFAULT_MS);
+  const tenantId = route.stack === 'key' && route.ofOrganization ? liveTenantOf(caller) : caller.tenantId;
+  const context = contextOf(request, { ...caller, tenantId }, route.timeoutMs ?? TIMEOUT_DEFAULT_MS);
   if (route.stack === 'portal') {
     if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
     return route.handler({ params, query, body, caller, context, space: caller.space }, services);
@@ -124,10 +125,15 @@ async function run(route: Route, read: ReadRequest, services: GatewayServices): 
   return route.handler(routed, services);
 }
 
+function liveTenantOf(caller: Caller): string {
+  if (caller.authType === 'portal_token') throw new Error('a portal token asks for nothing of its organization');
+  return caller.liveTenantId;
+}
+
 /** https://www.w3.org/TR/trace-context/#traceparent-header */
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-function contextOf(request: Request, caller: Caller, timeoutMs: number): CallContext {
+function contextOf(request: Request, caller: Pick<Caller, 'principal' | 'tenantId'>, timeoutMs: number): CallContext {
   const { traceparent } = request.headers;
   return {
     requestId: stateOf(request).requestId,

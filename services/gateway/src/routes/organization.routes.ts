@@ -1,6 +1,13 @@
-import { meSchema } from '@kiln/contracts';
+import { jobsOperations, meSchema, routingRulesSchema } from '@kiln/contracts';
 import { exampleIds } from './examples.js';
-import { handlerRoute } from './route.js';
+import { handlerRoute, operationRoute } from './route.js';
+
+const exampleRules = {
+  rules: [
+    { content_type: 'image/*', provider: 'image_extractor' as const },
+    { content_type: 'image/svg+xml', provider: 'document_extractor' as const },
+  ],
+};
 
 export const organizationRoutes = [
   handlerRoute({
@@ -26,5 +33,35 @@ export const organizationRoutes = [
         scopes: ['*'],
       },
     },
+  }),
+  operationRoute({
+    name: 'getRoutingRules',
+    method: 'GET',
+    path: '/v1/org/routing-rules',
+    tag: 'Organization',
+    summary: 'List the rules that say which provider a content type goes to',
+    scope: 'org:read',
+    ofOrganization: true,
+    operation: jobsOperations.getRoutingRules,
+    input: () => ({}),
+    success: 200,
+    example: { response: exampleRules },
+  }),
+  operationRoute({
+    name: 'setRoutingRules',
+    method: 'PUT',
+    path: '/v1/org/routing-rules',
+    tag: 'Organization',
+    summary: 'Replace all routing rules',
+    description:
+      'A rule overrides the default provider of a content type, and is overridden by the `provider` of a request. An exact ' +
+      'type wins over wildcards, a longer wildcard over a shorter one.',
+    scope: 'org:write',
+    ofOrganization: true,
+    body: routingRulesSchema,
+    operation: jobsOperations.setRoutingRules,
+    input: ({ body }) => body,
+    success: 200,
+    example: { request: exampleRules, response: exampleRules },
   }),
 ];

@@ -6,6 +6,7 @@ import { jobsRoutes } from './jobs.routes.js';
 import { keysRoutes } from './keys.routes.js';
 import { organizationRoutes } from './organization.routes.js';
 import { portalRoutes } from './portal.routes.js';
+import { providerKeysRoutes } from './provider-keys.routes.js';
 import type { Route } from './route.js';
 import { searchRoutes } from './search.routes.js';
 import { spacesRoutes } from './spaces.routes.js';
@@ -22,6 +23,7 @@ export const routeTable: readonly Route[] = [
   ...jobsRoutes,
   ...searchRoutes,
   ...organizationRoutes,
+  ...providerKeysRoutes,
   ...keysRoutes,
   ...portalRoutes,
   ...webhooksRoutes,

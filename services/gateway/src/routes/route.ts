@@ -90,6 +90,8 @@ interface KeyRow<Params extends z.ZodObject, Query extends z.ZodObject, Body ext
   readonly stack: 'key';
   /** What the key must hold; null when authentication is enough. */
   readonly scope: Scope | null;
+  /** About what belongs to the organization itself: asked in the name of its live plane, whatever the mode of the key. */
+  readonly ofOrganization?: true;
 }
 
 interface OperationRow<

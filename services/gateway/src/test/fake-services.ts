@@ -6,6 +6,7 @@ import {
   jobsOperations,
   notFound,
   outputKey,
+  previewOf,
   searchOperations,
   storageKey,
   uuidOf,
@@ -83,6 +84,7 @@ export class FakeServices {
     );
     this.answer(jobsOperations.retryJob, () => missing());
     this.answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());
+    this.answerOrganization();
     this.answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
     this.answerWebhooks();
     await this.connection.flush();
@@ -94,6 +96,19 @@ export class FakeServices {
     this.answer(listWebhooks, () => ({ webhooks: [] }));
     this.answer(listEvents, () => ({ events: [], next_cursor: null }));
     for (const operation of Object.values<Operation>(others)) this.answer(operation, () => missing());
+  }
+
+  /** It has set nothing, and what it sets is forgotten. */
+  private answerOrganization(): void {
+    this.answer(jobsOperations.getRoutingRules, () => ({ rules: [] }));
+    this.answer(jobsOperations.setRoutingRules, (rules) => rules);
+    this.answer(jobsOperations.listProviderKeys, () => ({ provider_keys: [] }));
+    this.answer(jobsOperations.setProviderKey, ({ provider, key }) => {
+      const now = formatTimestamp(new Date());
+      return { provider, key_preview: previewOf(key), created_at: now, updated_at: now };
+    });
+    this.answer(jobsOperations.deleteProviderKey, () => missing());
+    this.answer(jobsOperations.linkTestTenant, () => ({}));
   }
 
   /** From now on the operation does this instead; `reset` takes it back. */

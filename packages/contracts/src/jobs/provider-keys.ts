@@ -1,0 +1,60 @@
+// An organization's own keys for providers of extraction, embeddings and chat.
+import { z } from 'zod';
+import { operation } from '../core/operation.js';
+import { timestampSchema } from '../core/timestamps.js';
+import { extractionProviders } from '../files/schemas.js';
+
+export const keyedProviders = [...extractionProviders, 'embedding', 'chat'] as const;
+export const keyedProviderSchema = z.enum(keyedProviders);
+
+export type KeyedProvider = z.output<typeof keyedProviderSchema>;
+
+const PREVIEW_CHARACTERS = 4;
+
+/** All that is ever shown of a key. */
+export const previewOf = (key: string): string => `…${key.slice(-PREVIEW_CHARACTERS)}`;
+
+export const newProviderKeySchema = z.object({
+  provider: keyedProviderSchema,
+  /** It travels in a header, so it is one word of visible ASCII; and what is shown of it must not be half of it. */
+  key: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,4096}$/, { error: 'must be 8 to 4,096 visible ASCII characters without spaces' })
+    .meta({ examples: ['sk-MfKQ9r8GKYqrTwjUPD8I'] }),
+});
+
+export const providerKeySchema = z.object({
+  provider: keyedProviderSchema,
+  key_preview: z.string().meta({ description: 'the last four characters of the key, after …' }),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+});
+
+/** Asked in the name of the organization's live plane. No answer holds a key. */
+export const providerKeysOperations = {
+  listProviderKeys: operation({
+    subject: 'jobs.listProviderKeys.v1',
+    input: z.object({}),
+    output: z.object({ provider_keys: z.array(providerKeySchema) }),
+    errors: [],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  setProviderKey: operation({
+    subject: 'jobs.setProviderKey.v1',
+    input: newProviderKeySchema,
+    output: providerKeySchema,
+    errors: [],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  /** Not to be sent again unseen: a key that is gone can't be removed. */
+  deleteProviderKey: operation({
+    subject: 'jobs.deleteProviderKey.v1',
+    input: z.object({ provider: keyedProviderSchema }),
+    output: z.object({ deleted: z.literal(true) }),
+    errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
+    idempotent: false,
+  }),
+};

@@ -1,0 +1,61 @@
+import { jobsOperations, keyedProviderSchema, newProviderKeySchema, previewOf } from '@kiln/contracts';
+import { z } from 'zod';
+import { operationRoute } from './route.js';
+
+const exampleKey = 'sk-MfKQ9r8GKYqrTwjUPD8I';
+const exampleProviderKey = {
+  provider: 'document_extractor' as const,
+  key_preview: previewOf(exampleKey),
+  created_at: '2026-11-20 16:00:00',
+  updated_at: '2026-11-20 16:00:00',
+};
+
+export const providerKeysRoutes = [
+  operationRoute({
+    name: 'listProviderKeys',
+    method: 'GET',
+    path: '/v1/org/provider-keys',
+    tag: 'Provider keys',
+    summary: "List the organization's own keys for providers",
+    description: 'Of each key only its last four characters are shown.',
+    scope: 'org:read',
+    ofOrganization: true,
+    operation: jobsOperations.listProviderKeys,
+    input: () => ({}),
+    success: 200,
+    example: { response: { provider_keys: [exampleProviderKey] } },
+  }),
+  operationRoute({
+    name: 'setProviderKey',
+    method: 'PUT',
+    path: '/v1/org/provider-keys',
+    tag: 'Provider keys',
+    summary: 'Have a provider called with a key of your own',
+    description:
+      'It replaces the key that the provider has, is encrypted at rest and never shown again. Pages processed with it count ' +
+      'at 60 %. Test mode never uses it.',
+    scope: 'org:write',
+    ofOrganization: true,
+    body: newProviderKeySchema,
+    operation: jobsOperations.setProviderKey,
+    input: ({ body }) => body,
+    success: 200,
+    example: { request: { provider: 'document_extractor', key: exampleKey }, response: exampleProviderKey },
+  }),
+  operationRoute({
+    name: 'deleteProviderKey',
+    method: 'DELETE',
+    path: '/v1/org/provider-keys/:provider',
+    tag: 'Provider keys',
+    summary: "Remove the organization's own key of a provider",
+    description: 'Runs that begin from now on are done with the managed key again.',
+    scope: 'org:write',
+    ofOrganization: true,
+    params: z.object({ provider: keyedProviderSchema }),
+    operation: jobsOperations.deleteProviderKey,
+    input: ({ params }) => params,
+    success: 200,
+    errors: ['NOT_FOUND'],
+    example: { response: { deleted: true } },
+  }),
+];

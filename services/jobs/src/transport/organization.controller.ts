@@ -1,0 +1,52 @@
+import {
+  jobsOperations as operations,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import { Operation } from '@kiln/platform/nest';
+import { Controller } from '@nestjs/common';
+import { ManageOrganization } from '../usecases/manage-organization.usecase.js';
+import { ManageProviderKeys } from '../usecases/manage-provider-keys.usecase.js';
+
+type Ops = typeof operations;
+type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
+type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
+
+@Controller()
+export class OrganizationController {
+  constructor(
+    private readonly organization: ManageOrganization,
+    private readonly providerKeys: ManageProviderKeys,
+  ) {}
+
+  @Operation(operations.getRoutingRules)
+  getRoutingRules(_input: Input<'getRoutingRules'>, context: CallContext): Output<'getRoutingRules'> {
+    return this.organization.getRules(context);
+  }
+
+  @Operation(operations.setRoutingRules)
+  setRoutingRules(input: Input<'setRoutingRules'>, context: CallContext): Output<'setRoutingRules'> {
+    return this.organization.setRules(input, context);
+  }
+
+  @Operation(operations.listProviderKeys)
+  listProviderKeys(_input: Input<'listProviderKeys'>, context: CallContext): Output<'listProviderKeys'> {
+    return this.providerKeys.list(context);
+  }
+
+  @Operation(operations.setProviderKey)
+  setProviderKey(input: Input<'setProviderKey'>, context: CallContext): Output<'setProviderKey'> {
+    return this.providerKeys.save(input, context);
+  }
+
+  @Operation(operations.deleteProviderKey)
+  deleteProviderKey(input: Input<'deleteProviderKey'>, context: CallContext): Output<'deleteProviderKey'> {
+    return this.providerKeys.remove(input, context);
+  }
+
+  @Operation(operations.linkTestTenant)
+  linkTestTenant(input: Input<'linkTestTenant'>, context: CallContext): Output<'linkTestTenant'> {
+    return this.organization.linkTestTenant(input, context);
+  }
+}
