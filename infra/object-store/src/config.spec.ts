@@ -31,15 +31,20 @@ test('lists and the notification target are read', () => {
   });
   assert.deepEqual(config.buckets, ['one', 'two']);
   assert.deepEqual(config.corsOrigins, ['https://a.example', 'https://b.example']);
-  assert.deepEqual(config.notify, { url: 'http://127.0.0.1:1/hook', token: 'token' });
+  assert.deepEqual(config.notify, { url: 'http://127.0.0.1:1/hook', of: 'all', token: 'token' });
 });
 
 test('all problems are reported together, and never with a secret in them', () => {
-  const environment = { KILN_STORE_SECRET_ACCESS_KEY: 'hush', KILN_STORE_PORT: 'x', KILN_STORE_NOTIFY_URL: 'ftp:hush' };
+  const environment = {
+    KILN_STORE_SECRET_ACCESS_KEY: 'hush',
+    KILN_STORE_PORT: 'x',
+    KILN_STORE_NOTIFY_URL: 'ftp:hush',
+    KILN_STORE_NOTIFY_OF: 'none',
+  };
   assert.throws(
     () => readConfig(environment),
     (error: ConfigError) => {
-      assert.equal(error.problems.length, 4);
+      assert.equal(error.problems.length, 5);
       assert.doesNotMatch(error.message, /hush/);
       return error instanceof ConfigError;
     },

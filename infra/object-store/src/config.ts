@@ -48,7 +48,10 @@ function readNotify(environment: Environment, problems: string[]): ObjectStoreOp
   const token = environment['KILN_STORE_NOTIFY_TOKEN'] ?? '';
   if (url === '') return undefined;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) problems.push('KILN_STORE_NOTIFY_URL must be an http(s) URL');
-  return { url, ...(token !== '' && { token }) };
+  const of = environment['KILN_STORE_NOTIFY_OF'] ?? 'all';
+  if (of === 'all' || of === 'signed-url') return { url, of, ...(token !== '' && { token }) };
+  problems.push('KILN_STORE_NOTIFY_OF must be all or signed-url');
+  return undefined;
 }
 
 const listOf = (text: string | undefined): string[] =>

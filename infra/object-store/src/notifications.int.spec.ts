@@ -1,4 +1,5 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Upload } from '@aws-sdk/lib-storage';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -74,6 +75,21 @@ test('every arrival is told once, with bucket, encoded key, size and tag, also a
   );
   assert.equal(`"${receiver.records[0]?.s3.object.eTag}"`, ETag);
   assert.deepEqual([...receiver.authorizations], ['Bearer hook-token']);
+});
+
+test('a receiver that asks for signed URLs only is not told of what the holder of the key stored', async (t) => {
+  const receiver = new Receiver();
+  const store = await startTestStore({ notify: { url: await receiver.start(), of: 'signed-url' } });
+  t.after(() => store[Symbol.asyncDispose]());
+  await store.client.send(new PutObjectCommand({ Bucket, Key: 'own', Body: 'hello' }));
+  const url = await getSignedUrl(store.client, new PutObjectCommand({ Bucket, Key: 'theirs' }), { expiresIn: 60 });
+  assert.equal((await fetch(url, { method: 'PUT', body: 'hello' })).status, 200);
+  await receiver.arrived(1);
+  receiver.stop();
+  assert.deepEqual(
+    receiver.records.map(({ s3 }) => s3.object.key),
+    ['theirs'],
+  );
 });
 
 test('a receiver that is gone delays neither a PUT nor the stop of the store', async () => {

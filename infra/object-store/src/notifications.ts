@@ -7,12 +7,15 @@ export interface NotifyTarget {
   url: string;
   /** Sent as `Authorization: Bearer <token>`. */
   token?: string;
+  /** Default `all`. With `signed-url`, who holds the key is not told of what it stored itself. */
+  of?: 'all' | 'signed-url';
 }
 
 export type ArrivalName = 'ObjectCreated:Put' | 'ObjectCreated:Copy' | 'ObjectCreated:CompleteMultipartUpload';
 
 export interface Arrival {
   eventName: ArrivalName;
+  by: 'key' | 'signed-url';
   bucket: string;
   key: string;
   sizeBytes: number;
@@ -43,6 +46,7 @@ export class Notifications {
   arrived(arrival: Arrival): void {
     const target = this.#target;
     if (target === undefined || this.#stop.signal.aborted) return;
+    if (target.of === 'signed-url' && arrival.by !== 'signed-url') return;
     if (this.#queue.length >= QUEUE_MAX) {
       this.#count('dropped', 1);
       return;

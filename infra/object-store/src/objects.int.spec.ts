@@ -129,9 +129,9 @@ test('an upload cut off midway leaves no object and no temporary file', async ()
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
   const url = await getSignedUrl(store.client, new PutObjectCommand({ Bucket, Key: 'cut' }), { expiresIn: 60 });
   const staged = (): Promise<string[]> => readdir(join(store.directory, 'tmp'));
-  const upload = request(url, { method: 'PUT', headers: { 'content-length': 1000 } });
+  const upload = request(url, { method: 'PUT', headers: { 'content-length': 100_000 } });
   upload.on('error', () => undefined);
-  upload.write(Buffer.alloc(500));
+  upload.write(Buffer.alloc(50_000));
   while ((await staged()).length === 0) await new Promise((resolve) => setImmediate(resolve));
   upload.destroy();
   while ((await staged()).length > 0) await new Promise((resolve) => setImmediate(resolve));

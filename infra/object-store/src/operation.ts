@@ -57,12 +57,13 @@ export const quotedEtag = ({ etag }: { etag: string }): string => `"${etag}"`;
 
 /** After an object has appeared: counts it and tells whoever listens. */
 export function announce(
-  { request, services }: OperationContext,
+  { request, auth, services }: OperationContext,
   eventName: ArrivalName,
   object: ObjectDescription,
 ): void {
   services.notifications.arrived({
     eventName,
+    by: auth.by,
     bucket: request.bucket,
     key: object.key,
     sizeBytes: object.sizeBytes,

@@ -72,10 +72,13 @@ test('kill -9 in the middle of a write leaves the old object whole and the new o
   const client = testClient(first.url);
   await client.send(new PutObjectCommand({ Bucket, Key: 'crash/old', Body: 'old version' }));
   client.destroy();
-  const uploads = [await openUpload(first.url, 'crash/old', 1000), await openUpload(first.url, 'crash/new', 1000)];
+  const uploads = [
+    await openUpload(first.url, 'crash/old', 100_000),
+    await openUpload(first.url, 'crash/new', 100_000),
+  ];
   for (const upload of uploads) {
     upload.on('error', () => undefined);
-    upload.write(Buffer.alloc(999));
+    upload.write(Buffer.alloc(99_999));
   }
   while ((await readdir(join(directory, 'tmp'))).length < 2) await new Promise((resolve) => setImmediate(resolve));
   first.child.kill('SIGKILL');
@@ -97,9 +100,9 @@ test('kill -9 in the middle of a write leaves the old object whole and the new o
 
 test('SIGTERM lets a running upload finish, takes no new one, and ends with 0', async () => {
   const { url, child, exited } = await startStoreProcess(directory);
-  const upload = await openUpload(url, 'last', 10);
+  const upload = await openUpload(url, 'last', 100_000);
   const answered = once(upload, 'response') as Promise<[{ statusCode?: number }]>;
-  upload.write('12345');
+  upload.write(Buffer.alloc(50_000));
   while ((await readdir(join(directory, 'tmp'))).length < 1) await new Promise((resolve) => setImmediate(resolve));
   child.kill('SIGTERM');
   const refused = async (): Promise<boolean> =>
@@ -108,7 +111,7 @@ test('SIGTERM lets a running upload finish, takes no new one, and ends with 0', 
       () => true,
     );
   while (!(await refused())) await new Promise((resolve) => setImmediate(resolve));
-  upload.end('67890');
+  upload.end(Buffer.alloc(50_000));
   const [{ statusCode }] = await answered;
   assert.equal(statusCode, 200);
   assert.deepEqual(await exited, [0, null]);

@@ -43,9 +43,12 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
         KILN_STORE_ACCESS_KEY_ID: accessKeyId,
         KILN_STORE_SECRET_ACCESS_KEY: secretAccessKey,
         KILN_STORE_BUCKETS: BUCKET,
+        UV_THREADPOOL_SIZE: '16',
         ...(options.notify && {
           KILN_STORE_NOTIFY_URL: options.notify.url,
           KILN_STORE_NOTIFY_TOKEN: options.notify.token,
+          // What the gateway and the workers store, they know.
+          KILN_STORE_NOTIFY_OF: 'signed-url',
         }),
       },
       workingDirectory: options.directory,

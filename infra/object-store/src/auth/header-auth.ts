@@ -35,7 +35,7 @@ export function verifyAuthorizationHeader(
   const { queryPairs } = request;
   const expected = calculateSignature(request, key, { signedHeaders, queryPairs, payloadHash, amzDate, scope });
   assertSameSignature(expected, signature);
-  return { payloadHash, chunkSigning: { key, amzDate, scope: scope.text, seedSignature: signature } };
+  return { by: 'key', payloadHash, chunkSigning: { key, amzDate, scope: scope.text, seedSignature: signature } };
 }
 
 function parseAuthorization(text: string): {

@@ -42,7 +42,7 @@ export function verifyPresignedUrl(request: S3Request, credentials: Credentials,
   // Only after the signature holds, so that a forged URL learns nothing.
   if (time - nowMs > CLOCK_SKEW_MS) throw new S3Error('AccessDenied', 'The URL is not valid yet.');
   if (nowMs > time + expiresSeconds * 1000) throw new S3Error('AccessDenied', 'Request has expired');
-  return { payloadHash };
+  return { by: 'signed-url', payloadHash };
 }
 
 function required(request: S3Request, name: string): string {

@@ -38,7 +38,16 @@ export function parseAmzDate(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/** The one key that a day's requests are signed with. */
+let lastKey: { of: string; key: Buffer } | undefined;
+
 export function signingKey(secretAccessKey: string, scope: CredentialScope): Buffer {
+  const of = `${secretAccessKey}/${scope.text}`;
+  if (lastKey?.of !== of) lastKey = { of, key: deriveKey(secretAccessKey, scope) };
+  return lastKey.key;
+}
+
+function deriveKey(secretAccessKey: string, scope: CredentialScope): Buffer {
   const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
   return hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, scope.date), scope.region), 's3'), 'aws4_request');
 }

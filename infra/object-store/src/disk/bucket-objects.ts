@@ -1,6 +1,8 @@
-// The objects of one bucket: publish, open, delete. A key's changes run one after the other; the folders above it are
-// only made and removed under one lock, so that the last delete in a folder never races the first write into it.
-import { mkdir, rename, rmdir, unlink } from 'node:fs/promises';
+// The objects of one bucket: publish, open, delete. A key's changes run one after the other. Folders are made with the first
+// object below them and removed with the last, each in one go without waiting: so neither sees the other half done, and a
+// name, which is a matter of microseconds, is not sent to another thread. Only the disk itself is waited for.
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toByteString } from '../byte-string.js';
 import { isSystemError, S3Error } from '../s3-errors.js';
@@ -15,13 +17,14 @@ import {
   type OpenObject,
   type StagedFile,
 } from './object-file.js';
-import { syncFolder } from './sync-folder.js';
+import type { FolderSync } from './sync-folder.js';
 
 export interface BucketObjectsContext {
   root: string;
   index: FolderIndex;
   lock: KeyedLock;
-  durable: boolean;
+  /** Undefined: names need not survive a power cut. */
+  sync: FolderSync | undefined;
 }
 
 /** Looks at what the key holds now (undefined for nothing) and throws to refuse the write. */
@@ -48,13 +51,10 @@ export class BucketObjects {
   /** Makes a staged file the object of its key at once; a refused or failed write removes it unless it is to be kept. */
   async publish(staged: StagedFile, condition?: WriteCondition): Promise<void> {
     const place = this.#place(staged.description.key);
-    const { index, lock, durable } = this.#context;
     try {
-      await lock.run(place.path, async () => {
+      await this.#context.lock.run(place.path, async () => {
         if (condition !== undefined) condition(await this.#describe(place));
         await this.#moveIntoPlace(staged.path, place);
-        index.added(place.folder, place.leaf);
-        if (durable) await syncFolder(place.folder);
       });
     } catch (error) {
       if (staged.kept !== true) await discardFile(staged.path);
@@ -78,7 +78,7 @@ export class BucketObjects {
   /** Deleting what is not there succeeds. */
   async delete(key: string): Promise<void> {
     const place = this.#place(key);
-    const { index, lock, durable } = this.#context;
+    const { index, lock, sync } = this.#context;
     await lock.run(place.path, async () => {
       try {
         await unlink(place.path);
@@ -87,56 +87,59 @@ export class BucketObjects {
         throw error;
       }
       index.removed(place.folder, place.leaf);
-      if (durable) await syncFolder(place.folder);
+      await sync?.sync(place.folder);
     });
-    await this.#removeEmptyFolders(place.folders);
+    this.#removeEmptyFolders(place.folders);
   }
 
   async #moveIntoPlace(from: string, place: Place): Promise<void> {
-    try {
-      await rename(from, place.path);
-    } catch (error) {
-      if (!isSystemError(error, 'ENOENT')) throw error;
-      await this.#context.lock.run(this.#context.root, async () => {
-        await this.#makeFolders(place.folders);
-        await rename(from, place.path);
-      });
-    }
+    const { root, index, sync } = this.#context;
+    const above = place.folders.map((_, depth) => folderPath(root, place.folders.slice(0, depth)));
+    const changed = this.#makeFolders(place.folders, above);
+    renameSync(from, place.path);
+    index.added(place.folder, place.leaf);
+    if (sync === undefined) return;
+    // What another write made above this object counts for this one as well.
+    await Promise.all([
+      ...above.map((path) => (changed.has(path) ? sync.sync(path) : sync.settled(path))),
+      sync.sync(place.folder),
+    ]);
   }
 
-  async #makeFolders(folders: readonly Entry[]): Promise<void> {
-    const { index, durable } = this.#context;
-    let parent = this.#context.root;
-    for (const entry of folders) {
-      const path = join(parent, fileNameOf(entry));
+  /** Answers the folders that got a new one. */
+  #makeFolders(folders: readonly Entry[], above: readonly string[]): Set<string> {
+    const changed = new Set<string>();
+    const make = (depth: number): boolean => {
+      const [parent = '', entry = ''] = [above[depth], folders[depth]];
       try {
-        await mkdir(path, { mode: 0o700 });
-        index.added(parent, entry);
-        if (durable) await syncFolder(parent);
+        mkdirSync(join(parent, fileNameOf(entry)), { mode: 0o700 });
+        this.#context.index.added(parent, entry);
+        changed.add(parent);
       } catch (error) {
-        if (isSystemError(error, 'ENOENT')) throw new S3Error('NoSuchBucket');
+        if (isSystemError(error, 'ENOENT')) return false;
         if (!isSystemError(error, 'EEXIST')) throw error;
       }
-      parent = path;
-    }
+      return true;
+    };
+    // Nearly always all but the last are there.
+    if (folders.length === 0 || make(folders.length - 1)) return changed;
+    for (const depth of folders.keys()) if (!make(depth)) throw new S3Error('NoSuchBucket');
+    return changed;
   }
 
-  async #removeEmptyFolders(folders: readonly Entry[]): Promise<void> {
-    if (folders.length === 0) return;
-    const { index, lock, root } = this.#context;
-    await lock.run(root, async () => {
-      for (let depth = folders.length; depth > 0; depth -= 1) {
-        const path = folderPath(root, folders.slice(0, depth));
-        try {
-          await rmdir(path);
-        } catch (error) {
-          if (isMissingFile(error)) continue;
-          return; // not empty: neither are the folders above
-        }
-        index.forget(path);
-        index.removed(folderPath(root, folders.slice(0, depth - 1)), folders[depth - 1] ?? '');
+  #removeEmptyFolders(folders: readonly Entry[]): void {
+    const { index, root } = this.#context;
+    for (let depth = folders.length; depth > 0; depth -= 1) {
+      const path = folderPath(root, folders.slice(0, depth));
+      try {
+        rmdirSync(path);
+      } catch (error) {
+        if (isMissingFile(error)) continue;
+        return; // not empty: neither are the folders above
       }
-    });
+      index.forget(path);
+      index.removed(folderPath(root, folders.slice(0, depth - 1)), folders[depth - 1] ?? '');
+    }
   }
 
   async #describe(place: Place): Promise<ObjectDescription | undefined> {

@@ -5,7 +5,7 @@ import { isSystemError, S3Error } from '../s3-errors.js';
 import { BucketObjects } from './bucket-objects.js';
 import { FolderIndex } from './folder-index.js';
 import { KeyedLock } from './keyed-lock.js';
-import { syncFolder } from './sync-folder.js';
+import { FolderSync } from './sync-folder.js';
 
 export interface BucketsOptions {
   directory: string;
@@ -19,6 +19,7 @@ export class Buckets {
   readonly index = new FolderIndex();
   readonly lock = new KeyedLock();
   readonly durable: boolean;
+  readonly #sync: FolderSync | undefined;
   readonly #root: string;
   readonly #uploads: string;
   /** Files being written; on the same file system as the buckets, so that a rename moves them. */
@@ -27,6 +28,7 @@ export class Buckets {
 
   constructor(options: BucketsOptions) {
     this.durable = options.durable;
+    this.#sync = options.durable ? new FolderSync() : undefined;
     this.#root = join(options.directory, 'buckets');
     this.#uploads = join(options.directory, 'uploads');
     this.stagingFolder = join(options.directory, 'tmp');
@@ -52,7 +54,7 @@ export class Buckets {
     } catch (error) {
       throw isSystemError(error, 'ENOENT') ? new S3Error('NoSuchBucket') : error;
     }
-    const bucket = new BucketObjects({ root, index: this.index, lock: this.lock, durable: this.durable });
+    const bucket = new BucketObjects({ root, index: this.index, lock: this.lock, sync: this.#sync });
     this.#known.set(name, bucket);
     return bucket;
   }
@@ -66,7 +68,7 @@ export class Buckets {
       if (isSystemError(error, 'EEXIST')) return false;
       throw error;
     }
-    if (this.durable) await syncFolder(this.#root);
+    await this.#sync?.sync(this.#root);
     return true;
   }
 

@@ -79,7 +79,8 @@ export async function endObject(handle: FileHandle, description: ObjectDescripti
 
 export const discardFile = (path: string): Promise<void> => unlink(path).catch(() => undefined);
 
-function tailOf(description: ObjectDescription): Buffer {
+/** What follows the data in an object's file. */
+export function tailOf(description: ObjectDescription): Buffer {
   const json = Buffer.from(JSON.stringify(description));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(json.length);

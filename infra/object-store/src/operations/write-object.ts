@@ -1,5 +1,6 @@
 // PutObject, CopyObject and DeleteObject.
 import { stageObject, type ObjectDescription, type StagedFile } from '../disk/object-file.js';
+import { SMALL_BYTES_MAX, stageSmallObject } from '../disk/small-object.js';
 import { announce, answerEmpty, answerXml, quotedEtag, type Operation, type OperationContext } from '../operation.js';
 import { openPayload } from '../payload/payload.js';
 import { S3Error } from '../s3-errors.js';
@@ -10,8 +11,8 @@ import { objectHeaders } from './object-headers.js';
 export const putObject: Operation = async (context) => {
   const { request, auth, services } = context;
   const bucket = await services.buckets.get(request.bucket);
-  const { pieces } = openPayload(request, auth, services.limits.putBytesMax);
-  const staged = await stage(context, pieces, objectHeaders(request));
+  const { pieces, sizeBytes } = openPayload(request, auth, services.limits.putBytesMax);
+  const staged = await stage(context, pieces, sizeBytes, objectHeaders(request));
   await bucket.publish(staged, writeCondition(request));
   services.metrics.add('kiln_store_received_bytes_total', staged.description.sizeBytes);
   answerEmpty(request, 200, { ETag: quotedEtag(staged.description) });
@@ -27,7 +28,7 @@ export const copyObject: Operation = async (context) => {
     const same = source.bucket === request.bucket && source.key === request.key;
     if (same && !replace) throw new S3Error('InvalidRequest', 'Copying an object onto itself needs new metadata.');
     const headers = replace ? objectHeaders(request) : source.object.headers;
-    const staged = await stage(context, source.pieces(), headers);
+    const staged = await stage(context, source.pieces(), source.object.sizeBytes, headers);
     await bucket.publish(staged, writeCondition(request));
     answerXml(request, 'CopyObjectResult', copyResult(staged.description));
     announce(context, 'ObjectCreated:Copy', staged.description);
@@ -52,8 +53,10 @@ export const copyResult = (
 function stage(
   { request, services }: OperationContext,
   pieces: AsyncIterable<Buffer>,
+  sizeBytes: number,
   headers: Record<string, string>,
 ): Promise<StagedFile> {
   const { stagingFolder: folder, durable } = services.buckets;
-  return stageObject(pieces, { folder, key: request.key, headers, durable, nowMs: services.now() });
+  const stageWith = sizeBytes <= SMALL_BYTES_MAX ? stageSmallObject : stageObject;
+  return stageWith(pieces, { folder, key: request.key, headers, durable, nowMs: services.now() });
 }

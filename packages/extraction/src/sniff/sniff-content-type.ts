@@ -117,12 +117,13 @@ function hasMagic(contentType: string): boolean {
 
 /** Text in any of the usual encodings: no zero bytes outside UTF-16, hardly any control characters. */
 function looksLikeText(head: Buffer): boolean {
-  return isUtf16(head) || guessUtf16(head) !== null || isPlain(head);
+  return isPlain(head) || isUtf16(head) || guessUtf16(head) !== null;
 }
 
 function isPlain(head: Buffer): boolean {
   let controls = 0;
-  for (const byte of head) {
+  for (let at = 0; at < head.length; at++) {
+    const byte = head[at] as number;
     if (byte === 0) return false;
     if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b) controls++;
   }
@@ -143,8 +144,8 @@ function textType(head: Buffer, claim: string | null, named: string | null): str
 }
 
 function textOf(head: Buffer): string {
-  const encoding = encodingOfByteOrderMark(head) ?? guessUtf16(head) ?? 'utf-8';
-  return new TextDecoder(encoding).decode(head);
+  const encoding = encodingOfByteOrderMark(head) ?? guessUtf16(head);
+  return encoding === null ? head.toString('utf8') : new TextDecoder(encoding).decode(head);
 }
 
 function structuredType(beginning: string): string | null {

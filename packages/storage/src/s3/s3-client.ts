@@ -17,8 +17,8 @@ export interface S3StoreConfig {
   requestTimeoutMs?: number;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const SOCKETS_MAX = 256;
+export const CONNECT_TIMEOUT_MS = 5_000;
+export const SOCKETS_MAX = 256;
 
 export function createS3Client(config: S3StoreConfig, endpoint: string | undefined): S3Client {
   return new S3Client({

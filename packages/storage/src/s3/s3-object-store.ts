@@ -25,6 +25,7 @@ import { ensureBucket, pingBucket } from './s3-bucket.js';
 import { createS3Client, type S3StoreConfig } from './s3-client.js';
 import { deleteKey, deleteKeys } from './s3-deletion.js';
 import { isMissing } from './s3-errors.js';
+import { LeanPut } from './s3-lean-put.js';
 import { S3Requests } from './s3-requests.js';
 import { headOf, pageOf, type HeadLike } from './s3-shapes.js';
 import { signGetUrl, signPutUrl } from './s3-signed-urls.js';
@@ -44,6 +45,7 @@ class S3ObjectStore implements ObjectStore {
   /** Signs with the public host; makes no requests. */
   readonly #signer: S3Client;
   readonly #requests: S3Requests;
+  readonly #leanPut: LeanPut;
   readonly #timeoutMs: number;
 
   constructor(config: S3StoreConfig) {
@@ -52,11 +54,12 @@ class S3ObjectStore implements ObjectStore {
     this.#client = createS3Client(config, config.endpoint);
     if (protectsBodies(config.endpoint)) leaveBodiesUnsigned(this.#client);
     this.#requests = new S3Requests(this.#client, config.bucket, this.#timeoutMs);
+    this.#leanPut = new LeanPut(config, this.#client);
     this.#signer = createS3Client(config, config.publicEndpoint ?? config.endpoint);
   }
 
   async put(key: string, body: Body, options: PutOptions): Promise<StoredObject> {
-    return uploadBody(key, body, options, s3Upload(this.#requests, key, options));
+    return uploadBody(key, body, options, s3Upload(this.#requests, this.#leanPut, key, options));
   }
 
   async get(key: string, options: GetOptions = {}): Promise<ObjectBody> {
@@ -134,6 +137,7 @@ class S3ObjectStore implements ObjectStore {
   }
 
   close(): void {
+    this.#leanPut.close();
     this.#client.destroy();
     this.#signer.destroy();
   }

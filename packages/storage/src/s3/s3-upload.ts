@@ -10,6 +10,7 @@ import {
 import type { PutOptions } from '../object-store.port.js';
 import { StorageError } from '../storage.errors.js';
 import type { PartsUpload, UploadProtocol } from '../upload-body.js';
+import type { LeanPut } from './s3-lean-put.js';
 import type { S3Requests } from './s3-requests.js';
 import { unquoted } from './s3-shapes.js';
 
@@ -19,21 +20,26 @@ const PARTS_IN_FLIGHT = 2;
 /** Stores assemble large objects while the client waits. */
 const COMPLETE_TIMEOUT_MS = 300_000;
 
-export function s3Upload(requests: S3Requests, key: string, { contentType, signal }: PutOptions): UploadProtocol {
+export function s3Upload(
+  requests: S3Requests,
+  leanPut: LeanPut,
+  key: string,
+  { contentType, signal }: PutOptions,
+): UploadProtocol {
   const target = { Bucket: requests.bucket, Key: key };
   return {
     partBytes: PART_BYTES,
     partsMax: PARTS_MAX,
     partsInFlight: PARTS_IN_FLIGHT,
     async putWhole(body) {
-      const command = new PutObjectCommand({
-        ...target,
-        Body: body,
-        ContentType: contentType,
-        ContentLength: body.length,
-      });
-      const send = (abortSignal: AbortSignal) => requests.client.send(command, { abortSignal });
-      return unquoted((await requests.run(`putting ${key}`, send, { signal })).ETag);
+      const throughSdk = async (abortSignal: AbortSignal): Promise<string> => {
+        const facts = { Body: body, ContentType: contentType, ContentLength: body.length };
+        const command = new PutObjectCommand({ ...target, ...facts });
+        return unquoted((await requests.client.send(command, { abortSignal })).ETag);
+      };
+      const send = async (abortSignal: AbortSignal): Promise<string> =>
+        (await leanPut.put(key, body, contentType, abortSignal)) ?? throughSdk(abortSignal);
+      return requests.run(`putting ${key}`, send, { signal });
     },
     async begin() {
       const command = new CreateMultipartUploadCommand({ ...target, ContentType: contentType });

@@ -20,6 +20,8 @@ export interface StoredStream {
   sha256: string;
   /** The beginning of the file. */
   head: Buffer;
+  /** What the bytes are, as far as they, the name and the claim told. */
+  contentType: string;
 }
 
 /** Throws PAYLOAD_TOO_LARGE, UNAVAILABLE, or what the source threw; nothing is stored then. */
@@ -29,11 +31,12 @@ export async function storeStream(source: AsyncIterable<Buffer>, target: StreamT
   const { filename, claimedType, store, key } = target;
   const contentType = await sniffContentType({ head, filename, claimed: claimedType });
   try {
-    await store.put(key, Readable.from(measured.chunks(), { objectMode: false }), { contentType });
+    const body = measured.ended ? head : Readable.from(measured.chunks(), { objectMode: false });
+    await store.put(key, body, { contentType });
   } catch (error) {
     throw measured.failure ?? unavailable('The object store', error);
   }
-  return { ...measured.result(), head };
+  return { ...measured.result(), head, contentType };
 }
 
 /** The SHA-256 of a stream that is stored nowhere. Throws PAYLOAD_TOO_LARGE, or what the source threw. */
@@ -46,6 +49,8 @@ export async function measureStream(source: AsyncIterable<Buffer>, bytesMax: num
 class MeasuredStream {
   /** Why the source gave no more; what the store makes of it is only a consequence. */
   failure: unknown = null;
+  /** The source gave all it has. */
+  ended = false;
   private readonly iterator: AsyncIterator<Buffer>;
   private readonly hash = createHash('sha256');
   private readonly first: Buffer[] = [];
@@ -79,7 +84,10 @@ class MeasuredStream {
   private async next(): Promise<Buffer | null> {
     try {
       const { done, value } = await this.iterator.next();
-      if (done) return null;
+      if (done) {
+        this.ended = true;
+        return null;
+      }
       this.sizeBytes += value.length;
       if (this.sizeBytes > this.bytesMax) throw tooLarge(this.bytesMax);
       this.hash.update(value);

@@ -62,7 +62,7 @@ async function uploadStream({ http, context }: UploadRequest, services: GatewayS
       started = true;
       const filename = fieldsBefore.get('filename') ?? part.filename ?? '';
       const target = { store, key, bytesMax: uploadBytesMax, filename, claimedType: part.contentType };
-      return { part, ...(await storeStream(part.stream as AsyncIterable<Buffer>, target)) };
+      return { part, storedAs: filename, ...(await storeStream(part.stream as AsyncIterable<Buffer>, target)) };
     });
     if (!stored) throw badRequest('file: the body has no file part of this name');
     const fields = parseUploadFields(texts, stored.part.filename);
@@ -79,19 +79,28 @@ async function uploadStream({ http, context }: UploadRequest, services: GatewayS
 async function register(
   fields: UploadFields,
   fileUuid: string,
-  { part, head, sizeBytes, sha256 }: StoredStream & { part: FilePart },
+  stored: StoredStream & { part: FilePart; storedAs: string },
   callerContext: CallContext,
   services: GatewayServices,
 ): Promise<StoredFile> {
   // The bytes may have taken an hour: the time to answer counts from here.
   const context = { ...callerContext, deadlineAt: Date.now() + REGISTER_TIMEOUT_MS };
   const { file_id, job_id } = newFileIds(fields.skip_processing, fileUuid);
-  const claimed = fields.content_type ?? part.contentType;
-  const content_type = await sniffContentType({ head, filename: fields.filename, claimed });
+  const { sizeBytes, sha256 } = stored;
+  const content_type = await contentTypeOf(fields, stored);
   const file = { ...fields, file_id, job_id, content_type, size_bytes: sizeBytes, sha256 };
   const created = await registerFile(file, context, services);
   await announceJobs([jobRequestOf(fields, created, { ready: true })], context, services);
   return { ...created, sha256 };
+}
+
+/** Looked at again only when a field that came after the bytes says something else than what was known before. */
+async function contentTypeOf(
+  { filename, content_type }: UploadFields,
+  { part, storedAs, head, contentType }: StoredStream & { part: FilePart; storedAs: string },
+): Promise<string> {
+  if (filename === storedAs && (content_type === undefined || content_type === part.contentType)) return contentType;
+  return sniffContentType({ head, filename, claimed: content_type ?? part.contentType });
 }
 
 /** Takes back what was stored. What can't be deleted now is found by the janitor: no row points to it. */
