@@ -40,6 +40,7 @@ export * from './jobs/operations.js';
 export * from './jobs/provider-keys.js';
 export * from './jobs/routing-rules.js';
 export * from './jobs/schemas.js';
+export * from './jobs/settings.js';
 export * from './search/operations.js';
 export * from './search/schemas.js';
 export * from './connections/operations.js';

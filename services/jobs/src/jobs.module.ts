@@ -15,6 +15,7 @@ import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
 import { ProviderKeyStore } from './store/provider-key.store.js';
 import { RoutingRuleStore } from './store/routing-rule.store.js';
+import { SettingsStore } from './store/settings.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
 import { TestTenantStore } from './store/test-tenant.store.js';
 import { FileEventsConsumer } from './transport/file-events.consumer.js';
@@ -66,11 +67,16 @@ export class JobsModule {
       new GetJob(new JobTimelineStore(database)),
       new ListJobs(new JobListStore(database)),
       new CancelJob(database, changes, wakeUp, notice),
-      new RetryJob({ database, jobs, changes, rpc, wakeUp, notice }),
+      new RetryJob({ database, jobs, changes, rules: new RoutingRuleStore(database), rpc, wakeUp, notice }),
       new ExpireUpload(jobs, deletedFiles),
       new ForgetFile(deletedFiles, wakeUp),
       new ManageProviderKeys(providerKeys, sealedKeys),
-      new ManageOrganization(new RoutingRuleStore(database), new TestTenantStore(database)),
+      new ManageOrganization(
+        new SettingsStore(database),
+        new RoutingRuleStore(database),
+        new TestTenantStore(database),
+        config.KILN_DEFAULT_EMBEDDING_MODEL,
+      ),
     ];
     return {
       module: JobsModule,

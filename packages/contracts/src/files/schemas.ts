@@ -12,6 +12,8 @@ export const fileStatusSchema = z.enum(fileStatuses);
 export const variantTypeSchema = z.enum(variantTypes);
 export const providerSchema = z.enum(extractionProviders);
 
+export type VariantType = z.output<typeof variantTypeSchema>;
+
 const METADATA_KEYS_MAX = 50;
 const FILENAME_BYTES_MAX = 255;
 

@@ -7,6 +7,7 @@ import { spaceSchema } from '../files/schemas.js';
 import { providerKeysOperations } from './provider-keys.js';
 import { routingRulesOperations } from './routing-rules.js';
 import { jobDetailSchema, jobSchema, jobStatusSchema } from './schemas.js';
+import { settingsOperations } from './settings.js';
 import { testTenantsOperations } from './test-tenants.js';
 
 /** So that the question stays under the size of a message. */
@@ -60,6 +61,7 @@ export const jobsOperations = {
     timeoutMs: 8_000,
     idempotent: false,
   }),
+  ...settingsOperations,
   ...routingRulesOperations,
   ...providerKeysOperations,
   ...testTenantsOperations,

@@ -39,6 +39,29 @@ describe('what belongs to the organization', () => {
     }
   });
 
+  it('settings: each field obeys the rules of the upload field it stands in for; what is unknown is left out', async () => {
+    const put = (body: unknown) => ask('PUT', '/v1/org/settings', { body });
+    const wrong: [unknown, RegExp][] = [
+      [{ default_chunking: { chunk_size: 99 } }, /default_chunking\.chunk_size/],
+      [{ default_chunking: { chunk_size: 300 } }, /default_chunking\.chunk_overlap: must be at most half/],
+      [{ default_chunking: { strategy: 'words' } }, /default_chunking\.strategy/],
+      [{ default_chunking: null }, /default_chunking/],
+      [{ default_variants: ['pdf'] }, /default_variants\[0\]/],
+      [{ default_variants: [] }, /default_variants/],
+      [{ default_embedding_model: '' }, /default_embedding_model/],
+      [[], /object/],
+    ];
+    for (const [body, message] of wrong) {
+      const { status, body: answer } = await put(body);
+      assert.equal(status, 400, JSON.stringify(body));
+      assert.match(String(answer['error']), message);
+    }
+    assert.equal(pair.fakes.callsOf(jobsOperations.updateSettings).length, 0);
+    assert.equal((await put({ default_embedding_model: 'large', color: 'red' })).status, 200);
+    const [call] = pair.fakes.callsOf(jobsOperations.updateSettings);
+    assert.deepEqual([call?.input, call?.context.tenantId], [{ default_embedding_model: 'large' }, tenants?.live]);
+  });
+
   it('routing rules: a type that has two rules, an impossible one, and too many are 400 that names the place', async () => {
     const rule = (content_type: unknown, provider: unknown = 'image_extractor') => ({ content_type, provider });
     const put = async (rules: unknown) => {

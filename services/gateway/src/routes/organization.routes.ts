@@ -1,6 +1,12 @@
-import { jobsOperations, meSchema, routingRulesSchema } from '@kiln/contracts';
+import { jobsOperations, meSchema, routingRulesSchema, settingsChangesSchema } from '@kiln/contracts';
 import { exampleIds } from './examples.js';
 import { handlerRoute, operationRoute } from './route.js';
+
+const exampleSettings = {
+  default_embedding_model: 'text-embedding-3-small',
+  default_chunking: { strategy: 'recursive' as const, chunk_size: 1000, chunk_overlap: 200 },
+  default_variants: ['markdown' as const, 'embeddings' as const, 'metadata' as const, 'searchable-index' as const],
+};
 
 const exampleRules = {
   rules: [
@@ -32,6 +38,38 @@ export const organizationRoutes = [
         key_name: 'bootstrap',
         scopes: ['*'],
       },
+    },
+  }),
+  operationRoute({
+    name: 'getSettings',
+    method: 'GET',
+    path: '/v1/org/settings',
+    tag: 'Organization',
+    summary: 'Tell what files are processed with where a request does not say',
+    scope: 'org:read',
+    ofOrganization: true,
+    operation: jobsOperations.getSettings,
+    input: () => ({}),
+    success: 200,
+    example: { response: exampleSettings },
+  }),
+  operationRoute({
+    name: 'updateSettings',
+    method: 'PUT',
+    path: '/v1/org/settings',
+    tag: 'Organization',
+    summary: 'Change the settings of the organization',
+    description:
+      'What is left out stays as it is; `default_chunking` is replaced as a whole. Jobs that exist keep what they were made with.',
+    scope: 'org:write',
+    ofOrganization: true,
+    body: settingsChangesSchema,
+    operation: jobsOperations.updateSettings,
+    input: ({ body }) => body,
+    success: 200,
+    example: {
+      request: { default_variants: ['markdown'] },
+      response: { ...exampleSettings, default_variants: ['markdown'] },
     },
   }),
   operationRoute({

@@ -1,6 +1,7 @@
 // FAKES of the files, jobs and search services for the gateway's integration tests: small responders on the real bus,
 // behind the platform's own RPC server, so that inputs are checked by the contracts. They keep files in memory.
 import {
+  chunkingSchema,
   filesOperations,
   formatTimestamp,
   jobsOperations,
@@ -100,6 +101,13 @@ export class FakeServices {
 
   /** It has set nothing, and what it sets is forgotten. */
   private answerOrganization(): void {
+    const settings = {
+      default_embedding_model: 'small',
+      default_chunking: chunkingSchema.parse({}),
+      default_variants: [],
+    };
+    this.answer(jobsOperations.getSettings, () => settings);
+    this.answer(jobsOperations.updateSettings, () => settings);
     this.answer(jobsOperations.getRoutingRules, () => ({ rules: [] }));
     this.answer(jobsOperations.setRoutingRules, (rules) => rules);
     this.answer(jobsOperations.listProviderKeys, () => ({ provider_keys: [] }));

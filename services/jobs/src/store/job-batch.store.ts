@@ -2,13 +2,21 @@
 import { encodeId, uuidOf } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import type { JobRequest } from './job.store.js';
+import { ruledProvider } from './routing-rule.store.js';
+import { processingDefaults } from './settings.store.js';
 import type { TenantQueueStore } from './tenant-queue.store.js';
+
+/** What the organization has set fills what the request leaves open; the request's own provider comes before its rules. */
+const provider = (processing: string) =>
+  `coalesce(${processing} ->> 'provider', ${ruledProvider('$1::uuid', 'g.content_type')}, g.provider)`;
 
 /** In the order of ids, so that two batches never wait for each other. */
 const insert = statement(
   'job_batches.insert',
   `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id)
-   select $1, g.* from jsonb_to_recordset($2::jsonb) as g (
+   select $1, g.id, g.file_id, g.space, g.filename, g.content_type, g.ready,
+     ${processingDefaults('$1::uuid')} || g.processing, ${provider('g.processing')}, g.batch_id
+   from jsonb_to_recordset($2::jsonb) as g (
      id uuid, file_id uuid, space text, filename text, content_type text, ready boolean, processing jsonb, provider text,
      batch_id uuid)
    where not exists (select 1 from deleted_files d where d.tenant_id = $1 and d.file_id = g.file_id)
@@ -24,8 +32,9 @@ const makeReady = statement(
      select id from jobs where tenant_id = $1 and id in (select id from given where ready) and not ready
        and status = 'queued' order by id for update
    )
-   update jobs j set ready = true, content_type = given.content_type, provider = given.provider, run_after = now()
-   from given join waiting using (id) where j.tenant_id = $1 and j.id = given.id and given.ready`,
+   update jobs j set ready = true, content_type = g.content_type, provider = ${provider('j.processing')},
+     run_after = now()
+   from given g join waiting using (id) where j.tenant_id = $1 and j.id = g.id and g.ready`,
 );
 
 /** A request, and the provider it was routed to. */

@@ -20,6 +20,16 @@ export class OrganizationController {
     private readonly providerKeys: ManageProviderKeys,
   ) {}
 
+  @Operation(operations.getSettings)
+  getSettings(_input: Input<'getSettings'>, context: CallContext): Output<'getSettings'> {
+    return this.organization.getSettings(context);
+  }
+
+  @Operation(operations.updateSettings)
+  updateSettings(input: Input<'updateSettings'>, context: CallContext): Output<'updateSettings'> {
+    return this.organization.updateSettings(input, context);
+  }
+
   @Operation(operations.getRoutingRules)
   getRoutingRules(_input: Input<'getRoutingRules'>, context: CallContext): Output<'getRoutingRules'> {
     return this.organization.getRules(context);

@@ -15,6 +15,7 @@ import { appendEvents, Database, type RpcClient, WakeUp } from '@kiln/platform';
 import { JobChangeStore } from '../store/job-change.store.js';
 import { jobRetried } from '../store/job.events.js';
 import type { JobRow } from '../store/job.rows.js';
+import type { RoutingRuleStore } from '../store/routing-rule.store.js';
 import { JobStore, type JobRequest } from '../store/job.store.js';
 import { ChangeNotice } from './change-notice.js';
 import { JOBS_WAKE_UP, routeProvider } from './request-job.usecase.js';
@@ -25,10 +26,13 @@ export interface RetryJobParts {
   database: Database;
   jobs: JobStore;
   changes: JobChangeStore;
+  rules: Pick<RoutingRuleStore, 'providerFor'>;
   rpc: RpcClient;
   wakeUp: WakeUp;
   notice: ChangeNotice;
 }
+
+type Routing = Parameters<JobChangeStore['retry']>[2];
 
 const refusal = (status: JobRow['status']) => conflict(`The job is ${status}. Only a failed one can be retried.`);
 
@@ -54,13 +58,21 @@ export class RetryJob {
     return { id, status: 'queued' };
   }
 
-  private retry({ tenant_id: tenantId, id: jobId }: JobRow, request: JobRequest): Promise<JobRow | null> {
+  private async retry({ tenant_id: tenantId, id: jobId }: JobRow, request: JobRequest): Promise<JobRow | null> {
     const { database, changes } = this.parts;
-    const routing = { contentType: request.content_type, provider: routeProvider(request) };
+    const routing = await this.route(tenantId, request);
     return database.transaction(async (transaction) => {
       const retried = await changes.retry(transaction, { tenantId, jobId }, routing);
       if (retried) await appendEvents(transaction, jobRetried(retried));
       return retried;
     });
+  }
+
+  /** By the rules of today: a retry may be for the sake of a rule that was corrected. */
+  private async route(tenantId: string, request: JobRequest): Promise<Routing> {
+    const { content_type: contentType, processing } = request;
+    const ruled =
+      processing.provider || contentType === null ? null : await this.parts.rules.providerFor(tenantId, contentType);
+    return { contentType, provider: ruled ?? routeProvider(request) };
   }
 }
