@@ -72,14 +72,14 @@ export function openDatabase(url: string): Database {
   return new Database({ url, schema: 'jobs', connectionsMax: 10, statementTimeoutMs: 10_000 }, () => undefined);
 }
 
-export async function startJobs(): Promise<JobsHarness> {
+export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<JobsHarness> {
   const created = await createTestDatabase();
   await migrateService({ service: 'jobs', directory: MIGRATIONS, databaseUrl: created.url });
   const database = openDatabase(created.url);
   const tenants = new TenantQueueStore(database);
   const jobs = new JobStore(database);
   const jobBatches = new JobBatchStore(tenants);
-  const claims = new ClaimStore(database, tenants, 'worker', LEASE_SECONDS);
+  const claims = new ClaimStore(database, tenants, 'worker', leaseSeconds);
   const sql: JobsHarness['sql'] = (text, values) => database.query({ name: '', text }, values);
 
   const claimNext = async () => {
@@ -98,7 +98,7 @@ export async function startJobs(): Promise<JobsHarness> {
     tenants,
     claimNext,
     sql,
-    leases: new LeaseStore(database, LEASE_SECONDS),
+    leases: new LeaseStore(database, leaseSeconds),
     deletedFiles: new DeletedFileStore(database),
     add: async (tenantId, overrides) => {
       const jobId = uuidv7();

@@ -1,0 +1,206 @@
+// The job engine as the model test drives it: jobs by number, times in whole units, and nothing of how it is done. When the
+// inside of the stores and workers changes, this file follows, and the model stays.
+import { conflict, encodeId } from '@kiln/contracts';
+import { ExtractionError } from '@kiln/extraction';
+import { appendEvents, connectBus, WakeUp, type NatsConnection, type NewEvent } from '@kiln/platform';
+import { testNamespace, testNats } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { v7 as uuidv7 } from 'uuid';
+import { JobChangeStore } from '../../store/job-change.store.js';
+import { jobCancelled, jobRetried } from '../../store/job.events.js';
+import type { JobRow } from '../../store/job.rows.js';
+import { leaseKey } from '../../store/lease.store.js';
+import { ExpireUpload } from '../../usecases/expire-upload.usecase.js';
+import { ReclaimWorker } from '../../workers/reclaim.worker.js';
+import { SettleJob } from '../../workers/settle-job.js';
+import { jobRequest, leaseOf, silentLogger, startJobs, type JobsHarness } from '../jobs-harness.js';
+import { LEASE_UNITS, progressOf, type Run } from './run.js';
+import { setProcessClocks } from './process-clocks.js';
+import { clockOf, UNIT_SECONDS, visibleJobs, type Visible } from './visible-jobs.js';
+
+const transient = { code: 'internal', message: 'Processing failed.', retryable: true } as const;
+const routing = { contentType: 'text/markdown', provider: 'document_extractor' } as const;
+
+interface KnownJob {
+  tenantId: string;
+  jobId: string;
+  fileId: string;
+}
+
+export class JobEngine {
+  private readonly jobs: KnownJob[] = [];
+  private readonly claimedRows = new Map<string, JobRow>();
+  private readonly changes: JobChangeStore;
+  private readonly settleJob: SettleJob;
+  private readonly expireUpload: ExpireUpload;
+  private readonly reclaimWorker: ReclaimWorker;
+
+  private constructor(
+    private readonly kiln: JobsHarness,
+    private readonly bus: NatsConnection,
+    private readonly tenantIds: readonly string[],
+    /** The database's clock goes on, or back, by these units. */
+    readonly moveClock: (units: number) => Promise<void>,
+  ) {
+    this.changes = new JobChangeStore(kiln.tenants);
+    this.settleJob = new SettleJob(kiln.database, kiln.leases, LEASE_UNITS * UNIT_SECONDS, silentLogger);
+    this.expireUpload = new ExpireUpload(kiln.jobs, kiln.deletedFiles);
+    const wakeUp = new WakeUp(bus, testNamespace());
+    this.reclaimWorker = new ReclaimWorker({ ...kiln, wakeUp, logger: silentLogger });
+  }
+
+  static async start(tenantCount: number): Promise<JobEngine> {
+    const kiln = await startJobs({ leaseSeconds: LEASE_UNITS * UNIT_SECONDS });
+    const bus = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
+    const tenantIds = Array.from({ length: tenantCount }, () => uuidv7());
+    return new JobEngine(kiln, bus, tenantIds, await clockOf(kiln));
+  }
+
+  /** Forgets everything. */
+  async begin(): Promise<void> {
+    this.jobs.length = 0;
+    this.claimedRows.clear();
+    setProcessClocks(0);
+    await this.kiln.clear();
+  }
+
+  async close(): Promise<void> {
+    setProcessClocks(0);
+    await this.bus.close();
+    await this.kiln.close();
+  }
+
+  visible(): Promise<Visible[]> {
+    const jobs = this.jobs.map(({ jobId }) => ({ id: jobId, name: encodeId('job', jobId) }));
+    return visibleJobs(this.kiln, jobs);
+  }
+
+  /** Makes a job. */
+  request(job: number, tenant: number, ready: boolean): Promise<void> {
+    const tenantId = this.tenantIds[tenant];
+    assert.ok(tenantId);
+    this.jobs[job] = { tenantId, jobId: uuidv7(), fileId: uuidv7() };
+    return this.upsert(job, ready);
+  }
+
+  /** Its bytes are there, or the request came twice. */
+  requestAgain(job: number): Promise<void> {
+    return this.upsert(job, true);
+  }
+
+  /** Null when nothing is due. */
+  async claim(): Promise<Run | null> {
+    const row = await this.kiln.claimNext();
+    if (!row) return null;
+    this.claimedRows.set(leaseKey(leaseOf(row)), row);
+    return { job: this.jobs.findIndex(({ jobId }) => jobId === row.id), fence: row.fence };
+  }
+
+  /** Whether the lease is still held. */
+  async renew(run: Run): Promise<boolean> {
+    return (await this.kiln.leases.extend([this.leaseOf(run)])).size === 1;
+  }
+
+  report(run: Run): Promise<void> {
+    return this.kiln.leases.report(this.leaseOf(run), {
+      step: 'index',
+      progress: progressOf(run),
+      provider: null,
+      steps: [],
+    });
+  }
+
+  complete(run: Run): Promise<void> {
+    return this.settleJob.complete(this.leaseOf(run), ['markdown']);
+  }
+
+  failForGood(run: Run): Promise<void> {
+    return this.fail(run, new ExtractionError('corrupt_file', 'The file is damaged.'));
+  }
+
+  /** The run was told that its file is gone, or belongs to a newer job. */
+  giveUp(run: Run): Promise<void> {
+    return this.fail(run, conflict('A newer run'));
+  }
+
+  /** The work itself failed, and is tried again after `delayUnits`. */
+  tryAgain(run: Run, delayUnits: number): Promise<void> {
+    const again = { error: transient, counted: true, delaySeconds: delayUnits * UNIT_SECONDS };
+    return this.kiln.leases.release(this.leaseOf(run), again);
+  }
+
+  /** The worker stops. */
+  giveBack(run: Run): Promise<void> {
+    return this.settleJob.giveBack(this.leaseOf(run));
+  }
+
+  /** Whether it had not ended yet. */
+  async cancel(job: number): Promise<boolean> {
+    return this.change(job, async (on, { tenantId, jobId }) => {
+      const cancelled = (await this.changes.cancel(on, tenantId, jobId))?.job;
+      return cancelled ? jobCancelled(cancelled) : [];
+    });
+  }
+
+  /** Whether it was failed. */
+  async retry(job: number): Promise<boolean> {
+    return this.change(job, async (on, known) => {
+      const retried = await this.changes.retry(on, known, routing);
+      return retried ? jobRetried(retried) : [];
+    });
+  }
+
+  /** The bytes did not come in time. */
+  expireUploadOf(job: number): Promise<void> {
+    return this.kiln.database.transaction((transaction) => this.expireUpload.execute(transaction, this.known(job)));
+  }
+
+  deleteFileOf(job: number): Promise<void> {
+    const { tenantId, fileId } = this.known(job);
+    return this.kiln.database.transaction(
+      async (transaction) => void (await this.kiln.deletedFiles.forget(transaction, tenantId, fileId)),
+    );
+  }
+
+  /** Takes jobs back from workers that no longer renew their leases. */
+  reclaim(): Promise<void> {
+    return this.reclaimWorker.runRound();
+  }
+
+  private upsert(job: number, ready: boolean): Promise<void> {
+    const { tenantId, jobId, fileId } = this.known(job);
+    const request = { ...jobRequest(jobId, { ready }), file_id: encodeId('file', fileId) };
+    return this.kiln.database.transaction(
+      async (transaction) =>
+        void (await this.kiln.jobBatches.upsert(transaction, tenantId, [{ request, provider: routing.provider }])),
+    );
+  }
+
+  private change(
+    job: number,
+    work: (...on: [Parameters<typeof appendEvents>[0], KnownJob]) => Promise<NewEvent[]>,
+  ): Promise<boolean> {
+    return this.kiln.database.transaction(async (transaction) => {
+      const events = await work(transaction, this.known(job));
+      if (events.length > 0) await appendEvents(transaction, events);
+      return events.length > 0;
+    });
+  }
+
+  private async fail(run: Run, error: unknown): Promise<void> {
+    const row = this.claimedRows.get(leaseKey(this.leaseOf(run)));
+    assert.ok(row);
+    await this.settleJob.fail(row, this.leaseOf(run), error);
+  }
+
+  private leaseOf({ job, fence }: Run) {
+    const { tenantId, jobId } = this.known(job);
+    return { tenantId, jobId, fence };
+  }
+
+  private known(job: number): KnownJob {
+    const known = this.jobs[job];
+    assert.ok(known, `there is no job ${job}`);
+    return known;
+  }
+}

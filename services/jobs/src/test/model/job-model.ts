@@ -1,0 +1,172 @@
+// What the job engine promises, as plain data and the few rules that change it. No locks, no database, no time but a number.
+import { LEASE_UNITS, type Run } from './run.js';
+import type { Visible, VisibleJob } from './visible-jobs.js';
+
+interface ModelJob extends Omit<VisibleJob, 'dueIn' | 'leaseEndsIn'> {
+  tenant: number;
+  /** Time and order in which it became due. */
+  dueAt: number;
+  dueOrder: number;
+  leaseEndsAt: number | null;
+  /** Gone with its file. */
+  deleted: boolean;
+  events: string[];
+  /** What each run that has ended came to. */
+  runs: string[];
+}
+
+/** Turns that each other tenant may have between two of one that has work. */
+const TURNS = 1;
+/** The order is kept by the database's clock. After that was set back, it is made anew as the clock comes to where it was. */
+const TURNS_AFTER_SETBACK = 2;
+
+/** A job that has lost this many takes its workers down. */
+const LOST_LEASES_MAX = 10;
+
+export class JobModel {
+  /** Whether claims have to take tenants and jobs in their order: of claims at the same time nobody can tell. */
+  keepsTurns = true;
+  now = 0;
+  /** The highest time that the database's clock has shown. */
+  latest = 0;
+  wasSetBack = false;
+  jobs: ModelJob[] = [];
+  /** Every run that ever began, dead ones as well. */
+  runs: Run[] = [];
+  /** For each tenant with due work: the turns of the others since its own last one. */
+  overtaken = new Map<number, Map<number, number>>();
+  private order = 0;
+
+  copy(): JobModel {
+    return Object.assign(new JobModel(), structuredClone(this));
+  }
+
+  /** What the engine has to show. */
+  visible(): Visible[] {
+    return this.jobs.map(({ tenant: _tenant, dueAt, dueOrder: _order, leaseEndsAt, deleted, events, runs, ...job }) => {
+      const dueIn = job.status === 'queued' ? dueAt - this.now : null;
+      const leaseEndsIn = leaseEndsAt === null ? null : leaseEndsAt - this.now;
+      return deleted ? { job: null, events, runs: [] } : { job: { ...job, dueIn, leaseEndsIn }, events, runs };
+    });
+  }
+
+  add(number: number, tenant: number, ready: boolean): void {
+    this.jobs[number] = {
+      tenant,
+      status: 'queued',
+      ready,
+      fence: 0,
+      attempts: 0,
+      failures: 0,
+      lostLeases: 0,
+      progress: 0,
+      error: null,
+      dueAt: this.now,
+      dueOrder: this.order++,
+      leaseEndsAt: null,
+      deleted: false,
+      events: [],
+      runs: [],
+    };
+  }
+
+  job(number: number): ModelJob {
+    const job = this.jobs[number];
+    if (!job) throw new RangeError(`there is no job ${number}`);
+    return job;
+  }
+
+  /** Whether a run may still write: nobody has taken its job since. */
+  holds({ job, fence }: Run): boolean {
+    const { status, fence: current, deleted } = this.job(job);
+    return !deleted && status === 'processing' && fence === current;
+  }
+
+  renew(run: Run): void {
+    this.job(run.job).leaseEndsAt = this.now + LEASE_UNITS;
+  }
+
+  moveClock(units: number): void {
+    this.now += units;
+    this.wasSetBack ||= units < 0;
+    this.latest = Math.max(this.latest, this.now);
+  }
+
+  /** Into the queue; `runEnded` when a run of it has ended so. */
+  enqueue(job: ModelJob, dueAt: number, { error, runEnded }: { error?: string; runEnded?: string } = {}): void {
+    if (runEnded) job.runs.push(runEnded);
+    Object.assign(job, { status: 'queued', ready: true, error: error ?? null });
+    Object.assign(job, { dueAt, dueOrder: this.order++, leaseEndsAt: null });
+  }
+
+  end(job: ModelJob, status: 'completed' | 'failed' | 'cancelled', error: string | null, events: string[]): void {
+    if (job.status === 'processing') job.runs.push(status);
+    Object.assign(job, { status, error, leaseEndsAt: null });
+    job.events.push(...events);
+  }
+
+  isDue(job: ModelJob): boolean {
+    return !job.deleted && job.status === 'queued' && job.ready && job.dueAt <= this.now;
+  }
+
+  /** Begins the run that a claim has answered; false when no claim may answer this. */
+  claim(run: Run | null): boolean {
+    if (!run) return !this.jobs.some((job) => this.isDue(job));
+    const job = this.jobs[run.job];
+    if (!job || !this.isDue(job) || run.fence !== job.fence + 1) return false;
+    if (this.keepsTurns && !(this.isFirstOfTenant(job) && this.takeTurn(job.tenant))) return false;
+    const leaseEndsAt = this.now + LEASE_UNITS;
+    const { fence } = run;
+    Object.assign(job, { status: 'processing', fence, attempts: job.attempts + 1, error: null, leaseEndsAt });
+    this.runs.push(run);
+    return true;
+  }
+
+  /** Takes the jobs of leases that have run out. */
+  reclaim(): void {
+    const hasEnded = ({ leaseEndsAt, deleted }: ModelJob) =>
+      leaseEndsAt !== null && leaseEndsAt <= this.now && !deleted;
+    for (const job of this.jobs.filter(hasEnded)) {
+      job.lostLeases++;
+      this.enqueue(job, this.now, { runEnded: 'interrupted' });
+      if (job.lostLeases < LOST_LEASES_MAX) continue;
+      this.end(job, 'failed', 'internal', ['file.processing.failed', 'job.failed']);
+    }
+  }
+
+  /** Who has nothing to do waits no longer. */
+  endIdleWaits(): void {
+    const waiting = this.waitingTenants();
+    for (const tenant of this.overtaken.keys()) if (!waiting.has(tenant)) this.overtaken.delete(tenant);
+  }
+
+  private waitingTenants(): Set<number> {
+    return new Set(this.jobs.filter((job) => this.isDue(job)).map((job) => job.tenant));
+  }
+
+  private isFirstOfTenant(claimed: ModelJob): boolean {
+    return !this.jobs.some(
+      (job) =>
+        job.tenant === claimed.tenant &&
+        this.isDue(job) &&
+        (job.dueAt - claimed.dueAt || job.dueOrder - claimed.dueOrder) < 0,
+    );
+  }
+
+  /** A tenant with due work waits until each other one has had its turns, and never longer. */
+  private takeTurn(tenant: number): boolean {
+    this.overtaken.delete(tenant);
+    const isBehind = this.now < this.latest;
+    const turnsMax = this.wasSetBack ? TURNS_AFTER_SETBACK : TURNS;
+    let fair = true;
+    for (const other of this.waitingTenants()) {
+      if (other === tenant) continue;
+      const turns = this.overtaken.get(other) ?? new Map<number, number>();
+      const count = (turns.get(tenant) ?? 0) + 1;
+      this.overtaken.set(other, turns.set(tenant, count));
+      fair &&= count <= turnsMax;
+    }
+    if (isBehind) this.overtaken.clear();
+    return fair || isBehind;
+  }
+}
