@@ -1,9 +1,10 @@
 // The baselines: one process, no key, no limit, no bus. argv: database URL, folder. Prints its port.
 // PUT /large writes its body to disk and nothing else. POST /small is what Express, pg and a disk make of a small upload: the
-// bytes as a file, a row for the file and one for its job in a transaction, and the answer.
+// bytes as a file that survives a power cut as its rows do, a row for the file and one for its job in a transaction, and the
+// answer. POST /small-unsynced leaves the file to the kernel, which a power cut takes with it.
 import express, { type Request, type Response } from 'express';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -36,10 +37,22 @@ async function putLarge(request: Request, response: Response): Promise<void> {
   await rm(path);
 }
 
-async function postSmall(request: Request, response: Response): Promise<void> {
+/** Whole or absent, and on the disk. */
+async function writeSynced(path: string, body: Buffer): Promise<void> {
+  const file = await open(`${path}.tmp`, 'wx');
+  await file.write(body);
+  await file.datasync();
+  await file.close();
+  await rename(`${path}.tmp`, path);
+  const directory = await open(folder, 'r');
+  await directory.sync();
+  await directory.close();
+}
+
+const postSmall = (write: typeof writeSynced) => async (request: Request, response: Response) => {
   const [fileId, jobId] = [uuidv7(), uuidv7()];
   const body = request.body as Buffer;
-  await writeFile(join(folder, fileId), body);
+  await write(join(folder, fileId), body);
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -50,13 +63,19 @@ async function postSmall(request: Request, response: Response): Promise<void> {
     client.release();
   }
   response.status(201).json({ id: fileId, job_id: jobId, status: 'uploaded' });
-}
+};
 
 const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
 app.put('/large', putLarge);
-app.post('/small', express.raw({ type: () => true, limit: '1mb' }), postSmall);
+const raw = express.raw({ type: () => true, limit: '1mb' });
+app.post('/small', raw, postSmall(writeSynced));
+app.post(
+  '/small-unsynced',
+  raw,
+  postSmall((path, body) => writeFile(path, body)),
+);
 const server = app.listen(0, '127.0.0.1', (error) => {
   const address = server.address();
   if (error || typeof address !== 'object' || !address) throw error ?? new Error('no address');

@@ -1,11 +1,11 @@
-// Small uploads, as a process of its own. argv: base URL, connections, milliseconds, authorization, and what to send: `form`
-// for a multipart upload to Kiln, `raw` for the same bytes to the bare server. Prints one line of JSON.
+// Small uploads, as a process of its own. argv: base URL, connections, milliseconds, authorization, and where to: `kiln` for a
+// multipart upload, or a path of the bare server for the same bytes. Prints one line of JSON.
 import { closedLoop } from '../closed-loop.js';
 
 const SIZE_BYTES = 1_024;
 const BOUNDARY = 'kiln-bench-boundary';
 
-const [url = '', connections = '1', milliseconds = '1000', authorization = '', form = 'raw'] = process.argv.slice(2);
+const [url = '', connections = '1', milliseconds = '1000', authorization = '', to = 'kiln'] = process.argv.slice(2);
 const { host } = new URL(url);
 const content = 'A small text. '.repeat(100).slice(0, SIZE_BYTES);
 
@@ -15,9 +15,7 @@ const multipart = [
   `\r\n--${BOUNDARY}--\r\n`,
 ].join('');
 const [path, type, body] =
-  form === 'form'
-    ? ['/v1/upload', `multipart/form-data; boundary=${BOUNDARY}`, multipart]
-    : ['/small', 'text/plain', content];
+  to === 'kiln' ? ['/v1/upload', `multipart/form-data; boundary=${BOUNDARY}`, multipart] : [to, 'text/plain', content];
 const request = Buffer.from(
   `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\nContent-Type: ${type}\r\n` +
     `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -1,6 +1,7 @@
 // 1 KB uploads into a whole Kiln (bytes in the object store, rows of file and job, events, answer) at 16 connections, closed
-// loop, against Express + pg + a folder doing the same writes, in turn within one run. The worker is stopped meanwhile: what
-// is measured is taking uploads, not reading them. `pnpm bench:small-uploads`
+// loop, against Express + pg + a folder doing the same writes, in turn within one run: with files that are synced to the disk,
+// as ours are, and left to the kernel. The worker is stopped meanwhile: what is measured is taking uploads, not reading them.
+// `pnpm bench:small-uploads`
 import { startSystem } from '@kiln/dev/start-system';
 import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,8 +19,13 @@ const CONNECTIONS = 16;
 
 const LOAD = fileURLToPath(new URL('small-load.js', import.meta.url));
 
-async function load(url: string, authorization: string, form: 'form' | 'raw', milliseconds = ROUND_MS) {
-  const argv = [LOAD, url, String(CONNECTIONS), String(milliseconds), authorization, form];
+async function load(
+  url: string,
+  authorization: string,
+  to: 'kiln' | '/small' | '/small-unsynced',
+  milliseconds = ROUND_MS,
+) {
+  const argv = [LOAD, url, String(CONNECTIONS), String(milliseconds), authorization, to];
   const { stdout } = await promisify(execFile)(process.execPath, argv);
   return JSON.parse(stdout) as LoadResult;
 }
@@ -34,18 +40,28 @@ async function main(): Promise<void> {
   try {
     const { child, port } = await startBareUploadServer(system.runJson().postgres.url, folder);
     bareProcess = child;
-    const bare = (ms?: number) => load(`http://127.0.0.1:${port}`, 'none', 'raw', ms);
-    const kiln = (ms?: number) => load(system.baseUrl, `ApiKey ${system.apiKey}`, 'form', ms);
-    await bare(2_000);
-    await kiln(2_000); // Warm: compiled, connected.
-    const rounds: { bare: LoadResult; kiln: LoadResult }[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push({ bare: await bare(), kiln: await kiln() });
-    for (const side of ['bare', 'kiln'] as const) {
-      const of = (name: keyof LoadResult) => median(rounds.map((round) => round[side][name])).toFixed(0);
-      console.log(`${side}: ${of('requestsPerSecond')}/s, p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms`);
+    const bareUrl = `http://127.0.0.1:${port}`;
+    const sides = {
+      kiln: (ms?: number) => load(system.baseUrl, `ApiKey ${system.apiKey}`, 'kiln', ms),
+      'bare, synced': (ms?: number) => load(bareUrl, 'none', '/small', ms),
+      'bare, unsynced': (ms?: number) => load(bareUrl, 'none', '/small-unsynced', ms),
+    };
+    const names = Object.keys(sides) as (keyof typeof sides)[];
+    for (const name of names) await sides[name](2_000); // Warm: compiled, connected.
+    const rounds: Record<keyof typeof sides, LoadResult>[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const results: [string, LoadResult][] = [];
+      for (const name of names) results.push([name, await sides[name]()]);
+      rounds.push(Object.fromEntries(results) as (typeof rounds)[number]);
     }
-    const ratio = median(rounds.map((round) => round.kiln.requestsPerSecond / round.bare.requestsPerSecond));
-    console.log(`ratio ${ratio.toFixed(2)} (median of ${ROUNDS} rounds, load average ${loadavg()[0]?.toFixed(1)})`);
+    for (const side of names) {
+      const of = (name: keyof LoadResult) => median(rounds.map((round) => round[side][name])).toFixed(0);
+      const ratio = median(rounds.map((round) => round.kiln.requestsPerSecond / round[side].requestsPerSecond));
+      console.log(
+        `${side}: ${of('requestsPerSecond')}/s, p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms, ratio ${ratio.toFixed(2)}`,
+      );
+    }
+    console.log(`medians of ${ROUNDS} rounds, load average ${loadavg()[0]?.toFixed(1)}`);
   } finally {
     bareProcess?.kill();
     process.kill(worker, 'SIGCONT');

@@ -6,6 +6,7 @@ import type { Fields } from './multipart.js';
 export type UploadFields = z.output<typeof jsonUploadSchema>;
 
 const JSON_FIELDS = new Set(['metadata', 'chunking', 'variants']);
+const partSchema = z.object({ filename: filenameSchema.optional() });
 const known = Object.keys(uploadFieldsSchema.shape);
 
 /** The fields of a whole upload; the `filename` field wins over the part's own. Throws BAD_REQUEST. */
@@ -18,8 +19,8 @@ export function parseUploadFields(fields: Fields, partFilename: string | undefin
 
 /** Refuses what is already known to be wrong before the bytes are stored. */
 export function checkFieldsSoFar(fields: Fields, partFilename: string | undefined): void {
-  parseInput(z.object({ filename: filenameSchema.optional() }), { filename: partFilename });
-  parseInput(uploadFieldsSchema, typedFields(fields));
+  parseInput(partSchema, { filename: partFilename });
+  if (fields.size > 0) parseInput(uploadFieldsSchema, typedFields(fields));
 }
 
 function typedFields(fields: Fields): Record<string, unknown> {
