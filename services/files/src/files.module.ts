@@ -73,7 +73,7 @@ export class FilesModule {
       new FollowJob(database, files),
       new PrepareRetry(files, receiveUpload, objects),
       new ReadSpaces(new SpaceStore(database)),
-      new CreateUploads(database, batches, files, objects, signedUrlSeconds),
+      new CreateUploads(database, batches, files, pendingUploads, objects, signedUrlSeconds),
       new ReadBatch(batches),
       new ProcessFiles(database, files, batches, receiveUpload, objects, new RemovalStore(database)),
       new DownloadFile(files, objects, signedUrlSeconds),

@@ -1,8 +1,6 @@
-// Batches and their files. What is written for a batch is one statement, however many files it has.
+// Batches and their files. Each write for a batch is one statement, however many files it has.
 import { statement, type Queryable } from '@kiln/platform';
-import { foldName } from '../domain/search-terms.js';
 import { FILE_COLUMNS, type FileRow } from './file.rows.js';
-import type { NewFile } from './file.store.js';
 
 /** The file's new job, and its size as storage tells it. */
 export interface NewJob {
@@ -18,31 +16,13 @@ export interface BatchFileRow {
   job_id: string | null;
 }
 
-/** $1 tenant, $2 batch, $3 files, $4 seconds that their URLs live. Files that are there already are left alone. */
-const insertUploads = statement(
-  'batches.insert_uploads',
+/** $1 tenant, $2 batch, $3 its files. */
+const add = statement(
+  'batches.add',
   `with batch as (
      insert into batches (tenant_id, id) values ($1, $2) on conflict do nothing
-   ), given as (
-     select * from jsonb_to_recordset($3::jsonb) as g (
-       id uuid, job_id uuid, space text, filename text, content_type text, size_bytes bigint, metadata jsonb,
-       processing jsonb, name text)
-   ), added as (
-     insert into files
-       (tenant_id, id, job_id, batch_id, space, filename, content_type, size_bytes, status, metadata, processing)
-     select $1, id, job_id, $2, space, filename, content_type, size_bytes, 'uploading', metadata, processing from given
-     on conflict (tenant_id, id) do nothing
-     returning ${FILE_COLUMNS}
-   ), terms as (
-     insert into file_terms (tenant_id, file_id, name)
-     select $1, added.id, given.name from added join given using (id)
-   ), pending as (
-     insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
-     select $1, id, now() + make_interval(secs => $4), now() + interval '2 seconds' from added
-   ), members as (
-     insert into batch_files (tenant_id, batch_id, file_id) select $1, $2, id from added
    )
-   select ${FILE_COLUMNS} from added`,
+   insert into batch_files (tenant_id, batch_id, file_id) select $1, $2, unnest($3::uuid[]) on conflict do nothing`,
 );
 /**
  * $1 tenant, $2 batch or null, $3 new jobs, $4 how to process. Bytes with a hash and no etag came through the gateway, and stay;
@@ -85,25 +65,13 @@ const read = statement(
 export class BatchStore {
   constructor(private readonly database: Queryable) {}
 
-  /** The files that were not there before. */
-  insertUploads(
+  /** Makes the batch unless it is there, and these files its members. */
+  async add(
     transaction: Queryable,
     { tenantId, batchId }: { tenantId: string; batchId: string },
-    files: NewFile[],
-    lifetimeSeconds: number,
-  ): Promise<FileRow[]> {
-    const rows = files.map((file) => ({
-      id: file.id,
-      job_id: file.jobId,
-      space: file.space,
-      filename: file.filename,
-      content_type: file.contentType,
-      size_bytes: file.sizeBytes,
-      metadata: file.metadata,
-      processing: file.processing,
-      name: foldName(file.filename),
-    }));
-    return transaction.query<FileRow>(insertUploads, [tenantId, batchId, JSON.stringify(rows), lifetimeSeconds]);
+    fileIds: string[],
+  ): Promise<void> {
+    await transaction.query(add, [tenantId, batchId, fileIds]);
   }
 
   /** The files that have their new job now: not those that have it already, are gone, or whose bytes are missing. */

@@ -1,21 +1,6 @@
 // Files: one row each, found by tenant and id. Runs change them only under their fencing token.
 import { statement, type Database, type Queryable } from '@kiln/platform';
-import { foldName } from '../domain/search-terms.js';
 import { FILE_COLUMNS, type FileRow } from './file.rows.js';
-
-export interface NewFile {
-  tenantId: string;
-  id: string;
-  jobId: string | null;
-  space: string;
-  filename: string;
-  contentType: string | null;
-  sizeBytes: number | null;
-  sha256: string | null;
-  status: 'uploading' | 'uploaded';
-  metadata: Record<string, string>;
-  processing: FileRow['processing'];
-}
 
 /** One run of a file's job. */
 export interface Run {
@@ -34,26 +19,6 @@ export interface Arrival {
   etag: string;
 }
 
-/** In the order of ids, so that two statements with the same files never wait for each other. */
-const insertMany = statement(
-  'files.insert_many',
-  `with given as (
-     select * from jsonb_to_recordset($2::jsonb) as g (
-       id uuid, job_id uuid, space text, filename text, content_type text, size_bytes bigint, sha256 text, status text,
-       metadata jsonb, processing jsonb, name text)
-   ), added as (
-     insert into files
-       (tenant_id, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing)
-     select $1, id, job_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing
-     from given order by id
-     on conflict (tenant_id, id) do nothing
-     returning ${FILE_COLUMNS}
-   ), terms as (
-     insert into file_terms (tenant_id, file_id, name)
-     select distinct on (id) $1::uuid, id, given.name from added join given using (id)
-   )
-   select ${FILE_COLUMNS} from added`,
-);
 const find = statement('files.find', `select ${FILE_COLUMNS} from files where tenant_id = $1 and id = $2`);
 const findMany = statement(
   'files.find_many',
@@ -147,24 +112,6 @@ export class FileStore {
   /** Those of the ids that there are, in any order. */
   findMany(tenantId: string, fileIds: string[]): Promise<FileRow[]> {
     return this.database.query<FileRow>(findMany, [tenantId, fileIds]);
-  }
-
-  /** The rows of those whose ids were free. */
-  insertMany(transaction: Queryable, tenantId: string, files: readonly NewFile[]): Promise<FileRow[]> {
-    const rows = files.map((file) => ({
-      id: file.id,
-      job_id: file.jobId,
-      space: file.space,
-      filename: file.filename,
-      content_type: file.contentType,
-      size_bytes: file.sizeBytes,
-      sha256: file.sha256,
-      status: file.status,
-      metadata: file.metadata,
-      processing: file.processing,
-      name: foldName(file.filename),
-    }));
-    return transaction.query<FileRow>(insertMany, [tenantId, JSON.stringify(rows)]);
   }
 
   /** uploading → uploaded with what storage says; null when the file was not waiting. */

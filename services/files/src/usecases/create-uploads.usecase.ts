@@ -12,7 +12,9 @@ import type { ObjectStore } from '@kiln/storage';
 import { BatchStore } from '../store/batch.store.js';
 import { fileCreated, processingRequested } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
-import { FileStore, type NewFile } from '../store/file.store.js';
+import { FileStore } from '../store/file.store.js';
+import { insertFiles, type NewFile } from '../store/new-file.statements.js';
+import { PendingUploadStore } from '../store/pending-upload.store.js';
 import { againAfterSpaceDeletion } from '../store/space.errors.js';
 import { signedUpload } from './create-upload.usecase.js';
 import { isSame, newFile } from './register-file.usecase.js';
@@ -24,6 +26,7 @@ export class CreateUploads {
     private readonly database: Database,
     private readonly batches: BatchStore,
     private readonly files: FileStore,
+    private readonly pendingUploads: PendingUploadStore,
     private readonly objects: ObjectStore,
     private readonly signedUrlSeconds: number,
   ) {}
@@ -46,7 +49,11 @@ export class CreateUploads {
     { requestId }: CallContext,
   ): Promise<FileRow[]> {
     return this.database.transaction(async (transaction) => {
-      const rows = await this.batches.insertUploads(transaction, batch, files, this.signedUrlSeconds);
+      const { tenantId, batchId } = batch;
+      const rows = await insertFiles(transaction, tenantId, files, batchId);
+      const added = rows.map(({ id }) => id);
+      await this.batches.add(transaction, batch, added);
+      await this.pendingUploads.insert(transaction, tenantId, added, this.signedUrlSeconds);
       const events = rows.flatMap((row) => [fileCreated(row, requestId), ...processingRequested(row)]);
       await appendEvents(transaction, events);
       return rows;

@@ -4,7 +4,8 @@ import { conflict, uuidOf, type CallContext, type OperationInput, type filesOper
 import { appendEvents, Database, GroupedCalls } from '@kiln/platform';
 import { fileCreated, processingRequested } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
-import { FileStore, type NewFile } from '../store/file.store.js';
+import { FileStore } from '../store/file.store.js';
+import { insertFiles, type NewFile } from '../store/new-file.statements.js';
 import { PendingUploadStore } from '../store/pending-upload.store.js';
 import { againAfterSpaceDeletion } from '../store/space.errors.js';
 
@@ -55,7 +56,7 @@ export class RegisterFile {
     const requestIds = new Map(group.map(({ file, requestId }) => [file.id, requestId]));
     return this.database.transaction(async (transaction) => {
       const files = group.map(({ file }) => file);
-      const rows = await this.files.insertMany(transaction, tenantId, files);
+      const rows = await insertFiles(transaction, tenantId, files);
       const waiting = rows.filter(({ status }) => status === 'uploading').map(({ id }) => id);
       if (waiting.length > 0) {
         await this.pendingUploads.insert(transaction, tenantId, waiting, this.signedUrlSeconds);
