@@ -20,6 +20,8 @@ export interface PutOptions {
   contentType: string;
   /** When known: checked against what really arrived; a mismatch stores nothing. */
   sizeBytes?: number;
+  /** When only a bound is known: parts are made large enough for it. */
+  sizeBytesMax?: number;
   signal?: AbortSignal;
 }
 

@@ -38,8 +38,8 @@ export async function uploadBody(
   options: PutOptions,
   protocol: UploadProtocol,
 ): Promise<StoredObject> {
-  const { sizeBytes: expectedBytes, signal } = options;
-  const partBytes = Math.max(protocol.partBytes, Math.ceil((expectedBytes ?? 0) / protocol.partsMax));
+  const { sizeBytes: expectedBytes, sizeBytesMax = 0, signal } = options;
+  const partBytes = Math.max(protocol.partBytes, Math.ceil((expectedBytes ?? sizeBytesMax) / protocol.partsMax));
   const buffers = new PartBuffers(partBytes);
   const parts = untilAborted(bodyParts(body, buffers), signal);
   const stop = (): void => {

@@ -10,6 +10,8 @@ export interface StreamTarget {
   store: Pick<ObjectStore, 'put'>;
   key: string;
   bytesMax: number;
+  /** When it is known that there are fewer. */
+  sizeBytesMax?: number;
   filename: string;
   claimedType: string;
 }
@@ -32,7 +34,7 @@ export async function storeStream(source: AsyncIterable<Buffer>, target: StreamT
   const contentType = await sniffContentType({ head, filename, claimed: claimedType });
   try {
     const body = measured.ended ? head : Readable.from(measured.chunks(), { objectMode: false });
-    await store.put(key, body, { contentType });
+    await store.put(key, body, { contentType, sizeBytesMax: target.sizeBytesMax ?? target.bytesMax });
   } catch (error) {
     throw measured.failure ?? unavailable('The object store', error);
   }

@@ -52,7 +52,8 @@ async function uploadByUrl(
 
 async function uploadStream({ http, context }: UploadRequest, services: GatewayServices): Promise<StoredFile> {
   const { store, uploadBytesMax } = services;
-  if (Number(http.headers['content-length'] ?? 0) > uploadBytesMax + OVERHEAD_BYTES_MAX) throw tooLarge(uploadBytesMax);
+  const sizeBytesMax = Number(http.headers['content-length'] ?? uploadBytesMax);
+  if (sizeBytesMax > uploadBytesMax + OVERHEAD_BYTES_MAX) throw tooLarge(uploadBytesMax);
   const fileUuid = uuidv7();
   const key = sourceKey(context.tenantId, fileUuid);
   let started = false;
@@ -61,7 +62,8 @@ async function uploadStream({ http, context }: UploadRequest, services: GatewayS
       checkFieldsSoFar(fieldsBefore, part.filename);
       started = true;
       const filename = fieldsBefore.get('filename') ?? part.filename ?? '';
-      const target = { store, key, bytesMax: uploadBytesMax, filename, claimedType: part.contentType };
+      const limits = { bytesMax: uploadBytesMax, sizeBytesMax };
+      const target = { store, key, ...limits, filename, claimedType: part.contentType };
       return { part, storedAs: filename, ...(await storeStream(part.stream as AsyncIterable<Buffer>, target)) };
     });
     if (!stored) throw badRequest('file: the body has no file part of this name');
