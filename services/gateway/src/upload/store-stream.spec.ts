@@ -10,7 +10,8 @@ class MemoryStore implements Pick<ObjectStore, 'put'> {
   readonly objects = new Map<string, { bytes: Buffer; contentType: string }>();
   async put(key: string, body: Readable | Buffer | string, { contentType }: { contentType: string }) {
     const pieces: Buffer[] = [];
-    for await (const piece of body as AsyncIterable<Buffer>) pieces.push(piece);
+    if (Buffer.isBuffer(body)) pieces.push(body);
+    else for await (const piece of body as AsyncIterable<Buffer>) pieces.push(piece);
     this.objects.set(key, { bytes: Buffer.concat(pieces), contentType });
     return { sizeBytes: 0, etag: '' };
   }
