@@ -38,3 +38,41 @@ export function providerFor(contentType: string): ExtractionProvider | null {
   if (bare.startsWith('audio/')) return 'audio_extractor';
   return null;
 }
+
+/** Types whose text stands in the file as it is: an engine that understands documents could only lose some of it. */
+export function needsNoEngine(contentType: string): boolean {
+  const bare = bareContentType(contentType);
+  return isTextual(bare) && bare !== 'text/html' && bare !== 'application/xhtml+xml';
+}
+
+/** What an organization says about a content type: an exact one, or the beginning of some with `*` at the end. */
+export interface RoutingRule {
+  content_type: string;
+  provider: ExtractionProvider;
+}
+
+/** The rule that counts: an exact type before wildcards, a longer wildcard before a shorter one. Null when none fits. */
+export function ruledProvider(contentType: string, rules: readonly RoutingRule[]): ExtractionProvider | null {
+  const bare = bareContentType(contentType);
+  let best: { rule: RoutingRule; rank: number } | null = null;
+  for (const rule of rules) {
+    const rank = rankOf(rule.content_type.toLowerCase(), bare);
+    if (rank > (best?.rank ?? -1)) best = { rule, rank };
+  }
+  return best?.rule.provider ?? null;
+}
+
+/** -1 when the pattern does not fit. */
+function rankOf(pattern: string, bare: string): number {
+  if (pattern === bare) return Infinity;
+  if (pattern === '*/*') return 0;
+  return pattern.endsWith('*') && bare.startsWith(pattern.slice(0, -1)) ? pattern.length : -1;
+}
+
+/** The request's own choice, else the organization's, else the default table's. */
+export function routeProvider(
+  contentType: string,
+  choice: { requested?: ExtractionProvider | undefined; ruled?: ExtractionProvider | null },
+): ExtractionProvider | null {
+  return choice.requested ?? choice.ruled ?? providerFor(contentType);
+}

@@ -7,6 +7,7 @@ export * from './bus/rpc-client.js';
 export * from './bus/rpc-server.js';
 export * from './bus/wake-up.js';
 export * from './config/load-config.js';
+export * from './config/provider-variables.js';
 export * from './config/storage-variables.js';
 export * from './encryption/sealer.js';
 export * from './events/dead-letters.js';

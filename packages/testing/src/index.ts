@@ -12,3 +12,8 @@ export type { TestInfrastructure } from './infrastructure.js';
 export { testNamespace } from './namespace.js';
 export { startTestService } from './start-test-service.js';
 export type { TestService, TestServiceOptions } from './start-test-service.js';
+export { embeddingOf } from './provider-server/provider-answers.js';
+export { misbehaviour } from './provider-server/misbehaviour.js';
+export { startProviderServer } from './provider-server/provider-server.js';
+export type { ProviderBehaviour, ProviderServer } from './provider-server/provider-server.js';
+export type { SeenRequest } from './provider-server/seen-request.js';

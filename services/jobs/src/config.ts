@@ -1,7 +1,10 @@
 import {
+  checkProviderVariables,
   checkStorageVariables,
   databaseVariables,
+  embeddingVariables,
   encryptionVariables,
+  extractorVariables,
   loadConfig,
   processVariables,
   storageVariables,
@@ -23,6 +26,10 @@ const shared = z.object({
 const worker = shared
   .extend({
     ...storageVariables,
+    ...extractorVariables,
+    ...embeddingVariables,
+    /** A proxy through which remote engines are reached, `http://host:port`. */
+    KILN_OUTBOUND_PROXY: z.url({ protocol: /^https?$/ }).optional(),
     /** Where the worker keeps a document while it is read. */
     KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
     /** Jobs one worker runs at a time. Most of a job is waiting for storage and services, so more than there are cores. */
@@ -33,10 +40,11 @@ const worker = shared
     KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
     /** Milliseconds one document may take to extract. */
     KILN_EXTRACTION_DEADLINE_MS: z.coerce.number().int().min(1_000).default(120_000),
-    /** Largest file the local engines take. */
+    /** Largest file that engines are given, local and remote ones. */
     KILN_EXTRACTION_INPUT_BYTES: z.coerce.number().int().min(1).default(536_870_912),
   })
-  .superRefine(checkStorageVariables);
+  .superRefine(checkStorageVariables)
+  .superRefine(checkProviderVariables);
 
 export type WorkerConfig = Readonly<z.output<typeof worker>>;
 /** `worker` is null in the API role, which has no business with storage and is not given its keys. */

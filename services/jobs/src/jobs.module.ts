@@ -5,6 +5,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { hostname } from 'node:os';
 import { ProviderKeys } from './adapters/provider-keys.js';
 import type { JobsConfig } from './config.js';
+import { managedPolicy } from './domain/run-policy.js';
 import { ClaimStore } from './store/claim.store.js';
 import { JobBatchStore } from './store/job-batch.store.js';
 import { DeletedFileStore } from './store/deleted-file.store.js';
@@ -49,7 +50,12 @@ export class JobsModule {
     const reclaimWorker = new ReclaimWorker({ database, leases, tenants, deletedFiles, wakeUp, logger });
     reclaimWorker.start();
     shutdown.addPhase('reclaim', RECLAIM_STOP_MS, () => reclaimWorker.stop());
-    if (config.worker) await startWorkerRole(config.worker, platform, { claims, leases });
+    if (config.worker)
+      await startWorkerRole(config.worker, platform, {
+        claims,
+        leases,
+        policies: { of: () => Promise.resolve(managedPolicy) },
+      });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     const jobs = new JobStore(database);

@@ -28,7 +28,7 @@ export const jobErrorSchema = z.object({
 export type JobError = z.output<typeof jobErrorSchema>;
 
 /** The steps of a job, in order. A finished step is not repeated by a retry. */
-export const jobSteps = ['extract', 'metadata', 'index', 'finish'] as const;
+export const jobSteps = ['extract', 'metadata', 'embed', 'index', 'finish'] as const;
 
 export const attemptStatuses = ['running', 'completed', 'failed', 'interrupted', 'cancelled'] as const;
 

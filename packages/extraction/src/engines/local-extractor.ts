@@ -6,11 +6,9 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentKindOf } from '../content-type.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { DocumentMetadata, ExtractionInput, ExtractionOutput, Extractor } from '../extractor.js';
+import type { ExtractionInput, ExtractionOutput, Extractor } from '../extractor.js';
 import { type ExtractionLimits, formatBytes } from '../limits.js';
-import { countWords } from '../metadata/count-words.js';
-import { detectLanguage } from '../metadata/detect-language.js';
-import { firstHeading } from '../metadata/first-heading.js';
+import { documentMetadata } from '../metadata/document-metadata.js';
 import type { EngineOutput } from './engine.js';
 import { toExtractionError } from './engine-failure.js';
 import { loadEngine } from './load-engine.js';
@@ -69,16 +67,5 @@ async function writeOutput(
   await writeFile(markdownPath, found.markdown);
   const pagesPath = found.pages === null ? null : join(input.outputDirectory, 'pages.json');
   if (pagesPath !== null) await writeFile(pagesPath, JSON.stringify(found.pages));
-  return { markdownPath, markdownBytes, pageCount: found.pageCount, metadata: metadataOf(found), pagesPath };
-}
-
-function metadataOf(found: EngineOutput): DocumentMetadata {
-  return {
-    ...found.details,
-    title: found.title ?? firstHeading(found.markdown),
-    author: found.author,
-    page_count: found.pageCount,
-    language: found.language ?? detectLanguage(found.markdown),
-    word_count: countWords(found.markdown),
-  };
+  return { markdownPath, markdownBytes, pageCount: found.pageCount, metadata: documentMetadata(found), pagesPath };
 }

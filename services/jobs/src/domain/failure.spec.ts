@@ -1,5 +1,6 @@
 import { conflict, notFound, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
+import { providerEndpoint, ProviderError } from '@kiln/extraction/remote';
 import { StorageError } from '@kiln/storage';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -39,6 +40,43 @@ describe('a failed run', () => {
   it('of a deleted file, or of one that a newer job has taken over, is simply cancelled', () => {
     assert.equal(judge(notFound(), fresh).kind, 'cancel');
     assert.equal(judge(conflict('A newer run'), fresh).kind, 'cancel');
+  });
+
+  const managed = providerEndpoint('embedding', { baseUrl: 'https://models.internal/v1', key: 'secret' });
+  const own = { ...managed, keyOwner: 'organization' as const };
+
+  it('of a provider that may recover is tried three times, not before the moment it has named, and ends with its reason', () => {
+    for (const fault of ['rate_limited', 'server_error', 'unreachable', 'malformed'] as const) {
+      const error = new ProviderError(fault, managed, { retryAfterSeconds: 90 });
+      const first = judge(error, fresh);
+      assert.ok(first.kind === 'retry' && first.delaySecondsMin === 90, fault);
+      const last = judge(error, { failures: 2, runs: 3 });
+      assert.ok(last.kind === 'fail' && last.error.code === 'provider_unavailable' && last.error.retryable, fault);
+      assert.doesNotMatch(last.error.message, /internal|secret/);
+    }
+    const late = judge(new ProviderError('timeout', managed), { failures: 2, runs: 3 });
+    assert.ok(late.kind === 'fail' && late.error.code === 'timeout');
+  });
+
+  it("ends at once where somebody has to correct something: a refused key, the organization's own or not", () => {
+    const refused = judge(new ProviderError('unauthorized', own), fresh);
+    assert.ok(refused.kind === 'fail' && refused.error.code === 'provider_unauthorized' && !refused.error.retryable);
+    assert.match(refused.error.message, /your organization's own key/);
+    const managedOne = judge(new ProviderError('unauthorized', managed), fresh);
+    assert.ok(
+      managedOne.kind === 'fail' && managedOne.error.code === 'provider_unavailable' && managedOne.error.retryable,
+    );
+    assert.equal(judge(new ProviderError('refused', managed), fresh).kind, 'fail');
+  });
+
+  it('is only delayed while a provider is not asked at all, for others had failed or were waiting', () => {
+    for (const fault of ['circuit_open', 'busy'] as const) {
+      const error = new ProviderError(fault, managed, { retryAfterSeconds: 12 });
+      const verdict = judge(error, { failures: 2, runs: 50 });
+      assert.ok(verdict.kind === 'postpone' && verdict.delaySecondsMin === 12);
+      const last = judge(error, { failures: 0, runs: 100 });
+      assert.ok(last.kind === 'fail' && last.error.code === 'provider_unavailable');
+    }
   });
 
   it('tells nothing internal', () => {

@@ -1,11 +1,12 @@
-// What a failed run means for its job. The file's own faults end it at once; transient ones are tried again, three times
-// in all; a part of Kiln being away is nobody's fault and only delays it.
+// What a failed run means for its job. The file's own faults end it at once, and so do a provider's that somebody has to
+// correct; transient ones are tried again, three times in all; a part of Kiln being away, or a provider that was not even asked,
+// is nobody's fault and only delays it.
 import { CodedError, type JobError } from '@kiln/contracts';
 
 export type Verdict =
   | { kind: 'fail'; error: JobError }
-  | { kind: 'retry'; error: JobError }
-  | { kind: 'postpone'; error: JobError }
+  | { kind: 'retry'; error: JobError; delaySecondsMin: number }
+  | { kind: 'postpone'; error: JobError; delaySecondsMin: number }
   /** The file is gone or belongs to a newer job: there is nothing left to do. */
   | { kind: 'cancel' };
 
@@ -28,6 +29,15 @@ interface Explained {
   retryable: boolean;
 }
 
+/** An error of a provider's client. */
+interface ProviderFailure extends Explained {
+  /** Worth another try as it is. */
+  transient: boolean;
+  /** False when others' failures or requests stood in the way. */
+  wasAsked: boolean;
+  retryAfterSeconds: number | null;
+}
+
 const FILE_FAULTS = new Set<string>([
   'unsupported_type',
   'corrupt_file',
@@ -38,6 +48,10 @@ const FILE_FAULTS = new Set<string>([
 
 function isExplained(error: unknown): error is Error & Explained {
   return error instanceof Error && 'code' in error && 'retryable' in error && typeof error.code === 'string';
+}
+
+function isProviderFailure(error: Explained): error is ProviderFailure {
+  return 'transient' in error && 'wasAsked' in error && 'retryAfterSeconds' in error;
 }
 
 const away: JobError = {
@@ -55,20 +69,31 @@ const internal: JobError = {
 export function judge(error: unknown, job: { failures: number; runs: number }): Verdict {
   if (error instanceof CodedError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT'))
     return { kind: 'cancel' };
+  if (isExplained(error) && isProviderFailure(error)) return judgeProvider(error, job);
   if (job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };
-  if (error instanceof CodedError && error.retryable) return { kind: 'postpone', error: away };
+  if (error instanceof CodedError && error.retryable) return { kind: 'postpone', error: away, delaySecondsMin: 0 };
   if (isExplained(error)) {
     if (FILE_FAULTS.has(error.code)) {
       const code = error.code as JobError['code'];
       return { kind: 'fail', error: { code, message: error.message, retryable: false } };
     }
-    if (error.code === 'unavailable') return { kind: 'postpone', error: away };
+    if (error.code === 'unavailable') return { kind: 'postpone', error: away, delaySecondsMin: 0 };
     if (error.code === 'not_found') {
       const message = 'The bytes of the file are no longer in storage. Upload it again.';
       return { kind: 'fail', error: { code: 'internal', message, retryable: false } };
     }
   }
-  return job.failures + 1 < FAILURES_MAX ? { kind: 'retry', error: internal } : { kind: 'fail', error: internal };
+  if (job.failures + 1 >= FAILURES_MAX) return { kind: 'fail', error: internal };
+  return { kind: 'retry', error: internal, delaySecondsMin: 0 };
+}
+
+function judgeProvider(failure: ProviderFailure, job: { failures: number; runs: number }): Verdict {
+  const { message, retryable, transient, wasAsked } = failure;
+  const error: JobError = { code: failure.code as JobError['code'], message, retryable };
+  const delaySecondsMin = failure.retryAfterSeconds ?? 0;
+  if (!transient || job.runs >= RUNS_MAX) return { kind: 'fail', error };
+  if (!wasAsked) return { kind: 'postpone', error, delaySecondsMin };
+  return job.failures + 1 < FAILURES_MAX ? { kind: 'retry', error, delaySecondsMin } : { kind: 'fail', error };
 }
 
 /** Exponential back-off with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). */

@@ -11,21 +11,30 @@ import {
   type OperationInput,
 } from '@kiln/contracts';
 import { createSandbox, type Sandbox } from '@kiln/extraction';
-import { connectBus, Metrics, RpcClient, RpcServer, type NatsConnection } from '@kiln/platform';
+import { ProviderHttp } from '@kiln/extraction/remote';
+import {
+  connectBus,
+  embeddingVariables,
+  extractorVariables,
+  loadConfig,
+  Metrics,
+  RpcClient,
+  RpcServer,
+  type NatsConnection,
+} from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { testNamespace, testNats, testStorage } from '@kiln/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { managedPolicy, type RunPolicy } from '../domain/run-policy.js';
 import type { JobRow } from '../store/job.rows.js';
-import type { LeaseStore } from '../store/lease.store.js';
-import { OutputStore } from '../workers/output-store.js';
+import { RunUsageStore } from '../store/run-usage.store.js';
 import { RunJob } from '../workers/run-job.js';
-import { ExtractStep } from '../workers/steps/extract.step.js';
-import { IndexStep } from '../workers/steps/index.step.js';
-import { MetadataStep } from '../workers/steps/metadata.step.js';
-import { leaseOf, silentLogger } from './jobs-harness.js';
+import { runSteps } from '../workers/run-steps.js';
+import { leaseOf, silentLogger, type JobsHarness } from './jobs-harness.js';
 
 type Committed = OperationInput<(typeof filesOperations)['commitVariant']>;
 type Finished = OperationInput<(typeof filesOperations)['finishProcessing']>;
@@ -38,8 +47,8 @@ export interface RunHarness {
   indexed: Indexed[];
   /** Subject of the operation that answers UNAVAILABLE; null when all work. */
   away: { subject: string | null };
-  /** The version and the hash of the bytes that the stand-in for the files service names. */
-  arrived: { etag: string | null; sha256: string | null };
+  /** The version, the hash and the type of the bytes that the stand-in for the files service names. */
+  arrived: { etag: string | null; sha256: string | null; contentType: string };
   /** The hashes that runs have named when they finished. */
   hashes: (string | null | undefined)[];
   /** How often a document was really read. */
@@ -67,7 +76,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
   const committed: Committed[] = [];
   const indexed: Indexed[] = [];
   const away: RunHarness['away'] = { subject: null };
-  const arrived: RunHarness['arrived'] = { etag: null, sha256: null };
+  const arrived: RunHarness['arrived'] = { etag: null, sha256: null, contentType: 'text/markdown' };
   const hashes: RunHarness['hashes'] = [];
   const server = new RpcServer({
     connection,
@@ -87,7 +96,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
     return {
       space: 'default',
       filename: 'report.md',
-      content_type: 'text/markdown',
+      content_type: arrived.contentType,
       size_bytes: 10,
       metadata: {},
       source_key: sourceKey(tenantId, uuidOf('file', file_id)),
@@ -112,7 +121,19 @@ function startStandIns(connection: NatsConnection, namespace: string) {
   return { committed, indexed, away, arrived, hashes };
 }
 
-export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
+export interface RunOptions {
+  /** Variables of engines, as the operator sets them. */
+  environment?: Record<string, string>;
+  /** What the organization has chosen. */
+  policy?: Partial<RunPolicy>;
+}
+
+const variables = z.object({ ...extractorVariables, ...embeddingVariables });
+
+export async function startRuns(
+  { leases, database }: Pick<JobsHarness, 'leases' | 'database'>,
+  options: RunOptions = {},
+): Promise<RunHarness> {
   const [url, storage] = await Promise.all([testNats(), testStorage()]);
   const namespace = testNamespace();
   const connection = await connectBus({ url, name: 'test', logger: silentLogger });
@@ -122,16 +143,17 @@ export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
   const standIns = startStandIns(connection, namespace);
   const scratch = mkdtempSync(join(tmpdir(), 'kiln-runs-'));
   const sandbox = createSandbox({ processes: 1 });
+  const http = new ProviderHttp();
+  const config = { ...loadConfig(variables, options.environment ?? {}), KILN_EXTRACTION_INPUT_BYTES: INPUT_BYTES_MAX };
   const extractions = countExtractions(sandbox);
-  const outputs = new OutputStore(objects, rpc);
   const runJob = new RunJob({
     rpc,
     leases,
     scratchDirectory: scratch,
     logger: silentLogger,
-    extract: new ExtractStep(objects, outputs, sandbox, INPUT_BYTES_MAX),
-    metadata: new MetadataStep(outputs),
-    index: new IndexStep(outputs, rpc),
+    usage: new RunUsageStore(database),
+    policies: { of: () => Promise.resolve({ ...managedPolicy, ...options.policy }) },
+    ...runSteps(config, { objects, sandbox, http, rpc, metrics: new Metrics('test', 'all'), logger: silentLogger }),
   });
   return {
     objects,
@@ -141,6 +163,7 @@ export async function startRuns(leases: LeaseStore): Promise<RunHarness> {
     run: (job, signal = new AbortController().signal) => runJob.execute(job, leaseOf(job), signal),
     close: async () => {
       await sandbox.close();
+      await http.close();
       await connection.close();
       objects.close();
       rmSync(scratch, { recursive: true, force: true });

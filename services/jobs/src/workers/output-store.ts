@@ -46,6 +46,15 @@ export class OutputStore {
     return { key, sizeBytes: size };
   }
 
+  /** Another run's output under this run, so that it can be committed and stays with it. */
+  async copy(context: RunContext, from: string, name: string, contentType: string): Promise<StoredOutput> {
+    const { signal } = context;
+    const source = await this.objects.get(from, { signal });
+    const key = this.keyOf(context, name);
+    await this.objects.put(key, source.body, { contentType, sizeBytes: source.sizeBytes, signal });
+    return { key, sizeBytes: source.sizeBytes };
+  }
+
   /** The key of what the newest earlier run of this job has stored under `name`; null when none got so far. */
   async findEarlier({ job, run }: RunContext, name: string): Promise<string | null> {
     if (run.fence === 1) return null;

@@ -1,6 +1,8 @@
 // What the steps of one run share.
 import type { CallContext, JobError, OperationOutput, filesOperations, jobSteps } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
+import type { RunPolicy } from '../domain/run-policy.js';
+import type { RunUsage } from '../domain/run-usage.js';
 import type { RunTimeline } from '../domain/run-timeline.js';
 import type { JobRow } from '../store/job.rows.js';
 
@@ -10,6 +12,8 @@ export interface RunContext {
   readonly job: JobRow;
   /** What the files service said when the run began. */
   readonly file: Begun;
+  /** What its organization has chosen. */
+  readonly policy: RunPolicy;
   /** `file_id`, `job_id` and `fence`, as every call of this run states them. */
   readonly run: { file_id: string; job_id: string; fence: number };
   /** A folder of this run's own; removed when it ends. */
@@ -25,4 +29,6 @@ export interface RunContext {
   report(step: (typeof jobSteps)[number], progress: number, provider?: string | null): Promise<void>;
   /** The provider at work failed and `provider` takes over the step: both stand in the timeline. */
   fallBack(provider: string, error: Pick<JobError, 'code' | 'message'>): Promise<void>;
+  /** Keeps what a step has used with the job. */
+  recordUsage(part: RunUsage): Promise<void>;
 }

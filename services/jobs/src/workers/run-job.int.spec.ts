@@ -20,7 +20,7 @@ describe('a run', () => {
   let runs: RunHarness;
   before(async () => {
     kiln = await startJobs();
-    runs = await startRuns(kiln.leases);
+    runs = await startRuns(kiln);
   });
   afterEach(async () => {
     runs.away.subject = null;

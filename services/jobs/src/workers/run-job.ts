@@ -3,10 +3,13 @@ import { encodeId, filesOperations, type CallContext, type OperationOutput } fro
 import type { Logger, RpcClient } from '@kiln/platform';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunPolicies } from '../domain/run-policy.js';
 import { RunTimeline } from '../domain/run-timeline.js';
 import type { JobRow } from '../store/job.rows.js';
 import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
+import type { RunUsageStore } from '../store/run-usage.store.js';
 import type { RunContext } from './run-context.js';
+import { EmbedStep } from './steps/embed.step.js';
 import { ExtractStep } from './steps/extract.step.js';
 import { IndexStep } from './steps/index.step.js';
 import { MetadataStep } from './steps/metadata.step.js';
@@ -18,8 +21,11 @@ const CALL_TIMEOUT_MS = 5_000;
 export interface RunJobParts {
   rpc: RpcClient;
   leases: LeaseStore;
+  usage: RunUsageStore;
+  policies: RunPolicies;
   extract: ExtractStep;
   metadata: MetadataStep;
+  embed: EmbedStep;
   index: IndexStep;
   scratchDirectory: string;
   logger: Logger;
@@ -48,9 +54,14 @@ export class RunJob {
       principal: 'jobs-worker',
       deadlineAt: Date.now() + timeoutMs,
     });
-    const file = await this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(CALL_TIMEOUT_MS));
+    const [file, policy] = await Promise.all([
+      this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(CALL_TIMEOUT_MS)),
+      this.parts.policies.of(job.tenant_id),
+    ]);
+    const recordUsage: RunContext['recordUsage'] = (part) => this.parts.usage.record(lease, part);
     const logger = this.parts.logger.child({ jobId: run.job_id, tenantId: job.tenant_id });
-    return { job, file, run, directory, signal, logger, callContext, ...this.reporting(job, lease) };
+    const common = { job, file, policy, run, directory, signal, logger, callContext, recordUsage };
+    return { ...common, ...this.reporting(job, lease) };
   }
 
   private reporting(
@@ -75,14 +86,16 @@ export class RunJob {
   }
 
   private async runSteps(context: RunContext): Promise<Variants> {
-    const { extract, metadata, index, rpc } = this.parts;
+    const { extract, metadata, embed, index, rpc } = this.parts;
     await context.report('extract', 0.1, context.job.provider);
     const extracted = await extract.execute(context);
     context.signal.throwIfAborted();
-    await context.report('metadata', 0.6);
+    await context.report('metadata', 0.5);
     await metadata.execute(context, extracted);
     context.signal.throwIfAborted();
-    await context.report('index', 0.7);
+    await embed.execute(context, extracted);
+    context.signal.throwIfAborted();
+    await context.report('index', 0.8);
     await index.execute(context, extracted);
     context.signal.throwIfAborted();
     await context.report('finish', 0.95);

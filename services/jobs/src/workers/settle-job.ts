@@ -37,11 +37,11 @@ export class SettleJob {
       case 'cancel':
         return this.insist(() => this.leases.cancel(lease));
       case 'retry': {
-        const delaySeconds = retryDelaySeconds(job.failures, Math.random);
+        const delaySeconds = Math.max(verdict.delaySecondsMin, retryDelaySeconds(job.failures, Math.random));
         return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: true, delaySeconds }));
       }
       case 'postpone': {
-        const delaySeconds = postponeDelaySeconds(runs, Math.random);
+        const delaySeconds = Math.max(verdict.delaySecondsMin, postponeDelaySeconds(runs, Math.random));
         return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: false, delaySeconds }));
       }
     }

@@ -1,21 +1,21 @@
 // The worker role: the sandbox, the steps and the loop that drives them.
 import { createSandbox } from '@kiln/extraction';
+import { ProviderHttp } from '@kiln/extraction/remote';
 import type { Platform } from '@kiln/platform/nest';
 import { openObjectStore } from '@kiln/storage';
 import { rmSync } from 'node:fs';
 import type { WorkerConfig } from '../config.js';
+import type { RunPolicies } from '../domain/run-policy.js';
 import type { ClaimStore } from '../store/claim.store.js';
 import type { LeaseStore } from '../store/lease.store.js';
+import { RunUsageStore } from '../store/run-usage.store.js';
 import { RUNS_ENDED_WAKE_UP } from '../usecases/forget-file.usecase.js';
 import { JOBS_WAKE_UP } from '../usecases/request-job.usecase.js';
 import { JobWorker } from './job.worker.js';
-import { OutputStore } from './output-store.js';
 import { RunJob } from './run-job.js';
+import { runSteps } from './run-steps.js';
 import { SettleJob } from './settle-job.js';
 import { openScratchDirectory } from './scratch-directory.js';
-import { ExtractStep } from './steps/extract.step.js';
-import { IndexStep } from './steps/index.step.js';
-import { MetadataStep } from './steps/metadata.step.js';
 
 const STOP_DEADLINE_MS = 8_000;
 const HEARTBEATS_PER_LEASE = 4;
@@ -23,12 +23,13 @@ const HEARTBEATS_PER_LEASE = 4;
 export interface WorkerStores {
   claims: ClaimStore;
   leases: LeaseStore;
+  policies: RunPolicies;
 }
 
 export async function startWorkerRole(
   config: WorkerConfig,
   platform: Platform,
-  { claims, leases }: WorkerStores,
+  { claims, leases, policies }: WorkerStores,
 ): Promise<void> {
   const { database, rpc, wakeUp, health, shutdown, metrics, logger } = platform;
   const scratchDirectory = openScratchDirectory(config.KILN_SCRATCH_DIR);
@@ -38,13 +39,13 @@ export async function startWorkerRole(
     memoryBytesMax: config.KILN_EXTRACTION_MEMORY_BYTES,
     deadlineMs: config.KILN_EXTRACTION_DEADLINE_MS,
   });
-  const outputs = new OutputStore(objects, rpc);
+  const http = new ProviderHttp({ proxyUrl: config.KILN_OUTBOUND_PROXY });
   const runJob = new RunJob({
     rpc,
     leases,
-    extract: new ExtractStep(objects, outputs, sandbox, config.KILN_EXTRACTION_INPUT_BYTES),
-    metadata: new MetadataStep(outputs),
-    index: new IndexStep(outputs, rpc),
+    policies,
+    usage: new RunUsageStore(database),
+    ...runSteps(config, { objects, sandbox, http, rpc, metrics, logger }),
     scratchDirectory,
     logger,
   });
@@ -68,6 +69,7 @@ export async function startWorkerRole(
     for (const stopListening of listeners) stopListening();
     await worker.stop();
     await sandbox.close();
+    await http.close();
     rmSync(scratchDirectory, { recursive: true, force: true });
   });
 }

@@ -1,7 +1,15 @@
-// Bytes → markdown on local disk. The source is streamed to scratch, read in the sandbox, and the result is kept in the
-// object store, so that a later run of this job starts from it instead of reading the document again.
-import { ExtractionError, type DocumentMetadata, type PageSpan, type Sandbox } from '@kiln/extraction';
-import { providerFor } from '@kiln/extraction/routing';
+// Bytes → markdown on local disk. The source is streamed to scratch, read by the engine that its route leads to, and the
+// result is kept in the object store, so that a later run of this job starts from it instead of reading the document again.
+import {
+  ExtractionError,
+  type DocumentMetadata,
+  type ExtractionInput,
+  type ExtractionOutput,
+  type ExtractionProvider,
+  type Extractor,
+  type PageSpan,
+} from '@kiln/extraction';
+import { needsNoEngine, routeProvider } from '@kiln/extraction/routing';
 import type { ObjectStore } from '@kiln/storage';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -10,6 +18,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import type { ChosenChain, ExtractionEngines } from '../../adapters/extraction-engines.js';
+import type { RunUsage } from '../../domain/run-usage.js';
 import { committedKey, OutputStore, wants } from '../output-store.js';
 import type { RunContext } from '../run-context.js';
 
@@ -26,10 +36,19 @@ const MARKDOWN_TYPE = 'text/markdown';
 const DETAILS_NAME = 'extraction.json';
 const MARKDOWN_NAME = 'markdown.md';
 
+const usedSchema = z.object({
+  key: z.enum(['managed', 'organization']),
+  page_count: z.int().nullable(),
+  characters: z.int(),
+  duration_seconds: z.number().nullable(),
+});
+
 const detailsSchema = z.object({
   metadata: z.custom<DocumentMetadata>((value) => typeof value === 'object' && value !== null),
   pages: z.array(z.object({ page: z.int(), start: z.int(), end: z.int() })),
   provider: z.string(),
+  /** What reading it has used; a run of an older release did not say. */
+  used: usedSchema.optional(),
   sha256: z.string().nullable().default(null),
 });
 
@@ -37,45 +56,57 @@ export class ExtractStep {
   constructor(
     private readonly objects: ObjectStore,
     private readonly outputs: OutputStore,
-    private readonly sandbox: Sandbox,
+    private readonly engines: ExtractionEngines,
     private readonly inputBytesMax: number,
   ) {}
 
   async execute(context: RunContext): Promise<Extracted> {
     const earlier = committedKey(context, 'markdown') ?? (await this.outputs.findEarlier(context, MARKDOWN_NAME));
     if (earlier !== null) return this.resume(context, earlier);
-    return this.extract(context, this.routeProvider(context));
+    return this.extract(context, await this.route(context));
   }
 
-  private routeProvider({ job, file }: RunContext): string {
-    const provider = job.processing.provider ?? providerFor(file.content_type ?? 'application/octet-stream');
-    if (provider === null || provider === 'image_extractor' || provider === 'audio_extractor') {
-      throw new ExtractionError(
-        'unsupported_type',
-        `Files of type ${file.content_type ?? 'unknown'} can't be processed by this installation.`,
-      );
-    }
+  private async route({ job, file, policy }: RunContext): Promise<ExtractionProvider> {
+    const contentType = typeOf(file);
+    const { provider: requested } = job.processing;
+    const ruled = requested ? null : await policy.ruledProvider(contentType);
+    const provider = routeProvider(contentType, { requested, ruled });
+    if (provider === null) throw notProcessed(file);
     return provider;
   }
 
-  private async extract(context: RunContext, provider: string): Promise<Extracted> {
-    const { file, directory, signal } = context;
+  private async extract(context: RunContext, provider: ExtractionProvider): Promise<Extracted> {
+    const { file, directory } = context;
+    const chosen = await this.chooseEngines(context, provider);
     const path = join(directory, 'source');
     const sha256 = await this.download(context, path);
     const outputDirectory = join(directory, 'output');
-    await mkdir(outputDirectory, { recursive: true });
-    const contentType = file.content_type ?? 'application/octet-stream';
-    const output = await this.sandbox.extract({ path, filename: file.filename, contentType, outputDirectory }, signal);
+    const input = { path, filename: file.filename, contentType: typeOf(file), outputDirectory };
+    const output = await read(context, chosen, input, provider);
     await rm(path, { force: true });
     const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
-    const details = { metadata: output.metadata, pages, provider, sha256 };
+    const markdown = await readFile(output.markdownPath, 'utf8');
+    const used = usageOf(chosen, output, markdown);
+    const details = { metadata: output.metadata, pages, provider, sha256, used };
 
     await this.writeDetails(context, details);
     const stored = await this.outputs.writeFile(context, MARKDOWN_NAME, output.markdownPath, MARKDOWN_TYPE);
+    await context.recordUsage({ extraction: used });
     if (wants(context, 'markdown')) {
       await this.outputs.commitVariant(context, { type: 'markdown', contentType: MARKDOWN_TYPE, stored, provider });
     }
-    return { ...details, markdown: await readFile(output.markdownPath, 'utf8') };
+    return { ...details, markdown };
+  }
+
+  private async chooseEngines({ file, policy }: RunContext, provider: ExtractionProvider) {
+    if (needsNoEngine(typeOf(file))) return this.engines.localChain;
+    const ownKey = policy.isTest ? null : await policy.keyOf(provider);
+    const chosen = this.engines.chainFor(provider, { isTest: policy.isTest, ownKey });
+    if (chosen !== null) return chosen;
+    throw new ExtractionError(
+      'unsupported_type',
+      `In test mode files are read by local engines only, and there is none for ${typeOf(file)}. Use a live key.`,
+    );
   }
 
   /** The SHA-256 of what is now at `path`. */
@@ -124,6 +155,8 @@ export class ExtractStep {
       this.readText(context, prefix + DETAILS_NAME),
     ]);
     const details = detailsSchema.parse(JSON.parse(detailsText));
+    // The run that read it may have ended before it could say so.
+    if (details.used) await context.recordUsage({ extraction: details.used });
     if (wants(context, 'markdown') && committedKey(context, 'markdown') === null) {
       // Both lie under this run now: a later one looks for the details beside the committed markdown.
       await this.writeDetails(context, details);
@@ -141,4 +174,43 @@ export class ExtractStep {
   private async readText(context: RunContext, key: string): Promise<string> {
     return text((await this.objects.get(key, { signal: context.signal })).body);
   }
+}
+
+type RunFile = RunContext['file'];
+
+const typeOf = (file: RunFile) => file.content_type ?? 'application/octet-stream';
+
+const notProcessed = (file: RunFile) =>
+  new ExtractionError('unsupported_type', `Files of type ${typeOf(file)} can't be processed by this installation.`);
+
+/** Each engine finds the folder as empty as the first did. Owners are told which of the engines it was, not where it stands. */
+function read(
+  context: RunContext,
+  { chain }: ChosenChain<Extractor>,
+  input: ExtractionInput,
+  provider: ExtractionProvider,
+): Promise<ExtractionOutput> {
+  return chain.run(
+    async (engine) => {
+      await rm(input.outputDirectory, { recursive: true, force: true });
+      await mkdir(input.outputDirectory);
+      return engine.extract(input, context.signal);
+    },
+    context.signal,
+    (next, position, error) => context.fallBack(next.remote ? `${provider} (engine ${position + 1})` : 'local', error),
+  );
+}
+
+function usageOf(
+  { key }: ChosenChain<Extractor>,
+  { pageCount, metadata }: ExtractionOutput,
+  markdown: string,
+): NonNullable<RunUsage['extraction']> {
+  const duration = metadata['duration_seconds'];
+  return {
+    key,
+    page_count: pageCount,
+    characters: markdown.length,
+    duration_seconds: typeof duration === 'number' ? duration : null,
+  };
 }

@@ -1,11 +1,11 @@
 // Markdown → chunks → search. The chunks travel by reference: an NDJSON object that search reads. Once this step is done,
 // search finds the file.
-import { chunkingSchema, searchOperations, type ChunkLine } from '@kiln/contracts';
-import { chunk } from '@kiln/extraction/chunk';
+import { searchOperations, type ChunkLine } from '@kiln/contracts';
 import type { RpcClient } from '@kiln/platform';
 import { Readable } from 'node:stream';
 import { committedKey, OutputStore, wants, type StoredOutput } from '../output-store.js';
 import type { RunContext } from '../run-context.js';
+import { chunksOf } from './chunks.js';
 import type { Extracted } from './extract.step.js';
 
 const CONTENT_TYPE = 'application/json';
@@ -52,15 +52,8 @@ export class IndexStep {
   }
 }
 
-function* chunkLines({ job }: RunContext, { markdown, pages }: Extracted): Generator<string> {
-  const chunking = job.processing.chunking ?? chunkingSchema.parse({});
-  const options = {
-    strategy: chunking.strategy,
-    chunkSize: chunking.chunk_size,
-    chunkOverlap: chunking.chunk_overlap,
-    pages,
-  };
-  for (const piece of chunk(markdown, options)) {
+function* chunkLines(context: RunContext, extracted: Extracted): Generator<string> {
+  for (const piece of chunksOf(context, extracted)) {
     const line: ChunkLine = {
       index: piece.index,
       text: piece.text,

@@ -1,0 +1,34 @@
+/**
+ * Maps items in order, with up to `ahead` of them at work while an earlier one is awaited. The first failure, or an early end of
+ * the iteration, aborts what is still at work.
+ */
+export async function* mapAhead<Item, Result>(
+  items: Iterable<Item>,
+  ahead: number,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal,
+): AsyncGenerator<Result> {
+  const stop = new AbortController();
+  const both = AbortSignal.any([signal, stop.signal]);
+  const running: Promise<Result>[] = [];
+  const iterator = items[Symbol.iterator]();
+  const begin = (): void => {
+    const next = iterator.next();
+    if (next.done === true) return;
+    const result = work(next.value, both);
+    // It is awaited in its turn; until then its failure is nobody's surprise.
+    result.catch(() => {});
+    running.push(result);
+  };
+  try {
+    for (let count = 0; count < ahead; count++) begin();
+    for (let first = running.shift(); first !== undefined; first = running.shift()) {
+      yield await first;
+      begin();
+    }
+  } finally {
+    stop.abort(new Error('the results are no longer wanted'));
+    iterator.return?.();
+    await Promise.allSettled(running);
+  }
+}

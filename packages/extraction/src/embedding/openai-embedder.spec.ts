@@ -1,0 +1,223 @@
+// Real: HTTP on loopback, with a server that speaks OpenAI's embeddings and misbehaves on request.
+import { embeddingOf, misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { providerEndpoint } from '../remote/provider-endpoint.js';
+import { ProviderHttp } from '../remote/provider-http.js';
+import { OpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.js';
+
+const KEY = 'sk-very-secret';
+const never = new AbortController().signal;
+
+describe('an embedder', () => {
+  let server: ProviderServer;
+  const http = new ProviderHttp();
+  before(async () => {
+    server = await startProviderServer();
+  });
+  afterEach(() => server.reset());
+  after(async () => {
+    await http.close();
+    await server.close();
+  });
+  const embedder = (options: Partial<OpenAiEmbedderOptions> = {}) =>
+    new OpenAiEmbedder({
+      endpoint: providerEndpoint('embedding', { baseUrl: `${server.url}/v1/`, key: KEY }),
+      http,
+      model: 'small',
+      deadlineMs: 60_000,
+      ...options,
+    });
+  const failure = (options: Partial<OpenAiEmbedderOptions> = {}, inputs = ['one', 'two']) =>
+    embedder(options)
+      .embed(inputs, never)
+      .then(
+        () => assert.fail('it did not fail'),
+        (error: Record<string, unknown>) => error,
+      );
+
+  it('gives vectors in the order of the texts, whatever the order of the answer, and the tokens that were counted', async () => {
+    const { vectors, tokens } = await embedder().embed(['clay', 'glaze and clay', 'fire'], never);
+    assert.deepEqual(
+      vectors,
+      ['clay', 'glaze and clay', 'fire'].map((text) => embeddingOf(text)),
+    );
+    assert.equal(tokens, 5);
+    const [asked] = server.requests;
+    assert.equal(asked?.headers.authorization, `Bearer ${KEY}`);
+    assert.deepEqual(asked.json, {
+      model: 'small',
+      input: ['clay', 'glaze and clay', 'fire'],
+      encoding_format: 'float',
+    });
+  });
+
+  it('asks nobody about nothing, and sends no credentials where there is no key', async () => {
+    assert.deepEqual(await embedder().embed([], never), { vectors: [], tokens: 0 });
+    assert.equal(server.requests.length, 0);
+    const keyless = providerEndpoint('embedding', { baseUrl: `${server.url}/v1` });
+    await embedder({ endpoint: keyless }).embed(['x'], never);
+    assert.equal(server.requests[0]?.headers.authorization, undefined);
+  });
+
+  it('gives a request in halves when it is too much at once, and keeps order and count', async () => {
+    server.always((response, request) => {
+      const input = request.json['input'] as string[];
+      const data = input.map((text, index) => ({ index, embedding: embeddingOf(text) }));
+      const answer = misbehaviour.json({ data, usage: { total_tokens: 1 } });
+      return (input.length > 2 ? misbehaviour.status(413) : answer)(response, request);
+    });
+    const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const { vectors, tokens } = await embedder().embed(texts, never);
+    assert.deepEqual(
+      vectors,
+      texts.map((text) => embeddingOf(text)),
+    );
+    assert.equal(tokens, 4);
+  });
+
+  it('refuses vectors that nobody could calculate with, or that belong to other texts', async () => {
+    const answers: Record<string, unknown> = {
+      'one too few': { data: [{ index: 0, embedding: [1, 2] }] },
+      'of two lengths': {
+        data: [
+          { index: 0, embedding: [1, 2] },
+          { index: 1, embedding: [1] },
+        ],
+      },
+      'with null for a number': {
+        data: [
+          { index: 0, embedding: [1, null] },
+          { index: 1, embedding: [1, 2] },
+        ],
+      },
+      'with text for a number': {
+        data: [
+          { index: 0, embedding: [1, '2'] },
+          { index: 1, embedding: [1, 2] },
+        ],
+      },
+      'empty ones': {
+        data: [
+          { index: 0, embedding: [] },
+          { index: 1, embedding: [] },
+        ],
+      },
+      'twice the same index': {
+        data: [
+          { index: 0, embedding: [1, 2] },
+          { index: 0, embedding: [1, 2] },
+        ],
+      },
+      'an index beyond the end': {
+        data: [
+          { index: 0, embedding: [1, 2] },
+          { index: 2, embedding: [1, 2] },
+        ],
+      },
+      'no data': { object: 'list' },
+      'no object': null,
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      server.next(misbehaviour.json(answer));
+      const { fault, code, transient } = await failure();
+      assert.deepEqual([fault, code, transient], ['malformed', 'provider_unavailable', true], name);
+    }
+    for (const text of [
+      '{"data":[{"index":0,"embedding":[NaN,1]}]}',
+      '{"data":[{"index":0,"embedding":[1e999,1]}]}',
+      '<html>',
+    ]) {
+      server.next(misbehaviour.text(text));
+      assert.equal((await failure({}, ['one']))['fault'], 'malformed', text);
+    }
+    server.next(misbehaviour.json({ data: [{ index: 0, embedding: [1, 2, 3] }] }));
+    assert.equal((await failure({ dimensions: 2 }, ['one']))['fault'], 'malformed', 'not the dimensions asked for');
+  });
+
+  it('tells what went wrong, for whom it is worth another try, and when', async () => {
+    const own = providerEndpoint('embedding', { baseUrl: `${server.url}/v1`, key: KEY, keyOwner: 'organization' });
+    const cases: [Parameters<ProviderServer['next']>[0], Partial<OpenAiEmbedderOptions>, object][] = [
+      [
+        misbehaviour.status(429, { 'retry-after': '7' }),
+        {},
+        { fault: 'rate_limited', code: 'provider_unavailable', transient: true, retryAfterSeconds: 7 },
+      ],
+      [misbehaviour.status(429, { 'retry-after-ms': '1500' }), {}, { fault: 'rate_limited', retryAfterSeconds: 1.5 }],
+      [
+        misbehaviour.status(429, {}, { error: { code: 'insufficient_quota' } }),
+        {},
+        { fault: 'exhausted', code: 'provider_unavailable', transient: false },
+      ],
+      [misbehaviour.status(500), {}, { fault: 'server_error', code: 'provider_unavailable', transient: true }],
+      [misbehaviour.status(503, { 'retry-after': '3' }), {}, { fault: 'server_error', retryAfterSeconds: 3 }],
+      [misbehaviour.reset, {}, { fault: 'unreachable', code: 'provider_unavailable', transient: true }],
+      [misbehaviour.breakOff, {}, { fault: 'unreachable', transient: true }],
+      [misbehaviour.hang, { deadlineMs: 50 }, { fault: 'timeout', code: 'timeout', transient: true }],
+      [misbehaviour.trickle, { deadlineMs: 50 }, { fault: 'timeout', code: 'timeout', transient: true }],
+      [misbehaviour.oversized(8_000_000), {}, { fault: 'oversized', transient: false }],
+      [misbehaviour.status(404), {}, { fault: 'refused', code: 'provider_unavailable', transient: false }],
+      [
+        misbehaviour.status(302, { location: 'http://127.0.0.1:1/' }),
+        {},
+        { fault: 'refused', code: 'provider_unavailable', transient: false },
+      ],
+      [
+        misbehaviour.status(401),
+        {},
+        { fault: 'unauthorized', code: 'provider_unavailable', transient: false, retryable: true },
+      ],
+      [
+        misbehaviour.status(403),
+        { endpoint: own },
+        { fault: 'unauthorized', code: 'provider_unauthorized', transient: false, retryable: false },
+      ],
+      [misbehaviour.status(402), { endpoint: own }, { fault: 'exhausted', code: 'provider_unauthorized' }],
+    ];
+    for (const [behaviour, options, expected] of cases) {
+      server.next(behaviour);
+      const error = await failure(options, ['one']);
+      const told = Object.fromEntries(Object.keys(expected).map((field) => [field, error[field]]));
+      assert.deepEqual(told, expected);
+    }
+  });
+
+  it('reaches nobody where nobody listens, and says so without naming the address', async () => {
+    const gone = await startProviderServer();
+    await gone.close();
+    const error = await failure({ endpoint: providerEndpoint('embedding', { baseUrl: gone.url }) });
+    assert.equal(error['fault'], 'unreachable');
+    assert.doesNotMatch(String(error['message']), /127\.0\.0\.1/);
+  });
+
+  it('never tells a key: neither the owner of the file nor the operator reads what a provider says about it', async () => {
+    server.next(misbehaviour.status(401, {}, { error: { message: `Incorrect API key provided: ${KEY}` } }));
+    server.next(misbehaviour.status(404, {}, { error: { message: `no model for ${KEY}` } }));
+    for (const error of [await failure({}, ['one']), await failure({}, ['one'])]) {
+      const all = `${String(error['message'])} ${(error['cause'] as Error).message}`;
+      assert.doesNotMatch(all, /secret/);
+      assert.match(all, /answered 40[14]/);
+    }
+  });
+
+  it("says that it was the organization's own key, and which", async () => {
+    server.next(misbehaviour.status(401));
+    const endpoint = providerEndpoint('embedding', { baseUrl: `${server.url}/v1`, key: KEY, keyOwner: 'organization' });
+    assert.match(
+      String((await failure({ endpoint }))['message']),
+      /your organization's own key \(provider key embedding\)/,
+    );
+  });
+
+  it('ends with the reason of the abort, and closes the connection', async () => {
+    const abort = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      server.next((response) => {
+        response.on('close', resolve);
+        abort.abort(new Error('the lease is lost'));
+      });
+    });
+    await assert.rejects(embedder().embed(['one'], abort.signal), /the lease is lost/);
+    await closed;
+  });
+});

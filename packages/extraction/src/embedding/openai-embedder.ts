@@ -1,0 +1,111 @@
+/**
+ * Any server that speaks OpenAI's `POST /embeddings` (https://platform.openai.com/docs/api-reference/embeddings: vendors,
+ * Ollama, vLLM, LocalAI, text-embeddings-inference). What it answers is checked before anybody calculates with it.
+ */
+import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
+import { ProviderError } from '../remote/provider-error.js';
+import type { ProviderHttp } from '../remote/provider-http.js';
+import type { Embedded, Embedder } from './embedder.js';
+
+export interface OpenAiEmbedderOptions {
+  endpoint: ProviderEndpoint;
+  http: ProviderHttp;
+  model: string;
+  /** Asked of models that can shorten their vectors, and held to. */
+  dimensions?: number | undefined;
+  /** Milliseconds for one request. */
+  deadlineMs: number;
+}
+
+/** 8,192 numbers of 22 characters, and what stands around them. */
+const BYTES_PER_VECTOR_MAX = 196_608;
+const ENVELOPE_BYTES = 65_536;
+/** Statuses by which servers say that a request holds more than they take at once; OpenAI says it with 400. */
+const TOO_MUCH = new Set([400, 413, 422]);
+
+export class OpenAiEmbedder implements Embedder {
+  readonly model: string;
+
+  constructor(private readonly options: OpenAiEmbedderOptions) {
+    this.model = options.model;
+  }
+
+  async embed(inputs: readonly string[], signal: AbortSignal): Promise<Embedded> {
+    if (inputs.length === 0) return { vectors: [], tokens: 0 };
+    try {
+      return await this.ask(inputs, signal);
+    } catch (error) {
+      const isTooMuch = error instanceof ProviderError && error.statusCode !== null && TOO_MUCH.has(error.statusCode);
+      if (!isTooMuch || inputs.length === 1) throw error;
+      return this.embedInHalves(inputs, signal);
+    }
+  }
+
+  /** How much a server takes at once is rarely documented: what it refuses whole it is given in two parts. */
+  private async embedInHalves(inputs: readonly string[], signal: AbortSignal): Promise<Embedded> {
+    const middle = Math.ceil(inputs.length / 2);
+    const first = await this.embed(inputs.slice(0, middle), signal);
+    const second = await this.embed(inputs.slice(middle), signal);
+    const vectors = [...first.vectors, ...second.vectors];
+    assertOneLength(vectors, this.options.endpoint);
+    return { vectors, tokens: first.tokens + second.tokens };
+  }
+
+  private async ask(input: readonly string[], signal: AbortSignal): Promise<Embedded> {
+    const { endpoint, http, model, dimensions, deadlineMs } = this.options;
+    const answer = await http.postForJson(
+      endpoint,
+      {
+        path: '/embeddings',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model,
+          input,
+          encoding_format: 'float',
+          ...(dimensions === undefined ? {} : { dimensions }),
+        }),
+        deadlineMs,
+        responseBytesMax: input.length * BYTES_PER_VECTOR_MAX + ENVELOPE_BYTES,
+      },
+      signal,
+    );
+    const vectors = vectorsOf(answer, input.length, endpoint);
+    assertOneLength(vectors, endpoint, dimensions);
+    return { vectors, tokens: tokensOf(answer) };
+  }
+}
+
+/** `{data: [{index, embedding}], usage: {total_tokens}}`; the order of `data` is not promised, its `index` is. */
+function vectorsOf(answer: unknown, count: number, endpoint: ProviderEndpoint): number[][] {
+  const { data } = (answer ?? {}) as { data?: unknown };
+  if (!Array.isArray(data) || data.length !== count) throw malformed(endpoint, `not ${count} embeddings`);
+  const vectors = Array.from<number[] | undefined>({ length: count });
+  for (const [position, item] of data.entries()) {
+    const { index = position, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown };
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count || vectors[index])
+      throw malformed(endpoint, 'the index of an embedding is wrong');
+    if (!isVector(embedding)) throw malformed(endpoint, 'an embedding is not a list of finite numbers');
+    vectors[index] = embedding;
+  }
+  return vectors as number[][];
+}
+
+function isVector(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((number) => Number.isFinite(number));
+}
+
+function assertOneLength(vectors: readonly number[][], endpoint: ProviderEndpoint, expected?: number): void {
+  const length = expected ?? vectors[0]?.length;
+  const odd = vectors.find((vector) => vector.length !== length);
+  if (odd !== undefined) throw malformed(endpoint, `an embedding has ${odd.length} numbers, not ${length}`);
+}
+
+function tokensOf(answer: unknown): number {
+  const { usage } = answer as { usage?: { total_tokens?: unknown; prompt_tokens?: unknown } | null };
+  const tokens = Number(usage?.total_tokens ?? usage?.prompt_tokens ?? 0);
+  return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0;
+}
+
+function malformed(endpoint: ProviderEndpoint, reason: string): ProviderError {
+  return new ProviderError('malformed', endpoint, { cause: new Error(reason) });
+}

@@ -1,0 +1,27 @@
+import type { DocumentMetadata } from '../extractor.js';
+import { countWords } from './count-words.js';
+import { detectLanguage } from './detect-language.js';
+import { firstHeading } from './first-heading.js';
+
+/** What an engine found out about a document beside its text. */
+export interface FoundMetadata {
+  markdown: string;
+  title: string | null;
+  author: string | null;
+  pageCount: number | null;
+  /** As the document or the engine says; null to have it guessed. */
+  language: string | null;
+  /** Fields of this type of document. */
+  details: Readonly<Record<string, unknown>>;
+}
+
+export function documentMetadata(found: FoundMetadata): DocumentMetadata {
+  return {
+    ...found.details,
+    title: found.title ?? firstHeading(found.markdown),
+    author: found.author,
+    page_count: found.pageCount,
+    language: found.language ?? detectLanguage(found.markdown),
+    word_count: countWords(found.markdown),
+  };
+}

@@ -1,0 +1,93 @@
+// Stands before one remote engine: its limits first, then its circuit, and what each outcome means for both.
+import { EngineCircuit, type CircuitOptions, type CircuitState } from './engine-circuit.js';
+import { EngineLimits, NoRoomError, type LimitOptions } from './engine-limits.js';
+import type { ProviderEndpoint } from './provider-endpoint.js';
+import { ProviderError, type ProviderFault } from './provider-error.js';
+
+export interface GuardOptions extends LimitOptions {
+  circuit?: CircuitOptions;
+  /** Milliseconds a request may wait for room. */
+  patienceMs: number;
+  /**
+   * For the keys of many organizations: what one of them has used up must not stop the others, so neither a pause nor a circuit
+   * follows from an answer.
+   */
+  isShared?: boolean;
+}
+
+/** These tell of the engine, whatever it was asked. */
+const ENGINE_FAULTS: ReadonlySet<ProviderFault> = new Set([
+  'unauthorized',
+  'exhausted',
+  'server_error',
+  'timeout',
+  'unreachable',
+  'malformed',
+]);
+/** When an engine does not say how long it wants to be left alone. */
+const PAUSE_SECONDS = 1;
+
+export class EngineGuard {
+  private readonly circuit: EngineCircuit;
+  private readonly limits: EngineLimits;
+  private readonly patienceMs: number;
+  private readonly isShared: boolean;
+
+  constructor({ circuit, patienceMs, isShared = false, ...limits }: GuardOptions) {
+    this.circuit = new EngineCircuit(isShared ? { ...circuit, failuresMax: Infinity } : circuit);
+    this.limits = new EngineLimits(limits);
+    this.patienceMs = patienceMs;
+    this.isShared = isShared;
+  }
+
+  get state(): CircuitState {
+    return this.circuit.state;
+  }
+
+  get inUse(): number {
+    return this.limits.inUse;
+  }
+
+  /** Throws a ProviderError whose `wasAsked` is false when the engine is not to be asked now; else whatever `work` throws. */
+  async run<Result>(endpoint: ProviderEndpoint, work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    this.assertClosed(endpoint);
+    const leave = await this.enter(endpoint, signal);
+    try {
+      // It may have opened meanwhile.
+      this.assertClosed(endpoint);
+      return await this.ask(work, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  private async ask<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const attempt = this.circuit.begin();
+    try {
+      const result = await work();
+      attempt.answered();
+      return result;
+    } catch (error) {
+      if (signal.aborted) attempt.gaveUp();
+      else if (error instanceof ProviderError && ENGINE_FAULTS.has(error.fault)) attempt.failed();
+      else attempt.answered();
+      if (!this.isShared && error instanceof ProviderError && error.fault === 'rate_limited')
+        this.limits.pause((error.retryAfterSeconds ?? PAUSE_SECONDS) * 1_000);
+      throw error;
+    }
+  }
+
+  private assertClosed(endpoint: ProviderEndpoint): void {
+    const { closedForMs } = this.circuit;
+    if (closedForMs > 0) throw new ProviderError('circuit_open', endpoint, { retryAfterSeconds: closedForMs / 1_000 });
+  }
+
+  private async enter(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<() => void> {
+    try {
+      return await this.limits.enter(this.patienceMs, signal);
+    } catch (error) {
+      if (!(error instanceof NoRoomError)) throw error;
+      throw new ProviderError('busy', endpoint, { retryAfterSeconds: error.afterMs / 1_000, cause: error });
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// How much of an engine may be used at once and in a minute, and how long it has asked to be left alone.
+export interface LimitOptions {
+  /** Requests under way at a time. */
+  concurrency: number;
+  /** Requests begun in a minute; null for no limit. */
+  requestsPerMinute?: number | null;
+  /** Milliseconds that only go up; replaced in tests. */
+  now?: () => number;
+}
+
+/** There was no room within the time; `afterMs` is when there may be. */
+export class NoRoomError extends Error {
+  constructor(readonly afterMs: number) {
+    super('no room within the time');
+  }
+}
+
+/** Those who wait are let in again after this, when nothing tells how long it will take. */
+const UNKNOWN_WAIT_MS = 2_000;
+
+interface Waiter {
+  letIn: () => void;
+}
+
+export class EngineLimits {
+  private readonly concurrency: number;
+  private readonly spacingMs: number;
+  private readonly now: () => number;
+  private readonly waiting = new Set<Waiter>();
+  private underWay = 0;
+  /** When the next request may begin: each one takes its share of the minute. */
+  private nextAt = -Infinity;
+  private pausedUntil = -Infinity;
+
+  constructor({ concurrency, requestsPerMinute = null, now = () => performance.now() }: LimitOptions) {
+    this.concurrency = concurrency;
+    this.spacingMs = requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
+    this.now = now;
+  }
+
+  get inUse(): number {
+    return this.underWay;
+  }
+
+  /** Nobody begins for so long. */
+  pause(milliseconds: number): void {
+    this.pausedUntil = Math.max(this.pausedUntil, this.now() + milliseconds);
+  }
+
+  /**
+   * Room for one request; call what it answers when the request is over. Throws NoRoomError when there is none within
+   * `patienceMs`, or the signal's reason.
+   */
+  async enter(patienceMs: number, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const until = this.now() + patienceMs;
+    const pauseMs = this.pausedUntil - this.now();
+    if (pauseMs > patienceMs) throw new NoRoomError(pauseMs);
+    await this.takeSlot(patienceMs, signal);
+    try {
+      await this.awaitTurn(until, signal);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+    let isOver = false;
+    return () => {
+      if (!isOver) this.leave();
+      isOver = true;
+    };
+  }
+
+  private async takeSlot(patienceMs: number, signal: AbortSignal): Promise<void> {
+    if (this.underWay < this.concurrency) {
+      this.underWay++;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const end = (settle: () => void) => {
+        this.waiting.delete(waiter);
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        settle();
+      };
+      const onAbort = () => end(() => reject(signal.reason as Error));
+      const timer = setTimeout(() => end(() => reject(new NoRoomError(UNKNOWN_WAIT_MS))), patienceMs);
+      const waiter: Waiter = { letIn: () => end(resolve) };
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.waiting.add(waiter);
+    });
+  }
+
+  /** The slot goes straight to whoever waits longest, so that nobody overtakes. */
+  private leave(): void {
+    const [first] = this.waiting;
+    if (first) first.letIn();
+    else this.underWay--;
+  }
+
+  private async awaitTurn(until: number, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const at = Math.max(this.pausedUntil, this.nextAt);
+      const now = this.now();
+      if (at <= now) {
+        this.nextAt = Math.max(now, this.nextAt) + this.spacingMs;
+        return;
+      }
+      if (at > until) throw new NoRoomError(at - now);
+      await sleep(at - now, signal);
+    }
+  }
+}
+
+/** Throws the signal's reason when it fires meanwhile. */
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,51 @@
+// What an answer's status, or the lack of an answer, says about a provider.
+import type { ProviderEndpoint } from './provider-endpoint.js';
+import { ProviderError, type ProviderFault } from './provider-error.js';
+import { retryAfterSeconds } from './retry-after.js';
+
+const EXCERPT_CHARACTERS = 300;
+/** 408 and 425 ask for the same request once more (RFC 9110 §15.5.9, RFC 8470 §5.2). */
+const ONCE_MORE = new Set([408, 425]);
+
+/** What a provider said when it did not give what it was asked for; for the operator's log. */
+export class ProviderAnswerError extends Error {
+  override readonly name = 'ProviderAnswerError';
+}
+
+export interface RefusedAnswer {
+  statusCode: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The beginning of the body. */
+  text: string;
+}
+
+export function answerFault(endpoint: ProviderEndpoint, { statusCode, headers, text }: RefusedAnswer): ProviderError {
+  const fault = faultOfStatus(statusCode, text);
+  const seconds = retryAfterSeconds(headers);
+  // What a provider says about a key may quote it.
+  const excerpt = fault === 'unauthorized' ? '' : `: ${withoutKey(text, endpoint).slice(0, EXCERPT_CHARACTERS)}`;
+  return new ProviderError(fault, endpoint, {
+    statusCode,
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    cause: new ProviderAnswerError(`answered ${statusCode}${excerpt}`),
+  });
+}
+
+function faultOfStatus(statusCode: number, text: string): ProviderFault {
+  if (statusCode === 401 || statusCode === 403) return 'unauthorized';
+  if (statusCode === 402) return 'exhausted';
+  // OpenAI and those who speak like it tell an empty account by 429 too, which no waiting fills.
+  if (statusCode === 429)
+    return /"(insufficient_quota|billing_hard_limit_reached)"/.test(text) ? 'exhausted' : 'rate_limited';
+  if (statusCode >= 500 || ONCE_MORE.has(statusCode)) return 'server_error';
+  return 'refused';
+}
+
+function withoutKey(text: string, { key }: ProviderEndpoint): string {
+  return key === null || key === '' ? text : text.replaceAll(key, '[redacted]');
+}
+
+/** No answer, or not all of it. */
+export function connectionFault(endpoint: ProviderEndpoint, error: unknown): ProviderError {
+  return new ProviderError('unreachable', endpoint, { cause: error });
+}

@@ -1,0 +1,32 @@
+// What a remote engine's refusal says about the file it was given.
+import { ExtractionError } from '../extraction-error.js';
+import type { ProviderError } from './provider-error.js';
+
+/** The fault of the file, when the refusal tells of one; else the provider's error as it is. */
+export function fileFault(error: ProviderError, filename: string): ExtractionError | ProviderError {
+  const options = { cause: error };
+  const { statusCode } = error;
+  if (statusCode === 413) {
+    return new ExtractionError(
+      'file_too_large',
+      `"${filename}" is larger than the engine for its type takes. Split it into smaller files.`,
+      options,
+    );
+  }
+  if (statusCode === 415) {
+    return new ExtractionError(
+      'unsupported_type',
+      `The engine for files of this type can not read "${filename}". Convert it to a more common format.`,
+      options,
+    );
+  }
+  return statusCode === 400 || statusCode === 422 ? unreadable(filename, error) : error;
+}
+
+export function unreadable(filename: string, cause?: unknown): ExtractionError {
+  return new ExtractionError(
+    'corrupt_file',
+    `"${filename}" could not be read: it is damaged, incomplete or of another type. Open and save it again, then upload the new file.`,
+    { cause },
+  );
+}

@@ -1,0 +1,13 @@
+export { batchInputs, type BatchLimits } from '../embedding/batch-inputs.js';
+export type { Embedded, Embedder } from '../embedding/embedder.js';
+export { mapAhead } from '../embedding/map-ahead.js';
+export { OpenAiEmbedder, type OpenAiEmbedderOptions } from '../embedding/openai-embedder.js';
+export { DoclingExtractor, type RemoteExtractorOptions } from './docling-extractor.js';
+export type { CircuitOptions, CircuitState } from './engine-circuit.js';
+export { EngineGuard, type GuardOptions } from './engine-guard.js';
+export type { LimitOptions } from './engine-limits.js';
+export { FallbackChain, type ChainLink, type ChainOptions } from './fallback-chain.js';
+export { endpointName, providerEndpoint, type ProviderEndpoint, type ProviderValue } from './provider-endpoint.js';
+export { ProviderError, type ProviderErrorCode, type ProviderFault } from './provider-error.js';
+export { ProviderHttp, type ProviderHttpOptions } from './provider-http.js';
+export { TranscriptionExtractor, type TranscriptionExtractorOptions } from './transcription-extractor.js';

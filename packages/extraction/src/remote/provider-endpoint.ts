@@ -1,0 +1,41 @@
+/** What a provider is for: the five that an operator sets up and an organization can bring a key of its own for. */
+export type ProviderValue = 'document_extractor' | 'image_extractor' | 'audio_extractor' | 'embedding' | 'chat';
+
+/** A remote provider and the key it is asked with. */
+export interface ProviderEndpoint {
+  provider: ProviderValue;
+  /** In sentences to the owner of a file: `document extraction`. */
+  purpose: string;
+  /** Set by the operator, so trusted: private addresses are fine. Paths are appended. */
+  baseUrl: URL;
+  key: string | null;
+  /** Whose fault it is when the key is refused. */
+  keyOwner: 'operator' | 'organization';
+}
+
+const PURPOSES: Readonly<Record<ProviderValue, string>> = {
+  document_extractor: 'document extraction',
+  image_extractor: 'image extraction',
+  audio_extractor: 'transcription',
+  embedding: 'embeddings',
+  chat: 'chat answers',
+};
+
+export function providerEndpoint(
+  provider: ProviderValue,
+  address: { baseUrl: URL | string; key?: string | null; keyOwner?: ProviderEndpoint['keyOwner'] },
+): ProviderEndpoint {
+  const { baseUrl, key = null, keyOwner = 'operator' } = address;
+  return { provider, purpose: PURPOSES[provider], baseUrl: new URL(baseUrl), key, keyOwner };
+}
+
+/** For logs, metrics and messages to the operator: host and path, never a key, a user or a query. */
+export function endpointName({ baseUrl }: Pick<ProviderEndpoint, 'baseUrl'>): string {
+  return `${baseUrl.host}${baseUrl.pathname.replace(/\/$/, '')}`;
+}
+
+export function urlOf({ baseUrl }: Pick<ProviderEndpoint, 'baseUrl'>, path: string): URL {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
+  return url;
+}

@@ -1,0 +1,128 @@
+// Variables of processes that ask extraction engines, embedding models or chat models. Which ones an installation has is the
+// operator's choice; without any, documents are read by the engines that Kiln brings along.
+import { z } from 'zod';
+
+/** Each of `shape` under a name that begins with `prefix`. */
+function prefixed<Prefix extends string, Shape extends Record<string, z.ZodType>>(prefix: Prefix, shape: Shape) {
+  const entries = Object.entries(shape).map(([name, type]) => [`${prefix}${name}`, type]);
+  return Object.fromEntries(entries) as { [Name in keyof Shape & string as `${Prefix}${Name}`]: Shape[Name] };
+}
+
+const listed = (text: string) => text.split(',').map((entry) => entry.trim());
+
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
+}
+
+const URL_HINT = 'must be an http(s) URL without user and password; the key goes into the variable that ends in _KEY';
+
+const remoteUrl = z.string().refine(isPlainUrl, { error: URL_HINT });
+const urlList = z
+  .string()
+  .transform(listed)
+  .refine((urls) => urls.every(isPlainUrl), { error: `each ${URL_HINT}` });
+const engineList = z
+  .string()
+  .transform(listed)
+  .refine((engines) => engines.every((engine) => engine === 'local' || isPlainUrl(engine)), {
+    error: `each must be "local", or ${URL_HINT}`,
+  })
+  .refine((engines) => new Set(engines).size === engines.length, { error: 'must name each engine once' });
+/** One for all remote engines, or one for each in their order; an empty one for an engine that needs none. */
+const keyList = z.string().transform(listed).optional();
+
+/** How much of each remote engine one process uses. */
+const limits = {
+  /** Requests under way at a time, to each engine. */
+  _CONCURRENCY: z.coerce.number().int().min(1).max(256).default(4),
+  /** Requests begun in a minute, at each engine. */
+  _REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
+};
+
+const extractor = {
+  /** Engines in the order in which they are asked: `local`, or a URL. The next one helps out when those before can't. */
+  '': engineList.default(['local']),
+  _KEY: keyList,
+  /** Where keys of organizations are for. Default: the first URL of the list. */
+  _BYOK_URL: remoteUrl.optional(),
+  ...limits,
+  /** Milliseconds for one file at one engine. */
+  _DEADLINE_MS: z.coerce.number().int().min(1_000).default(300_000),
+};
+
+const model = {
+  /** Base URLs of servers that have the model, up to and with `/v1`, in the order in which they are asked. */
+  _URL: urlList.optional(),
+  _KEY: keyList,
+  _BYOK_URL: remoteUrl.optional(),
+  ...limits,
+  _DEADLINE_MS: z.coerce.number().int().min(1_000).default(60_000),
+};
+
+export const extractorVariables = {
+  ...prefixed('KILN_DOCUMENT_EXTRACTOR', extractor),
+  ...prefixed('KILN_IMAGE_EXTRACTOR', extractor),
+  ...prefixed('KILN_AUDIO_EXTRACTOR', extractor),
+  KILN_AUDIO_EXTRACTOR_MODEL: z.string().min(1).default('whisper-1'),
+};
+
+export const embeddingVariables = {
+  ...prefixed('KILN_EMBEDDING', model),
+  /** The model that is used unless a request or an organization names another; further ones that may be named follow it. */
+  KILN_EMBEDDING_MODEL: z
+    .string()
+    .transform(listed)
+    .refine((models) => models.every((name) => name !== ''), { error: 'must not have an empty name' })
+    .default(['text-embedding-3-small', 'text-embedding-3-large']),
+  /** Asked of models that can shorten their vectors. */
+  KILN_EMBEDDING_DIMENSIONS: z.coerce.number().int().min(1).max(8_192).optional(),
+  /** Texts in one request, and characters of all of them. */
+  KILN_EMBEDDING_BATCH_INPUTS: z.coerce.number().int().min(1).max(2_048).default(128),
+  KILN_EMBEDDING_BATCH_CHARACTERS: z.coerce.number().int().min(100).default(100_000),
+};
+
+export const chatVariables = {
+  ...prefixed('KILN_CHAT', model),
+  KILN_CHAT_MODEL: z.string().min(1).optional(),
+};
+
+export type ExtractorConfig = Readonly<z.output<z.ZodObject<typeof extractorVariables>>>;
+export type EmbeddingConfig = Readonly<z.output<z.ZodObject<typeof embeddingVariables>>>;
+export type ChatConfig = Readonly<z.output<z.ZodObject<typeof chatVariables>>>;
+
+/** A remote engine of the operator's choice. */
+export interface ManagedEngine {
+  url: string;
+  key: string | null;
+}
+
+const EXTRACTORS = ['KILN_DOCUMENT_EXTRACTOR', 'KILN_IMAGE_EXTRACTOR', 'KILN_AUDIO_EXTRACTOR'] as const;
+const MODELS = ['KILN_EMBEDDING', 'KILN_CHAT'] as const;
+
+/** For `superRefine`: keys and engines belong together, in whatever of the variables a process has. */
+export function checkProviderVariables(
+  given: Partial<ExtractorConfig & EmbeddingConfig & ChatConfig>,
+  context: z.RefinementCtx,
+): void {
+  const check = (name: string, urls: readonly string[], keys: readonly string[] | undefined): void => {
+    const remote = urls.filter((url) => url !== 'local').length;
+    if (keys === undefined || keys.length === 1 || keys.length === remote) return;
+    const message = `must hold one key, or ${remote}: one for each remote engine`;
+    context.addIssue({ code: 'custom', path: [`${name}_KEY`], message });
+  };
+  for (const name of EXTRACTORS) check(name, given[name] ?? [], given[`${name}_KEY`]);
+  for (const name of MODELS) check(name, given[`${name}_URL`] ?? [], given[`${name}_KEY`]);
+}
+
+/** The engines of a list with the keys that belong to them; null stands for `local`. */
+export function managedEngines(urls: readonly string[], keys: readonly string[] = []): (ManagedEngine | null)[] {
+  let remote = 0;
+  return urls.map((url) => {
+    if (url === 'local') return null;
+    const key = keys.length === 1 ? keys[0] : keys[remote];
+    remote++;
+    return { url, key: key === undefined || key === '' ? null : key };
+  });
+}

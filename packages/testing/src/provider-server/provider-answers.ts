@@ -1,0 +1,92 @@
+// What a well-behaved provider answers to what it was sent.
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { SeenRequest } from './seen-request.js';
+
+const DIMENSIONS = 8;
+
+async function formOf({ headers, body }: SeenRequest): Promise<FormData> {
+  const type = headers['content-type'] ?? '';
+  return new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+}
+
+/** The uploaded text as the document's, a form feed being the end of a page. */
+export async function convertedDocument(request: SeenRequest) {
+  const form = await formOf(request);
+  const file = form.get('files') as File;
+  const placeholder = form.get('md_page_break_placeholder') as string;
+  const markdown = (await file.text()).split('\f').join(`\n\n${placeholder}\n\n`);
+  return {
+    document: { filename: file.name, md_content: markdown },
+    status: 'success',
+    errors: [],
+    processing_time: 0.1,
+    timings: {},
+  };
+}
+
+/** Each line of the upload was said for ten seconds, with a pause of five where the line is empty. */
+export async function transcription(request: SeenRequest) {
+  const form = await formOf(request);
+  const lines = (await (form.get('file') as File).text()).split('\n');
+  let at = 0;
+  const segments = lines.flatMap((text, id) => {
+    const start = at;
+    at += text === '' ? 5 : 10;
+    return text === '' ? [] : [{ id, start, end: at, text: ` ${text}` }];
+  });
+  const text = segments.map((segment) => segment.text).join('');
+  if (form.get('response_format') === 'json') return { text, usage: { type: 'duration', seconds: at } };
+  return { task: 'transcribe', language: 'english', duration: at, text, segments };
+}
+
+/** Texts with words in common lie close to each other; equal texts have equal vectors. */
+export function embeddingOf(text: string, dimensions: number = DIMENSIONS): number[] {
+  const vector = Array.from<number>({ length: dimensions }).fill(0.001);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const [at = 0] = createHash('sha256').update(word).digest();
+    vector[at % dimensions] = (vector[at % dimensions] ?? 0) + 1;
+  }
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+export function embeddings({ input, model, dimensions }: Record<string, unknown>) {
+  const texts = typeof input === 'string' ? [input] : (input as string[]);
+  const data = texts.map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: embeddingOf(text, dimensions as number | undefined),
+  }));
+  const tokens = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0);
+  // The order is not promised: https://platform.openai.com/docs/api-reference/embeddings/object
+  return { object: 'list', data: data.toReversed(), model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+}
+
+interface Message {
+  role: string;
+  content: string;
+}
+
+/** Says the last message back, word by word when it is to be streamed. */
+export function chatAnswer({ messages, model, stream }: Record<string, unknown>, response: ServerResponse): void {
+  const content = `You said: ${(messages as Message[]).at(-1)?.content ?? ''}`;
+  const words = content.split(/(?<= )/);
+  const usage = { prompt_tokens: 5, completion_tokens: words.length, total_tokens: 5 + words.length };
+  if (stream !== true) {
+    const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ id: 'chat-1', object: 'chat.completion', model, choices, usage }));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (delta: object, finish: string | null, more: object = {}) =>
+    response.write(
+      `data: ${JSON.stringify({ model, choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`,
+    );
+  send({ role: 'assistant', content: '' }, null);
+  for (const word of words) send({ content: word }, null);
+  send({}, 'stop');
+  response.write(`data: ${JSON.stringify({ model, choices: [], usage })}\n\n`);
+  response.end('data: [DONE]\n\n');
+}

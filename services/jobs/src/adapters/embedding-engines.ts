@@ -1,0 +1,109 @@
+// Which servers embed a file's chunks, and with which model: those that the operator has set up, or the one that the
+// organization has a key of its own for. Of several all have the same model, so that any of them may answer.
+import {
+  EngineGuard,
+  endpointName,
+  FallbackChain,
+  OpenAiEmbedder,
+  providerEndpoint,
+  ProviderError,
+  type ChainLink,
+  type ChainOptions,
+  type Embedder,
+  type ProviderEndpoint,
+  type ProviderHttp,
+} from '@kiln/extraction/remote';
+import { managedEngines, type EmbeddingConfig } from '@kiln/platform';
+
+export interface EmbeddingEnginesParts {
+  config: EmbeddingConfig;
+  http: ProviderHttp;
+  onFailure: NonNullable<ChainOptions['onFailure']>;
+}
+
+export interface EmbeddingWish {
+  isTest: boolean;
+  ownKey: string | null;
+  /** What the request names. */
+  requested: string | undefined;
+  /** What the organization prefers. */
+  preferred: string | null;
+}
+
+export interface ChosenEmbedder {
+  chain: FallbackChain<Embedder>;
+  model: string;
+  key: 'managed' | 'organization';
+}
+
+/** To begin a document's embeddings anew costs more than to wait a little for the rest of them. */
+const PATIENCE_MS = 30_000;
+const ROUNDS = 4;
+
+interface Target {
+  endpoint: ProviderEndpoint;
+  guard: EngineGuard;
+}
+
+export class EmbeddingEngines {
+  private readonly managed: Target[];
+  private readonly own: { url: string; guard: EngineGuard } | null;
+
+  constructor(private readonly parts: EmbeddingEnginesParts) {
+    const { config } = parts;
+    const limits = {
+      concurrency: config.KILN_EMBEDDING_CONCURRENCY,
+      requestsPerMinute: config.KILN_EMBEDDING_REQUESTS_PER_MINUTE ?? null,
+      patienceMs: PATIENCE_MS,
+    };
+    const urls = config.KILN_EMBEDDING_URL ?? [];
+    this.managed = managedEngines(urls, config.KILN_EMBEDDING_KEY).flatMap((engine) =>
+      engine === null
+        ? []
+        : [
+            {
+              endpoint: providerEndpoint('embedding', { baseUrl: engine.url, key: engine.key }),
+              guard: new EngineGuard(limits),
+            },
+          ],
+    );
+    const ownUrl = config.KILN_EMBEDDING_BYOK_URL ?? urls[0];
+    this.own = ownUrl === undefined ? null : { url: ownUrl, guard: new EngineGuard({ ...limits, isShared: true }) };
+  }
+
+  /** Null when nobody makes embeddings for this run. Throws ProviderError for a model that nobody offers. */
+  choose({ isTest, ownKey, requested, preferred }: EmbeddingWish): ChosenEmbedder | null {
+    if (isTest) return null;
+    const models = this.parts.config.KILN_EMBEDDING_MODEL;
+    if (ownKey !== null && this.own !== null) {
+      const endpoint = providerEndpoint('embedding', { baseUrl: this.own.url, key: ownKey, keyOwner: 'organization' });
+      const model = requested ?? preferred ?? models[0] ?? '';
+      return { chain: this.chain([{ endpoint, guard: this.own.guard }], model), model, key: 'organization' };
+    }
+    const [first] = this.managed;
+    if (first === undefined) return null;
+    const model = this.offeredModel(requested, preferred, first.endpoint);
+    return { chain: this.chain(this.managed, model), model, key: 'managed' };
+  }
+
+  /** The operator pays, so the operator says which models there are. */
+  private offeredModel(requested: string | undefined, preferred: string | null, endpoint: ProviderEndpoint): string {
+    const models = this.parts.config.KILN_EMBEDDING_MODEL;
+    if (requested !== undefined && !models.includes(requested)) {
+      const message = `The embedding model "${requested}" is not offered here. Use ${models.join(' or ')}, or a provider key of your organization.`;
+      throw new ProviderError('refused', endpoint, { message });
+    }
+    return requested ?? models.find((model) => model === preferred) ?? models[0] ?? '';
+  }
+
+  private chain(targets: readonly Target[], model: string): FallbackChain<Embedder> {
+    const { config, http, onFailure } = this.parts;
+    const links = targets.map(({ endpoint, guard }): ChainLink<Embedder> => {
+      const deadlineMs = config.KILN_EMBEDDING_DEADLINE_MS;
+      const dimensions = config.KILN_EMBEDDING_DIMENSIONS;
+      const engine = new OpenAiEmbedder({ endpoint, http, model, dimensions, deadlineMs });
+      return { name: endpointName(endpoint), engine, remote: { endpoint, guard } };
+    });
+    return new FallbackChain(links, { rounds: ROUNDS, onFailure });
+  }
+}
