@@ -17,8 +17,8 @@ const shared = z.object({
   ...processVariables,
   ...databaseVariables,
   ...encryptionVariables,
-  /** What GET /v1/org/settings shows as embedding model to an organization that has set none. */
-  KILN_DEFAULT_EMBEDDING_MODEL: z.string().min(1).max(128).default('text-embedding-3-small'),
+  /** The first is what GET /v1/org/settings shows as embedding model to an organization that has set none. */
+  KILN_EMBEDDING_MODEL: embeddingVariables.KILN_EMBEDDING_MODEL,
   /** Seconds without a heartbeat after which a job is taken from its worker. */
   KILN_LEASE_SECONDS: z.coerce.number().int().min(5).max(60).default(20),
 });

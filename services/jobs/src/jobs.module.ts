@@ -3,9 +3,9 @@ import { Sealer } from '@kiln/platform';
 import type { Platform } from '@kiln/platform/nest';
 import type { DynamicModule } from '@nestjs/common';
 import { hostname } from 'node:os';
+import { organizationPolicies } from './adapters/organization-policies.js';
 import { ProviderKeys } from './adapters/provider-keys.js';
 import type { JobsConfig } from './config.js';
-import { managedPolicy } from './domain/run-policy.js';
 import { ClaimStore } from './store/claim.store.js';
 import { JobBatchStore } from './store/job-batch.store.js';
 import { DeletedFileStore } from './store/deleted-file.store.js';
@@ -50,17 +50,14 @@ export class JobsModule {
     const reclaimWorker = new ReclaimWorker({ database, leases, tenants, deletedFiles, wakeUp, logger });
     reclaimWorker.start();
     shutdown.addPhase('reclaim', RECLAIM_STOP_MS, () => reclaimWorker.stop());
-    if (config.worker)
-      await startWorkerRole(config.worker, platform, {
-        claims,
-        leases,
-        policies: { of: () => Promise.resolve(managedPolicy) },
-      });
+    const providerKeys = new ProviderKeyStore(database);
+    const sealedKeys = new ProviderKeys(providerKeys, new Sealer(config.KILN_ENCRYPTION_KEY));
+    const [routingRules, testTenants] = [new RoutingRuleStore(database), new TestTenantStore(database)];
+    const policies = organizationPolicies({ testTenants, routingRules, providerKeys: sealedKeys });
+    if (config.worker) await startWorkerRole(config.worker, platform, { claims, leases, policies });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     const jobs = new JobStore(database);
-    const providerKeys = new ProviderKeyStore(database);
-    const sealedKeys = new ProviderKeys(providerKeys, new Sealer(config.KILN_ENCRYPTION_KEY));
     const resealWorker = new ResealWorker({ keys: providerKeys, sealedKeys, logger });
     resealWorker.start();
     shutdown.addPhase('reseal', RECLAIM_STOP_MS, () => resealWorker.stop());
@@ -79,9 +76,9 @@ export class JobsModule {
       new ManageProviderKeys(providerKeys, sealedKeys),
       new ManageOrganization(
         new SettingsStore(database),
-        new RoutingRuleStore(database),
-        new TestTenantStore(database),
-        config.KILN_DEFAULT_EMBEDDING_MODEL,
+        routingRules,
+        testTenants,
+        config.KILN_EMBEDDING_MODEL[0] ?? '',
       ),
     ];
     return {

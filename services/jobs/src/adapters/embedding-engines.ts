@@ -24,10 +24,8 @@ export interface EmbeddingEnginesParts {
 export interface EmbeddingWish {
   isTest: boolean;
   ownKey: string | null;
-  /** What the request names. */
+  /** What the request names, or its organization's settings. */
   requested: string | undefined;
-  /** What the organization prefers. */
-  preferred: string | null;
 }
 
 export interface ChosenEmbedder {
@@ -72,28 +70,28 @@ export class EmbeddingEngines {
   }
 
   /** Null when nobody makes embeddings for this run. Throws ProviderError for a model that nobody offers. */
-  choose({ isTest, ownKey, requested, preferred }: EmbeddingWish): ChosenEmbedder | null {
+  choose({ isTest, ownKey, requested }: EmbeddingWish): ChosenEmbedder | null {
     if (isTest) return null;
     const models = this.parts.config.KILN_EMBEDDING_MODEL;
     if (ownKey !== null && this.own !== null) {
       const endpoint = providerEndpoint('embedding', { baseUrl: this.own.url, key: ownKey, keyOwner: 'organization' });
-      const model = requested ?? preferred ?? models[0] ?? '';
+      const model = requested ?? models[0] ?? '';
       return { chain: this.chain([{ endpoint, guard: this.own.guard }], model), model, key: 'organization' };
     }
     const [first] = this.managed;
     if (first === undefined) return null;
-    const model = this.offeredModel(requested, preferred, first.endpoint);
+    const model = this.offeredModel(requested, first.endpoint);
     return { chain: this.chain(this.managed, model), model, key: 'managed' };
   }
 
   /** The operator pays, so the operator says which models there are. */
-  private offeredModel(requested: string | undefined, preferred: string | null, endpoint: ProviderEndpoint): string {
+  private offeredModel(requested: string | undefined, endpoint: ProviderEndpoint): string {
     const models = this.parts.config.KILN_EMBEDDING_MODEL;
     if (requested !== undefined && !models.includes(requested)) {
       const message = `The embedding model "${requested}" is not offered here. Use ${models.join(' or ')}, or a provider key of your organization.`;
       throw new ProviderError('refused', endpoint, { message });
     }
-    return requested ?? models.find((model) => model === preferred) ?? models[0] ?? '';
+    return requested ?? models[0] ?? '';
   }
 
   private chain(targets: readonly Target[], model: string): FallbackChain<Embedder> {

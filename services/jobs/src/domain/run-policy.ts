@@ -5,8 +5,6 @@ import type { ProviderValue } from '@kiln/extraction/remote';
 export interface RunPolicy {
   /** A run of a test plane never calls anything remote. */
   readonly isTest: boolean;
-  /** The model it wants where a request names none; null when it has not said. */
-  readonly embeddingModel: string | null;
   /** What its routing rules say about a type; null when nothing. */
   ruledProvider(contentType: string): Promise<ExtractionProvider | null>;
   /** Its own key; null for the managed one. */
@@ -20,7 +18,6 @@ export interface RunPolicies {
 /** Of an organization that has chosen nothing. */
 export const managedPolicy: RunPolicy = {
   isTest: false,
-  embeddingModel: null,
   ruledProvider: () => Promise.resolve(null),
   keyOf: () => Promise.resolve(null),
 };

@@ -25,6 +25,8 @@ export interface RunContext {
   callContext(timeoutMs: number): CallContext;
   /** What `report` has recorded of this run. */
   readonly timeline: RunTimeline;
+  /** Where the job turns out to go, whatever was foreseen when it was made. Told with the next report. */
+  routeTo(provider: JobRow['provider']): void;
   /** A step begins: tells the job's owner how far it is (0..1), and who does the work where a provider does it. */
   report(step: (typeof jobSteps)[number], progress: number, provider?: string | null): Promise<void>;
   /** The provider at work failed and `provider` takes over the step: both stand in the timeline. */

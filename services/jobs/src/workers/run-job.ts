@@ -64,15 +64,14 @@ export class RunJob {
     return { ...common, ...this.reporting(job, lease) };
   }
 
-  private reporting(
-    { provider: routedTo }: JobRow,
-    lease: Lease,
-  ): Pick<RunContext, 'timeline' | 'report' | 'fallBack'> {
+  private reporting(job: JobRow, lease: Lease): Pick<RunContext, 'timeline' | 'routeTo' | 'report' | 'fallBack'> {
     const timeline = new RunTimeline();
     let at = { step: 'extract', progress: 0 };
+    let routedTo = job.provider;
     const write = () => this.parts.leases.report(lease, { ...at, provider: routedTo, steps: timeline.steps });
     return {
       timeline,
+      routeTo: (provider) => (routedTo = provider),
       report: (step, progress, provider = null) => {
         timeline.begin(step, provider);
         at = { step, progress };
@@ -87,7 +86,6 @@ export class RunJob {
 
   private async runSteps(context: RunContext): Promise<Variants> {
     const { extract, metadata, embed, index, rpc } = this.parts;
-    await context.report('extract', 0.1, context.job.provider);
     const extracted = await extract.execute(context);
     context.signal.throwIfAborted();
     await context.report('metadata', 0.5);

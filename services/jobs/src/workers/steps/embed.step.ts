@@ -50,7 +50,6 @@ export class EmbedStep {
       isTest: policy.isTest,
       ownKey: policy.isTest ? null : await policy.keyOf('embedding'),
       requested: job.processing.embedding_model,
-      preferred: policy.embeddingModel,
     });
     if (chosen === null) return null;
     await context.report('embed', PROGRESS, 'embedding');

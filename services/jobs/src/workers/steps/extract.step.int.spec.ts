@@ -134,8 +134,10 @@ describe('extraction by engines of the operator', () => {
     const ruled = { ruledProvider: () => Promise.resolve('image_extractor' as const) };
     const environment = { KILN_DOCUMENT_EXTRACTOR: first.url, KILN_IMAGE_EXTRACTOR: second.url };
     const runs = await open(environment, ruled);
-    await runs.run(await claimed(runs));
+    const job = await claimed(runs);
+    await runs.run(job);
     assert.deepEqual(asked(), [0, 1]);
+    assert.equal((await kiln.stored(job.tenant_id, job.id)).provider, 'image_extractor');
     await runs.run(await claimed(runs, { provider: 'document_extractor' }));
     assert.deepEqual(asked(), [1, 1]);
     const unruled = await open(environment);

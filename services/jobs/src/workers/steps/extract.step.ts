@@ -32,6 +32,7 @@ export interface Extracted {
   sha256: string | null;
 }
 
+const PROGRESS = 0.1;
 const MARKDOWN_TYPE = 'text/markdown';
 const DETAILS_NAME = 'extraction.json';
 const MARKDOWN_NAME = 'markdown.md';
@@ -62,17 +63,22 @@ export class ExtractStep {
 
   async execute(context: RunContext): Promise<Extracted> {
     const earlier = committedKey(context, 'markdown') ?? (await this.outputs.findEarlier(context, MARKDOWN_NAME));
-    if (earlier !== null) return this.resume(context, earlier);
-    return this.extract(context, await this.route(context));
+    if (earlier !== null) {
+      await context.report('extract', PROGRESS);
+      return this.resume(context, earlier);
+    }
+    const provider = await this.route(context);
+    context.routeTo(provider);
+    await context.report('extract', PROGRESS, provider);
+    if (provider === null) throw notProcessed(context.file);
+    return this.extract(context, provider);
   }
 
-  private async route({ job, file, policy }: RunContext): Promise<ExtractionProvider> {
+  private async route({ job, file, policy }: RunContext): Promise<ExtractionProvider | null> {
     const contentType = typeOf(file);
     const { provider: requested } = job.processing;
     const ruled = requested ? null : await policy.ruledProvider(contentType);
-    const provider = routeProvider(contentType, { requested, ruled });
-    if (provider === null) throw notProcessed(file);
-    return provider;
+    return routeProvider(contentType, { requested, ruled });
   }
 
   private async extract(context: RunContext, provider: ExtractionProvider): Promise<Extracted> {
