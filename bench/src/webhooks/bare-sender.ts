@@ -1,17 +1,19 @@
-// What nobody could do with less: signs payloads and posts them over kept connections, and keeps no books. Reads
-// `{url, secret, payloads, connections}` from standard input; prints `{seconds, cpuSeconds}`.
+// What nobody could do with less: signs payloads and posts them over kept connections, and keeps no books. Takes one line
+// `{url, secret, connections}`; then, for each line of payloads as JSON, prints `ready`, waits for a line, sends, and prints `done`.
 import { createHmac } from 'node:crypto';
-import { json } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 
-interface Work {
+interface Target {
   url: string;
   secret: string;
-  payloads: string[];
   connections: number;
 }
 
-const { url, secret, payloads, connections } = (await json(process.stdin)) as Work;
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const nextLine = async () => String((await lines.next()).value ?? process.exit(0));
+
+const { url, secret, connections } = JSON.parse(await nextLine()) as Target;
 const { origin, pathname } = new URL(url);
 const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
 const pool = new Pool(origin, { connections });
@@ -39,11 +41,10 @@ async function run(work: readonly string[]): Promise<void> {
   await Promise.all(Array.from({ length: connections }, sender));
 }
 
-await run(payloads.slice(0, 2_000)); // Warm: compiled, connected.
-const cpu = process.cpuUsage();
-const startedAt = performance.now();
-await run(payloads);
-const seconds = (performance.now() - startedAt) / 1_000;
-const { user, system } = process.cpuUsage(cpu);
-console.log(JSON.stringify({ seconds, cpuSeconds: (user + system) / 1_000_000 }));
-process.exit(0);
+for (;;) {
+  const payloads = JSON.parse(await nextLine()) as string[];
+  console.log('ready');
+  await nextLine();
+  await run(payloads);
+  console.log('done');
+}

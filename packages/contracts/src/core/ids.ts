@@ -24,18 +24,31 @@ export type IdKind = keyof typeof idPrefixes;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const SUFFIX_LENGTH = 26;
+/** Any two digits: what ten bits look like. */
+const PAIRS = ALPHABET.split('').flatMap((first) => ALPHABET.split('').map((second) => first + second));
+const HYPHEN = 45;
+const DIGIT_0 = 48;
+const LETTER_A = 97;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** `uuid` as a TypeID of `kind`. Throws a RangeError when `uuid` is not a lower-case UUID: that is a bug, not input. */
 export function encodeId(kind: IdKind, uuid: string): string {
   if (!UUID.test(uuid)) throw new RangeError(`not a uuid: ${uuid}`);
-  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
-  let suffix = '';
-  for (let position = 0; position < SUFFIX_LENGTH; position++) {
-    suffix = ALPHABET[Number(rest & 31n)] + suffix;
-    rest >>= 5n;
+  let id = `${idPrefixes[kind]}_`;
+  // Two digits for every ten bits; the 128 bits of the uuid stand behind two zeros.
+  let pending = 0;
+  let bits = 2;
+  for (let position = 0; position < uuid.length; position++) {
+    const code = uuid.charCodeAt(position);
+    if (code === HYPHEN) continue;
+    pending = (pending << 4) | (code < LETTER_A ? code - DIGIT_0 : code - LETTER_A + 10);
+    bits += 4;
+    if (bits < 10) continue;
+    bits -= 10;
+    id += PAIRS[pending >> bits];
+    pending &= (1 << bits) - 1;
   }
-  return `${idPrefixes[kind]}_${suffix}`;
+  return id;
 }
 
 /** The uuid inside a TypeID, or null when `id` is malformed or of another kind. */

@@ -1,5 +1,5 @@
-// Webhooks as the worker needs them, opened and taken apart once for each version. Whether a version is still the newest is asked of
-// the database for every batch: a rotated secret never signs again.
+// Webhooks as the worker needs them, opened and taken apart once for each version. Which version is the newest comes with every
+// claim: a rotated secret never signs again.
 import type { Sealer } from '@kiln/platform';
 import type { KeyObject } from 'node:crypto';
 import { keyOf } from '../domain/signature.js';
@@ -21,6 +21,14 @@ export interface Endpoint {
   previous: { key: KeyObject; until: number } | null;
 }
 
+/** What a claim tells of the webhook of a delivery. */
+export interface WantedEndpoint {
+  tenant_id: string;
+  webhook_id: string;
+  /** Null when it is gone. */
+  version: number | null;
+}
+
 const CACHED_MAX = 2_000;
 
 export class EndpointDirectory {
@@ -31,16 +39,24 @@ export class EndpointDirectory {
     private readonly sealer: Sealer,
   ) {}
 
-  /** As they are now, by webhook id; those that are gone are missing. */
-  async load(refs: readonly WebhookRef[]): Promise<Map<string, Endpoint>> {
-    const distinct = new Map(refs.map((ref) => [ref.webhookId, ref]));
-    const rows = await this.webhooks.endpoints([...distinct.values()]);
-    return new Map(rows.map((row) => [row.id, this.endpointOf(row)]));
+  /** Each in the version that stands with it or a later one, by webhook id; those that are gone are missing. */
+  async load(wanted: readonly WantedEndpoint[]): Promise<ReadonlyMap<string, Endpoint>> {
+    const found = new Map<string, Endpoint>();
+    const unknown = new Map<string, WebhookRef>();
+    for (const { tenant_id, webhook_id, version } of wanted) {
+      if (version === null || found.has(webhook_id)) continue;
+      const cached = this.cache.get(webhook_id);
+      if (cached?.version === version && cached.tenantId === tenant_id) found.set(webhook_id, cached);
+      else unknown.set(webhook_id, { tenantId: tenant_id, webhookId: webhook_id });
+    }
+    if (unknown.size > 0) {
+      const rows = await this.webhooks.endpoints([...unknown.values()]);
+      for (const row of rows) found.set(row.id, this.endpointOf(row));
+    }
+    return found;
   }
 
   private endpointOf(row: WebhookRow): Endpoint {
-    const cached = this.cache.get(row.id);
-    if (cached?.version === row.version && cached.tenantId === row.tenant_id) return cached;
     const endpoint = this.open(row);
     this.cache.delete(row.id);
     this.cache.set(row.id, endpoint);

@@ -14,12 +14,12 @@ export interface HttpRequest {
 }
 
 export interface HttpResult {
-  statusCode: number | null;
-  error: string | null;
-  retryAfter: string | undefined;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly retryAfter: string | undefined;
   /** The first 1 KiB. */
-  responseBody: string | null;
-  durationMs: number;
+  readonly responseBody: string | null;
+  readonly durationMs: number;
 }
 
 const EXCERPT_BYTES = 1_024;
@@ -53,51 +53,69 @@ function describe(error: unknown): string {
 }
 
 export class HttpSender {
+  /** In the order in which they began, which is the order of their deadlines: one timer, for the first, serves all. */
   private readonly underWay = new Set<Exchange>();
+  private timer: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly dispatcher: Dispatcher,
     private readonly deadlineMs: number,
   ) {}
 
-  /** Never rejects. */
-  post({ origin, path, headers, body }: HttpRequest): Promise<HttpResult> {
-    return new Promise((resolve) => {
-      const exchange = new Exchange(this.deadlineMs, (result) => {
-        this.underWay.delete(exchange);
-        resolve(result);
-      });
-      this.underWay.add(exchange);
-      try {
-        this.dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, exchange);
-      } catch (error) {
-        exchange.onResponseError(null, error as Error);
-      }
+  /** `done` is called exactly once, whatever happens, with what is true from then on. */
+  post({ origin, path, headers, body }: HttpRequest, done: (result: HttpResult) => void): void {
+    const exchange = new Exchange((result) => {
+      this.underWay.delete(exchange);
+      done(result);
     });
+    this.underWay.add(exchange);
+    if (this.timer === null) this.watch(this.deadlineMs);
+    try {
+      this.dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, exchange);
+    } catch (error) {
+      exchange.onResponseError(null, error as Error);
+    }
   }
 
   /** Gives up whatever is under way. */
   abortAll(): void {
     for (const exchange of this.underWay) exchange.giveUp('The worker was stopped in the middle of this attempt.');
   }
+
+  private watch(delayMs: number): void {
+    this.timer = setTimeout(() => this.giveUpLate(), delayMs);
+    this.timer.unref();
+  }
+
+  private giveUpLate(): void {
+    this.timer = null;
+    const message = `The endpoint did not answer in full within ${this.deadlineMs / 1_000} s.`;
+    for (const exchange of this.underWay) {
+      const leftMs = exchange.startedAt + this.deadlineMs - performance.now();
+      if (leftMs > 0) return this.watch(leftMs);
+      exchange.giveUp(message);
+    }
+  }
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
-  private readonly startedAt = performance.now();
-  private readonly timer: NodeJS.Timeout;
+class Exchange implements Dispatcher.DispatchHandler, HttpResult {
+  readonly startedAt = performance.now();
+  statusCode: number | null = null;
+  error: string | null = null;
+  retryAfter: string | undefined;
+  durationMs = 0;
   private controller: Dispatcher.DispatchController | null = null;
   private isOver = false;
-  private statusCode: number | null = null;
-  private retryAfter: string | undefined;
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
 
-  constructor(
-    deadlineMs: number,
-    private readonly resolve: (result: HttpResult) => void,
-  ) {
-    const message = `The endpoint did not answer in full within ${deadlineMs / 1_000} s.`;
-    this.timer = setTimeout(() => this.giveUp(message), deadlineMs);
+  constructor(private readonly done: (result: HttpResult) => void) {}
+
+  get responseBody(): string | null {
+    if (this.statusCode === null) return null;
+    if (this.chunks.length === 0) return '';
+    // What is not text is shown as such; NUL can not be stored.
+    return Buffer.concat(this.chunks).toString('utf8').replaceAll('\0', '\ufffd');
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -110,7 +128,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (statusCode < 200) return;
+    if (statusCode < 200 || this.isOver) return;
     this.statusCode = statusCode;
     const retryAfter = headers['retry-after'];
     this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
@@ -118,7 +136,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isOver) return;
-    if (this.bytes < EXCERPT_BYTES) this.chunks.push(chunk.subarray(0, EXCERPT_BYTES - this.bytes));
+    // A copy: the chunk may be a small part of much memory.
+    if (this.bytes < EXCERPT_BYTES) this.chunks.push(Buffer.from(chunk.subarray(0, EXCERPT_BYTES - this.bytes)));
     this.bytes += chunk.length;
     if (this.bytes <= RESPONSE_BYTES_MAX) return;
     this.end(null);
@@ -141,15 +160,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   private end(error: string | null): void {
     if (this.isOver) return;
     this.isOver = true;
-    clearTimeout(this.timer);
-    // What is not text is shown as such; NUL can not be stored.
-    const text = Buffer.concat(this.chunks).toString('utf8').replaceAll('\0', '\ufffd');
-    this.resolve({
-      statusCode: this.statusCode,
-      error,
-      retryAfter: this.retryAfter,
-      responseBody: this.statusCode === null ? null : text,
-      durationMs: Math.round(performance.now() - this.startedAt),
-    });
+    this.error = error;
+    this.durationMs = Math.round(performance.now() - this.startedAt);
+    this.done(this);
   }
 }

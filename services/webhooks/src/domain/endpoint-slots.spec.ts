@@ -12,21 +12,21 @@ describe('the slots of an endpoint', () => {
     const { slots } = slotsWith(100, 16);
     const limits = [];
     for (let round = 0; round < 4; round++) {
-      slots.begin('a')('ok');
+      slots.end(slots.begin('a'), 'ok');
       limits.push(slots.limits()?.free.get('a'));
     }
     assert.deepEqual(limits, [4, 8, 16, 16]);
-    slots.begin('a')('failed');
+    slots.end(slots.begin('a'), 'failed');
     assert.equal(slots.limits()?.free.get('a'), 1);
     assert.deepEqual(slots.limits()?.slots, { first: 2, failing: 1 });
   });
 
   it('are fewer after a slow answer', () => {
     const { slots, clock } = slotsWith(100, 16);
-    for (let round = 0; round < 3; round++) slots.begin('a')('ok');
-    const release = slots.begin('a');
+    for (let round = 0; round < 3; round++) slots.end(slots.begin('a'), 'ok');
+    const slow = slots.begin('a');
     clock.milliseconds = 1_500;
-    release('ok');
+    slots.end(slow, 'ok');
     assert.equal(slots.limits()?.free.get('a'), 8);
   });
 
@@ -36,8 +36,8 @@ describe('the slots of an endpoint', () => {
     assert.equal(slots.limits()?.free.get('a'), 1);
     slots.begin('a');
     assert.deepEqual(slots.limits()?.full, ['a']);
-    first('ok');
-    first('ok');
+    slots.end(first, 'ok');
+    slots.end(first, 'ok');
     assert.equal(slots.runningCount, 1, 'ending twice ends one');
   });
 });
@@ -70,7 +70,7 @@ describe('the slots of all', () => {
 
   it('remember a bounded number of idle endpoints', () => {
     const { slots } = slotsWith(10, 16);
-    for (let index = 0; index < 1_000; index++) slots.begin(`endpoint ${index}`)('ok');
+    for (let index = 0; index < 1_000; index++) slots.end(slots.begin(`endpoint ${index}`), 'ok');
     assert.ok((slots.limits()?.free.size ?? 0) <= 256);
   });
 });

@@ -26,17 +26,16 @@ export interface EndpointSlotsOptions {
 }
 
 interface Endpoint {
-  running: Set<Running>;
+  webhookId: string;
+  running: number;
   limit: number;
 }
 
-interface Running {
-  webhookId: string;
-  startedAt: number;
+/** One delivery under way. */
+export interface Running {
+  readonly endpoint: Endpoint;
+  readonly startedAt: number;
 }
-
-/** Ends what it stands for; `quick` is decided here. */
-export type Release = (outcome: 'ok' | 'failed') => void;
 
 const SLOW_MS = 1_000;
 const FIRST_LIMIT = 2;
@@ -58,20 +57,25 @@ export class EndpointSlots {
     return this.running.size;
   }
 
-  begin(webhookId: string): Release {
-    const endpoint = this.endpoints.get(webhookId) ?? { running: new Set(), limit: this.firstLimit };
-    const one = { webhookId, startedAt: this.now() };
-    endpoint.running.add(one);
+  begin(webhookId: string): Running {
+    const endpoint = this.endpoints.get(webhookId) ?? { webhookId, running: 0, limit: this.firstLimit };
+    // Moved to the end: idle ones are forgotten in the order in which they were taken up.
+    if (endpoint.running++ === 0) {
+      this.endpoints.delete(webhookId);
+      this.endpoints.set(webhookId, endpoint);
+    }
+    const one = { endpoint, startedAt: this.now() };
     this.running.add(one);
-    // Moved to the end: the map is in the order of last use.
-    this.endpoints.delete(webhookId);
-    this.endpoints.set(webhookId, endpoint);
-    return (outcome) => {
-      if (!this.running.delete(one)) return;
-      endpoint.running.delete(one);
-      endpoint.limit = this.nextLimit(endpoint.limit, outcome, this.now() - one.startedAt);
-      this.forgetIdle();
-    };
+    return one;
+  }
+
+  /** Whether it was quick is decided here. Ending the same twice changes nothing. */
+  end(one: Running, outcome: 'ok' | 'failed'): void {
+    if (!this.running.delete(one)) return;
+    const { endpoint } = one;
+    endpoint.running--;
+    endpoint.limit = this.nextLimit(endpoint.limit, outcome, this.now() - one.startedAt);
+    if (this.endpoints.size > IDLE_REMEMBERED_MAX) this.forgetIdle();
   }
 
   /** What the next claim may take; null when nothing. */
@@ -81,11 +85,11 @@ export class EndpointSlots {
     const deliveries = Math.min(total - (this.running.size - slow.length), 2 * total - this.running.size);
     if (deliveries <= 0) return null;
     const withFailing = slow.length < Math.max(1, total / 2);
-    const hanging = new Set(withFailing ? [] : slow.map(({ webhookId }) => webhookId));
+    const hanging = new Set(withFailing ? [] : slow.map(({ endpoint }) => endpoint.webhookId));
     const full: string[] = [];
     const free = new Map<string, number>();
     for (const [webhookId, { running, limit }] of this.endpoints) {
-      const left = limit - running.size;
+      const left = limit - running;
       if (left <= 0 || hanging.has(webhookId)) full.push(webhookId);
       else free.set(webhookId, left);
     }
@@ -114,9 +118,8 @@ export class EndpointSlots {
 
   private forgetIdle(): void {
     let surplus = this.endpoints.size - IDLE_REMEMBERED_MAX;
-    if (surplus <= 0) return;
     for (const [webhookId, { running }] of this.endpoints) {
-      if (running.size === 0) {
+      if (running === 0) {
         this.endpoints.delete(webhookId);
         surplus--;
       }

@@ -17,6 +17,8 @@ export interface ClaimedDelivery {
   failures: number;
   /** Null when the event is no longer kept. */
   payload: string | null;
+  /** Of the webhook, as it is now; null when it is gone. */
+  version: number | null;
 }
 
 /** 'retry': a turn came to nothing, the next one may not. 'busy': look again in a moment. 'none': nothing is due. */
@@ -33,7 +35,8 @@ const claim = statement(
      where due_at <= now() and webhook_id <> all($1::uuid[]) and (not failing or $2)
      order by served_at, webhook_id limit ${ENDPOINTS_MAX} for no key update skip locked
    ), due as materialized (
-     select d.* from turn
+     select d.*, w.version from turn
+     left join webhooks w on w.tenant_id = turn.tenant_id and w.id = turn.webhook_id
      left join unnest($3::uuid[], $4::int[]) as known (webhook_id, free) on known.webhook_id = turn.webhook_id
      cross join lateral (
        select q.tenant_id, q.webhook_id, q.id, q.leased_until from queued_deliveries q
@@ -45,7 +48,7 @@ const claim = statement(
    ), claimed as (
      update queued_deliveries q set attempt = q.attempt + 1, leased_until = now() + make_interval(secs => $8)
      from due where q.tenant_id = due.tenant_id and q.webhook_id = due.webhook_id and q.id = due.id
-     returning q.*, due.leased_until as lost_lease
+     returning q.*, due.leased_until as lost_lease, due.version
    ), lost as (
      insert into delivery_attempts (tenant_id, delivery_id, attempt, attempted_at, error)
      select tenant_id, id, attempt - 1, lost_lease - make_interval(secs => $8), '${UNKNOWN_OUTCOME}'
@@ -56,10 +59,11 @@ const claim = statement(
      where w.tenant_id = turn.tenant_id and w.webhook_id = turn.webhook_id
        and exists (select 1 from due where due.tenant_id = turn.tenant_id and due.webhook_id = turn.webhook_id)
    )
-   select c.tenant_id, c.webhook_id, c.id, c.event_id, c.event_type, c.attempt, c.failures, e.payload
+   select c.tenant_id, c.webhook_id, c.id, c.event_id, c.event_type, c.attempt, c.failures, c.version,
+     e.payload
    from claimed c left join webhook_events e on e.tenant_id = c.tenant_id and e.id = c.event_id
    union all
-   select turn.tenant_id, turn.webhook_id, null, null, null, null, null, null from turn
+   select turn.tenant_id, turn.webhook_id, null, null, null, null, null, null, null from turn
    where not exists (select 1 from due where due.tenant_id = turn.tenant_id and due.webhook_id = turn.webhook_id)
      and (select count(*) from due) < $7`,
 );

@@ -7,6 +7,7 @@ import type { WebhookRef } from './webhook.store.js';
 /** `retry` counts as a failure, `again` does not: the attempt was given up by ourselves. */
 export type Verdict = 'delivered' | 'failed' | 'retry' | 'again';
 
+/** What is not known is left out. */
 export interface Outcome {
   tenant_id: string;
   webhook_id: string;
@@ -15,14 +16,14 @@ export interface Outcome {
   verdict: Verdict;
   /** False when nothing was sent: then nothing is logged. */
   sent: boolean;
-  /** ISO 8601. */
-  attempted_at: string;
-  status_code: number | null;
-  duration_ms: number | null;
-  error: string | null;
-  response_body: string | null;
+  /** Milliseconds since 1970. */
+  attempted_at_ms?: number;
+  status_code?: number;
+  duration_ms?: number;
+  error?: string;
+  response_body?: string;
   /** Milliseconds until the next attempt, of `retry` and `again`. */
-  retry_in_ms: number | null;
+  retry_in_ms?: number;
 }
 
 /** One parameter for all rows: parsing it costs the database less than building twelve arrays costs us. */
@@ -30,13 +31,13 @@ const settle = statement(
   'outcomes.settle',
   `with outcome as materialized (
      select * from json_to_recordset($1::json) as o (tenant_id uuid, webhook_id uuid, delivery_id uuid, attempt int,
-       verdict text, sent boolean, attempted_at timestamptz, status_code int, duration_ms int, error text,
+       verdict text, sent boolean, attempted_at_ms bigint, status_code int, duration_ms int, error text,
        response_body text, retry_in_ms bigint)
    ), gone as (
      delete from queued_deliveries q using outcome o
      where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
        and q.attempt = o.attempt and o.verdict in ('delivered', 'failed')
-     returning q.*, o.verdict
+     returning q.event_id, q.event_type, q.created_at, o.*
    ), postponed as (
      update queued_deliveries q set leased_until = '-infinity',
        failures = q.failures + case when o.verdict = 'retry' then 1 else 0 end,
@@ -44,17 +45,21 @@ const settle = statement(
      from outcome o
      where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
        and q.attempt = o.attempt and o.verdict in ('retry', 'again')
-     returning q.tenant_id, q.webhook_id, q.id, q.due_at
+     returning q.due_at, o.*
    ), settled as (
      insert into settled_deliveries (tenant_id, webhook_id, id, event_id, event_type, status, attempt, created_at)
-     select tenant_id, webhook_id, id, event_id, event_type, verdict, attempt, created_at from gone
+     select tenant_id, webhook_id, delivery_id, event_id, event_type, verdict, attempt, created_at from gone
    ), held as (
-     select tenant_id, id from gone union all select tenant_id, id from postponed
+     select tenant_id, delivery_id, attempt, sent, attempted_at_ms, status_code, duration_ms, error, response_body from gone
+     union all
+     select tenant_id, delivery_id, attempt, sent, attempted_at_ms, status_code, duration_ms, error, response_body
+     from postponed
    ), logged as (
      insert into delivery_attempts
        (tenant_id, delivery_id, attempt, attempted_at, status_code, duration_ms, error, response_body)
-     select o.tenant_id, o.delivery_id, o.attempt, o.attempted_at, o.status_code, o.duration_ms, o.error, o.response_body
-     from outcome o join held on held.tenant_id = o.tenant_id and held.id = o.delivery_id where o.sent
+     select tenant_id, delivery_id, attempt, to_timestamp(attempted_at_ms / 1000.0), status_code, duration_ms, error,
+       response_body
+     from held where sent
      on conflict do nothing
    ), healthy as (
      select distinct tenant_id, webhook_id from outcome where verdict = 'delivered'
@@ -80,7 +85,8 @@ const settle = statement(
      where w.tenant_id = h.tenant_id and w.webhook_id = h.webhook_id and w.failing
        and not exists (select 1 from postponed p where p.tenant_id = w.tenant_id and p.webhook_id = w.webhook_id)
    )
-   select id as held, null::uuid as tenant_id, null::uuid as webhook_id from held
+   select delivery_id as overtaken, null::uuid as tenant_id, null::uuid as webhook_id from outcome o
+   where not exists (select 1 from held where held.tenant_id = o.tenant_id and held.delivery_id = o.delivery_id)
    union all
    select null, w.tenant_id, w.id from webhooks w join sick s on s.tenant_id = w.tenant_id and s.webhook_id = w.id
    where w.active and w.failing_since < now() - make_interval(days => $2)`,
@@ -97,13 +103,13 @@ const disable = statement(
 export const FAILING_DAYS_MAX = 5;
 
 export interface Settled {
-  /** Deliveries that were still this attempt's; the others belong to a later one. */
-  held: ReadonlySet<string>;
+  /** Deliveries that were no longer this attempt's: they belong to a later one, or are settled. */
+  overtaken: ReadonlySet<string>;
   /** Webhooks to which nothing has been delivered for `FAILING_DAYS_MAX` days. */
   failingTooLong: WebhookRef[];
 }
 
-type Answer = { held: string } | { held: null; tenant_id: string; webhook_id: string };
+type Answer = { overtaken: string } | { overtaken: null; tenant_id: string; webhook_id: string };
 
 export class OutcomeStore {
   constructor(private readonly database: Queryable) {}
@@ -111,9 +117,9 @@ export class OutcomeStore {
   async settle(outcomes: readonly Outcome[]): Promise<Settled> {
     const rows = await this.database.query<Answer>(settle, [JSON.stringify(outcomes), FAILING_DAYS_MAX]);
     return {
-      held: new Set(rows.flatMap(({ held }) => (held === null ? [] : [held]))),
+      overtaken: new Set(rows.flatMap(({ overtaken }) => (overtaken === null ? [] : [overtaken]))),
       failingTooLong: rows.flatMap((row) =>
-        row.held === null ? [{ tenantId: row.tenant_id, webhookId: row.webhook_id }] : [],
+        row.overtaken === null ? [{ tenantId: row.tenant_id, webhookId: row.webhook_id }] : [],
       ),
     };
   }

@@ -128,12 +128,10 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
       attempt,
       verdict: 'delivered' as const,
       sent: true,
-      attempted_at: new Date().toISOString(),
+      attempted_at_ms: Date.now(),
       status_code: 200,
       duration_ms: 3,
-      error: null,
       response_body: '',
-      retry_in_ms: null,
     }));
     const sent = await sentBy((recorder) => new OutcomeStore(recorder).settle(outcomes));
     const nodes = await planOf(sent);

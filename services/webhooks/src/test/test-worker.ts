@@ -42,7 +42,7 @@ export function startWorker({ policy, sealer, listeners, ...parts }: WorkerParts
     database,
     outcomes: new OutcomeStore(database),
     logger: silentLogger,
-    onSettled: ({ verdict }) => void settled.push(verdict),
+    onSettled: (verdict, count) => void settled.push(...Array.from({ length: count }, () => verdict)),
     onDisabled: (reason) => void disabled.push(reason),
   });
   const worker = new DeliveryWorker({

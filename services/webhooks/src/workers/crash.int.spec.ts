@@ -23,12 +23,11 @@ function outcomeOf(claimed: ClaimedDelivery, verdict: Verdict = 'delivered'): Ou
     attempt: claimed.attempt,
     verdict,
     sent: true,
-    attempted_at: new Date().toISOString(),
+    attempted_at_ms: Date.now(),
     status_code: 200,
     duration_ms: 1,
-    error: null,
     response_body: '',
-    retry_in_ms: verdict === 'retry' ? 60_000 : null,
+    ...(verdict === 'retry' && { retry_in_ms: 60_000 }),
   };
 }
 
@@ -88,8 +87,8 @@ describe('a crash', () => {
       (await logOf(lost.id)).map(({ attempt, error }) => [attempt, /not known/.test(error ?? '')]),
       [[1, true]],
     );
-    const { held } = await kiln.outcomes.settle([outcomeOf(again)]);
-    assert.ok(held.has(again.id));
+    const { overtaken } = await kiln.outcomes.settle([outcomeOf(again)]);
+    assert.equal(overtaken.size, 0);
     assert.deepEqual(
       (await settledRows()).map(({ status, attempt }) => [status, attempt]),
       [['delivered', 2]],
@@ -104,12 +103,12 @@ describe('a crash', () => {
     await kiln.endpoints.restore();
     const next = only(await kiln.claimAll());
     for (const verdict of ['delivered', 'failed', 'retry', 'again'] as const) {
-      const { held } = await kiln.outcomes.settle([outcomeOf(slow, verdict)]);
-      assert.equal(held.size, 0, verdict);
+      const { overtaken } = await kiln.outcomes.settle([outcomeOf(slow, verdict)]);
+      assert.deepEqual([...overtaken], [slow.id], verdict);
     }
     assert.equal((await settledRows()).length, 0);
-    assert.equal((await kiln.outcomes.settle([outcomeOf(next)])).held.size, 1);
-    assert.equal((await kiln.outcomes.settle([outcomeOf(next)])).held.size, 0, 'and an outcome counts once');
+    assert.equal((await kiln.outcomes.settle([outcomeOf(next)])).overtaken.size, 0);
+    assert.equal((await kiln.outcomes.settle([outcomeOf(next)])).overtaken.size, 1, 'and an outcome counts once');
     assert.equal((await settledRows()).length, 1);
   });
 

@@ -5,12 +5,11 @@ import { Doorbell, type Logger } from '@kiln/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint, EndpointDirectory } from '../adapters/endpoint-directory.js';
 import type { HttpResult, HttpSender } from '../adapters/http-sender.js';
-import type { EndpointSlots } from '../domain/endpoint-slots.js';
+import type { EndpointSlots, Running } from '../domain/endpoint-slots.js';
 import { signatureOf } from '../domain/signature.js';
-import { judge } from '../domain/verdict.js';
 import type { ClaimedDelivery, ClaimStore } from '../store/claim.store.js';
-import type { Outcome } from '../store/outcome.store.js';
-import type { OutcomeWriter, Report } from './outcome-writer.js';
+import type { OutcomeWriter } from './outcome-writer.js';
+import { reportOf, takenBack, unsent } from './report.js';
 
 export interface DeliveryWorkerOptions {
   claims: ClaimStore;
@@ -26,23 +25,20 @@ const POLL_MS = 1_000;
 const FAULT_PAUSE_MS = 1_000;
 /** Others are at the same webhooks; each waits a random time up to this. */
 const BUSY_PAUSE_MS = 20;
-/** Between two claims that found something. */
+/** Between two claims that found something, unless half of what is under way, or so many, have ended before. */
 const GATHER_MS = 5;
+const GATHER_BUSY_MS = 10;
+const BUSY_COUNT = 8;
+const ENOUGH = 128;
 /** What is under way when the worker is told to stop may go on for so long. */
 const STOP_GRACE_MS = 3_000;
 
-const FIXED_HEADERS = [
-  'content-type',
-  'application/json',
-  'user-agent',
-  'Kiln-Webhooks/1.0',
-  'kiln-payload-version',
-  '1',
-] as const;
-
 export class DeliveryWorker {
   private readonly doorbell = new Doorbell();
-  private readonly underWay = new Set<Promise<void>>();
+  /** Called for each delivery that ends, while a claim waits for that. */
+  private onEnded: (() => void) | null = null;
+  /** Called when nothing is under way any more. */
+  private onIdle: (() => void) | null = null;
   private loop: Promise<void> = Promise.resolve();
   private stopping = false;
   /** What ends from now on was ended by us. */
@@ -68,7 +64,7 @@ export class DeliveryWorker {
       this.takingBack = true;
       this.options.sender.abortAll();
     }, STOP_GRACE_MS);
-    await Promise.allSettled(this.underWay);
+    if (this.options.slots.runningCount > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
     clearTimeout(timer);
     await this.options.writer.stop();
   }
@@ -94,107 +90,85 @@ export class DeliveryWorker {
     if (claim === 'busy') return Math.random() * BUSY_PAUSE_MS;
     if (claim === 'retry') return 0;
     await this.begin(claim.deliveries);
-    // What ends meanwhile makes room for the next claim: one of many costs hardly more than one of one.
-    await delay(GATHER_MS);
+    await this.gather(claim.deliveries.length);
     return 0;
   }
 
+  /** What ends meanwhile makes room for the next claim: one of many costs hardly more than one of one. */
+  private async gather(claimed: number): Promise<void> {
+    if (claimed < BUSY_COUNT) return delay(GATHER_MS);
+    const enough = Math.min(ENOUGH, Math.ceil(this.options.slots.runningCount / 2));
+    await new Promise<void>((resolve) => {
+      let ended = 0;
+      const timer = setTimeout(resolve, GATHER_BUSY_MS);
+      this.onEnded = () => {
+        if (++ended < enough) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.onEnded = null;
+  }
+
   private async begin(deliveries: readonly ClaimedDelivery[]): Promise<void> {
-    const refs = deliveries.map((delivery) => ({ tenantId: delivery.tenant_id, webhookId: delivery.webhook_id }));
-    const endpoints = await this.options.endpoints.load(refs);
+    const endpoints = await this.options.endpoints.load(deliveries);
     for (const delivery of deliveries) {
       const endpoint = endpoints.get(delivery.webhook_id);
-      const refusal = refusalOf(delivery, endpoint);
-      if (refusal !== null || endpoint === undefined) this.options.writer.push(unsent(delivery, refusal ?? ''));
-      else this.track(this.deliver(delivery, endpoint));
+      if (endpoint === undefined) this.refuse(delivery, 'The webhook was deleted.');
+      else if (!endpoint.active && delivery.event_type !== TEST_EVENT_TYPE) {
+        this.refuse(delivery, 'The webhook is not active.');
+      } else if (delivery.payload === null) this.refuse(delivery, 'The event is no longer kept.');
+      else this.deliver(delivery, delivery.payload, endpoint);
     }
   }
 
-  private track(work: Promise<void>): void {
-    const done = work
-      .catch((error: unknown) => this.options.logger.error({ err: error }, 'delivery ended without an outcome'))
-      .finally(() => {
-        this.underWay.delete(done);
-        this.wakeUp();
-      });
-    this.underWay.add(done);
+  private refuse(delivery: ClaimedDelivery, why: string): void {
+    this.options.writer.push(unsent(delivery, why));
   }
 
-  private async deliver(delivery: ClaimedDelivery, endpoint: Endpoint): Promise<void> {
-    const release = this.options.slots.begin(endpoint.webhookId);
+  private deliver(delivery: ClaimedDelivery, body: string, endpoint: Endpoint): void {
     const attemptedAt = Date.now();
-    let report: Report | null = null;
+    const headers = headersOf(encodeId('event', delivery.event_id), attemptedAt, body, endpoint);
+    const { origin, path } = endpoint;
+    const running = this.options.slots.begin(endpoint.webhookId);
+    this.options.sender.post({ origin, path, headers, body }, (result) =>
+      this.end(delivery, attemptedAt, result, running),
+    );
+  }
+
+  private end(delivery: ClaimedDelivery, attemptedAt: number, result: HttpResult, running: Running): void {
+    const { slots, writer } = this.options;
+    let isDelivered = false;
     try {
-      const result = await this.post(delivery, endpoint, attemptedAt);
-      report = reportOf(delivery, attemptedAt, result, this.takingBack);
-      this.options.writer.push(report);
+      const report = reportOf(delivery, attemptedAt, result);
+      isDelivered = report.outcome.verdict === 'delivered';
+      writer.push(this.takingBack && result.error !== null ? takenBack(report) : report);
     } finally {
-      release(report?.outcome.verdict === 'delivered' ? 'ok' : 'failed');
+      slots.end(running, isDelivered ? 'ok' : 'failed');
+      this.wakeUp();
+      this.onEnded?.();
+      if (slots.runningCount === 0) this.onIdle?.();
     }
   }
-
-  private post(delivery: ClaimedDelivery, endpoint: Endpoint, attemptedAt: number): Promise<HttpResult> {
-    const { origin, path, headers, key, previous } = endpoint;
-    const body = delivery.payload ?? '';
-    const eventId = encodeId('event', delivery.event_id);
-    const timestamp = Math.floor(attemptedAt / 1_000);
-    const keys = previous !== null && previous.until > attemptedAt ? [key, previous.key] : [key];
-    const signed = [
-      'webhook-id',
-      eventId,
-      'webhook-timestamp',
-      String(timestamp),
-      'webhook-signature',
-      signatureOf(keys, eventId, timestamp, body),
-    ];
-    const request = { origin, path, headers: [...FIXED_HEADERS, ...signed, ...headers], body };
-    return this.options.sender.post(request);
-  }
 }
 
-/** Why a delivery is not sent at all. */
-function refusalOf(delivery: ClaimedDelivery, endpoint: Endpoint | undefined): string | null {
-  if (endpoint === undefined) return 'The webhook was deleted.';
-  if (!endpoint.active && delivery.event_type !== TEST_EVENT_TYPE) return 'The webhook is not active.';
-  if (delivery.payload === null) return 'The event is no longer kept.';
-  return null;
-}
-
-function outcomeOf(
-  delivery: ClaimedDelivery,
-  about: Omit<Outcome, 'tenant_id' | 'webhook_id' | 'delivery_id' | 'attempt'>,
-): Outcome {
-  const { tenant_id, webhook_id, id: delivery_id, attempt } = delivery;
-  return { tenant_id, webhook_id, delivery_id, attempt, ...about };
-}
-
-function unsent(delivery: ClaimedDelivery, error: string): Report {
-  const outcome = outcomeOf(delivery, {
-    verdict: 'failed',
-    sent: false,
-    attempted_at: new Date().toISOString(),
-    status_code: null,
-    duration_ms: null,
-    error,
-    response_body: null,
-    retry_in_ms: null,
-  });
-  return { outcome, gone: false };
-}
-
-function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result: HttpResult, takingBack: boolean): Report {
-  const { statusCode, responseBody, durationMs } = result;
-  const judged = judge(result, delivery.failures, Date.now());
-  const takenBack = takingBack && result.error !== null;
-  const outcome = outcomeOf(delivery, {
-    verdict: takenBack ? 'again' : judged.verdict,
-    sent: true,
-    attempted_at: new Date(attemptedAt).toISOString(),
-    status_code: statusCode,
-    duration_ms: durationMs,
-    error: judged.error,
-    response_body: responseBody,
-    retry_in_ms: takenBack ? 0 : judged.verdict === 'retry' ? judged.retryInMs : null,
-  });
-  return { outcome, gone: judged.verdict === 'failed' && judged.gone };
+function headersOf(eventId: string, attemptedAt: number, body: string, endpoint: Endpoint): string[] {
+  const { key, previous } = endpoint;
+  const timestamp = Math.floor(attemptedAt / 1_000);
+  const keys = previous !== null && previous.until > attemptedAt ? [key, previous.key] : [key];
+  return [
+    'content-type',
+    'application/json',
+    'user-agent',
+    'Kiln-Webhooks/1.0',
+    'kiln-payload-version',
+    '1',
+    'webhook-id',
+    eventId,
+    'webhook-timestamp',
+    String(timestamp),
+    'webhook-signature',
+    signatureOf(keys, eventId, timestamp, body),
+    ...endpoint.headers,
+  ];
 }

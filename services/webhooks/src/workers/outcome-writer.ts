@@ -3,24 +3,23 @@
 // the attempt anew and the log says that this one's outcome is unknown.
 import { encodeId, webhooksEvents } from '@kiln/contracts';
 import { appendEvents, Doorbell, newEvent, type Database, type Logger } from '@kiln/platform';
-import type { Outcome, OutcomeStore } from '../store/outcome.store.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OutcomeStore, Verdict } from '../store/outcome.store.js';
 import type { WebhookRef } from '../store/webhook.store.js';
+import type { Report } from './report.js';
 
 export interface OutcomeWriterOptions {
   database: Database;
   outcomes: OutcomeStore;
   logger: Logger;
-  onSettled: (outcome: Outcome) => void;
+  onSettled: (verdict: Verdict, count: number) => void;
   onDisabled: (reason: 'gone' | 'failing') => void;
 }
 
-/** An outcome, and whether the endpoint wants nothing more. */
-export interface Report {
-  outcome: Outcome;
-  gone: boolean;
-}
-
 const BATCH_SIZE = 500;
+/** Between two writes while there is more to write, unless so many have come: one of many costs hardly more than one of one. */
+const GATHER_MS = 10;
+const ENOUGH = 200;
 const FAULT_PAUSE_MS = 500;
 /** The lease has ended by then, and with it the right to write. */
 const ATTEMPTS_MAX = 100;
@@ -52,7 +51,8 @@ export class OutcomeWriter {
   private async run(): Promise<void> {
     // Whatever else ends in this turn of the event loop comes along.
     await new Promise(setImmediate);
-    for (let faults = 0; this.waiting.length > 0;) {
+    for (let faults = 0, isFirst = true; this.waiting.length > 0; isFirst = false) {
+      if (!isFirst && this.waiting.length < ENOUGH) await delay(GATHER_MS);
       const batch = this.waiting.splice(0, BATCH_SIZE);
       try {
         await this.write(batch);
@@ -68,19 +68,19 @@ export class OutcomeWriter {
 
   private async write(batch: readonly Report[]): Promise<void> {
     const { outcomes, logger, onSettled } = this.options;
-    const { held, failingTooLong } = await outcomes.settle(batch.map(({ outcome }) => outcome));
+    const { overtaken, failingTooLong } = await outcomes.settle(batch.map(({ outcome }) => outcome));
+    const counts = new Map<Verdict, number>();
     const gone: WebhookRef[] = [];
     for (const { outcome, gone: isGone } of batch) {
-      if (!held.has(outcome.delivery_id)) {
-        logger.warn(
-          { deliveryId: outcome.delivery_id, attempt: outcome.attempt },
-          'a later attempt has overtaken this',
-        );
+      const { tenant_id, webhook_id, delivery_id, attempt, verdict } = outcome;
+      if (overtaken.has(delivery_id)) {
+        logger.warn({ deliveryId: delivery_id, attempt }, 'a later attempt has overtaken this');
         continue;
       }
-      onSettled(outcome);
-      if (isGone) gone.push({ tenantId: outcome.tenant_id, webhookId: outcome.webhook_id });
+      counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+      if (isGone) gone.push({ tenantId: tenant_id, webhookId: webhook_id });
     }
+    for (const [verdict, count] of counts) onSettled(verdict, count);
     for (const webhook of gone) await this.disable(webhook, 'gone');
     for (const webhook of failingTooLong) await this.disable(webhook, 'failing');
   }

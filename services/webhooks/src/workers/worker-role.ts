@@ -53,7 +53,7 @@ export function prepareWorkerRole(config: WebhooksConfig, platform: Platform, pa
     database,
     outcomes: new OutcomeStore(database),
     logger,
-    onSettled: ({ verdict }) => attempts.inc({ outcome: verdict }),
+    onSettled: (verdict, count) => attempts.inc({ outcome: verdict }, count),
     onDisabled: (reason) => disabled.inc({ reason }),
   });
   const worker = new DeliveryWorker({
