@@ -27,10 +27,25 @@ export function newEvent<Definition extends EventDefinition>(event: NewEvent<Def
 /** Appends events inside the caller's transaction, in one statement. Throws when data does not fit its contract. */
 export async function appendEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const ids = events.map(() => uuidv7());
-  const types = events.map((event) => event.definition.type);
-  const envelopes = events.map((event, index) => JSON.stringify(eventEnvelope(event, ids[index] ?? uuidv7())));
-  await transaction.query(append, [ids, types, envelopes]);
+  const rows = events.map(outboxRow);
+  await transaction.query(append, [
+    rows.map(({ id }) => id),
+    rows.map(({ type }) => type),
+    rows.map(({ envelope }) => envelope),
+  ]);
+}
+
+/** What `outbox (id, type, envelope)` holds of an event, for a statement that writes it together with what it states. */
+export interface OutboxRow {
+  id: string;
+  type: string;
+  envelope: string;
+}
+
+/** Throws when data does not fit its contract. */
+export function outboxRow(event: NewEvent): OutboxRow {
+  const id = uuidv7();
+  return { id, type: event.definition.type, envelope: JSON.stringify(eventEnvelope(event, id)) };
 }
 
 /** The event as it goes over the bus. Throws when data does not fit its contract. */

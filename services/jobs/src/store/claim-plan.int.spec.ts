@@ -1,22 +1,27 @@
 // Real: Postgres with 100,000 queued jobs of 1,000 tenants. Faked: nothing.
-import type { Queryable, Statement } from '@kiln/platform';
+import { outboxRow, type Queryable, type Statement } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import { ClaimStore } from './claim.store.js';
+import { leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { ClaimStore, type FinishedRun } from './claim.store.js';
+import { jobCompleted } from './job.events.js';
 
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
   'Actual Rows': number;
+  'Actual Loops': number;
   'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
 }
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+const rowsRead = (node: PlanNode) =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+const LARGE = '00000000-0000-7000-8000-000000000001';
 
-/** The statement that a claim sends. */
-async function claimStatement(kiln: JobsHarness): Promise<{ text: string; values: unknown[] }> {
+/** The statement that a worker sends. */
+async function turnStatement(kiln: JobsHarness, finished: FinishedRun[], jobsMax: number) {
   const sent: { text: string; values: unknown[] }[] = [];
   const recorder: Queryable = {
     query: ({ text }: Statement, values: unknown[] = []) => {
@@ -24,12 +29,12 @@ async function claimStatement(kiln: JobsHarness): Promise<{ text: string; values
       return Promise.resolve([]);
     },
   };
-  await new ClaimStore(recorder, kiln.tenants, 'worker', 20).claim();
+  await new ClaimStore(recorder, kiln.tenants, 'worker', 20).turn(finished, jobsMax);
   assert.ok(sent[0]);
   return sent[0];
 }
 
-describe('a claim among 100,000 queued jobs', () => {
+describe('a turn among 100,000 queued jobs of 1,000 tenants', () => {
   let kiln: JobsHarness;
   before(async () => {
     kiln = await startJobs();
@@ -37,33 +42,56 @@ describe('a claim among 100,000 queued jobs', () => {
       kiln.sql(`insert into jobs (tenant_id, id, file_id, space, filename, ready, processing)
                 select t, gen_random_uuid(), gen_random_uuid(), 'default', 'a.md', true, '{}' from ${rows}`);
     await insert('(select gen_random_uuid() as t from generate_series(1, 999)) tenants, generate_series(1, 50)');
-    await insert(`(select '00000000-0000-7000-8000-000000000001'::uuid as t) large, generate_series(1, 50050)`);
+    await insert(`(select '${LARGE}'::uuid as t) large, generate_series(1, 50050)`);
     await kiln.tenants.restore();
     await kiln.sql('analyze jobs');
     await kiln.sql('analyze waiting_tenants');
   });
   after(() => kiln.close());
 
+  /** The leaves that read `table` when `finished` runs end and `jobsMax` jobs are asked for. */
+  async function leavesOf(table: string, mode: string, finished: FinishedRun[], jobsMax: number): Promise<PlanNode[]> {
+    const { text, values } = await turnStatement(kiln, finished, jobsMax);
+    return kiln.database.transaction(async (transaction) => {
+      await transaction.query({ name: '', text: `set local plan_cache_mode = ${mode}` });
+      const explain = { name: '', text: `explain (analyze, buffers, format json) ${text}` };
+      const [row] = await transaction.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, values);
+      const plan = row?.['QUERY PLAN'][0]?.Plan;
+      assert.ok(plan);
+      const leaves = flatten(plan).filter((node) => node['Relation Name'] === table && !node.Plans);
+      assert.ok(leaves.length > 0);
+      return leaves;
+    });
+  }
+
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-    it(`is a handful of index probes, also for a tenant with half of them (${mode})`, async () => {
-      const { text, values } = await claimStatement(kiln);
-      await kiln.sql(`update waiting_tenants set served_at = now()
-                      where tenant_id <> '00000000-0000-7000-8000-000000000001'`);
-      await kiln.database.transaction(async (transaction) => {
-        await transaction.query({ name: '', text: `set local plan_cache_mode = ${mode}` });
-        const explain = { name: '', text: `explain (analyze, buffers, format json) ${text}` };
-        const [row] = await transaction.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, values);
-        const plan = row?.['QUERY PLAN'][0]?.Plan;
-        assert.ok(plan);
-        const nodes = flatten(plan).filter((node) => node['Relation Name'] === 'jobs');
-        assert.ok(nodes.length > 0);
-        for (const node of nodes) {
-          if (node['Node Type'] === 'ModifyTable') continue;
-          assert.match(node['Node Type'], /Index/);
-          assert.ok(node['Actual Rows'] <= 1 && (node['Rows Removed by Filter'] ?? 0) === 0, JSON.stringify(node));
+    for (const jobsMax of [1, 100]) {
+      it(`reads as many rows as it changes, whether they end or begin (${jobsMax}, ${mode})`, async () => {
+        const { jobs } = await kiln.claims.turn([], jobsMax);
+        const finished = jobs.map((job) => ({ lease: leaseOf(job), event: outboxRow(jobCompleted(job, [])) }));
+        const leaves = await leavesOf('jobs', mode, finished, jobsMax);
+        for (const node of leaves) {
+          assert.match(node['Node Type'], /^(Index|Tid) /, JSON.stringify(node));
+          assert.ok(rowsRead(node) <= jobsMax, JSON.stringify(node));
         }
-        assert.ok(!flatten(plan).some((node) => node['Node Type'] === 'Sort'));
+        assert.equal(
+          leaves.reduce((sum, node) => sum + rowsRead(node), 0),
+          4 * jobsMax,
+          'found and changed, twice',
+        );
       });
+    }
+
+    it(`takes a hundred jobs of the tenant with half of them just so (${mode})`, async () => {
+      await kiln.sql(
+        `update waiting_tenants set due_at = now() + (case when tenant_id = $1 then 0 else 600 end) * '1 s'::interval`,
+        [LARGE],
+      );
+      for (const node of await leavesOf('jobs', mode, [], 100)) {
+        assert.match(node['Node Type'], /^(Index|Tid) /, JSON.stringify(node));
+        assert.ok(rowsRead(node) <= 100, JSON.stringify(node));
+      }
+      await kiln.tenants.restore();
     });
   }
 

@@ -1,7 +1,10 @@
-// Claiming: the next job of the tenant whose turn it is, under a lease and a higher fence than any before.
-import { statement, type Queryable } from '@kiln/platform';
-import { jobColumns, type JobRow } from './job.rows.js';
+// Claiming: jobs of the tenants whose turn it is, each under a lease and a higher fence than any before; and in the same
+// breath the end of the runs that have completed since.
+import type { OutboxRow, Queryable } from '@kiln/platform';
+import type { JobRow } from './job.rows.js';
+import type { Lease } from './lease.store.js';
 import { TenantQueueStore } from './tenant-queue.store.js';
+import { turn } from './turn.statement.js';
 
 /**
  * A job to run; 'retry' when the tenant whose turn it was had none due, so that the next one's turn has come; 'busy' when
@@ -9,33 +12,29 @@ import { TenantQueueStore } from './tenant-queue.store.js';
  */
 export type Claim = JobRow | 'retry' | 'busy' | 'none';
 
-/** The scalar subqueries keep both look-ups on their indexes: a join would read and sort every job of the tenant. */
-const claim = statement(
-  'claims.claim',
-  `with tenant as materialized (
-     select tenant_id from waiting_tenants where due_at <= now()
-     order by served_at, tenant_id limit 1 for no key update skip locked
-   ), job as materialized (
-     select tenant_id, id from jobs
-     where tenant_id = (select tenant_id from tenant) and status = 'queued' and ready and run_after <= now()
-     order by run_after, id limit 1 for update skip locked
-   ), claimed as (
-     update jobs j
-     set status = 'processing', fence = j.fence + 1, attempts = j.attempts + 1, worker_id = $1, error = null,
-         lease_expires_at = now() + make_interval(secs => $2), started_at = coalesce(j.started_at, now()),
-         run_started_at = now(), run_steps = null
-     where (j.tenant_id, j.id) = (select tenant_id, id from job)
-     returning ${jobColumns('j')}
-   ), served as (
-     update waiting_tenants set served_at = clock_timestamp() where tenant_id = (select tenant_id from claimed)
-   )
-   select (select tenant_id from tenant) as turn_of,
-          not exists (select 1 from tenant) and exists (select 1 from waiting_tenants where due_at <= now()) as busy,
-          ${jobColumns('claimed')}
-   from (values (1)) as one left join claimed on true`,
-);
+/** A run that did its work, and the event that is true once that is written down. */
+export interface FinishedRun {
+  lease: Lease;
+  event: OutboxRow;
+}
 
-type Answer = { turn_of: string | null; busy: boolean } & ({ id: null } | JobRow);
+export interface Turn<Run extends FinishedRun> {
+  /** To be run; fewer than asked for when no more are due or others are at them. */
+  jobs: JobRow[];
+  /** Runs that were not written down: their lease is lost, or somebody is at their job. */
+  missed: Run[];
+  /** Tenants that had fewer jobs due than were asked of them; to be settled. */
+  drained: string[];
+  /** Others are at every tenant with work. */
+  busy: boolean;
+}
+
+interface Summary {
+  missed: number[];
+  drained: string[];
+  busy: boolean;
+}
+type Answer = { summary: Summary | null } & ({ id: null } | JobRow);
 
 export class ClaimStore {
   constructor(
@@ -45,12 +44,38 @@ export class ClaimStore {
     private readonly leaseSeconds: number,
   ) {}
 
+  /** Ends `finished` runs and takes up to `jobsMax` jobs, in one round trip. All of it or nothing. */
+  async turn<Run extends FinishedRun>(finished: readonly Run[], jobsMax: number): Promise<Turn<Run>> {
+    const rows = await this.database.query<Answer>(turn, [
+      finished.map(({ lease }) => lease.tenantId),
+      finished.map(({ lease }) => lease.jobId),
+      finished.map(({ lease }) => lease.fence),
+      finished.map(({ event }) => event.id),
+      finished.map(({ event }) => event.type),
+      finished.map(({ event }) => event.envelope),
+      jobsMax,
+      this.workerId,
+      this.leaseSeconds,
+    ]);
+    const { missed = [], drained = [], busy = false } = rows[0]?.summary ?? {};
+    const numbers = new Set(missed);
+    return {
+      jobs: rows.filter((row) => row.id !== null),
+      missed: finished.filter((_run, index) => numbers.has(index + 1)),
+      drained,
+      busy,
+    };
+  }
+
+  /** Puts tenants away whose jobs have run out. False when one may have a job due after all. */
+  settle(drained: readonly string[]): Promise<boolean> {
+    return this.tenants.settle(drained);
+  }
+
   async claim(): Promise<Claim> {
-    const [answer] = await this.database.query<Answer>(claim, [this.workerId, this.leaseSeconds]);
-    if (!answer) return 'none';
-    const { turn_of: turnOf, busy, ...job } = answer;
-    if (job.id !== null) return job;
-    if (turnOf === null) return busy ? 'busy' : 'none';
-    return (await this.tenants.settle(turnOf)) ? 'retry' : 'busy';
+    const { jobs, drained, busy } = await this.turn([], 1);
+    if (jobs[0]) return jobs[0];
+    if (drained.length === 0) return busy ? 'busy' : 'none';
+    return (await this.settle(drained)) ? 'retry' : 'busy';
   }
 }

@@ -13,9 +13,10 @@ const provider = (processing: string) =>
 /** In the order of ids, so that two batches never wait for each other. */
 const insert = statement(
   'job_batches.insert',
-  `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id)
+  `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id, priority)
    select $1, g.id, g.file_id, g.space, g.filename, g.content_type, g.ready,
-     ${processingDefaults('$1::uuid')} || g.processing, ${provider('g.processing')}, g.batch_id
+     ${processingDefaults('$1::uuid')} || g.processing, ${provider('g.processing')}, g.batch_id,
+     case when g.batch_id is null then 0 else 1 end
    from jsonb_to_recordset($2::jsonb) as g (
      id uuid, file_id uuid, space text, filename text, content_type text, ready boolean, processing jsonb, provider text,
      batch_id uuid)

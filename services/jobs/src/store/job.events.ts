@@ -18,9 +18,9 @@ function outcome(job: JobRow, variants: Outcome['variants']): Outcome {
   };
 }
 
-export function jobCompleted(job: JobRow, variants: Outcome['variants']): NewEvent[] {
+export function jobCompleted(job: JobRow, variants: Outcome['variants']): NewEvent {
   const about = { tenantId: job.tenant_id, subject: encodeId('file', job.file_id) };
-  return [newEvent({ definition: jobsEvents.processingCompleted, ...about, data: outcome(job, variants) })];
+  return newEvent({ definition: jobsEvents.processingCompleted, ...about, data: outcome(job, variants) });
 }
 
 /** Its file follows. */

@@ -1,4 +1,5 @@
 // Real: Postgres, the stores, the claims and the settling. Faked: what a run does (RunJob).
+import { encodeId } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
 import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
@@ -77,6 +78,35 @@ describe('a job worker', () => {
     for (let index = 0; index < 4; index++) startWorker(async () => []);
     await eventually(async () => assert.equal(await finished(), 120));
     assert.ok(performance.now() - startedAt < 5_000);
+  });
+
+  it('is not held up by a slow job among those it took together', async () => {
+    const tenantId = uuidv7();
+    await kiln.addMany(tenantId, 20);
+    let slow: string | null = null;
+    let end: () => void = () => {};
+    startWorker((job) => {
+      if (slow !== null) return Promise.resolve([]);
+      slow = job.id;
+      return new Promise((resolve) => (end = () => resolve([])));
+    }, 4);
+    await eventually(async () => assert.equal(await finished(), 19));
+    end();
+    await eventually(async () => assert.equal(await finished(), 20));
+  });
+
+  it('ends the others when the end of one of them can’t be written', async () => {
+    const tenantId = uuidv7();
+    const refused = await kiln.add(tenantId);
+    const others = [await kiln.add(tenantId), await kiln.add(tenantId)];
+    const name = encodeId('job', refused);
+    await kiln.sql(`alter table outbox add constraint refuse check (envelope not like '%${name}%')`);
+    startWorker(() => Promise.resolve([]), 3);
+    for (const other of others) await statusIs(tenantId, other, 'completed');
+    await eventually(async () => assert.equal((await kiln.stored(tenantId, refused)).failures, 1));
+    await kiln.sql('alter table outbox drop constraint refuse');
+    await statusIs(tenantId, refused, 'completed');
+    for (const id of [refused, ...others]) assert.deepEqual(await kiln.eventsOf(id), ['file.processing.completed']);
   });
 
   it('stops a run whose lease was lost, and writes nothing for it', async () => {

@@ -1,7 +1,9 @@
-// Runs jobs: claims one for each free slot, keeps the leases of those at work alive, and stops what it no longer holds.
-import { Doorbell, type Logger } from '@kiln/platform';
+// Runs jobs: as many at a time as it may, each by itself. What has completed since is written down, and new jobs are taken,
+// by one statement; while that is under way the next ones complete. Leases of what runs are kept alive.
+import { Doorbell, outboxRow, type Logger } from '@kiln/platform';
+import type { ClaimStore, FinishedRun } from '../store/claim.store.js';
+import { jobCompleted } from '../store/job.events.js';
 import type { JobRow } from '../store/job.rows.js';
-import type { ClaimStore } from '../store/claim.store.js';
 import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
 import type { RunJob } from './run-job.js';
 import type { SettleJob } from './settle-job.js';
@@ -23,6 +25,14 @@ interface Running {
   done: Promise<void>;
 }
 
+type Variants = Awaited<ReturnType<RunJob['execute']>>;
+
+interface Completed extends FinishedRun {
+  variants: Variants;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
 /** Longest wait when a wake-up was lost. */
 const POLL_MS = 1_000;
 const FAULT_PAUSE_MS = 1_000;
@@ -30,10 +40,14 @@ const FAULT_PAUSE_MS = 1_000;
 const BUSY_PAUSE_MS = 20;
 /** A run that does not heed its abort by then is left behind: its fence is void once the job is back in the queue. */
 const STOP_GRACE_MS = 3_000;
+/** Jobs of one statement. */
+const TURN_MAX = 500;
 
 export class JobWorker {
   /** By `leaseKey`: an earlier run of the same job, whose lease was lost, may still be winding down. */
   private readonly running = new Map<string, Running>();
+  /** Of those, the ones that did their work, to be written down by the next turn. */
+  private completed: Completed[] = [];
   private loop: Promise<void> = Promise.resolve();
   private heartbeat: NodeJS.Timeout | null = null;
   private stopping = false;
@@ -42,7 +56,7 @@ export class JobWorker {
   constructor(private readonly options: JobWorkerOptions) {}
 
   start(): void {
-    this.loop = this.claimLoop();
+    this.loop = this.turnLoop();
     this.heartbeat = setInterval(() => void this.renewLeases(), this.options.heartbeatMs);
   }
 
@@ -78,25 +92,34 @@ export class JobWorker {
     clearTimeout(timer);
   }
 
-  private async claimLoop(): Promise<void> {
+  private async turnLoop(): Promise<void> {
     while (!this.stopping) {
+      const completed = this.completed.splice(0, TURN_MAX);
       try {
-        const pauseMs = this.running.size < this.options.concurrency ? await this.claimOne() : POLL_MS;
-        if (pauseMs > 0) await this.doorbell.sleep(pauseMs);
+        const pauseMs = await this.takeTurn(completed);
+        if (pauseMs > 0 && this.completed.length === 0) await this.doorbell.sleep(pauseMs);
       } catch (error) {
         this.options.logger.warn({ err: error }, 'claiming failed; it will be tried again');
+        this.completeApart(completed);
         await this.doorbell.sleep(FAULT_PAUSE_MS);
       }
     }
+    this.completeApart(this.completed.splice(0));
   }
 
   /** Milliseconds after which to look again. */
-  private async claimOne(): Promise<number> {
-    const claim = await this.options.claims.claim();
-    if (claim === 'none') return POLL_MS;
-    if (claim === 'busy') return Math.random() * BUSY_PAUSE_MS;
-    if (claim !== 'retry') this.begin(claim);
-    return 0;
+  private async takeTurn(completed: Completed[]): Promise<number> {
+    const { claims, concurrency } = this.options;
+    const free = Math.max(0, Math.min(TURN_MAX, concurrency - this.running.size + completed.length));
+    if (free === 0 && completed.length === 0) return POLL_MS;
+    const { jobs, missed, drained, busy } = await claims.turn(completed, free);
+    for (const job of jobs) this.begin(job);
+    this.completeApart(missed);
+    const apart = new Set(missed);
+    for (const run of completed) if (!apart.has(run)) run.resolve();
+    if (drained.length > 0 && !(await claims.settle(drained))) return Math.random() * BUSY_PAUSE_MS;
+    if (jobs.length === free || drained.length > 0) return 0;
+    return busy ? Math.random() * BUSY_PAUSE_MS : POLL_MS;
   }
 
   private begin(job: JobRow): void {
@@ -115,10 +138,27 @@ export class JobWorker {
     const { runJob, settleJob } = this.options;
     try {
       const variants = await runJob.execute(job, lease, signal);
-      await settleJob.complete(lease, variants);
+      await this.complete(job, lease, variants);
     } catch (error) {
       if (signal.reason instanceof WorkerStopping) await settleJob.giveBack(lease);
       else if (!(signal.reason instanceof LeaseLost)) await settleJob.fail(job, lease, error);
+    }
+  }
+
+  /** Returns once it is written down, or is known to be no longer ours to write. */
+  private complete(job: JobRow, lease: Lease, variants: Variants): Promise<void> {
+    if (this.stopping) return this.options.settleJob.complete(lease, variants);
+    const event = outboxRow(jobCompleted(job, variants));
+    return new Promise((resolve, reject) => {
+      this.completed.push({ lease, event, variants, resolve, reject });
+      this.wakeUp();
+    });
+  }
+
+  /** Each by itself: what is wrong with one, or a lock on its job, is not the others' concern. */
+  private completeApart(runs: readonly Completed[]): void {
+    for (const { lease, variants, resolve, reject } of runs) {
+      this.options.settleJob.complete(lease, variants).then(resolve, reject);
     }
   }
 

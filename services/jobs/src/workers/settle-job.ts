@@ -21,7 +21,7 @@ export class SettleJob {
     await this.insist(() =>
       this.database.transaction(async (transaction) => {
         const job = await this.leases.complete(transaction, lease);
-        if (job) await appendEvents(transaction, jobCompleted(job, variants));
+        if (job) await appendEvents(transaction, [jobCompleted(job, variants)]);
       }),
     );
   }
