@@ -6,6 +6,7 @@ import { cutWindows } from './cut-windows.js';
 import { MarkdownLines } from './markdown-lines.js';
 import type { Piece } from './piece.js';
 import { findBoundary } from './recursive-pieces.js';
+import { tablePieces } from './table-pieces.js';
 
 interface Block {
   start: number;
@@ -27,22 +28,14 @@ export function* markdownPieces(text: string, size: number, overlap: number): Ge
   }
 }
 
-function* piecesOfBlock(text: string, block: Block, size: number, overlap: number): Generator<Piece> {
-  if (block.rowsStart === null) {
-    yield* cutWindows(text, block.start, block.end, size, overlap, findBoundary);
-    return;
-  }
-  const header = text.slice(block.start, block.rowsStart).trimEnd();
-  for (const piece of cutWindows(text, block.start, block.end, size, 0, lastRowEnd)) {
-    // A header longer than a chunk would bury the rows it explains.
-    const continues = piece.start >= block.rowsStart && header !== '' && header.length <= size;
-    yield continues ? { ...piece, prefix: header } : piece;
-  }
-}
-
-function lastRowEnd(text: string, start: number, lowest: number, limit: number): number {
-  for (let at = limit; at >= lowest; at--) if (text.charCodeAt(at - 1) === 0x0a) return at;
-  return findBoundary(text, start, lowest, limit);
+function* piecesOfBlock(
+  text: string,
+  { start, end, rowsStart }: Block,
+  size: number,
+  overlap: number,
+): Generator<Piece> {
+  if (rowsStart === null) yield* cutWindows(text, start, end, size, overlap, findBoundary);
+  else yield* tablePieces(text, { start, end, rowsStart }, size);
 }
 
 /** Each section as its blocks, in order; together they are the whole text. */

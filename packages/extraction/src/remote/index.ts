@@ -1,3 +1,5 @@
+export type { ChatAnswer, ChatMessage, ChatModel, ChatQuestion, ChatUsage } from '../chat/chat-model.js';
+export { OpenAiChat, type OpenAiChatOptions } from '../chat/openai-chat.js';
 export { batchInputs, type BatchLimits } from '../embedding/batch-inputs.js';
 export type { Embedded, Embedder } from '../embedding/embedder.js';
 export { mapAhead } from '../embedding/map-ahead.js';

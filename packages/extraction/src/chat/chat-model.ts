@@ -1,0 +1,39 @@
+/** The chat port: a conversation in, the next words of the assistant out, whole or as they come. */
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+export interface ChatQuestion {
+  messages: readonly ChatMessage[];
+  /** Longest answer, in the model's tokens. */
+  tokensMax?: number;
+  /** 0 for the same answer every time, as far as a model can; the model's own default when absent. */
+  temperature?: number;
+}
+
+export interface ChatAnswer {
+  text: string;
+  /** False when the answer was cut off at a limit. */
+  isWhole: boolean;
+  usage: ChatUsage | null;
+}
+
+/** As the provider counted; null in an answer that does not say. */
+export interface ChatUsage {
+  promptTokens: number;
+  answerTokens: number;
+}
+
+export interface ChatModel {
+  /** As the provider calls it. */
+  readonly model: string;
+  /** @throws ProviderError, or the signal's reason when it was aborted. */
+  complete(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer>;
+  /**
+   * The pieces of the answer as they come, and in the end all of it. An answer that breaks off throws, whatever came before; to
+   * stop reading closes the connection.
+   * @throws the same.
+   */
+  stream(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<string, ChatAnswer>;
+}

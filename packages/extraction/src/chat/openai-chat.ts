@@ -1,0 +1,119 @@
+/**
+ * Any server that speaks OpenAI's `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create: vendors,
+ * Ollama, vLLM, LocalAI), whole or as an event stream.
+ */
+import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
+import { ProviderError } from '../remote/provider-error.js';
+import type { ProviderHttp, ProviderRequest } from '../remote/provider-http.js';
+import type { ChatAnswer, ChatModel, ChatQuestion, ChatUsage } from './chat-model.js';
+import { eventData, EventTooLongError } from './event-stream.js';
+
+export interface OpenAiChatOptions {
+  endpoint: ProviderEndpoint;
+  http: ProviderHttp;
+  model: string;
+  /** Milliseconds for a whole answer. */
+  deadlineMs: number;
+}
+
+const RESPONSE_BYTES_MAX = 8 * 1_048_576;
+/** Each few letters of a streamed answer come in an envelope of their own. */
+const STREAM_BYTES_MAX = 64 * 1_048_576;
+
+export class OpenAiChat implements ChatModel {
+  readonly model: string;
+
+  constructor(private readonly options: OpenAiChatOptions) {
+    this.model = options.model;
+  }
+
+  async complete(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer> {
+    const { endpoint, http } = this.options;
+    const answer = await http.postForJson(endpoint, this.request(question, false), signal);
+    const { choice, usage } = parsePart(answer);
+    const text = recordOf(choice['message'])['content'];
+    if (typeof text !== 'string') throw this.malformed(new Error('the answer has no choices[0].message.content'));
+    return { text, isWhole: choice['finish_reason'] !== 'length', usage };
+  }
+
+  async *stream(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<string, ChatAnswer> {
+    const { endpoint, http } = this.options;
+    const answer: ChatAnswer = { text: '', isWhole: true, usage: null };
+    let isOver = false;
+    for await (const data of this.events(http.post(endpoint, this.request(question, true), signal))) {
+      if (data === '[DONE]') return answer;
+      const { choice, usage } = parsePart(this.parse(data));
+      if (usage) answer.usage = usage;
+      if (choice['finish_reason'] === 'length') answer.isWhole = false;
+      isOver ||= typeof choice['finish_reason'] === 'string';
+      const piece = recordOf(choice['delta'])['content'];
+      if (typeof piece !== 'string' || piece === '') continue;
+      answer.text += piece;
+      yield piece;
+    }
+    // Some servers leave out the mark of the end; the last piece says that it is the last.
+    if (isOver) return answer;
+    throw new ProviderError('unreachable', endpoint, {
+      cause: new Error('the stream ended in the middle of the answer'),
+    });
+  }
+
+  private request(question: ChatQuestion, stream: boolean): ProviderRequest {
+    const { model, deadlineMs } = this.options;
+    const { messages, tokensMax, temperature } = question;
+    return {
+      path: '/chat/completions',
+      headers: { 'content-type': 'application/json', ...(stream && { accept: 'text/event-stream' }) },
+      body: JSON.stringify({
+        model,
+        messages,
+        ...(tokensMax === undefined ? {} : { max_tokens: tokensMax }),
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(stream && { stream, stream_options: { include_usage: true } }),
+      }),
+      deadlineMs,
+      responseBytesMax: stream ? STREAM_BYTES_MAX : RESPONSE_BYTES_MAX,
+    };
+  }
+
+  private async *events(chunks: AsyncGenerator<Buffer>): AsyncGenerator<string> {
+    try {
+      yield* eventData(chunks);
+    } catch (error) {
+      throw error instanceof EventTooLongError ? this.malformed(error) : error;
+    }
+  }
+
+  /** A server that fails in the middle says so in an event: its status was sent long before. */
+  private parse(data: string): unknown {
+    let part: unknown;
+    try {
+      part = JSON.parse(data);
+    } catch (error) {
+      throw this.malformed(error);
+    }
+    const { error } = recordOf(part);
+    if (error === undefined || error === null) return part;
+    throw new ProviderError('server_error', this.options.endpoint, {
+      cause: new Error('the stream ended with an error'),
+    });
+  }
+
+  private malformed(cause: unknown): ProviderError {
+    return new ProviderError('malformed', this.options.endpoint, { cause });
+  }
+}
+
+function parsePart(part: unknown): { choice: Record<string, unknown>; usage: ChatUsage | null } {
+  const { choices, usage } = recordOf(part);
+  const { prompt_tokens: prompt, completion_tokens: completion } = recordOf(usage);
+  const isCounted = Number.isSafeInteger(prompt) && Number.isSafeInteger(completion);
+  return {
+    choice: recordOf(Array.isArray(choices) ? choices[0] : null),
+    usage: isCounted ? { promptTokens: Number(prompt), answerTokens: Number(completion) } : null,
+  };
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
