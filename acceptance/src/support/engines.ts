@@ -1,0 +1,68 @@
+// Remote engines on loopback: documents as docling-serve converts them, embeddings as OpenAI makes them. They can be taken down.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export interface Asked {
+  path: string;
+  headers: IncomingHttpHeaders;
+}
+
+export interface EngineServer {
+  url: string;
+  asked: Asked[];
+  /** Answers every request with this status until it is null. */
+  refuse(status: number | null): void;
+  close(): Promise<void>;
+}
+
+export const EMBEDDING_DIMENSIONS = 4;
+
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+async function convert(headers: IncomingHttpHeaders, body: Buffer, markdown: string) {
+  const type = headers['content-type'] ?? '';
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  const placeholder = form.get('md_page_break_placeholder') as string;
+  return {
+    document: { md_content: markdown.replaceAll('\f', `\n\n${placeholder}\n\n`) },
+    status: 'success',
+    errors: [],
+  };
+}
+
+function embed(body: Buffer) {
+  const { input, model } = JSON.parse(body.toString()) as { input: string[]; model: string };
+  const data = input.map((text, index) => ({ index, embedding: [text.length, 1, 0.5, -0.25] }));
+  return { model, data, usage: { total_tokens: input.length } };
+}
+
+/** Reads `markdown` in whatever document it is given; a form feed ends a page. */
+export async function startEngine(markdown: string): Promise<EngineServer> {
+  const asked: Asked[] = [];
+  let refusal: number | null = null;
+  const server = createServer((request, response) => {
+    response.on('error', () => {});
+    const answer = async () => {
+      const body = await buffer(request);
+      const path = request.url ?? '';
+      asked.push({ path, headers: request.headers });
+      if (refusal !== null) return json(response, refusal, { error: 'refused' });
+      if (path === '/v1/convert/file') return json(response, 200, await convert(request.headers, body, markdown));
+      if (path === '/v1/embeddings') return json(response, 200, embed(body));
+      json(response, 404, { error: 'no such path' });
+    };
+    answer().catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    refuse: (status) => (refusal = status),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
