@@ -1,0 +1,156 @@
+// Real worker processes on a real database, bus and object store, with a watch around all that they do.
+import { encodeId, jobsEvents, sourceKey, type CloudEvent } from '@kiln/contracts';
+import { connectBus, eventSubject, WakeUp, type NatsConnection } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
+import { createS3ObjectStore } from '@kiln/storage/s3';
+import { startTestService, testNamespace, testNats, testStorage, type TestService } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { JOBS_WAKE_UP } from '../../usecases/request-job.usecase.js';
+import { ReclaimWorker } from '../../workers/reclaim.worker.js';
+import { silentLogger, startJobs, type JobsHarness } from '../jobs-harness.js';
+import { startWatchedServices, type Committed } from './watched-services.js';
+import { openWatchedStore, type WatchedStore } from './watched-store.js';
+import { Watch, type Boundary } from './watch.js';
+
+const MARKDOWN = '# Kilns\n\nA kiln fires clay at a thousand degrees.\n';
+/** All of them can be held at the same time. */
+const JOBS_AT_ONCE = 64;
+
+export interface CrashJob {
+  tenantId: string;
+  jobId: string;
+  /** Its id in the contracts. */
+  id: string;
+}
+
+interface CrashParts {
+  kiln: JobsHarness;
+  bus: NatsConnection;
+  namespace: string;
+  watch: Watch;
+  store: WatchedStore;
+  objects: ObjectStore;
+  /** Where workers find the store, by way of the watch. */
+  storage: Record<string, string>;
+  jobOfFile: Map<string, string>;
+}
+
+export class CrashHarness {
+  private readonly scratch = mkdtempSync(join(tmpdir(), 'kiln-crashes-'));
+  private worker: TestService | null = null;
+  private readonly completions: { jobId: string; eventId: string }[] = [];
+  private readonly committed: Committed[];
+  private readonly wakeUp: WakeUp;
+
+  private constructor(private readonly parts: CrashParts) {
+    const { bus, namespace, watch } = parts;
+    this.committed = startWatchedServices(bus, namespace, watch);
+    this.wakeUp = new WakeUp(bus, namespace);
+    bus.subscribe(eventSubject(namespace, jobsEvents.processingCompleted.type), {
+      callback: (_error, message) => {
+        const { id, data } = message.json<CloudEvent<{ job_id: string }>>();
+        this.completions.push({ jobId: data.job_id, eventId: id });
+      },
+    });
+  }
+
+  static async start(): Promise<CrashHarness> {
+    const [kiln, { endpoint, ...account }] = await Promise.all([startJobs(), testStorage()]);
+    const bus = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
+    const objects = createS3ObjectStore({ endpoint, ...account, forcePathStyle: true });
+    await objects.ensureBucket();
+    const watch = new Watch();
+    const jobOfFile = new Map<string, string>();
+    const store = await openWatchedStore(endpoint, watch, (fileId) => jobOfFile.get(fileId) ?? '');
+    const storage = {
+      KILN_STORAGE_ENDPOINT: store.url,
+      KILN_STORAGE_BUCKET: account.bucket,
+      KILN_STORAGE_REGION: account.region,
+      KILN_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
+      KILN_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
+      KILN_STORAGE_FORCE_PATH_STYLE: 'true',
+    };
+    const namespace = testNamespace();
+    return new CrashHarness({ kiln, bus, namespace, watch, store, objects, storage, jobOfFile });
+  }
+
+  get kiln(): JobsHarness {
+    return this.parts.kiln;
+  }
+
+  get watch(): Watch {
+    return this.parts.watch;
+  }
+
+  /** A job whose bytes are in the store, to be held at `boundary` if one is given. */
+  async add(boundary?: Boundary): Promise<CrashJob> {
+    const [tenantId, jobId, fileId] = [uuidv7(), uuidv7(), uuidv7()];
+    const id = encodeId('job', jobId);
+    if (boundary !== undefined) this.watch.hold(id, boundary);
+    this.parts.jobOfFile.set(fileId, jobId);
+    await this.parts.objects.put(sourceKey(tenantId, fileId), MARKDOWN, { contentType: 'text/markdown' });
+    await this.kiln.add(tenantId, { job_id: id, file_id: encodeId('file', fileId) });
+    this.wakeUp.send(JOBS_WAKE_UP);
+    return { tenantId, jobId, id };
+  }
+
+  stored({ tenantId, jobId }: CrashJob) {
+    return this.kiln.stored(tenantId, jobId);
+  }
+
+  /** SIGKILL. Resolves when the process is gone. */
+  async killWorker(): Promise<void> {
+    const child = this.worker?.process;
+    assert.ok(child && child.exitCode === null, 'the worker has died by itself');
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    this.watch.releaseAll();
+  }
+
+  /** The leases of the dead run out, and their jobs are given to others. */
+  async reclaim(): Promise<void> {
+    await this.kiln.sql(`update jobs set lease_expires_at = now() - interval '1 second' where status = 'processing'`);
+    await new ReclaimWorker({ ...this.kiln, wakeUp: this.wakeUp, logger: silentLogger }).runRound();
+  }
+
+  /** Types of the variants that were committed, each as often as it was. */
+  variantsOf({ id }: CrashJob): string[] {
+    return this.committed.filter(({ job_id }) => job_id === id).map(({ type }) => type);
+  }
+
+  /** Ids of the completions that were published; the stream keeps an id once. */
+  completionsOf({ id }: CrashJob): string[] {
+    const ids = this.completions.filter(({ jobId }) => jobId === id).map(({ eventId }) => eventId);
+    return [...new Set(ids)];
+  }
+
+  async startWorker(): Promise<void> {
+    const { kiln, namespace, storage } = this.parts;
+    const environment = {
+      ...storage,
+      KILN_SCRATCH_DIR: this.scratch,
+      KILN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      KILN_EXTRACTION_PROCESSES: '1',
+      KILN_WORKER_CONCURRENCY: String(JOBS_AT_ONCE),
+    };
+    const where = { databaseUrl: kiln.databaseUrl, namespace, environment };
+    this.worker = await startTestService({ name: 'jobs', role: 'worker', ...where });
+  }
+
+  async close(): Promise<void> {
+    const { bus, store, objects, kiln } = this.parts;
+    await this.worker?.stop();
+    await store.close();
+    objects.close();
+    await bus.close();
+    await kiln.close();
+    rmSync(this.scratch, { recursive: true, force: true });
+  }
+}
