@@ -1,9 +1,9 @@
 // Endpoints of webhooks on loopback, well-behaved and hostile.
+import { selfSigned } from '@kiln/dev';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { selfSigned } from './self-signed.js';
 
 export interface Received {
   headers: IncomingHttpHeaders;
@@ -76,7 +76,7 @@ export async function startEndpoint(first: Behaviour = answer(204)): Promise<End
 /** Speaks TLS with a certificate that nobody has signed. */
 export async function startUntrustedEndpoint(): Promise<Endpoint> {
   const received: Received[] = [];
-  const server = createTlsServer(selfSigned(), (request, response) => {
+  const server = createTlsServer(selfSigned('127.0.0.1'), (request, response) => {
     received.push({ headers: request.headers, body: '', at: Date.now() });
     response.end();
   });

@@ -16,3 +16,4 @@ export { platformMigrations } from './launcher/migrations.js';
 export { environmentOf, topology } from './launcher/topology.js';
 export type { ProcessDescription, SystemFacts } from './launcher/topology.js';
 export { repositoryDirectory } from './repository.js';
+export { selfSigned } from './self-signed.js';

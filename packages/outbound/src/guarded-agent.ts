@@ -1,8 +1,9 @@
 // An undici agent that connects only where the policy lets it: the addresses a name has at that moment are checked, and the
-// connection goes to one of those that were checked, so there is no second look-up to fool.
+// connection goes to one of those that were checked, so there is no second look-up to fool; by way of a proxy as well.
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, ProxyAgent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { OutboundPolicy } from './outbound-policy.js';
+import { ProxyTunnel } from './proxy-tunnel.js';
 
 export interface GuardedAgentOptions {
   policy: OutboundPolicy;
@@ -12,62 +13,76 @@ export interface GuardedAgentOptions {
   keepAliveMs: number;
   /** Certificates to trust beside those of the system; for tests. */
   ca?: string;
-  /** An egress proxy, `http://host:port`: it then resolves names, and is where networks are kept apart. */
+  /** An egress proxy, `http://host:port`. Names are looked up and addresses checked here all the same: it is asked for addresses. */
   proxyUrl?: string | undefined;
 }
 
 /** The caller keeps count of its own requests: each gets a connection of its own at once, none waits for another. */
 export function createGuardedAgent(options: GuardedAgentOptions): Dispatcher {
-  const shared = {
+  return new Agent({
     keepAliveTimeout: options.keepAliveMs,
     keepAliveMaxTimeout: options.keepAliveMs,
     // The caller has one deadline for the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
     pipelining: 1,
-  };
-  if (options.proxyUrl) {
-    return new ProxyAgent({ ...shared, uri: options.proxyUrl, connectTimeout: options.connectTimeoutMs });
-  }
-  return new Agent({ ...shared, connect: guardedConnector(options) });
+    connect: guardedConnector(options),
+  });
 }
 
+type Opening = (
+  target: buildConnector.Options,
+  addresses: readonly string[],
+  port: number,
+  callback: buildConnector.Callback,
+) => void;
+
 function guardedConnector(options: GuardedAgentOptions): buildConnector.connector {
+  const open = options.proxyUrl ? throughProxy(options, options.proxyUrl) : directly(options);
   return (target, callback) => {
     const port = Number(target.port || (target.protocol === 'http:' ? 80 : 443));
     const hostname = target.hostname.replace(/^\[|\]$/g, '');
     void allowedAddresses(options.policy, target.protocol, hostname, port).then(
-      (addresses) => open({ ...target, hostname }, addresses, port, options, callback),
+      (addresses) => open({ ...target, hostname }, addresses, port, callback),
       (error: Error) => callback(error, null),
     );
   };
 }
 
-function open(
-  target: buildConnector.Options,
-  addresses: readonly string[],
-  port: number,
-  { policy, connectTimeoutMs, ca }: GuardedAgentOptions,
-  callback: buildConnector.Callback,
-): void {
-  const lookup = fixedLookup(addresses);
-  const connect = buildConnector({
-    timeout: connectTimeoutMs,
-    autoSelectFamily: true,
-    maxCachedSessions: 0,
-    lookup,
-    ...(ca && { ca }),
-  });
-  connect(target, (error, socket) => {
-    if (error) return callback(error, null);
-    try {
-      policy.assertPeer(target.hostname, socket.remoteAddress, port);
-    } catch (refusal) {
-      socket.destroy();
-      return callback(refusal as Error, null);
-    }
-    callback(null, socket);
-  });
+const directly =
+  ({ policy, connectTimeoutMs, ca }: GuardedAgentOptions): Opening =>
+  (target, addresses, port, callback) => {
+    const connect = buildConnector({
+      timeout: connectTimeoutMs,
+      autoSelectFamily: true,
+      maxCachedSessions: 0,
+      lookup: fixedLookup(addresses),
+      ...(ca && { ca }),
+    });
+    connect(target, (error, socket) => {
+      if (error) return callback(error, null);
+      try {
+        policy.assertPeer(target.hostname, socket.remoteAddress, port);
+      } catch (refusal) {
+        socket.destroy();
+        return callback(refusal as Error, null);
+      }
+      callback(null, socket);
+    });
+  };
+
+/** TLS is spoken with the endpoint, through the tunnel: the proxy sees addresses and nothing else. */
+function throughProxy({ connectTimeoutMs, ca }: GuardedAgentOptions, proxyUrl: string): Opening {
+  const tunnel = new ProxyTunnel(proxyUrl, connectTimeoutMs);
+  const secure = buildConnector({ timeout: connectTimeoutMs, maxCachedSessions: 0, ...(ca && { ca }) });
+  return (target, addresses, port, callback) =>
+    void tunnel.open(addresses, port).then(
+      (socket) =>
+        target.protocol === 'https:'
+          ? secure({ ...target, httpSocket: socket }, callback)
+          : callback(null, socket.setNoDelay(true)),
+      (error: Error) => callback(error, null),
+    );
 }
 
 async function allowedAddresses(

@@ -1,6 +1,7 @@
 export * from './guarded-agent.js';
 export * from './outbound-policy.js';
 export * from './public-address.js';
+export { OutboundProxyError } from './proxy-tunnel.js';
 export { NameNotFoundError } from './resolve-host.js';
 export { AllowList, AllowListError } from './allow-list.js';
 export type { ResolveHost } from './resolve-host.js';

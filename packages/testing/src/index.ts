@@ -10,6 +10,7 @@ export type { Clock } from './fake-clock.js';
 export { testInfrastructure, testNats, testPostgres, testRedis, testStorage } from './infrastructure.js';
 export type { TestInfrastructure } from './infrastructure.js';
 export { testNamespace } from './namespace.js';
+export { selfSigned } from '@kiln/dev';
 export { startTestService } from './start-test-service.js';
 export type { TestService, TestServiceOptions } from './start-test-service.js';
 export { embeddingOf } from './provider-server/provider-answers.js';

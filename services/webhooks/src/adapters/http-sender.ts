@@ -1,6 +1,6 @@
 // One POST, from the first look-up to the last byte of the answer within one deadline. Redirects are not followed, an answer is
 // read up to a limit, and whatever happens comes back as a result that may be shown to the owner of the webhook.
-import { OutboundRefusedError } from '@kiln/outbound';
+import { OutboundProxyError, OutboundRefusedError } from '@kiln/outbound';
 import type { Dispatcher } from 'undici';
 
 export interface HttpRequest {
@@ -45,6 +45,7 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVA
 
 function describe(error: unknown): string {
   if (error instanceof OutboundRefusedError) return `The URL is refused: it ${error.message}.`;
+  if (error instanceof OutboundProxyError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (CERTIFICATE.test(code)) return `The certificate of the endpoint is not accepted (${code}).`;
   if (/^(ERR_SSL|EPROTO)/.test(code)) return 'The endpoint does not speak TLS as it should.';

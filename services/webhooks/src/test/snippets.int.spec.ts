@@ -1,7 +1,7 @@
-// The snippets of docs/webhooks.md, run as they stand there, against a signature of ours. Real: Node, and Python where there is one.
+// The snippets of docs/webhooks.md, run as they stand there, against a signature of ours. Real: Node; Python and Go where there is one.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
@@ -40,9 +40,9 @@ it('the Node.js snippet accepts what Kiln signs, and nothing else', async () => 
   assert.throws(() => verify(secret, headersAt(timestamp - 400), body), /too old/);
 });
 
-const python = spawnSync('python3', ['--version']).status === 0 ? 'python3' : null;
+const isThere = (command: string, argument: string) => spawnSync(command, [argument]).status === 0;
 
-it('the Python snippet accepts what Kiln signs, and nothing else', { skip: python === null }, () => {
+it('the Python snippet accepts what Kiln signs, and nothing else', { skip: !isThere('python3', '--version') }, () => {
   const path = join(directory, 'verify.py');
   const call = `
 import sys
@@ -56,4 +56,51 @@ print(verify(secret, headers, body.encode())["id"])
   assert.equal(accepted.stdout.trim(), 'evt_1', accepted.stderr);
   assert.match(run(newSecret(), headersAt(timestamp), body).stderr, /wrong signature/);
   assert.match(run(secret, headersAt(timestamp - 400), body).stderr, /too old/);
+});
+
+it('the Go snippet accepts what Kiln signs, and nothing else', { skip: !isThere('go', 'version') }, () => {
+  const main = `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+
+	"example/kiln"
+)
+
+func main() {
+	var input struct {
+		Secret  string
+		Headers map[string]string
+		Body    string
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&input); err != nil {
+		panic(err)
+	}
+	header := http.Header{}
+	for name, value := range input.Headers {
+		header.Set(name, value)
+	}
+	fmt.Print(kiln.Verify(input.Secret, header, []byte(input.Body)))
+}
+`;
+  mkdirSync(join(directory, 'module/kiln'), { recursive: true });
+  writeFileSync(join(directory, 'module/go.mod'), 'module example\n\ngo 1.19\n');
+  writeFileSync(join(directory, 'module/main.go'), main);
+  writeFileSync(join(directory, 'module/kiln/verify.go'), snippet('go'));
+  // Whatever it needs it has: nothing is fetched.
+  const settings = ['GOPROXY=off', 'GOTOOLCHAIN=local', 'CGO_ENABLED=0', `GOCACHE=${join(directory, 'cache')}`];
+  const build = [...settings, 'go', 'build', '-o', 'verify', '.'];
+  const built = spawnSync('env', build, { cwd: join(directory, 'module'), encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+  const run = (input: object) =>
+    spawnSync(join(directory, 'module/verify'), { input: JSON.stringify(input), encoding: 'utf8' }).stdout;
+  const headers = headersAt(timestamp);
+  assert.equal(run({ secret, headers, body }), '<nil>');
+  assert.equal(run({ secret: other, headers, body }), '<nil>');
+  assert.equal(run({ secret: newSecret(), headers, body }), 'wrong signature');
+  assert.equal(run({ secret, headers, body: `${body} ` }), 'wrong signature');
+  assert.equal(run({ secret, headers: headersAt(timestamp - 400), body }), 'too old');
 });

@@ -21,6 +21,7 @@ export interface WorkerOptions {
   leaseSeconds?: number;
   total?: number;
   perEndpoint?: number;
+  proxyUrl?: string;
   /** A database of its own, e.g. one that can be cut. */
   database?: Database;
 }
@@ -35,7 +36,7 @@ export interface WorkerParts {
 
 export function startWorker({ policy, sealer, listeners, ...parts }: WorkerParts, options: WorkerOptions) {
   const database = options.database ?? parts.database;
-  const agent = createGuardedAgent({ policy, connectTimeoutMs: 5_000, keepAliveMs: 1_000 });
+  const agent = createGuardedAgent({ policy, connectTimeoutMs: 5_000, keepAliveMs: 1_000, proxyUrl: options.proxyUrl });
   const settled: string[] = [];
   const disabled: string[] = [];
   const writer = new OutcomeWriter({

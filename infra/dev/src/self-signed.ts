@@ -1,4 +1,4 @@
-// A certificate for 127.0.0.1 that is signed by itself, made on the spot: X.509 in DER (RFC 5280), with a fresh key.
+// A certificate that is signed by itself, made on the spot, for tests: X.509 in DER (RFC 5280), with a fresh key.
 import { createSign, generateKeyPairSync } from 'node:crypto';
 
 const SEQUENCE = 0x30;
@@ -19,9 +19,10 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
 const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')));
 const COMMON_NAME = der(OBJECT_ID, Buffer.from('550403', 'hex'));
 
-export function selfSigned(): { key: string; cert: string } {
+/** For a host of this name, in PEM. */
+export function selfSigned(hostname: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from('127.0.0.1')))));
+  const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from(hostname)))));
   const validity = der(
     SEQUENCE,
     der(UTC_TIME, Buffer.from('200101000000Z')),

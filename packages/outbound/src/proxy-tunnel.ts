@@ -1,0 +1,78 @@
+// Connections by way of an egress proxy: CONNECT (RFC 9110, section 9.3.6) to an address that was checked here. The proxy is never
+// given a name: it would look it up again, and could be led elsewhere.
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+
+/** The message is written for the owner of the URL: it does not name the proxy. */
+export class OutboundProxyError extends Error {
+  readonly code = 'KILN_OUTBOUND_PROXY';
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'OutboundProxyError';
+  }
+}
+
+const OK = 200;
+
+export class ProxyTunnel {
+  private readonly url: URL;
+  private readonly headers: Record<string, string>;
+
+  /** `http://host:port` or `https://host:port`, with a user and a password where the proxy wants them. */
+  constructor(
+    url: string,
+    private readonly timeoutMs: number,
+  ) {
+    this.url = new URL(url);
+    const { username, password } = this.url;
+    const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    this.headers = username ? { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` } : {};
+  }
+
+  /** To the first of the addresses that the proxy reaches. Throws OutboundProxyError when it reaches none. */
+  async open(addresses: readonly string[], port: number): Promise<Socket> {
+    const deadlineAt = performance.now() + this.timeoutMs;
+    let failure = new OutboundProxyError('no address was asked for');
+    for (const address of addresses) {
+      const { statusCode, socket } = await this.connect(address, port, deadlineAt - performance.now());
+      if (statusCode === OK) return socket;
+      socket.destroy();
+      failure = new OutboundProxyError(`The egress proxy did not connect to the endpoint: it answered ${statusCode}.`);
+    }
+    throw failure;
+  }
+
+  private connect(address: string, port: number, leftMs: number): Promise<{ statusCode: number; socket: Socket }> {
+    const path = `${address.includes(':') ? `[${address}]` : address}:${port}`;
+    const { protocol, hostname, port: proxyPort } = this.url;
+    const request = (protocol === 'https:' ? tlsRequest : plainRequest)({
+      method: 'CONNECT',
+      host: hostname.replace(/^\[|\]$/g, ''),
+      ...(proxyPort && { port: proxyPort }),
+      path,
+      headers: { host: path, ...this.headers },
+      agent: false,
+    });
+    let isLate = false;
+    // Not a signal: that would end the tunnel as well, long after it was opened.
+    const timer = setTimeout(() => {
+      isLate = true;
+      request.destroy(new Error('late'));
+    }, leftMs);
+    return new Promise((resolve, reject) => {
+      request.once('connect', (response: IncomingMessage, socket: Socket, head: Buffer) => {
+        clearTimeout(timer);
+        if (head.length > 0) socket.unshift(head);
+        resolve({ statusCode: response.statusCode ?? 0, socket });
+      });
+      request.once('error', (error) => {
+        clearTimeout(timer);
+        const what = isLate ? 'did not connect to the endpoint in time' : 'could not be reached';
+        reject(new OutboundProxyError(`The egress proxy ${what}.`, error));
+      });
+      request.end();
+    });
+  }
+}

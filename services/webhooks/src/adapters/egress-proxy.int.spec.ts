@@ -1,0 +1,154 @@
+// Real: a CONNECT proxy, plain and TLS endpoints on loopback, Postgres for the last one. Replaced: the name server.
+import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
+import { eventually, selfSigned } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { startConnectProxy, type ConnectProxy } from '../test/connect-proxy.js';
+import { answer, startReceiver, type Receiver } from '../test/receiver.js';
+import { contextOf, fileCompleted, only, startWebhooks } from '../test/webhooks-harness.js';
+import { HttpSender, type HttpResult } from './http-sender.js';
+
+const CONNECT_TIMEOUT_MS = 500;
+
+describe('by way of an egress proxy', () => {
+  let proxy: ConnectProxy;
+  let receiver: Receiver;
+  let port = 0;
+  const ends: (() => Promise<unknown>)[] = [];
+  before(async () => {
+    proxy = await startConnectProxy();
+    receiver = await startReceiver();
+    port = Number(new URL(receiver.url).port);
+  });
+  afterEach(() => {
+    proxy.asked.length = 0;
+    proxy.refused.clear();
+    receiver.received.length = 0;
+    receiver.behave(answer(204));
+  });
+  after(async () => {
+    await Promise.all(ends.map((end) => end()));
+    await proxy.close();
+    await receiver.close();
+  });
+
+  interface Way {
+    allow?: string;
+    /** What the name server says, look-up by look-up. */
+    answers?: string[][];
+    proxyUrl?: string;
+    ca?: string;
+  }
+
+  function senderBy({ allow = '', answers = [], proxyUrl = proxy.url, ca }: Way): HttpSender {
+    const resolve = async () => answers.shift() ?? ['127.0.0.1'];
+    const policy = new OutboundPolicy({ allow, resolveByDns: resolve, resolveBySystem: resolve });
+    const keeping = { connectTimeoutMs: CONNECT_TIMEOUT_MS, keepAliveMs: 1_000 };
+    const agent = createGuardedAgent({ policy, ...keeping, proxyUrl, ...(ca && { ca }) });
+    ends.push(() => agent.destroy());
+    return new HttpSender(agent, 5_000);
+  }
+  const post = (sender: HttpSender, origin: string) =>
+    new Promise<HttpResult>((resolve) => sender.post({ origin, path: '/hook', headers: [], body: '{}' }, resolve));
+
+  it('the address that was checked is asked for, never the name, and the connection is kept', async () => {
+    const sender = senderBy({ allow: 'hooks.internal' });
+    for (let count = 0; count < 6; count++) {
+      const result = await post(sender, `http://hooks.internal:${port}`);
+      assert.deepEqual([result.statusCode, result.error], [204, null]);
+    }
+    assert.deepEqual(new Set(proxy.asked), new Set([`127.0.0.1:${port}`]));
+    assert.ok(proxy.asked.length <= 2, `${proxy.asked.length} connections for 6 requests`);
+    assert.equal(receiver.received[0]?.headers.host, `hooks.internal:${port}`);
+  });
+
+  it('TLS is spoken with the endpoint itself, under its name', async () => {
+    const certificate = selfSigned('hooks.internal');
+    const names: (string | false | undefined)[] = [];
+    const server = createServer(certificate, (request, response) => {
+      names.push((request.socket as { servername?: string }).servername);
+      request.resume().on('end', () => response.writeHead(204).end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ends.push(async () => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const origin = `https://hooks.internal:${(server.address() as AddressInfo).port}`;
+    const trusted = await post(senderBy({ allow: 'hooks.internal', ca: certificate.cert }), origin);
+    assert.deepEqual([trusted.statusCode, trusted.error], [204, null]);
+    assert.deepEqual(names, ['hooks.internal']);
+    const untrusted = await post(senderBy({ allow: 'hooks.internal' }), origin);
+    assert.match(untrusted.error ?? '', /certificate of the endpoint is not accepted/);
+  });
+
+  it('a private address is refused before the proxy is asked, also of a name that was public a moment ago', async () => {
+    for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'rebound.example.com', '169.254.169.254']) {
+      const result = await post(senderBy({}), `https://${host}:${port}`);
+      assert.match(result.error ?? '', /^The URL is refused/, host);
+    }
+    assert.deepEqual(proxy.asked, []);
+    const rebound = { allow: '127.0.0.0/8', answers: [['127.0.0.1'], ['10.0.0.1']] };
+    assert.equal((await post(senderBy(rebound), `http://example.com:${port}`)).statusCode, 204);
+    assert.match((await post(senderBy(rebound), `http://example.com:${port}`)).error ?? '', /^The URL is refused/);
+    assert.deepEqual(proxy.asked, [`127.0.0.1:${port}`]);
+  });
+
+  it('the next address is tried when the proxy does not reach one, and its answer is told when it reaches none', async () => {
+    proxy.refused.add(`127.0.0.2:${port}`);
+    const two = { allow: 'hooks.internal', answers: [['127.0.0.2', '127.0.0.1']] };
+    assert.equal((await post(senderBy(two), `http://hooks.internal:${port}`)).statusCode, 204);
+    const refused = { allow: 'hooks.internal', answers: [['127.0.0.2']] };
+    const result = await post(senderBy(refused), `http://hooks.internal:${port}`);
+    assert.deepEqual(
+      [result.statusCode, result.error],
+      [null, 'The egress proxy did not connect to the endpoint: it answered 403.'],
+    );
+  });
+
+  it('a tunnel outlives the time that opening it may take', async () => {
+    receiver.behave((response) => void setTimeout(() => response.writeHead(204).end(), 2 * CONNECT_TIMEOUT_MS));
+    const result = await post(senderBy({ allow: 'hooks.internal' }), `http://hooks.internal:${port}`);
+    assert.deepEqual([result.statusCode, result.error], [204, null]);
+  });
+
+  it('the proxy is told the user and password of its URL', async () => {
+    const proxyUrl = proxy.url.replace('//', '//kiln:p%40ss@');
+    const sender = senderBy({ allow: 'hooks.internal', proxyUrl });
+    assert.equal((await post(sender, `http://hooks.internal:${port}`)).statusCode, 204);
+    assert.equal(proxy.authorization, `Basic ${Buffer.from('kiln:p@ss').toString('base64')}`);
+  });
+
+  it('a dead proxy is a failed attempt with a word in the log, and the delivery goes out once there is one again', async () => {
+    const kiln = await startWebhooks();
+    ends.push(() => kiln.close());
+    const gone = await startConnectProxy();
+    await gone.close();
+    const tenantId = uuidv7();
+    const webhook = await kiln.create(tenantId, receiver.url);
+    const without = kiln.newWorker({ proxyUrl: gone.url });
+    await kiln.happen(fileCompleted(tenantId));
+    const list = async () =>
+      only((await kiln.read.list({ id: webhook.id, limit: 50 }, contextOf(tenantId))).deliveries);
+    const failed = await eventually(async () => {
+      const delivery = await list();
+      assert.notEqual(delivery.error, null);
+      return delivery;
+    });
+    assert.deepEqual([failed.status, failed.error], ['pending', 'The egress proxy could not be reached.']);
+    await without.stop();
+    assert.equal(receiver.received.length, 0);
+    const within = kiln.newWorker({ proxyUrl: proxy.url });
+    try {
+      await kiln.hurry();
+      await eventually(async () => (await list()).status === 'delivered');
+      assert.equal(receiver.received.length, 1);
+      assert.deepEqual(proxy.asked, [`127.0.0.1:${port}`]);
+    } finally {
+      await within.stop();
+    }
+  });
+});
