@@ -2,6 +2,8 @@
 // embeddings, all on loopback.
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, beforeEach, before, describe, it } from 'node:test';
 import { pdfOf } from './support/documents.js';
 import { EMBEDDING_DIMENSIONS, startEngine, type EngineServer } from './support/engines.js';
@@ -9,6 +11,8 @@ import { KilnClient } from './support/kiln-client.js';
 
 const READ = '# What the engine read\n\nA brontosaurus on the first page.\fA stegosaurus on the second.';
 const MARKDOWN = '# What the engine read\n\nA brontosaurus on the first page.\n\nA stegosaurus on the second.\n';
+
+const OWN_KEY = 'own-key-of-the-organization';
 
 interface TimelineEntry {
   step: string | null;
@@ -109,7 +113,7 @@ describe('files that remote engines read', () => {
   });
 
   it("fail at once when the organization's own key is refused, and say that it was that key; without it they come through", async () => {
-    const key = 'own-key-of-the-organization';
+    const key = OWN_KEY;
     assert.equal(
       (await client.request('PUT', '/v1/org/provider-keys', { json: { provider: 'document_extractor', key } })).status,
       200,
@@ -141,5 +145,16 @@ describe('files that remote engines read', () => {
     assert.equal((await client.post(`/v1/jobs/${jobId}/retry`, {})).status, 200);
     assert.equal((await client.waitForJob(jobId, 120_000)).status, 'completed');
     assert.equal(await client.markdown(id), MARKDOWN);
+  });
+
+  it('leave no key in any log, managed or an own one, refused or not', () => {
+    const directory = join(system.dataDir, 'logs');
+    const logs = readdirSync(directory);
+    assert.ok(logs.some((name) => name.startsWith('jobs-worker')));
+    for (const name of logs) {
+      const text = readFileSync(join(directory, name), 'utf8');
+      for (const key of ['managed-document-key', 'managed-embedding-key', OWN_KEY])
+        assert.ok(!text.includes(key), `${name} holds ${key}`);
+    }
   });
 });

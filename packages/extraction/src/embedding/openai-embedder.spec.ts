@@ -68,12 +68,26 @@ describe('an embedder', () => {
       return (input.length > 2 ? misbehaviour.status(413) : answer)(response, request);
     });
     const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    const { vectors, tokens } = await embedder().embed(texts, never);
+    const own = embedder();
+    const { vectors, tokens } = await own.embed(texts, never);
     assert.deepEqual(
       vectors,
       texts.map((text) => embeddingOf(text)),
     );
     assert.equal(tokens, 4);
+    const asked = server.requests.length;
+    await own.embed(texts, never);
+    assert.equal(server.requests.length, asked + 4, 'what was refused once is not tried again');
+  });
+
+  it('says which text a model does not take, and what to do about it', async () => {
+    server.always(misbehaviour.status(400));
+    const error = await failure({}, ['x'.repeat(700), 'y']);
+    assert.deepEqual([error['fault'], error['statusCode'], error['transient']], ['refused', 400, false]);
+    assert.match(
+      String(error['message']),
+      /a text of 700 characters for the model "small"\. Choose a smaller chunk_size/,
+    );
   });
 
   it('refuses vectors that nobody could calculate with, or that belong to other texts', async () => {

@@ -25,6 +25,7 @@ const TOO_MUCH = new Set([400, 413, 422]);
 
 export class OpenAiEmbedder implements Embedder {
   readonly model: string;
+  private inputsMax = Infinity;
 
   constructor(private readonly options: OpenAiEmbedderOptions) {
     this.model = options.model;
@@ -32,12 +33,16 @@ export class OpenAiEmbedder implements Embedder {
 
   async embed(inputs: readonly string[], signal: AbortSignal): Promise<Embedded> {
     if (inputs.length === 0) return { vectors: [], tokens: 0 };
+    if (inputs.length > this.inputsMax) return this.embedInHalves(inputs, signal);
     try {
       return await this.ask(inputs, signal);
     } catch (error) {
-      const isTooMuch = error instanceof ProviderError && error.statusCode !== null && TOO_MUCH.has(error.statusCode);
-      if (!isTooMuch || inputs.length === 1) throw error;
-      return this.embedInHalves(inputs, signal);
+      if (!isTooMuch(error)) throw error;
+      if (inputs.length === 1) throw this.refusedText(inputs[0] ?? '', error);
+      const embedded = await this.embedInHalves(inputs, signal);
+      // It was their number, then, or their length together; the next ones are not even tried.
+      this.inputsMax = Math.min(this.inputsMax, Math.ceil(inputs.length / 2));
+      return embedded;
     }
   }
 
@@ -49,6 +54,15 @@ export class OpenAiEmbedder implements Embedder {
     const vectors = [...first.vectors, ...second.vectors];
     assertOneLength(vectors, this.options.endpoint);
     return { vectors, tokens: first.tokens + second.tokens };
+  }
+
+  private refusedText(text: string, error: ProviderError): ProviderError {
+    const message = `The provider of embeddings refuses a text of ${text.length} characters for the model "${this.model}". Choose a smaller chunk_size, or another model.`;
+    return new ProviderError('refused', this.options.endpoint, {
+      message,
+      statusCode: error.statusCode ?? 0,
+      cause: error.cause,
+    });
   }
 
   private async ask(input: readonly string[], signal: AbortSignal): Promise<Embedded> {
@@ -73,6 +87,10 @@ export class OpenAiEmbedder implements Embedder {
     assertOneLength(vectors, endpoint, dimensions);
     return { vectors, tokens: tokensOf(answer) };
   }
+}
+
+function isTooMuch(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.statusCode !== null && TOO_MUCH.has(error.statusCode);
 }
 
 /** `{data: [{index, embedding}], usage: {total_tokens}}`; the order of `data` is not promised, its `index` is. */

@@ -6,10 +6,12 @@ import type { ObjectStore } from '@kiln/storage';
 import { EmbeddingEngines } from '../adapters/embedding-engines.js';
 import { ExtractionEngines } from '../adapters/extraction-engines.js';
 import { OutputStore } from './output-store.js';
+import { DocumentReader } from './steps/document-reader.js';
 import { EmbedStep } from './steps/embed.step.js';
 import { ExtractStep } from './steps/extract.step.js';
 import { IndexStep } from './steps/index.step.js';
 import { MetadataStep } from './steps/metadata.step.js';
+import { SourceFile } from './steps/source-file.js';
 
 export type StepsConfig = ExtractorConfig & EmbeddingConfig & { readonly KILN_EXTRACTION_INPUT_BYTES: number };
 
@@ -33,10 +35,11 @@ export function runSteps(config: StepsConfig, { objects, sandbox, http, rpc, met
     logger.warn({ err: error, engine }, 'an engine failed');
   };
   const outputs = new OutputStore(objects, rpc);
+  const source = new SourceFile(objects, config.KILN_EXTRACTION_INPUT_BYTES);
   const extraction = new ExtractionEngines({ config, sandbox, http, onFailure });
   const embedding = new EmbeddingEngines({ config, http, onFailure });
   return {
-    extract: new ExtractStep(objects, outputs, extraction, config.KILN_EXTRACTION_INPUT_BYTES),
+    extract: new ExtractStep(objects, outputs, extraction, new DocumentReader(source)),
     metadata: new MetadataStep(outputs),
     embed: new EmbedStep(outputs, embedding, {
       inputsMax: config.KILN_EMBEDDING_BATCH_INPUTS,

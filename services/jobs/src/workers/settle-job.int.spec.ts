@@ -1,6 +1,7 @@
 // Real: Postgres, over a proxy that can be cut. Faked: nothing.
 import { conflict, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
+import { providerEndpoint, ProviderError } from '@kiln/extraction/remote';
 import type { Database } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -55,6 +56,27 @@ describe('settling a run', () => {
     await settled;
     assert.equal((await kiln.stored(tenantId, jobId)).status, 'completed');
     assert.deepEqual(await kiln.eventsOf(jobId), ['file.processing.completed']);
+  });
+
+  it('tries again what a provider has refused for now, not before the moment it has named', async () => {
+    const endpoint = providerEndpoint('embedding', { baseUrl: 'https://models.example/v1' });
+    for (const [fault, failures] of [
+      ['rate_limited', 1],
+      ['circuit_open', 0],
+    ] as const) {
+      const tenantId = uuidv7();
+      const jobId = await kiln.add(tenantId);
+      const { job, lease } = await kiln.claimed();
+      await settleJob.fail(job, lease, new ProviderError(fault, endpoint, { retryAfterSeconds: 600 }));
+      const again = await kiln.stored(tenantId, jobId);
+      assert.deepEqual([again.status, again.failures, again.error?.code], ['queued', failures, 'provider_unavailable']);
+      const [{ seconds } = { seconds: 0 }] = await kiln.sql<{ seconds: number }>(
+        'select extract(epoch from run_after - now())::float8 as seconds from jobs where id = $1',
+        [jobId],
+      );
+      assert.ok(seconds > 540 && seconds <= 600, `${fault}: ${seconds} s`);
+      await kiln.clear();
+    }
   });
 
   it('gives up on a database that stays away once the lease is lost anyway', async () => {

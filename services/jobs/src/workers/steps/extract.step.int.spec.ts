@@ -173,6 +173,20 @@ describe('extraction by engines of the operator', () => {
     assert.deepEqual(asked(), [0, 0]);
   });
 
+  it('fetches no bytes for an engine that is not to be asked, and blames the source for nothing but itself', async () => {
+    const runs = await open({ KILN_DOCUMENT_EXTRACTOR: first.url });
+    first.next(misbehaviour.status(429, { 'retry-after': '3600' }));
+    await assert.rejects(runs.run(await claimed(runs)), { fault: 'rate_limited', retryAfterSeconds: 3_600 });
+    const job = await claimed(runs);
+    await runs.objects.delete(sourceKey(job.tenant_id, job.file_id));
+    await assert.rejects(runs.run(job), { fault: 'busy', wasAsked: false });
+    const next = await open();
+    const gone = await claimed(next);
+    await next.objects.delete(sourceKey(gone.tenant_id, gone.file_id));
+    await assert.rejects(next.run(gone), { name: 'StorageError', code: 'not_found' });
+    assert.equal(second.requests.length, 0, 'no other engine could have read it');
+  });
+
   it('is not repeated by a run that goes on: what the engine was paid for is used', async () => {
     const runs = await open();
     const job = await claimed(runs);

@@ -3,7 +3,6 @@
 import {
   ExtractionError,
   type DocumentMetadata,
-  type ExtractionInput,
   type ExtractionOutput,
   type ExtractionProvider,
   type Extractor,
@@ -11,17 +10,14 @@ import {
 } from '@kiln/extraction';
 import { needsNoEngine, routeProvider } from '@kiln/extraction/routing';
 import type { ObjectStore } from '@kiln/storage';
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { ChosenChain, ExtractionEngines } from '../../adapters/extraction-engines.js';
 import type { RunUsage } from '../../domain/run-usage.js';
 import { committedKey, OutputStore, wants } from '../output-store.js';
 import type { RunContext } from '../run-context.js';
+import type { DocumentReader } from './document-reader.js';
 
 export interface Extracted {
   markdown: string;
@@ -58,7 +54,7 @@ export class ExtractStep {
     private readonly objects: ObjectStore,
     private readonly outputs: OutputStore,
     private readonly engines: ExtractionEngines,
-    private readonly inputBytesMax: number,
+    private readonly reader: DocumentReader,
   ) {}
 
   async execute(context: RunContext): Promise<Extracted> {
@@ -82,14 +78,8 @@ export class ExtractStep {
   }
 
   private async extract(context: RunContext, provider: ExtractionProvider): Promise<Extracted> {
-    const { file, directory } = context;
     const chosen = await this.chooseEngines(context, provider);
-    const path = join(directory, 'source');
-    const sha256 = await this.download(context, path);
-    const outputDirectory = join(directory, 'output');
-    const input = { path, filename: file.filename, contentType: typeOf(file), outputDirectory };
-    const output = await read(context, chosen, input, provider);
-    await rm(path, { force: true });
+    const { output, sha256 } = await this.reader.read(context, chosen.chain, provider);
     const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
     const markdown = await readFile(output.markdownPath, 'utf8');
     const used = usageOf(chosen, output, markdown);
@@ -113,44 +103,6 @@ export class ExtractStep {
       'unsupported_type',
       `In test mode files are read by local engines only, and there is none for ${typeOf(file)}. Use a live key.`,
     );
-  }
-
-  /** The SHA-256 of what is now at `path`. */
-  private async download(context: RunContext, path: string): Promise<string> {
-    const source = await this.objects.get(context.file.source_key, { signal: context.signal });
-    const { source_etag: arrived } = context.file;
-    if (arrived && source.etag !== arrived) {
-      source.body.destroy();
-      throw new ExtractionError(
-        'corrupt_file',
-        'The bytes were replaced after they had arrived. Process the file again, or upload it as a new one.',
-      );
-    }
-    if (source.sizeBytes > this.inputBytesMax) {
-      source.body.destroy();
-      const limit = Math.floor(this.inputBytesMax / 1_048_576);
-      throw new ExtractionError(
-        'file_too_large',
-        `The file is larger than the ${limit} MiB that can be processed. Split it.`,
-      );
-    }
-    const hash = createHash('sha256');
-    const hashed = async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    };
-    await pipeline(source.body, hashed, createWriteStream(path), { signal: context.signal });
-    const sha256 = hash.digest('hex');
-    const { sha256: known } = context.file;
-    if (known && sha256 !== known) {
-      throw new ExtractionError(
-        'corrupt_file',
-        'The stored bytes are not those that were uploaded. Upload the file again.',
-      );
-    }
-    return sha256;
   }
 
   /** Starts from what an earlier run has stored; its markdown may not have been committed yet. */
@@ -188,24 +140,6 @@ const typeOf = (file: RunFile) => file.content_type ?? 'application/octet-stream
 
 const notProcessed = (file: RunFile) =>
   new ExtractionError('unsupported_type', `Files of type ${typeOf(file)} can't be processed by this installation.`);
-
-/** Each engine finds the folder as empty as the first did. Owners are told which of the engines it was, not where it stands. */
-function read(
-  context: RunContext,
-  { chain }: ChosenChain<Extractor>,
-  input: ExtractionInput,
-  provider: ExtractionProvider,
-): Promise<ExtractionOutput> {
-  return chain.run(
-    async (engine) => {
-      await rm(input.outputDirectory, { recursive: true, force: true });
-      await mkdir(input.outputDirectory);
-      return engine.extract(input, context.signal);
-    },
-    context.signal,
-    (next, position, error) => context.fallBack(next.remote ? `${provider} (engine ${position + 1})` : 'local', error),
-  );
-}
 
 function usageOf(
   { key }: ChosenChain<Extractor>,

@@ -1,0 +1,64 @@
+// Real: Postgres. Faked: nothing.
+import { Sealer } from '@kiln/platform';
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import type { RunPolicies } from '../domain/run-policy.js';
+import { ProviderKeyStore } from '../store/provider-key.store.js';
+import { RoutingRuleStore } from '../store/routing-rule.store.js';
+import { TestTenantStore } from '../store/test-tenant.store.js';
+import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { organizationPolicies } from './organization-policies.js';
+import { ProviderKeys } from './provider-keys.js';
+
+describe('what an organization has chosen', () => {
+  let kiln: JobsHarness;
+  let policies: RunPolicies;
+  let providerKeys: ProviderKeys;
+  let routingRules: RoutingRuleStore;
+  let testTenants: TestTenantStore;
+  before(async () => {
+    kiln = await startJobs();
+    providerKeys = new ProviderKeys(
+      new ProviderKeyStore(kiln.database),
+      new Sealer(randomBytes(32).toString('base64')),
+    );
+    routingRules = new RoutingRuleStore(kiln.database);
+    testTenants = new TestTenantStore(kiln.database);
+    policies = organizationPolicies({ testTenants, routingRules, providerKeys });
+  });
+  afterEach(() => kiln.clear());
+  after(() => kiln.close());
+
+  it('counts for the next run, and for nobody else', async () => {
+    const tenantId = uuidv7();
+    const before = await policies.of(tenantId);
+    assert.deepEqual(
+      [before.isTest, await before.ruledProvider('application/pdf'), await before.keyOf('embedding')],
+      [false, null, null],
+    );
+
+    await routingRules.replace(tenantId, [{ content_type: 'application/*', provider: 'image_extractor' }]);
+    await providerKeys.save(tenantId, 'embedding', 'sk-of-the-organization');
+    const policy = await policies.of(tenantId);
+    assert.equal(await policy.ruledProvider('application/pdf'), 'image_extractor');
+    assert.equal(await policy.keyOf('embedding'), 'sk-of-the-organization');
+    assert.equal(await policy.keyOf('document_extractor'), null);
+    const other = await policies.of(uuidv7());
+    assert.deepEqual([await other.ruledProvider('application/pdf'), await other.keyOf('embedding')], [null, null]);
+  });
+
+  it('gives its test plane the rules, and no key', async () => {
+    const [live, test] = [uuidv7(), uuidv7()];
+    await testTenants.link(test, live);
+    await routingRules.replace(live, [{ content_type: '*/*', provider: 'audio_extractor' }]);
+    await providerKeys.save(live, 'embedding', 'sk-of-the-organization');
+    const policy = await policies.of(test);
+    assert.equal(policy.isTest, true);
+    assert.deepEqual(
+      [await policy.ruledProvider('text/plain'), await policy.keyOf('embedding')],
+      ['audio_extractor', null],
+    );
+  });
+});

@@ -1,0 +1,58 @@
+// A file's bytes on local disk: the ones that arrived, all of them, and not too many.
+import { ExtractionError } from '@kiln/extraction';
+import type { ObjectStore } from '@kiln/storage';
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { RunContext } from '../run-context.js';
+
+export class SourceFile {
+  constructor(
+    private readonly objects: ObjectStore,
+    private readonly inputBytesMax: number,
+  ) {}
+
+  /** The SHA-256 of what is now at `path`. */
+  async download({ file, signal }: RunContext, path: string): Promise<string> {
+    const source = await this.objects.get(file.source_key, { signal });
+    const fault = this.faultOf(file.source_etag, source);
+    if (fault) {
+      source.body.destroy();
+      throw fault;
+    }
+    const hash = createHash('sha256');
+    const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    await pipeline(source.body, hashed, createWriteStream(path), { signal });
+    const sha256 = hash.digest('hex');
+    if (file.sha256 && sha256 !== file.sha256) {
+      throw new ExtractionError(
+        'corrupt_file',
+        'The stored bytes are not those that were uploaded. Upload the file again.',
+      );
+    }
+    return sha256;
+  }
+
+  private faultOf(
+    arrived: string | null | undefined,
+    { etag, sizeBytes }: { etag: string; sizeBytes: number },
+  ): ExtractionError | null {
+    if (arrived && etag !== arrived) {
+      return new ExtractionError(
+        'corrupt_file',
+        'The bytes were replaced after they had arrived. Process the file again, or upload it as a new one.',
+      );
+    }
+    if (sizeBytes <= this.inputBytesMax) return null;
+    const limit = Math.floor(this.inputBytesMax / 1_048_576);
+    return new ExtractionError(
+      'file_too_large',
+      `The file is larger than the ${limit} MiB that can be processed. Split it.`,
+    );
+  }
+}
