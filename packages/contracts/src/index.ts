@@ -8,6 +8,7 @@
  * variant       a finished output of a file: markdown, metadata, embeddings, searchable-index, thumbnails
  * job           the work that makes a file's variants, step by step
  * run           one attempt at a job by one worker, under a lease; its fence is higher than that of any run before
+ * page          what work is counted in: a page, slide or image, a minute of audio, 3,000 characters of text
  * operation     a question with an answer, over the bus
  * event         a fact that has happened, kept and delivered at least once
  * webhook       a URL that is told of public events
@@ -41,6 +42,7 @@ export * from './jobs/provider-keys.js';
 export * from './jobs/routing-rules.js';
 export * from './jobs/schemas.js';
 export * from './jobs/settings.js';
+export * from './jobs/usage.js';
 export * from './search/operations.js';
 export * from './search/schemas.js';
 export * from './connections/operations.js';

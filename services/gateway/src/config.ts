@@ -13,6 +13,7 @@ import { isPublicKey } from './auth/jwt-public-key.js';
 import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rates.js';
 import { redisUrlVariable } from './limits/redis.js';
 import { plans } from './organizations/plan.js';
+import { planPagesSchema } from './quota/plan-pages.js';
 
 const GIBIBYTE = 1024 ** 3;
 
@@ -43,6 +44,8 @@ const allVariables = z.object({
   KILN_RATE_LIMIT_RPS: perSecondSchema.default(100),
   KILN_RATE_LIMIT_BURST: burstSchema.default(200),
   KILN_RATE_LIMIT_PLANS: planRatesSchema.default({}),
+  /** `<plan>=<pages a month>[:stop],…` or `<plan>=unlimited`, where plans differ from free=1000:stop,pro=50000. */
+  KILN_PLAN_PAGES: z.string().default('').pipe(planPagesSchema),
   KILN_MAX_UPLOAD_BYTES: z.coerce
     .number()
     .int()

@@ -17,6 +17,7 @@ import { planRates } from './limits/plan-rates.js';
 import type { Redis } from './limits/redis.js';
 import { TokenBucket } from './limits/token-bucket.js';
 import { openApiDocument } from './openapi/document.js';
+import { Quota } from './quota/quota.js';
 import type { RequestLog } from './request-log/request-log.js';
 import { assertRouteTable, routeTable } from './routes/route-table.js';
 import type { GatewayServices } from './services.js';
@@ -68,6 +69,8 @@ export function createGateway(parts: GatewayParts): HttpServer {
       managedKeys: new ManagedKeysStore(database),
       revocations: new Revocations(parts.redis, config.KILN_BUS_NAMESPACE),
       portalTokens,
+      quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, logger }),
+      planPages: config.KILN_PLAN_PAGES,
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
       openApi: () => document,
     },

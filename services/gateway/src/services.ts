@@ -4,6 +4,8 @@ import type { ObjectStore } from '@kiln/storage';
 import type { Revocations } from './auth/revocations.js';
 import type { ManagedKeysStore } from './keys/managed-keys.store.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
+import type { PlanPages } from './quota/plan-pages.js';
+import type { Quota } from './quota/quota.js';
 
 export interface Readiness {
   ready: boolean;
@@ -17,6 +19,8 @@ export interface GatewayServices {
   managedKeys: ManagedKeysStore;
   revocations: Revocations;
   portalTokens: PortalTokenStore;
+  quota: Pick<Quota, 'admit'>;
+  planPages: PlanPages;
   logger: Logger;
   /** A larger upload is refused. */
   uploadBytesMax: number;

@@ -1,5 +1,5 @@
 // Composition root of the jobs service. The API role answers and consumes; the worker role runs jobs; `all` does both.
-import { Sealer } from '@kiln/platform';
+import { PollingLoop, Sealer } from '@kiln/platform';
 import type { Platform } from '@kiln/platform/nest';
 import type { DynamicModule } from '@nestjs/common';
 import { hostname } from 'node:os';
@@ -14,15 +14,18 @@ import { JobListStore } from './store/job-list.store.js';
 import { JobTimelineStore } from './store/job-timeline.store.js';
 import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
+import { PageReservationStore } from './store/page-reservation.store.js';
 import { ProviderKeyStore } from './store/provider-key.store.js';
 import { RoutingRuleStore } from './store/routing-rule.store.js';
 import { SettingsStore } from './store/settings.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
 import { TestTenantStore } from './store/test-tenant.store.js';
+import { UsageStore } from './store/usage.store.js';
 import { FileEventsConsumer } from './transport/file-events.consumer.js';
 import { JobsController } from './transport/jobs.controller.js';
 import { OrganizationController } from './transport/organization.controller.js';
 import { CancelJob } from './usecases/cancel-job.usecase.js';
+import { CountPages } from './usecases/count-pages.usecase.js';
 import { ExpireUpload } from './usecases/expire-upload.usecase.js';
 import { ChangeNotice } from './usecases/change-notice.js';
 import { ForgetFile } from './usecases/forget-file.usecase.js';
@@ -38,6 +41,10 @@ import { ResealWorker } from './workers/reseal.worker.js';
 import { startWorkerRole } from './workers/worker-role.js';
 
 const RECLAIM_STOP_MS = 5_000;
+const SWEEP_INTERVAL_MS = 60_000;
+const SWEEP_ROWS = 1_000;
+const SUM_INTERVAL_MS = 5_000;
+const SUM_ROWS = 10_000;
 
 export class JobsModule {
   static async with(config: JobsConfig, platform: Platform): Promise<DynamicModule> {
@@ -58,6 +65,23 @@ export class JobsModule {
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     const jobs = new JobStore(database);
+    const reservations = new PageReservationStore(database);
+    const sweep = new PollingLoop({
+      name: 'page reservations',
+      pollMs: SWEEP_INTERVAL_MS,
+      logger,
+      round: async () => (await reservations.sweep(SWEEP_ROWS)) === SWEEP_ROWS,
+    });
+    sweep.start();
+    const usage = new UsageStore(database);
+    const sums = new PollingLoop({
+      name: 'sums of usage',
+      pollMs: SUM_INTERVAL_MS,
+      logger,
+      round: async () => (await usage.sumUp(SUM_ROWS)) === SUM_ROWS,
+    });
+    sums.start();
+    shutdown.addPhase('sweep', RECLAIM_STOP_MS, async () => void (await Promise.all([sweep.stop(), sums.stop()])));
     const resealWorker = new ResealWorker({ keys: providerKeys, sealedKeys, logger });
     resealWorker.start();
     shutdown.addPhase('reseal', RECLAIM_STOP_MS, () => resealWorker.stop());
@@ -74,6 +98,7 @@ export class JobsModule {
       new ExpireUpload(jobs, deletedFiles),
       new ForgetFile(deletedFiles, wakeUp),
       new ManageProviderKeys(providerKeys, sealedKeys),
+      new CountPages(database, usage, reservations),
       new ManageOrganization(
         new SettingsStore(database),
         routingRules,

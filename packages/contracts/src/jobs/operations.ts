@@ -9,6 +9,7 @@ import { routingRulesOperations } from './routing-rules.js';
 import { jobDetailSchema, jobSchema, jobStatusSchema } from './schemas.js';
 import { settingsOperations } from './settings.js';
 import { testTenantsOperations } from './test-tenants.js';
+import { usageOperations } from './usage.js';
 
 /** So that the question stays under the size of a message. */
 export const JOBS_PER_CALL_MAX = 200;
@@ -65,4 +66,5 @@ export const jobsOperations = {
   ...routingRulesOperations,
   ...providerKeysOperations,
   ...testTenantsOperations,
+  ...usageOperations,
 };

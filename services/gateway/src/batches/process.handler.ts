@@ -8,6 +8,7 @@ import {
   notFound,
   PROCESS_FILES_PER_CALL_MAX,
   type CallContext,
+  type OperationInput,
   type OperationOutput,
   type processBatchSchema,
   type processBatchStartedSchema,
@@ -15,33 +16,40 @@ import {
 } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import type { Permit } from '../quota/quota.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
-import { announceJobs } from '../upload/register-file.js';
+import { announceJobs, newJobId, wasRefused } from '../upload/register-file.js';
 
 type Processing = z.output<typeof processingSchema>;
 type Outcome = OperationOutput<typeof filesOperations.processFiles>;
+type NewJob = OperationInput<typeof filesOperations.processFiles>['files'][number];
 type Started = z.output<typeof processBatchStartedSchema>;
 
 /** Calls under way for one batch; each asks storage 16 things at a time. */
 const CALLS_AT_A_TIME = 2;
 
-const newJobId = () => encodeId('job', uuidv7());
-
 export async function processFile(
-  { params, body, context }: RouteRequest<{ id: string }, object, Processing>,
+  { params, body, caller, context }: RouteRequest<{ id: string }, object, Processing>,
   services: GatewayServices,
 ) {
   const job_id = newJobId();
   const input = { batch_id: null, files: [{ file_id: params.id, job_id }], processing: body };
-  const { jobs, errors } = await services.rpc.call(filesOperations.processFiles, input, context);
+  const permit = await services.quota.admit(caller, [job_id], context);
+  const { jobs, errors } = await services.rpc
+    .call(filesOperations.processFiles, input, context)
+    .catch(async (error: unknown) => {
+      if (wasRefused(error)) await permit.release();
+      throw error;
+    });
+  if (errors.length > 0) await permit.release();
   for (const { code, message } of errors) throw new CodedError(code, message);
   await announceJobs(jobs, context, services);
   return { job_id, file_id: params.id, status: 'queued' as const };
 }
 
 export async function processBatch(
-  { body, context }: RouteRequest<object, object, z.output<typeof processBatchSchema>>,
+  { body, caller, context }: RouteRequest<object, object, z.output<typeof processBatchSchema>>,
   services: GatewayServices,
 ): Promise<Started> {
   const { file_ids, connection_id, ...processing } = body;
@@ -49,9 +57,14 @@ export async function processBatch(
   if (connection_id !== undefined || file_ids === undefined) throw notFound('No connection has this id.');
   const batch_id = encodeId('batch', uuidv7());
   const ids = [...new Set(file_ids)];
-  const known = ids.filter((id) => decodeId('file', id) !== null);
+  const files = ids.filter((id) => decodeId('file', id) !== null).map((file_id) => ({ file_id, job_id: newJobId() }));
   const unknown = ids.filter((id) => decodeId('file', id) === null);
-  const outcome = await processInParts({ batch_id, processing }, known, context, services);
+  const permit = await services.quota.admit(
+    caller,
+    files.map(({ job_id }) => job_id),
+    context,
+  );
+  const outcome = await processInParts({ batch_id, processing }, files, { permit, context }, services);
   await announceJobs(outcome.jobs, context, services);
   const errors = [
     ...unknown.map((file_id) => ({ file_id, code: 'NOT_FOUND' as const, message: 'No file has this id.' })),
@@ -63,30 +76,39 @@ export async function processBatch(
 /** A part that could not be done is an error of its files, once another part is done: its jobs are under way. */
 async function processInParts(
   request: { batch_id: string; processing: Processing },
-  fileIds: string[],
-  context: CallContext,
+  files: NewJob[],
+  { permit, context }: { permit: Permit; context: CallContext },
   { rpc }: Pick<GatewayServices, 'rpc'>,
 ): Promise<Outcome> {
-  const parts: string[][] = [];
-  for (let start = 0; start < fileIds.length; start += PROCESS_FILES_PER_CALL_MAX) {
-    parts.push(fileIds.slice(start, start + PROCESS_FILES_PER_CALL_MAX));
+  const parts: NewJob[][] = [];
+  for (let start = 0; start < files.length; start += PROCESS_FILES_PER_CALL_MAX) {
+    parts.push(files.slice(start, start + PROCESS_FILES_PER_CALL_MAX));
   }
   const outcomes: Outcome[] = [];
   const failures: unknown[] = [];
   let next = 0;
   const runInTurn = async () => {
-    for (let part = next++; part < parts.length; part = next++) {
-      const files = (parts[part] ?? []).map((file_id) => ({ file_id, job_id: newJobId() }));
+    for (let at = next++; at < parts.length; at = next++) {
+      const part = parts[at] ?? [];
       try {
-        outcomes[part] = await rpc.call(filesOperations.processFiles, { ...request, files }, context);
+        const outcome = await rpc.call(filesOperations.processFiles, { ...request, files: part }, context);
+        outcomes[at] = outcome;
+        await permit.release(jobIdsOf(part, outcome.errors));
       } catch (error) {
         failures.push(error);
         const { code, message } = asCodedError(error);
-        outcomes[part] = { jobs: [], errors: files.map(({ file_id }) => ({ file_id, code, message })) };
+        outcomes[at] = { jobs: [], errors: part.map(({ file_id }) => ({ file_id, code, message })) };
+        if (wasRefused(error)) await permit.release(part.map(({ job_id }) => job_id));
       }
     }
   };
   await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, runInTurn));
   if (failures.length > 0 && failures.length === parts.length) throw failures[0];
   return { jobs: outcomes.flatMap(({ jobs }) => jobs), errors: outcomes.flatMap(({ errors }) => errors) };
+}
+
+/** Ids of the jobs that these files were to get. */
+function jobIdsOf(part: NewJob[], errors: Outcome['errors']): string[] {
+  const refused = new Set(errors.map(({ file_id }) => file_id));
+  return part.filter(({ file_id }) => refused.has(file_id)).map(({ job_id }) => job_id);
 }

@@ -16,7 +16,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
-import { announceJobs, jobRequestOf, newFileIds } from '../upload/register-file.js';
+import { announceJobs, jobRequestOf, newFileIds, wasRefused } from '../upload/register-file.js';
 import type { UploadFields } from '../upload/upload-fields.js';
 
 type Uploaded = z.output<typeof batchUploadedSchema>;
@@ -31,7 +31,7 @@ interface Entry {
 const CALL_BYTES_MAX = 500_000;
 
 export async function uploadBatch(
-  { body, context }: RouteRequest<object, object, z.output<typeof batchUploadSchema>>,
+  { body, caller, context }: RouteRequest<object, object, z.output<typeof batchUploadSchema>>,
   services: GatewayServices,
 ): Promise<Uploaded> {
   const batch_id = encodeId('batch', uuidv7());
@@ -43,6 +43,7 @@ export async function uploadBatch(
     else files[index] = refused(index, badRequest(describeProblems(parsed.error)));
   }
   if (entries.length === 0) throw allBad(files);
+  const permit = await services.quota.admit(caller, jobIdsOf(entries), context);
   const parts = bySize(entries);
   const failures: unknown[] = [];
   for (const part of parts) {
@@ -50,6 +51,7 @@ export async function uploadBatch(
       for (const uploaded of await register(batch_id, part, context, services)) files[uploaded.index] = uploaded;
     } catch (error) {
       failures.push(error);
+      if (wasRefused(error)) await permit.release(jobIdsOf(part));
       for (const { index } of part) files[index] = refused(index, asCodedError(error));
     }
   }
@@ -57,6 +59,8 @@ export async function uploadBatch(
   if (failures.length === parts.length) throw failures[0];
   return { batch_id, files };
 }
+
+const jobIdsOf = (entries: Entry[]): string[] => entries.map(({ file }) => file.job_id).filter((id) => id !== null);
 
 function withIds(fields: UploadFields): NewFile {
   const { file_id, job_id } = newFileIds(fields.skip_processing);

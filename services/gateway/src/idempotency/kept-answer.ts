@@ -8,7 +8,7 @@ import { Reply } from '../routes/reply.js';
 const CHARACTERS_MAX = 1024 * 1024;
 
 /** Refusals that come of what the request itself asked for and did. Others may well turn out differently next time. */
-const KEPT_ERRORS: ReadonlySet<ErrorCode> = new Set(['QUOTA_EXCEEDED', 'NOT_FOUND', 'CONFLICT']);
+const KEPT_ERRORS: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'CONFLICT']);
 
 const keptSchema = z.union([
   z.object({ json: z.unknown(), status: z.int().optional(), headers: z.record(z.string(), z.string()).optional() }),

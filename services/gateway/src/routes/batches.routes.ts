@@ -48,7 +48,7 @@ const uploadRows = [
     handler: createFile,
     response: signedUploadSchema,
     success: 201,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
     example: { request: { filename: 'contract.pdf', metadata: { department: 'legal' } }, response: exampleUpload },
   }),
   handlerRoute({
@@ -65,7 +65,7 @@ const uploadRows = [
     handler: uploadBatch,
     response: batchUploadedSchema,
     success: 201,
-    errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE'],
+    errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'QUOTA_EXCEEDED'],
     example: {
       request: { files: [{ filename: 'contract.pdf' }, { filename: '../etc/passwd' }] },
       response: {
@@ -123,7 +123,7 @@ export const batchesRoutes = [
     handler: processFile,
     response: processStartedSchema,
     success: 201,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
     example: {
       request: { variants: ['markdown'] },
       response: { job_id: exampleIds.job, file_id: exampleIds.file, status: 'queued' },
@@ -142,7 +142,7 @@ export const batchesRoutes = [
     handler: processBatch,
     response: processBatchStartedSchema,
     success: 201,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
     timeoutMs: PROCESS_BATCH_TIMEOUT_MS,
     example: {
       request: { file_ids: [exampleIds.file, unknownFileId] },

@@ -1,7 +1,8 @@
 import { idSchema, jobsOperations } from '@kiln/contracts';
 import { z } from 'zod';
 import { exampleJob, exampleTimeline } from './examples.js';
-import { operationRoute } from './route.js';
+import { retryJob } from '../jobs/retry-job.handler.js';
+import { handlerRoute, operationRoute } from './route.js';
 
 export const jobsRoutes = [
   operationRoute({
@@ -50,7 +51,7 @@ export const jobsRoutes = [
     success: 200,
     example: { response: { id: exampleJob.id, status: 'cancelled' } },
   }),
-  operationRoute({
+  handlerRoute({
     name: 'retryJob',
     method: 'POST',
     path: '/v1/jobs/:id/retry',
@@ -61,9 +62,10 @@ export const jobsRoutes = [
       'when the bytes of the file are not in storage.',
     scope: 'jobs:write',
     params: z.object({ id: idSchema('job') }),
-    operation: jobsOperations.retryJob,
-    input: ({ params }) => params,
+    handler: retryJob,
+    response: jobsOperations.retryJob.output,
     success: 200,
+    errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED'],
     example: { response: { id: exampleJob.id, status: 'queued' } },
   }),
 ];

@@ -1,4 +1,5 @@
-import { jobsOperations, meSchema, routingRulesSchema, settingsChangesSchema } from '@kiln/contracts';
+import { jobsOperations, meSchema, routingRulesSchema, settingsChangesSchema, usageSchema } from '@kiln/contracts';
+import { getUsage } from '../quota/usage.handler.js';
 import { exampleIds } from './examples.js';
 import { handlerRoute, operationRoute } from './route.js';
 
@@ -101,5 +102,23 @@ export const organizationRoutes = [
     input: ({ body }) => body,
     success: 200,
     example: { request: exampleRules, response: exampleRules },
+  }),
+  handlerRoute({
+    name: 'getUsage',
+    method: 'GET',
+    path: '/v1/org/usage',
+    tag: 'Organization',
+    summary: 'Tell how many pages were used this month',
+    description:
+      'A page is a page of a PDF or DOCX, a slide of a PPTX, an image, a started minute of audio, or 3,000 started characters ' +
+      'of any other document. It counts when its job completes, each time a file is processed. Work in test mode does not count.',
+    scope: 'org:read',
+    ofOrganization: true,
+    handler: getUsage,
+    response: usageSchema,
+    success: 200,
+    example: {
+      response: { period: '2026-11', pages_used: 50_120.6, pages_limit: 50_000, plan: 'pro', overage_pages: 120.6 },
+    },
   }),
 ];

@@ -117,6 +117,9 @@ export class FakeServices {
     });
     this.answer(jobsOperations.deleteProviderKey, () => missing());
     this.answer(jobsOperations.linkTestTenant, () => ({}));
+    this.answer(jobsOperations.getUsage, () => ({ period: '2026-11', pages_used: 0 }));
+    this.answer(jobsOperations.reservePages, ({ job_ids }) => ({ reserved: job_ids, lease_seconds: 900 }));
+    this.answer(jobsOperations.releasePages, () => ({}));
   }
 
   /** From now on the operation does this instead; `reset` takes it back. */

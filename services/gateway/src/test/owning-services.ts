@@ -2,7 +2,15 @@
 // id, as services do, and answer an id of another tenant as one that does not exist. What they answer the owner is a refusal
 // of another kind, since these tests only tell "there is nothing" from anything else.
 import * as contracts from '@kiln/contracts';
-import { conflict, encodeId, notFound, type CallContext, type IdKind, type Operation } from '@kiln/contracts';
+import {
+  conflict,
+  encodeId,
+  notFound,
+  type CallContext,
+  type IdKind,
+  type Operation,
+  type OperationInput,
+} from '@kiln/contracts';
 import { connectBus, createLogger, Metrics, RpcServer, type NatsConnection } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
 
@@ -13,6 +21,18 @@ const isOperation = (value: unknown): value is Operation =>
 const allOperations: Operation[] = Object.entries(contracts)
   .filter(([name, value]) => name.endsWith('Operations') && typeof value === 'object' && value !== null)
   .flatMap(([, group]) => Object.values(group as object).filter(isOperation));
+
+type Reserving = OperationInput<typeof contracts.jobsOperations.reservePages>;
+
+/** What is asked on the way to the question itself, about no thing that anybody owns. */
+const welcomes = new Map<string, (input: never) => unknown>([
+  [contracts.jobsOperations.linkTestTenant.subject, () => ({})],
+  [
+    contracts.jobsOperations.reservePages.subject,
+    ({ job_ids }: Reserving) => ({ reserved: job_ids, lease_seconds: 900 }),
+  ],
+  [contracts.jobsOperations.releasePages.subject, () => ({})],
+]);
 
 export class OwningServices {
   private readonly owners = new Map<string, string>();
@@ -32,7 +52,7 @@ export class OwningServices {
       const service = operation.subject.split('.')[0] ?? '';
       const metrics = new Metrics(service, 'all');
       const server = new RpcServer({ connection, namespace: this.namespace, service, logger, metrics });
-      server.listen(operation, async (input, context) => this.answer(input, context));
+      server.listen(operation, async (input, context) => this.answer(operation.subject, input, context));
       this.servers.push(server);
     }
     await connection.flush();
@@ -45,7 +65,9 @@ export class OwningServices {
     return id;
   }
 
-  private answer(input: unknown, { tenantId }: CallContext): never {
+  private answer(subject: string, input: unknown, { tenantId }: CallContext): unknown {
+    const welcome = welcomes.get(subject);
+    if (welcome) return welcome(input as never);
     for (const text of JSON.stringify(input).match(/"[a-z]+_[0-9a-z]{26}"/g) ?? []) {
       const owner = this.owners.get(text.slice(1, -1));
       if (owner !== undefined && owner !== tenantId) throw notFound();

@@ -21,18 +21,15 @@ const RETRY_WAIT_MS = 150;
 const JOB_TIMEOUT_MS = 2_000;
 
 export interface NewFileIds {
-  fileUuid: string;
   file_id: string;
   /** Null when the file is not to be processed. */
   job_id: string | null;
 }
 
-export function newFileIds(skipProcessing: boolean, fileUuid = uuidv7()): NewFileIds {
-  return {
-    fileUuid,
-    file_id: encodeId('file', fileUuid),
-    job_id: skipProcessing ? null : encodeId('job', uuidv7()),
-  };
+export const newJobId = (): string => encodeId('job', uuidv7());
+
+export function newFileIds(skipProcessing: boolean): NewFileIds {
+  return { file_id: encodeId('file', uuidv7()), job_id: skipProcessing ? null : newJobId() };
 }
 
 type NewFile = OperationInput<typeof filesOperations.createFile>;
@@ -67,8 +64,8 @@ export class RegistrationError extends Error {
   }
 }
 
-/** Whether it is certain that the service did not register the file: it said no, or nobody was there to hear. */
-function wasRefused(error: unknown): boolean {
+/** Whether it is certain that the service did not do it: it said no, or nobody was there to hear. */
+export function wasRefused(error: unknown): boolean {
   if (!(error instanceof CodedError)) return false;
   if (error.code !== 'UNAVAILABLE') return error.status < 500;
   return isUnheard(error);

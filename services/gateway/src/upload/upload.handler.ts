@@ -1,6 +1,7 @@
 // POST /v1/upload: bytes with the request (multipart) or to a signed URL afterwards (JSON).
 import {
   badRequest,
+  encodeId,
   filesOperations,
   sourceKey,
   type CallContext,
@@ -11,10 +12,19 @@ import { sniffContentType } from '@kiln/extraction/sniff';
 import type { z } from 'zod';
 import { stateOf } from '../http/request-state.js';
 import { uploadFingerprint } from '../idempotency/fingerprint.js';
+import type { Permit } from '../quota/quota.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { readMultipart, type FilePart } from './multipart.js';
-import { announceJobs, jobRequestOf, newFileIds, registerFile, RegistrationError } from './register-file.js';
+import {
+  announceJobs,
+  jobRequestOf,
+  newFileIds,
+  newJobId,
+  registerFile,
+  RegistrationError,
+  wasRefused,
+} from './register-file.js';
 import { storeStream, tooLarge, type StoredStream } from './store-stream.js';
 import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.js';
 import { v7 as uuidv7 } from 'uuid';
@@ -28,38 +38,49 @@ const REGISTER_TIMEOUT_MS = 10_000;
 const OVERHEAD_BYTES_MAX = 20 * 1024 * 1024;
 
 export async function upload(request: UploadRequest, services: GatewayServices): Promise<SignedUpload | StoredFile> {
-  return request.body ? uploadByUrl(request.body, request.context, services) : uploadStream(request, services);
+  return request.body ? uploadByUrl(request, request.body, services) : uploadStream(request, services);
 }
 
 /** POST /v1/files: the same as an upload by URL, with the fields that it knows. */
 export function createFile(
-  { body, context }: RouteRequest<object, object, UploadFields>,
+  request: RouteRequest<object, object, UploadFields>,
   services: GatewayServices,
 ): Promise<SignedUpload> {
-  return uploadByUrl(body, context, services);
+  return uploadByUrl(request, request.body, services);
 }
 
 async function uploadByUrl(
+  { caller, context }: Pick<UploadRequest, 'caller' | 'context'>,
   fields: UploadFields,
-  context: CallContext,
   services: GatewayServices,
 ): Promise<SignedUpload> {
   const { file_id, job_id } = newFileIds(fields.skip_processing);
-  const created = await services.rpc.call(filesOperations.createUpload, { ...fields, file_id, job_id }, context);
+  const permit = await services.quota.admit(caller, job_id === null ? [] : [job_id], context);
+  const input = { ...fields, file_id, job_id };
+  const created = await services.rpc
+    .call(filesOperations.createUpload, input, context)
+    .catch(async (error: unknown) => {
+      if (wasRefused(error)) await permit.release();
+      throw error;
+    });
   await announceJobs([jobRequestOf(fields, created, { ready: false })], context, services);
   return created;
 }
 
-async function uploadStream({ http, context }: UploadRequest, services: GatewayServices): Promise<StoredFile> {
-  const { store, uploadBytesMax } = services;
+async function uploadStream({ http, caller, context }: UploadRequest, services: GatewayServices): Promise<StoredFile> {
+  const { store, quota, uploadBytesMax } = services;
   const sizeBytesMax = Number(http.headers['content-length'] ?? uploadBytesMax);
   if (sizeBytesMax > uploadBytesMax + OVERHEAD_BYTES_MAX) throw tooLarge(uploadBytesMax);
-  const fileUuid = uuidv7();
+  const [fileUuid, jobId] = [uuidv7(), newJobId()];
   const key = sourceKey(context.tenantId, fileUuid);
+  const held: { permit?: Permit } = {};
   let started = false;
   try {
     const { fields: texts, stored } = await readMultipart(http, async (part, fieldsBefore) => {
       checkFieldsSoFar(fieldsBefore, part.filename);
+      // What may yet be said to skip processing counts as work: nobody sends gigabytes to learn that the quota is used up.
+      const isWork = fieldsBefore.get('skip_processing') !== 'true';
+      if (isWork) held.permit = await quota.admit(caller, [jobId], inTime(context));
       started = true;
       const filename = fieldsBefore.get('filename') ?? part.filename ?? '';
       const limits = { bytesMax: uploadBytesMax, sizeBytesMax };
@@ -69,28 +90,35 @@ async function uploadStream({ http, context }: UploadRequest, services: GatewayS
     if (!stored) throw badRequest('file: the body has no file part of this name');
     const fields = parseUploadFields(texts, stored.part.filename);
     stateOf(http).uploadFingerprint = uploadFingerprint(fields, stored.sha256);
-    return await register(fields, fileUuid, stored, context, services);
+    if (fields.skip_processing) await held.permit?.release();
+    else await held.permit?.renew(inTime(context));
+    const ids = { file_id: encodeId('file', fileUuid), job_id: fields.skip_processing ? null : jobId };
+    return await register(fields, ids, stored, context, services);
   } catch (error) {
     const registration = error instanceof RegistrationError ? error : null;
     // What may be registered must keep its bytes; the janitor of the files service removes them if it is not.
-    if (started && !registration?.perhapsRegistered) await discard(key, context, services);
+    if (!registration?.perhapsRegistered) {
+      await held.permit?.release();
+      if (started) await discard(key, context, services);
+    }
     throw registration ? registration.reason : error;
   }
 }
 
+/** The bytes may take an hour: the time to answer counts from here. */
+const inTime = (context: CallContext): CallContext => ({ ...context, deadlineAt: Date.now() + REGISTER_TIMEOUT_MS });
+
 async function register(
   fields: UploadFields,
-  fileUuid: string,
+  ids: { file_id: string; job_id: string | null },
   stored: StoredStream & { part: FilePart; storedAs: string },
   callerContext: CallContext,
   services: GatewayServices,
 ): Promise<StoredFile> {
-  // The bytes may have taken an hour: the time to answer counts from here.
-  const context = { ...callerContext, deadlineAt: Date.now() + REGISTER_TIMEOUT_MS };
-  const { file_id, job_id } = newFileIds(fields.skip_processing, fileUuid);
+  const context = inTime(callerContext);
   const { sizeBytes, sha256 } = stored;
   const content_type = await contentTypeOf(fields, stored);
-  const file = { ...fields, file_id, job_id, content_type, size_bytes: sizeBytes, sha256 };
+  const file = { ...fields, ...ids, content_type, size_bytes: sizeBytes, sha256 };
   const created = await registerFile(file, context, services);
   await announceJobs([jobRequestOf(fields, created, { ready: true })], context, services);
   return { ...created, sha256 };

@@ -10,9 +10,14 @@ const forget = statement(
    delete from jobs where tenant_id = $1 and file_id = $2 returning id, status`,
 );
 /** A statement of its own: it sees the attempt of a run that ended while the deletion of its job waited for that. */
-const forgetAttempts = statement(
-  'deleted_files.forget_attempts',
-  `delete from job_attempts a using unnest($1::uuid[], $2::uuid[]) as gone (tenant_id, job_id)
+const forgetRest = statement(
+  'deleted_files.forget_rest',
+  `with gone as materialized (
+     select * from unnest($1::uuid[], $2::uuid[]) as gone (tenant_id, job_id)
+   ), released as (
+     delete from page_reservations r using gone where r.tenant_id = gone.tenant_id and r.job_id = gone.job_id
+   )
+   delete from job_attempts a using gone
    where a.tenant_id = gone.tenant_id and a.job_id = gone.job_id`,
 );
 const isDeleted = statement('deleted_files.find', 'select 1 from deleted_files where tenant_id = $1 and file_id = $2');
@@ -41,10 +46,10 @@ const sweep = statement(
 export class DeletedFileStore {
   constructor(private readonly database: Pick<Database, 'query' | 'transaction'>) {}
 
-  /** Deletes the jobs of a file and the log of their runs for good; answers whether one of them was running. */
+  /** Deletes the jobs of a file, the log of their runs and what was reserved for them for good; answers whether one of them was running. */
   async forget(transaction: Queryable, tenantId: string, fileId: string): Promise<boolean> {
     const rows = await transaction.query<{ id: string; status: string }>(forget, [tenantId, fileId]);
-    if (rows.length > 0) await transaction.query(forgetAttempts, [rows.map(() => tenantId), rows.map(({ id }) => id)]);
+    if (rows.length > 0) await transaction.query(forgetRest, [rows.map(() => tenantId), rows.map(({ id }) => id)]);
     return rows.some(({ status }) => status === 'processing');
   }
 
@@ -57,7 +62,7 @@ export class DeletedFileStore {
     type Answer = { files: number; tenant_ids: string[] | null; job_ids: string[] | null };
     return this.database.transaction(async (transaction) => {
       const [answer] = await transaction.query<Answer>(confirm, [limit]);
-      if (answer?.job_ids) await transaction.query(forgetAttempts, [answer.tenant_ids, answer.job_ids]);
+      if (answer?.job_ids) await transaction.query(forgetRest, [answer.tenant_ids, answer.job_ids]);
       return answer?.files ?? 0;
     });
   }

@@ -5,6 +5,7 @@ import { statement, type Database, type Queryable } from '@kiln/platform';
 import type { RunStep } from '../domain/run-timeline.js';
 import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
+import { logUsage } from './usage.store.js';
 
 /** One run of a job: the fence is what a lease is proven by. */
 export interface Lease {
@@ -34,7 +35,8 @@ const complete = statement(
   `with ended as (
      update jobs set status = 'completed', progress = 1, completed_at = now(), lease_expires_at = null, worker_id = null
      where ${HELD} returning *
-   ), attempt as (${logAttempt('completed', 'ended')})
+   ), attempt as (${logAttempt('completed', 'ended')}
+   ), used as (${logUsage('ended')})
    select ${JOB_COLUMNS} from ended`,
 );
 const fail = statement(

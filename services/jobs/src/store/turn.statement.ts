@@ -2,6 +2,7 @@
 import { statement } from '@kiln/platform';
 import { logAttempt } from './attempt.rows.js';
 import { jobColumns } from './job.rows.js';
+import { logUsage } from './usage.store.js';
 
 /** By index, in the order in which they are to run; a row that somebody else is at is left to him. */
 const dueJobs = (priority: number) => `select place from (
@@ -11,7 +12,7 @@ const dueJobs = (priority: number) => `select place from (
 
 /**
  * Ends the runs given by $1 to $6 (tenant, job, fence, and id, type and envelope of the event that says so), each only under
- * its own fence, with its attempt and its event. Then takes up to $7 jobs for worker $8, leased for $9 seconds: one from each
+ * its own fence, with its attempt, its pages and its event. Then takes up to $7 jobs for worker $8, leased for $9 seconds: one from each
  * tenant in turn, then a second from each, and so on.
  *
  * Nothing in here waits for a lock: a run whose row is locked counts as `missed`, and its worker ends it by itself.
@@ -32,8 +33,9 @@ export const turn = statement(
    ), completed as (
      update jobs set status = 'completed', progress = 1, completed_at = now(), lease_expires_at = null, worker_id = null
      where ctid = any (array (select place from held))
-     returning tenant_id, id, attempts, started_at, run_started_at, run_steps, error
+     returning tenant_id, id, fence, attempts, started_at, run_started_at, run_steps, error, page_hundredths
    ), attempt as (${logAttempt('completed', 'completed')}
+   ), used as (${logUsage('completed')}
    ), event as (
      insert into outbox (id, type, envelope)
      select event_id, event_type, envelope from run join completed using (tenant_id, id)

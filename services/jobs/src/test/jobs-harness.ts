@@ -131,7 +131,10 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
       const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'job_id' = $1 order by sequence`;
       return (await sql<{ type: string }>(text, [encodeId('job', jobId)])).map((row) => row.type);
     },
-    clear: async () => void (await sql('truncate jobs, job_attempts, waiting_tenants, deleted_files, outbox')),
+    clear: async () =>
+      void (await sql(
+        'truncate jobs, job_attempts, waiting_tenants, deleted_files, page_reservations, usage_entries, usage_totals, outbox',
+      )),
     close: async () => {
       await database.close();
       await created.drop();

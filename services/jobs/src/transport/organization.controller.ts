@@ -6,6 +6,7 @@ import {
 } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
+import { CountPages } from '../usecases/count-pages.usecase.js';
 import { ManageOrganization } from '../usecases/manage-organization.usecase.js';
 import { ManageProviderKeys } from '../usecases/manage-provider-keys.usecase.js';
 
@@ -18,6 +19,7 @@ export class OrganizationController {
   constructor(
     private readonly organization: ManageOrganization,
     private readonly providerKeys: ManageProviderKeys,
+    private readonly pages: CountPages,
   ) {}
 
   @Operation(operations.getSettings)
@@ -58,5 +60,20 @@ export class OrganizationController {
   @Operation(operations.linkTestTenant)
   linkTestTenant(input: Input<'linkTestTenant'>, context: CallContext): Output<'linkTestTenant'> {
     return this.organization.linkTestTenant(input, context);
+  }
+
+  @Operation(operations.getUsage)
+  getUsage(_input: Input<'getUsage'>, context: CallContext): Output<'getUsage'> {
+    return this.pages.getUsage(context);
+  }
+
+  @Operation(operations.reservePages)
+  reservePages(input: Input<'reservePages'>, context: CallContext): Output<'reservePages'> {
+    return this.pages.reserve(input, context);
+  }
+
+  @Operation(operations.releasePages)
+  releasePages(input: Input<'releasePages'>, context: CallContext): Output<'releasePages'> {
+    return this.pages.release(input, context);
   }
 }

@@ -58,7 +58,7 @@ export class RunJob {
       this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(CALL_TIMEOUT_MS)),
       this.parts.policies.of(job.tenant_id),
     ]);
-    const recordUsage: RunContext['recordUsage'] = (part) => this.parts.usage.record(lease, part);
+    const recordUsage: RunContext['recordUsage'] = (part) => this.parts.usage.record(lease, part, file.content_type);
     const logger = this.parts.logger.child({ jobId: run.job_id, tenantId: job.tenant_id });
     const common = { job, file, policy, run, directory, signal, logger, callContext, recordUsage };
     return { ...common, ...this.reporting(job, lease) };

@@ -1,0 +1,18 @@
+// POST /v1/jobs/:id/retry: it is work again, and needs room for it.
+import { jobsOperations } from '@kiln/contracts';
+import type { RouteRequest } from '../routes/route.js';
+import type { GatewayServices } from '../services.js';
+import { wasRefused } from '../upload/register-file.js';
+
+export async function retryJob(
+  { params, caller, context }: RouteRequest<{ id: string }, object, undefined>,
+  { rpc, quota }: GatewayServices,
+) {
+  const permit = await quota.admit(caller, [params.id], context);
+  try {
+    return await rpc.call(jobsOperations.retryJob, params, context);
+  } catch (error) {
+    if (wasRefused(error)) await permit.release();
+    throw error;
+  }
+}

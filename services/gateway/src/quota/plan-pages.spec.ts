@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { planPagesSchema } from './plan-pages.js';
+
+describe('the pages of plans', () => {
+  const free = { pages: 1_000, hardStop: true };
+  const pro = { pages: 50_000, hardStop: false };
+  const enterprise = { pages: null, hardStop: false };
+
+  it('are 1,000 with a hard stop, 50,000 without, and as many as they like, unless the operator says otherwise', () => {
+    assert.deepEqual(planPagesSchema.parse(''), { free, pro, enterprise });
+    assert.deepEqual(planPagesSchema.parse('pro=10:stop, free=unlimited'), {
+      free: { pages: null, hardStop: false },
+      pro: { pages: 10, hardStop: true },
+      enterprise,
+    });
+    assert.deepEqual(planPagesSchema.parse('free=0:stop').free, { pages: 0, hardStop: true });
+  });
+
+  it('are refused where they can not be read', () => {
+    for (const wrong of [
+      'free',
+      'free=',
+      'free=-1',
+      'free=1.5',
+      'gold=10',
+      'free=10:go',
+      'free=unlimited:stop',
+      'free=1e9',
+    ]) {
+      assert.throws(() => planPagesSchema.parse(wrong), /must read <plan>=/, wrong);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+// Real: two gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (see test/fake-services.ts); the jobs
+// service refuses pages when it is told to.
+import { CodedError, encodeId, filesOperations, jobsOperations, type Operation } from '@kiln/contracts';
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { GatewayPair } from '../test/gateway-pair.js';
+import { bodyEnd, fieldPart, filePartHead, RawUpload } from '../test/raw-upload.js';
+
+const REFUSAL = 'The plan’s limit is reached. It resets soon.';
+
+describe('the quota at the gateway', () => {
+  let pair: GatewayPair;
+  let keys: Record<'free' | 'freeTest' | 'pro', string>;
+  before(async () => {
+    pair = await GatewayPair.start({ KILN_PLAN_PAGES: 'free=7:stop' });
+    const free = (await pair.organizations.create('Free', 'free')).id;
+    const pro = (await pair.organizations.create('Pro', 'pro')).id;
+    keys = {
+      free: (await pair.newKey({ organizationId: free })).value,
+      freeTest: (await pair.newKey({ organizationId: free, mode: 'test' })).value,
+      pro: (await pair.newKey({ organizationId: pro })).value,
+    };
+  });
+  beforeEach(() => pair.fakes.reset());
+  after(() => pair.stop());
+
+  type Who = keyof typeof keys;
+  const authorization = (who: Who) => `ApiKey ${keys[who]}`;
+  async function post(path: string, body: unknown, who: Who = 'free', headers: Record<string, string> = {}) {
+    const response = await pair.first.post(path, body, { authorization: authorization(who), ...headers });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+  const multipart = async (parts: string[], who: Who = 'free') => {
+    const upload = new RawUpload(pair.first.url, { authorization: authorization(who) });
+    for (const part of parts) await upload.send(part);
+    await upload.send(bodyEnd);
+    return upload.answer();
+  };
+  const file = `${filePartHead('a.txt', 'text/plain')}some text\r\n`;
+  const fieldLater = (name: string, value: string) => fieldPart(name, value).slice(0, -2);
+  const refuse = () =>
+    pair.fakes.override(jobsOperations.reservePages, () => Promise.reject(new CodedError('QUOTA_EXCEEDED', REFUSAL)));
+  const calls = (operation: Operation) => pair.fakes.callsOf(operation).length;
+  const created = () =>
+    [
+      filesOperations.createFile,
+      filesOperations.createUpload,
+      filesOperations.createUploads,
+      filesOperations.processFiles,
+    ]
+      .map(calls)
+      .concat(calls(jobsOperations.createJobs), calls(jobsOperations.retryJob))
+      .reduce((sum, count) => sum + count);
+  const fileId = encodeId('file', uuidv7());
+  const work: [path: string, body: unknown, jobs: number][] = [
+    ['/v1/upload', { filename: 'a.txt' }, 1],
+    ['/v1/files', { filename: 'a.txt' }, 1],
+    [
+      '/v1/upload/batch',
+      { files: [{ filename: 'a' }, { filename: 'b', skip_processing: true }, { filename: 'c' }] },
+      2,
+    ],
+    [`/v1/files/${fileId}/process`, {}, 1],
+    ['/v1/files/process-batch', { file_ids: [fileId, encodeId('file', uuidv7()), 'file_x'] }, 2],
+    [`/v1/jobs/${encodeId('job', uuidv7())}/retry`, undefined, 1],
+  ];
+
+  it('is asked before any work is accepted, for as many pages as there are jobs, and its refusal is 402 that says why', async () => {
+    refuse();
+    for (const [path, body, jobs] of work) {
+      const answer = await post(path, body);
+      assert.deepEqual(
+        [answer.status, answer.body['code'], answer.body['error']],
+        [402, 'QUOTA_EXCEEDED', REFUSAL],
+        path,
+      );
+      const { input } = pair.fakes.callsOf(jobsOperations.reservePages).at(-1) ?? {};
+      assert.deepEqual([input?.job_ids.length, input?.pages_limit], [jobs, 7], path);
+    }
+    assert.equal(created(), 0);
+  });
+
+  it('a multipart upload is refused before its bytes are read: the answer comes while they are still to be sent', async () => {
+    refuse();
+    const upload = new RawUpload(pair.first.url, { authorization: authorization('free') });
+    await upload.send(filePartHead('large.bin') + 'the first of many');
+    const { status, body } = await upload.answerNow();
+    upload.cutOff();
+    assert.deepEqual([status, body['code']], [402, 'QUOTA_EXCEEDED']);
+    assert.equal(created(), 0);
+  });
+
+  it('costs other plans no question, test mode one for each process, and uploads that skip processing none', async () => {
+    refuse();
+    for (const [path, body] of work.slice(0, 3)) assert.equal((await post(path, body, 'pro')).status, 201, path);
+    for (const [path, body] of work.slice(0, 3)) assert.equal((await post(path, body, 'freeTest')).status, 201, path);
+    assert.equal(calls(jobsOperations.linkTestTenant), 1);
+    assert.equal((await post('/v1/upload', { filename: 'a', skip_processing: true })).status, 201);
+    assert.equal((await multipart([fieldPart('skip_processing', 'true'), file])).status, 201);
+    assert.equal(calls(jobsOperations.reservePages), 0);
+  });
+
+  it('what comes to nothing gives its pages back: a bad field, an unknown file, a job that is not failed', async () => {
+    const released = () => pair.fakes.callsOf(jobsOperations.releasePages).flatMap(({ input }) => input.job_ids);
+    const reserved = () => pair.fakes.callsOf(jobsOperations.reservePages).flatMap(({ input }) => input.job_ids);
+    assert.equal((await multipart([file, fieldLater('space', 'not a space')])).status, 400);
+    assert.equal((await multipart([file, fieldLater('skip_processing', 'true')])).status, 201);
+    assert.equal((await post(`/v1/files/${fileId}/process`, {})).status, 404);
+    assert.equal((await post('/v1/files/process-batch', { file_ids: [fileId] })).status, 201);
+    assert.equal((await post(`/v1/jobs/${encodeId('job', uuidv7())}/retry`, undefined)).status, 404);
+    assert.equal(reserved().length, 5);
+    assert.deepEqual(released(), reserved());
+  });
+
+  it('what was accepted, or may have been, keeps its pages', async () => {
+    assert.equal((await multipart([file])).status, 201);
+    assert.equal((await post('/v1/upload', { filename: 'a' })).status, 201);
+    pair.fakes.override(filesOperations.createUpload, () => Promise.reject(new Error('died after it had committed')));
+    assert.ok((await post('/v1/upload', { filename: 'a' })).status >= 500);
+    assert.equal(calls(jobsOperations.reservePages), 3);
+    assert.equal(calls(jobsOperations.releasePages), 0);
+  });
+
+  it('a refusal is not kept for an Idempotency-Key: the same request goes through once there is room', async () => {
+    refuse();
+    const headers = { 'idempotency-key': 'once' };
+    assert.equal((await post('/v1/upload', { filename: 'a' }, 'free', headers)).status, 402);
+    pair.fakes.reset();
+    assert.equal((await post('/v1/upload', { filename: 'a' }, 'free', headers)).status, 201);
+  });
+
+  it('usage is told against the plan, with what goes beyond it as overage; test keys see the same', async () => {
+    const usage = async (who: Who, pages_used: number) => {
+      pair.fakes.override(jobsOperations.getUsage, () => Promise.resolve({ period: '2026-11', pages_used }));
+      const response = await pair.first.fetch('/v1/org/usage', { headers: { authorization: authorization(who) } });
+      return response.json();
+    };
+    const free = { period: '2026-11', pages_limit: 7, plan: 'free' };
+    assert.deepEqual(await usage('free', 6.6), { ...free, pages_used: 6.6, overage_pages: 0 });
+    assert.deepEqual(await usage('freeTest', 7.6), { ...free, pages_used: 7.6, overage_pages: 0.6 });
+    const pro = { period: '2026-11', pages_used: 50_001.2, pages_limit: 50_000, plan: 'pro', overage_pages: 1.2 };
+    assert.deepEqual(await usage('pro', 50_001.2), pro);
+    const [live, test] = pair.fakes.callsOf(jobsOperations.getUsage);
+    assert.equal(live?.context.tenantId, test?.context.tenantId);
+  });
+});

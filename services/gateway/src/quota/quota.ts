@@ -1,0 +1,83 @@
+// Whether work may be accepted. Where the plan ends hard, a page is reserved for each job before anything is read or written;
+// callers of other plans wait for nobody. Work of a test plane uses no pages, but the jobs service must know it for one.
+import { jobsOperations, type CallContext } from '@kiln/contracts';
+import type { Logger, RpcClient } from '@kiln/platform';
+import type { KeyCaller } from '../auth/caller.js';
+import type { PlanPages } from './plan-pages.js';
+
+/** Room for jobs that are about to be. */
+export interface Permit {
+  /** To be called when time has passed: makes sure that the room is still there. Throws QUOTA_EXCEEDED when it is not. */
+  renew(context: CallContext): Promise<void>;
+  /** These, of all when none are named, will not be: gives back what this permit has reserved for them. Never throws. */
+  release(jobIds?: readonly string[]): Promise<void>;
+}
+
+const freely: Permit = { renew: async () => undefined, release: async () => undefined };
+
+const RELEASE_TIMEOUT_MS = 2_000;
+/** A permit is renewed when half of its lease has passed. */
+const RENEW_PART = 0.5;
+const LINKED_MAX = 100_000;
+
+export interface QuotaParts {
+  rpc: Pick<RpcClient, 'call'>;
+  plans: PlanPages;
+  logger: Logger;
+}
+
+export class Quota {
+  /** Test planes that the jobs service knows. */
+  private readonly linked = new Set<string>();
+
+  constructor(private readonly parts: QuotaParts) {}
+
+  /** Throws QUOTA_EXCEEDED, or UNAVAILABLE when the plan ends hard and nobody can say whether it has. */
+  async admit(caller: KeyCaller, jobIds: readonly string[], context: CallContext): Promise<Permit> {
+    if (jobIds.length === 0) return freely;
+    if (caller.mode === 'test') {
+      await this.link(caller, context);
+      return freely;
+    }
+    const { pages, hardStop } = this.parts.plans[caller.plan];
+    if (pages === null || !hardStop) return freely;
+    return this.reserve(jobIds, pages, context);
+  }
+
+  private async link({ tenantId, liveTenantId }: KeyCaller, context: CallContext): Promise<void> {
+    if (this.linked.has(tenantId)) return;
+    await this.parts.rpc.call(jobsOperations.linkTestTenant, { live_tenant_id: liveTenantId }, context);
+    if (this.linked.size >= LINKED_MAX) this.linked.clear();
+    this.linked.add(tenantId);
+  }
+
+  private async reserve(jobIds: readonly string[], pagesLimit: number, context: CallContext): Promise<Permit> {
+    const input = { job_ids: [...jobIds], pages_limit: pagesLimit };
+    const ask = (now: CallContext) => this.parts.rpc.call(jobsOperations.reservePages, input, now);
+    let { reserved, lease_seconds: leaseSeconds } = await ask(context);
+    let askedAt = Date.now();
+    return {
+      renew: async (now) => {
+        if (Date.now() - askedAt < leaseSeconds * 1_000 * RENEW_PART) return;
+        const renewed = await ask(now);
+        reserved = [...new Set([...reserved, ...renewed.reserved])];
+        ({ lease_seconds: leaseSeconds } = renewed);
+        askedAt = Date.now();
+      },
+      release: async (ids = jobIds) => {
+        const mine = reserved.filter((id) => ids.includes(id));
+        if (mine.length > 0) await this.release(mine, context);
+      },
+    };
+  }
+
+  private async release(jobIds: string[], context: CallContext): Promise<void> {
+    const soon = { ...context, deadlineAt: Date.now() + RELEASE_TIMEOUT_MS };
+    try {
+      await this.parts.rpc.call(jobsOperations.releasePages, { job_ids: jobIds }, soon);
+    } catch (error) {
+      const about = { requestId: context.requestId, jobs: jobIds.length };
+      this.parts.logger.warn({ err: error, ...about }, 'reserved pages will be free when their lease ends');
+    }
+  }
+}

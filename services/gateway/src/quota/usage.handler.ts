@@ -1,0 +1,19 @@
+// GET /v1/org/usage: the pages that the jobs service has counted, against what the plan holds.
+import { jobsOperations, type usageSchema } from '@kiln/contracts';
+import type { z } from 'zod';
+import type { RouteRequest } from '../routes/route.js';
+import type { GatewayServices } from '../services.js';
+
+export async function getUsage(
+  { caller, context }: RouteRequest<object, object, undefined>,
+  { rpc, planPages }: GatewayServices,
+): Promise<z.output<typeof usageSchema>> {
+  const { period, pages_used } = await rpc.call(jobsOperations.getUsage, {}, context);
+  const { plan } = caller;
+  const { pages: pages_limit } = planPages[plan];
+  return { period, pages_used, pages_limit, plan, overage_pages: overageOf(pages_used, pages_limit) };
+}
+
+/** In hundredths, so that 0.6 + 0.6 + 0.6 pages are no more than 1.8. */
+const overageOf = (used: number, limit: number | null): number =>
+  limit === null ? 0 : Math.max(0, Math.round(used * 100) - limit * 100) / 100;

@@ -1,0 +1,49 @@
+// How many pages a run's work counts for.
+import type { RunUsage, UsedKey } from './run-usage.js';
+
+const CHARACTERS_PER_PAGE = 3_000;
+const SECONDS_PER_MINUTE = 60;
+
+/** Types whose documents have pages or slides of their own. */
+const PAGED = new Set([
+  'application/pdf',
+  'application/x-pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+]);
+
+/** Of a page, in hundredths: with the managed key, and with the organization's own. */
+const HUNDREDTHS = { managed: 100, organization: 60 } as const;
+
+export interface CountedWork {
+  /** With or without parameters. */
+  contentType: string | null;
+  /** Pages or slides; null where the document has none, or nobody knows. */
+  pageCount: number | null;
+  /** Of the extracted text. */
+  characters: number;
+  /** Of audio. */
+  durationSeconds: number | null;
+}
+
+/** A page or slide, an image, a started minute of audio, 3,000 started characters of anything else; at least one. */
+export function pagesOf({ contentType, pageCount, characters, durationSeconds }: CountedWork): number {
+  const type = bareType(contentType ?? '');
+  if (type.startsWith('image/')) return 1;
+  if (type.startsWith('audio/')) return atLeastOne((durationSeconds ?? 0) / SECONDS_PER_MINUTE);
+  if (PAGED.has(type) && pageCount !== null) return atLeastOne(pageCount);
+  return atLeastOne(characters / CHARACTERS_PER_PAGE);
+}
+
+const bareType = (contentType: string) => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+const atLeastOne = (amount: number) => Math.max(1, Math.ceil(amount));
+
+/** What `pages` count for, by whose key they were processed with, in hundredths of a page. */
+export const hundredthsOf = (pages: number, key: UsedKey): number => pages * HUNDREDTHS[key];
+
+/** Of a job, by what the run that extracted its text has noted, in hundredths of a page. */
+export function hundredthsOfRun(contentType: string | null, extraction: NonNullable<RunUsage['extraction']>): number {
+  const { key, page_count: pageCount, characters, duration_seconds: durationSeconds } = extraction;
+  return hundredthsOf(pagesOf({ contentType, pageCount, characters, durationSeconds }), key);
+}
