@@ -4,15 +4,18 @@ import { KilnClient } from './kiln-client.js';
 
 export interface SystemUnderTest {
   client: KilnClient;
+  dataDir: string;
   stop(): Promise<void>;
 }
 
 export async function systemUnderTest(): Promise<SystemUnderTest> {
-  const { KILN_TEST_BASE_URL: baseUrl, KILN_TEST_API_KEY: apiKey } = process.env;
-  if (baseUrl && apiKey) return { client: await KilnClient.of(baseUrl, apiKey), stop: async () => {} };
+  const { KILN_TEST_BASE_URL: baseUrl, KILN_TEST_API_KEY: apiKey, KILN_TEST_DATA_DIR: dataDir } = process.env;
+  if (baseUrl && apiKey && dataDir)
+    return { client: await KilnClient.of(baseUrl, apiKey), dataDir, stop: async () => {} };
   const system = await startSystem();
   return {
     client: await KilnClient.of(system.baseUrl, system.apiKey),
+    dataDir: system.dataDir,
     stop: async () => {
       await system.stop();
     },

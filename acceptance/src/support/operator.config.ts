@@ -1,0 +1,33 @@
+// `pnpm kiln` as the operator of a launched system types it.
+import { repositoryDirectory } from '@kiln/dev';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const ENTRY = join(repositoryDirectory, 'infra/dev/dist/operator/main.js');
+const TIMEOUT_MS = 60_000;
+
+/** What the command prints; rejects when it fails. `dataDir` is that of the system it is about. */
+export async function kiln(dataDir: string, ...words: string[]): Promise<string> {
+  const env = { ...process.env, KILN_DATA_DIR: dataDir };
+  const { stdout } = await run(process.execPath, [ENTRY, ...words], { env, timeout: TIMEOUT_MS });
+  return stdout;
+}
+
+/** The id of a new organization. */
+export async function newOrganization(dataDir: string, plan: 'free' | 'enterprise'): Promise<string> {
+  return found(/org_\w+/, await kiln(dataDir, 'org', 'create', '--name', 'Made by a test', '--plan', plan));
+}
+
+/** The value of a new key of the organization. */
+export async function newKey(dataDir: string, organizationId: string, mode: 'live' | 'test' = 'live'): Promise<string> {
+  const words = ['key', 'create', '--org', organizationId, '--name', 'test', '--mode', mode];
+  return found(/kiln_(live|test)_\w+/, await kiln(dataDir, ...words));
+}
+
+function found(pattern: RegExp, text: string): string {
+  const [match] = pattern.exec(text) ?? [];
+  if (match === undefined) throw new Error(`the command printed no ${pattern.source}: ${text}`);
+  return match;
+}
