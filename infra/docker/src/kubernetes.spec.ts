@@ -138,6 +138,21 @@ describe('every pod of k8s/', () => {
   });
 });
 
+describe('k8s/components/autoscaling', () => {
+  it('scales the jobs worker by metrics that the jobs service shows', () => {
+    const scaled = manifestsOf(join(root, 'components/autoscaling'));
+    const { spec } = find(scaled, 'ScaledObject', 'jobs-worker') as unknown as {
+      spec: { scaleTargetRef: { name: string }; minReplicaCount: number; triggers: { metadata: { query: string } }[] };
+    };
+    find(base, 'Deployment', spec.scaleTargetRef.name);
+    assert.ok(spec.minReplicaCount >= 1, 'the worker that remains takes the first job at once');
+    const shown = readFileSync(join(repositoryDirectory, 'services/jobs/src/workers/queue-metrics.ts'), 'utf8');
+    const asked = spec.triggers.flatMap(({ metadata }) => metadata.query.match(/kiln_\w+/g) ?? []);
+    assert.equal(asked.length, 2);
+    for (const metric of asked) assert.ok(shown.includes(`'${metric}'`), metric);
+  });
+});
+
 describe('the kustomizations', () => {
   for (const folder of kustomizationFolders(root)) {
     it(`${relative(root, folder)} lists each of its files, and only files there are`, () => {

@@ -16,6 +16,7 @@ import { JobStore } from './store/job.store.js';
 import { LeaseStore } from './store/lease.store.js';
 import { PageReservationStore } from './store/page-reservation.store.js';
 import { ProviderKeyStore } from './store/provider-key.store.js';
+import { QueueMeasureStore } from './store/queue-measure.store.js';
 import { RoutingRuleStore } from './store/routing-rule.store.js';
 import { SettingsStore } from './store/settings.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
@@ -36,6 +37,7 @@ import { ManageProviderKeys } from './usecases/manage-provider-keys.usecase.js';
 import { RequestJob } from './usecases/request-job.usecase.js';
 import { RequestJobs } from './usecases/request-jobs.usecase.js';
 import { RetryJob } from './usecases/retry-job.usecase.js';
+import { COUNTED_JOBS_MAX, MEASURE_INTERVAL_SECONDS, QueueMetrics, SETTLE_SECONDS } from './workers/queue-metrics.js';
 import { ReclaimWorker } from './workers/reclaim.worker.js';
 import { ResealWorker } from './workers/reseal.worker.js';
 import { startWorkerRole } from './workers/worker-role.js';
@@ -45,6 +47,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 const SWEEP_ROWS = 1_000;
 const SUM_INTERVAL_MS = 5_000;
 const SUM_ROWS = 10_000;
+const QUEUE_METRICS_STOP_MS = 5_000;
 
 export class JobsModule {
   static async with(config: JobsConfig, platform: Platform): Promise<DynamicModule> {
@@ -64,6 +67,7 @@ export class JobsModule {
     if (config.worker) await startWorkerRole(config.worker, platform, { claims, leases, policies });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
+    startQueueMetrics(platform);
     const jobs = new JobStore(database);
     const reservations = new PageReservationStore(database);
     const sweep = new PollingLoop({
@@ -112,4 +116,16 @@ export class JobsModule {
       providers: usecases.map((usecase) => ({ provide: usecase.constructor, useValue: usecase })),
     };
   }
+}
+
+/** Not in the worker role: that may be scaled down to nothing, by these very numbers. */
+function startQueueMetrics({ database, metrics, shutdown, logger }: Platform): void {
+  const measures = new QueueMeasureStore(database, {
+    intervalSeconds: MEASURE_INTERVAL_SECONDS,
+    countedMax: COUNTED_JOBS_MAX,
+    settleSeconds: SETTLE_SECONDS,
+  });
+  const queueMetrics = new QueueMetrics(measures, metrics, logger);
+  queueMetrics.start();
+  shutdown.addPhase('queue metrics', QUEUE_METRICS_STOP_MS, () => queueMetrics.stop());
 }

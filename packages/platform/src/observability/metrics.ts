@@ -3,6 +3,18 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
+export interface Sample<Label extends string> {
+  labels: Partial<Record<Label, string>>;
+  value: number;
+}
+
+export interface Sampled<Label extends string> {
+  help: string;
+  labelNames: Label[];
+  /** The series there are; none when nothing is known. */
+  read: () => Promise<Sample<Label>[]>;
+}
+
 export class Metrics {
   readonly registry = new Registry();
 
@@ -46,6 +58,36 @@ export class Metrics {
       registers: [this.registry],
       async collect() {
         gauge.set(await read());
+      },
+    });
+  }
+
+  /** A gauge whose series are all read at scrape time; one that is no longer read is gone. */
+  sampledGauge<Label extends string>(name: string, { help, labelNames, read }: Sampled<Label>): void {
+    const gauge = new Gauge<Label>({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      async collect() {
+        const samples = await read();
+        gauge.reset();
+        for (const { labels, value } of samples) gauge.set(labels, value);
+      },
+    });
+  }
+
+  /** A counter that is kept elsewhere, and read at scrape time. */
+  sampledCounter<Label extends string>(name: string, { help, labelNames, read }: Sampled<Label>): void {
+    const counter = new Counter<Label>({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      async collect() {
+        const samples = await read();
+        counter.reset();
+        for (const { labels, value } of samples) counter.inc(labels, value);
       },
     });
   }
