@@ -134,6 +134,17 @@ describe('files that remote engines read', () => {
     assert.equal((await client.waitForJob(jobId)).status, 'completed');
   });
 
+  it('of the test plane never reach a remote engine, and have no embeddings', async () => {
+    const { body: made } = await client.post<{ key: string }>('/v1/org/api-keys', { name: 'test', mode: 'test' });
+    const tester = await KilnClient.of(system.baseUrl, made.key);
+    const pdf = await tester.waitForJob((await uploaded(tester)).job_id);
+    assert.deepEqual([pdf.status, pdf.error?.code], ['failed', 'unsupported_type']);
+    const { id, job_id: jobId } = (await tester.upload('notes.md', '# Notes')).body;
+    assert.equal((await tester.waitForJob(jobId)).status, 'completed');
+    assert.equal((await embeddingsOf(id, tester)).status, 404);
+    assert.deepEqual([first.asked, second.asked, models.asked], [[], [], []]);
+  });
+
   it('fail as provider_unavailable after three attempts while all engines are down, and come through when tried again later', async () => {
     first.refuse(500);
     second.refuse(500);

@@ -8,6 +8,7 @@ import { stat } from 'node:fs/promises';
 import { bareContentType } from '../content-type.js';
 import type { ExtractionInput, ExtractionOutput, Extractor, PageSpan } from '../extractor.js';
 import { defaultLimits } from '../limits.js';
+import { cleanText } from '../text/decode-text.js';
 import { fileFault, unreadable } from './file-faults.js';
 import { multipartBody } from './multipart-body.js';
 import { endpointName, type ProviderEndpoint } from './provider-endpoint.js';
@@ -105,7 +106,7 @@ function parseConverted(answer: unknown, endpoint: ProviderEndpoint, filename: s
   const { md_content: markdown } = recordOf(document);
   if (typeof markdown !== 'string')
     throw new ProviderError('malformed', endpoint, { cause: new Error('the answer has no document.md_content') });
-  return { markdown: markdown.toWellFormed() };
+  return { markdown: cleanText(markdown) };
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

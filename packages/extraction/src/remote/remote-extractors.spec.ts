@@ -1,6 +1,7 @@
 // Real: HTTP on loopback, files on disk. The server reads what it is sent, and answers as docling-serve and OpenAI do.
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Extractor } from '../extractor.js';
 import { Scratch } from '../fixtures/scratch.js';
@@ -80,8 +81,8 @@ describe('remote extraction', () => {
     assert.doesNotMatch(asked.body.toString(), /Dismissal/);
   });
 
-  it('streams a file that is larger than what it keeps in memory, byte for byte', async () => {
-    const content = Buffer.alloc(24 * 1_048_576, 'Fired clay. ');
+  it('streams a large file byte for byte, and says its length up front', async () => {
+    const content = randomBytes(8 * 1_048_576);
     let received = 0;
     server.next((response, request) => {
       received = request.body.length;
@@ -97,6 +98,15 @@ describe('remote extraction', () => {
       { page: 1, start: 0, end: 7 },
     ]);
     assert.equal((await extracted(docling(), 'Words.', 'a.docx', 'application/docx')).pages, null);
+  });
+
+  it('takes in no character that a database or a reader could stumble over', async () => {
+    const dirty = 'A\u0000 kiln\u0007,\r\nfired\ud800.';
+    server.next(misbehaviour.json({ document: { md_content: dirty }, status: 'success' }));
+    assert.equal((await extracted(docling(), 'x')).markdown, 'A kiln,\nfired\ufffd.\n');
+    server.next(misbehaviour.json({ text: '', segments: [{ start: 0, end: 1, text: dirty }] }));
+    const speechText = (await extracted(speech(), 'x', 'talk.mp3', 'audio/mpeg')).markdown;
+    assert.equal(speechText, '[00:00:00] A kiln,\nfired\ufffd.\n');
   });
 
   it('blames the file where the engine does, and in words for its owner', async () => {

@@ -1,5 +1,7 @@
 // Real: Postgres. Faked: nothing.
+import { ruledProvider } from '@kiln/extraction/routing';
 import { Sealer } from '@kiln/platform';
+import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -47,6 +49,29 @@ describe('what an organization has chosen', () => {
     assert.equal(await policy.keyOf('document_extractor'), null);
     const other = await policies.of(uuidv7());
     assert.deepEqual([await other.ruledProvider('application/pdf'), await other.keyOf('embedding')], [null, null]);
+  });
+
+  it('routes in SQL exactly as the rule of precedence says', async () => {
+    const types = [
+      'image/png',
+      'image/svg+xml',
+      'IMAGE/PNG; q=1',
+      'application/pdf',
+      'application/vnd.oasis.text',
+      'a/b',
+    ];
+    const patterns = ['*/*', 'image/*', 'image/s*', 'image/png', 'application/*', 'application/vnd.*', 'a/b'];
+    const rule = fc.record({
+      content_type: fc.constantFrom(...patterns),
+      provider: fc.constantFrom('document_extractor', 'image_extractor', 'audio_extractor'),
+    });
+    const rules = fc.uniqueArray(rule, { selector: ({ content_type: type }) => type });
+    const tenantId = uuidv7();
+    const agrees = fc.asyncProperty(rules, fc.constantFrom(...types), async (rules, type) => {
+      await routingRules.replace(tenantId, rules);
+      assert.equal(await (await policies.of(tenantId)).ruledProvider(type), ruledProvider(type, rules));
+    });
+    await fc.assert(agrees, { numRuns: 100 });
   });
 
   it('gives its test plane the rules, and no key', async () => {
