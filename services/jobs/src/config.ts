@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseProviderLimits } from './domain/running-limits.js';
 
 const shared = z.object({
   ...processVariables,
@@ -22,6 +23,12 @@ const shared = z.object({
   /** Seconds without a heartbeat after which a job is taken from its worker. */
   KILN_LEASE_SECONDS: z.coerce.number().int().min(5).max(60).default(20),
 });
+
+function providerLimits(text: string, context: z.RefinementCtx): ReadonlyMap<string, number> {
+  const { limits, wrong } = parseProviderLimits(text);
+  for (const pair of wrong) context.addIssue({ code: 'custom', message: `${pair} is not <provider>=<number from 1>` });
+  return limits;
+}
 
 const worker = shared
   .extend({
@@ -34,6 +41,10 @@ const worker = shared
     KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
     /** Jobs one worker runs at a time. Most of a job is waiting for storage and services, so more than there are cores. */
     KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(6),
+    /** Jobs of one tenant that run at a time over all workers; without it, as many as there is room for. */
+    KILN_TENANT_RUNNING_MAX: z.coerce.number().int().min(1).optional(),
+    /** Jobs of a provider that run at a time over all workers and tenants: `audio_extractor=2,image_extractor=8`. */
+    KILN_PROVIDER_RUNNING_MAX: z.string().default('').transform(providerLimits),
     /** Documents one worker reads at a time, each in a process of its own; further ones wait their turn. */
     KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(2),
     /** Memory of one extraction process, above which it is killed. */

@@ -6,6 +6,8 @@ import { hostname } from 'node:os';
 import { organizationPolicies } from './adapters/organization-policies.js';
 import { ProviderKeys } from './adapters/provider-keys.js';
 import type { JobsConfig } from './config.js';
+import { isLimited, UNLIMITED, type RunningLimits } from './domain/running-limits.js';
+import { CappedClaimStore } from './store/capped-claim.store.js';
 import { ClaimStore } from './store/claim.store.js';
 import { JobBatchStore } from './store/job-batch.store.js';
 import { DeletedFileStore } from './store/deleted-file.store.js';
@@ -49,13 +51,20 @@ const SUM_INTERVAL_MS = 5_000;
 const SUM_ROWS = 10_000;
 const QUEUE_METRICS_STOP_MS = 5_000;
 
+function runningLimits({ worker }: JobsConfig): RunningLimits {
+  if (!worker) return UNLIMITED;
+  return { ofTenant: worker.KILN_TENANT_RUNNING_MAX ?? null, ofProvider: worker.KILN_PROVIDER_RUNNING_MAX };
+}
+
 export class JobsModule {
   static async with(config: JobsConfig, platform: Platform): Promise<DynamicModule> {
     const { database, rpc, wakeUp, shutdown, logger } = platform;
     const leaseSeconds = config.KILN_LEASE_SECONDS;
     const tenants = new TenantQueueStore(database);
     const leases = new LeaseStore(database, leaseSeconds);
-    const claims = new ClaimStore(database, tenants, `${hostname()}:${process.pid}`, leaseSeconds);
+    const limits = runningLimits(config);
+    const capped = isLimited(limits) ? new CappedClaimStore(database, limits) : null;
+    const claims = new ClaimStore(database, tenants, `${hostname()}:${process.pid}`, leaseSeconds, capped);
     const deletedFiles = new DeletedFileStore(database);
     const reclaimWorker = new ReclaimWorker({ database, leases, tenants, deletedFiles, wakeUp, logger });
     reclaimWorker.start();

@@ -1,5 +1,5 @@
 // The list of jobs, newest first. Space and status lead the indexes, so that a page reads the rows it shows whatever share of
-// a tenant's jobs the filters let through.
+// a tenant's jobs the filters let through; of those that run now it reads all, which are few.
 import { jobStatuses } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import { jobColumns, type JobRow } from './job.rows.js';

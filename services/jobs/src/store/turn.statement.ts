@@ -11,8 +11,9 @@ const dueJobs = (priority: number) => `select place from (
   order by run_after, id limit (select jobs_each from share) for update skip locked) due_${priority}`;
 
 /**
- * Ends the runs given by $1 to $6 (tenant, job, fence, and id, type and envelope of the event that says so), each only under
- * its own fence, with its attempt, its pages and its event. Then takes up to $7 jobs for worker $8, leased for $9 seconds: one from each
+ * Ends the runs given by $1 to $6 (tenant, job, fence, and id, type and envelope of the event that says so; envelopes are JSON,
+ * which has no raw line end, and are divided by them), each only under its own fence, with its attempt, its pages and its event.
+ * Then takes up to $7 jobs for worker $8, leased for $9 seconds: one from each
  * tenant in turn, then a second from each, and so on.
  *
  * Nothing in here waits for a lock: a run whose row is locked counts as `missed`, and its worker ends it by itself.
@@ -23,7 +24,7 @@ const dueJobs = (priority: number) => `select place from (
 export const turn = statement(
   'claims.turn',
   `with run as materialized (
-     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], $6::text[])
+     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], string_to_array($6, E'\\n'))
        with ordinality as run (tenant_id, id, fence, event_id, event_type, envelope, number)
    ), held as materialized (
      select job.place from run cross join lateral (
@@ -66,8 +67,8 @@ export const turn = statement(
    ), summary as (
      select array (select number::int from run where not exists (
                      select 1 from completed c where c.tenant_id = run.tenant_id and c.id = run.id)) as missed,
-       array (select tenant_id from turn where (select count(*) from found f where f.tenant_id = turn.tenant_id)
-                                               < (select jobs_each from share)) as drained,
+       array (select turn.tenant_id from turn left join found using (tenant_id) group by turn.tenant_id
+              having count(found.place) < (select jobs_each from share)) as drained,
        $7 > 0 and not exists (select 1 from turn)
          and exists (select 1 from waiting_tenants where due_at <= now()) as busy
    )

@@ -1,5 +1,5 @@
 // Runs jobs: as many at a time as it may, each by itself. What has completed since is written down, and new jobs are taken,
-// by one statement; while that is under way the next ones complete. Leases of what runs are kept alive.
+// by one statement; where many complete while that is under way, they don't wait for it. Leases of what runs are kept alive.
 import { Doorbell, outboxRow, type Logger } from '@kiln/platform';
 import type { ClaimStore, FinishedRun } from '../store/claim.store.js';
 import { jobCompleted } from '../store/job.events.js';
@@ -40,14 +40,16 @@ const FAULT_PAUSE_MS = 1_000;
 const BUSY_PAUSE_MS = 20;
 /** A run that does not heed its abort by then is left behind: its fence is void once the job is back in the queue. */
 const STOP_GRACE_MS = 3_000;
-/** Jobs of one statement. */
-const TURN_MAX = 500;
+const TURN_JOBS_MAX = 500;
+/** So many completed runs are worth a statement of their own while another is under way. */
+const MANY_COMPLETED = 100;
 
 export class JobWorker {
   /** By `leaseKey`: an earlier run of the same job, whose lease was lost, may still be winding down. */
   private readonly running = new Map<string, Running>();
   /** Of those, the ones that did their work, to be written down by the next turn. */
   private completed: Completed[] = [];
+  private writing = false;
   private loop: Promise<void> = Promise.resolve();
   private heartbeat: NodeJS.Timeout | null = null;
   private stopping = false;
@@ -60,7 +62,6 @@ export class JobWorker {
     this.heartbeat = setInterval(() => void this.renewLeases(), this.options.heartbeatMs);
   }
 
-  /** There may be work. */
   wakeUp(): void {
     this.doorbell.ring();
   }
@@ -94,7 +95,7 @@ export class JobWorker {
 
   private async turnLoop(): Promise<void> {
     while (!this.stopping) {
-      const completed = this.completed.splice(0, TURN_MAX);
+      const completed = this.completed.splice(0, TURN_JOBS_MAX);
       try {
         const pauseMs = await this.takeTurn(completed);
         if (pauseMs > 0 && this.completed.length === 0) await this.doorbell.sleep(pauseMs);
@@ -110,13 +111,11 @@ export class JobWorker {
   /** Milliseconds after which to look again. */
   private async takeTurn(completed: Completed[]): Promise<number> {
     const { claims, concurrency } = this.options;
-    const free = Math.max(0, Math.min(TURN_MAX, concurrency - this.running.size + completed.length));
+    const free = Math.max(0, Math.min(TURN_JOBS_MAX, concurrency - this.running.size + completed.length));
     if (free === 0 && completed.length === 0) return POLL_MS;
     const { jobs, missed, drained, busy } = await claims.turn(completed, free);
     for (const job of jobs) this.begin(job);
-    this.completeApart(missed);
-    const apart = new Set(missed);
-    for (const run of completed) if (!apart.has(run)) run.resolve();
+    this.settle(completed, missed);
     if (drained.length > 0 && !(await claims.settle(drained))) return Math.random() * BUSY_PAUSE_MS;
     if (jobs.length === free || drained.length > 0) return 0;
     return busy ? Math.random() * BUSY_PAUSE_MS : POLL_MS;
@@ -152,7 +151,29 @@ export class JobWorker {
     return new Promise((resolve, reject) => {
       this.completed.push({ lease, event, variants, resolve, reject });
       this.wakeUp();
+      if (this.completed.length === MANY_COMPLETED) setImmediate(() => void this.writeDown());
     });
+  }
+
+  private async writeDown(): Promise<void> {
+    if (this.writing) return;
+    this.writing = true;
+    while (this.completed.length >= MANY_COMPLETED) {
+      const completed = this.completed.splice(0, TURN_JOBS_MAX);
+      try {
+        this.settle(completed, (await this.options.claims.turn(completed, 0)).missed);
+      } catch (error) {
+        this.options.logger.warn({ err: error }, 'completing failed; each will be tried by itself');
+        this.completeApart(completed);
+      }
+    }
+    this.writing = false;
+  }
+
+  private settle(completed: readonly Completed[], missed: readonly Completed[]): void {
+    this.completeApart(missed);
+    const apart = new Set(missed);
+    for (const run of completed) if (!apart.has(run)) run.resolve();
   }
 
   /** Each by itself: what is wrong with one, or a lock on its job, is not the others' concern. */
