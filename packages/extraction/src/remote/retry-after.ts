@@ -12,7 +12,8 @@ export function retryAfterSeconds(headers: Headers, now: number = Date.now()): n
   const text = first(headers['retry-after'])?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return bounded(Number(text));
-  const date = Date.parse(text);
+  // What is lenient enough to read `-5` as a year needs to see the name of a month.
+  const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : bounded((date - now) / 1_000);
 }
 

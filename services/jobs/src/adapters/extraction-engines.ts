@@ -39,7 +39,7 @@ const PREFIXES = {
 } as const satisfies Record<ExtractionProvider, string>;
 
 /** A worker has other files to read; a job that waits for longer goes back to the queue. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 20_000;
 
 export class ExtractionEngines {
   private readonly engines: Record<ExtractionProvider, ProviderEngines>;

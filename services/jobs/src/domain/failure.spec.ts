@@ -74,9 +74,14 @@ describe('a failed run', () => {
       const error = new ProviderError(fault, managed, { retryAfterSeconds: 12 });
       const verdict = judge(error, { failures: 2, runs: 50 });
       assert.ok(verdict.kind === 'postpone' && verdict.delaySecondsMin === 12);
-      const last = judge(error, { failures: 0, runs: 100 });
-      assert.ok(last.kind === 'fail' && last.error.code === 'provider_unavailable');
+      assert.equal(verdict.forgiven, fault === 'busy');
     }
+    const last = judge(new ProviderError('circuit_open', managed), { failures: 0, runs: 100 });
+    assert.ok(last.kind === 'fail' && last.error.code === 'provider_unavailable');
+  });
+
+  it('waits for a provider that serves others for as long as that takes', () => {
+    assert.equal(judge(new ProviderError('busy', managed), { failures: 0, runs: 100 }).kind, 'postpone');
   });
 
   it('tells nothing internal', () => {

@@ -6,7 +6,8 @@ import { CodedError, type JobError } from '@kiln/contracts';
 export type Verdict =
   | { kind: 'fail'; error: JobError }
   | { kind: 'retry'; error: JobError; delaySecondsMin: number }
-  | { kind: 'postpone'; error: JobError; delaySecondsMin: number }
+  /** `forgiven`: the run does not count towards the limit on runs. */
+  | { kind: 'postpone'; error: JobError; delaySecondsMin: number; forgiven: boolean }
   /** The file is gone or belongs to a newer job: there is nothing left to do. */
   | { kind: 'cancel' };
 
@@ -31,6 +32,7 @@ interface Explained {
 
 /** An error of a provider's client. */
 interface ProviderFailure extends Explained {
+  fault: string;
   /** Worth another try as it is. */
   transient: boolean;
   /** False when others' failures or requests stood in the way. */
@@ -51,7 +53,7 @@ function isExplained(error: unknown): error is Error & Explained {
 }
 
 function isProviderFailure(error: Explained): error is ProviderFailure {
-  return 'transient' in error && 'wasAsked' in error && 'retryAfterSeconds' in error;
+  return 'fault' in error && 'transient' in error && 'wasAsked' in error && 'retryAfterSeconds' in error;
 }
 
 const away: JobError = {
@@ -71,13 +73,14 @@ export function judge(error: unknown, job: { failures: number; runs: number }): 
     return { kind: 'cancel' };
   if (isExplained(error) && isProviderFailure(error)) return judgeProvider(error, job);
   if (job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };
-  if (error instanceof CodedError && error.retryable) return { kind: 'postpone', error: away, delaySecondsMin: 0 };
+  if (error instanceof CodedError && error.retryable)
+    return { kind: 'postpone', error: away, delaySecondsMin: 0, forgiven: false };
   if (isExplained(error)) {
     if (FILE_FAULTS.has(error.code)) {
       const code = error.code as JobError['code'];
       return { kind: 'fail', error: { code, message: error.message, retryable: false } };
     }
-    if (error.code === 'unavailable') return { kind: 'postpone', error: away, delaySecondsMin: 0 };
+    if (error.code === 'unavailable') return { kind: 'postpone', error: away, delaySecondsMin: 0, forgiven: false };
     if (error.code === 'not_found') {
       const message = 'The bytes of the file are no longer in storage. Upload it again.';
       return { kind: 'fail', error: { code: 'internal', message, retryable: false } };
@@ -88,11 +91,13 @@ export function judge(error: unknown, job: { failures: number; runs: number }): 
 }
 
 function judgeProvider(failure: ProviderFailure, job: { failures: number; runs: number }): Verdict {
-  const { message, retryable, transient, wasAsked } = failure;
+  const { message, retryable, transient, wasAsked, fault } = failure;
   const error: JobError = { code: failure.code as JobError['code'], message, retryable };
   const delaySecondsMin = failure.retryAfterSeconds ?? 0;
+  // It serves others; this job's turn comes however long that takes.
+  if (fault === 'busy') return { kind: 'postpone', error, delaySecondsMin, forgiven: true };
   if (!transient || job.runs >= RUNS_MAX) return { kind: 'fail', error };
-  if (!wasAsked) return { kind: 'postpone', error, delaySecondsMin };
+  if (!wasAsked) return { kind: 'postpone', error, delaySecondsMin, forgiven: false };
   return job.failures + 1 < FAILURES_MAX ? { kind: 'retry', error, delaySecondsMin } : { kind: 'fail', error };
 }
 

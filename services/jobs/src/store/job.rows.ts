@@ -26,7 +26,7 @@ export interface JobRow {
   progress: number;
   attempts: number;
   failures: number;
-  /** Of the attempts, those before a caller last retried the job. */
+  /** Of the attempts, those that no limit counts: before a caller last retried the job, and those that found a provider busy. */
   attempts_before_retry: number;
   fence: number;
   error: JobError | null;

@@ -58,7 +58,8 @@ const release = statement(
   'leases.release',
   `with released as (
      update jobs set status = 'queued', error = $4, failures = failures + $5, lease_expires_at = null,
-       worker_id = null, run_after = now() + make_interval(secs => $6)
+       worker_id = null, run_after = now() + make_interval(secs => $6),
+       attempts_before_retry = attempts_before_retry + $8
      where ${HELD} returning *
    ), attempt as (${logAttempt('$7', 'released')})
    insert into waiting_tenants (tenant_id, due_at) select tenant_id, run_after from released
@@ -138,15 +139,17 @@ export class LeaseStore {
 
   /**
    * Back to the queue, due in `delaySeconds`; `counted` when it was the work's own transient failure. Without an error the
-   * run was interrupted, and did not fail.
+   * run was interrupted, and did not fail. One that is `forgiven` does not count towards the limit on runs.
    */
   async release(
     lease: Lease,
-    again: { error: JobError | null; counted: boolean; delaySeconds: number },
+    again: { error: JobError | null; counted: boolean; delaySeconds: number; forgiven?: boolean },
   ): Promise<void> {
     const failures = again.counted ? 1 : 0;
     const status = again.error === null ? 'interrupted' : 'failed';
-    await this.database.query(release, [...held(lease), again.error, failures, again.delaySeconds, status]);
+    const forgiven = again.forgiven ? 1 : 0;
+    const values = [...held(lease), again.error, failures, again.delaySeconds, status, forgiven];
+    await this.database.query(release, values);
   }
 
   /**

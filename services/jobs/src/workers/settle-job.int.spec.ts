@@ -60,16 +60,20 @@ describe('settling a run', () => {
 
   it('tries again what a provider has refused for now, not before the moment it has named', async () => {
     const endpoint = providerEndpoint('embedding', { baseUrl: 'https://models.example/v1' });
-    for (const [fault, failures] of [
-      ['rate_limited', 1],
-      ['circuit_open', 0],
+    for (const [fault, failures, forgiven] of [
+      ['rate_limited', 1, 0],
+      ['circuit_open', 0, 0],
+      ['busy', 0, 1],
     ] as const) {
       const tenantId = uuidv7();
       const jobId = await kiln.add(tenantId);
       const { job, lease } = await kiln.claimed();
       await settleJob.fail(job, lease, new ProviderError(fault, endpoint, { retryAfterSeconds: 600 }));
       const again = await kiln.stored(tenantId, jobId);
-      assert.deepEqual([again.status, again.failures, again.error?.code], ['queued', failures, 'provider_unavailable']);
+      assert.deepEqual(
+        [again.status, again.failures, again.attempts_before_retry, again.error?.code],
+        ['queued', failures, forgiven, 'provider_unavailable'],
+      );
       const [{ seconds } = { seconds: 0 }] = await kiln.sql<{ seconds: number }>(
         'select extract(epoch from run_after - now())::float8 as seconds from jobs where id = $1',
         [jobId],

@@ -26,11 +26,11 @@ export class SettleJob {
     );
   }
 
-  /** `error` is whatever the run threw. */
-  async fail(job: JobRow, lease: Lease, error: unknown): Promise<void> {
+  /** `thrown` is whatever the run threw. */
+  async fail(job: JobRow, lease: Lease, thrown: unknown): Promise<void> {
     const runs = job.attempts - job.attempts_before_retry;
-    const verdict = judge(error, { failures: job.failures, runs });
-    this.logger.warn({ err: error, jobId: job.id, tenantId: job.tenant_id, verdict: verdict.kind }, 'run ended early');
+    const verdict = judge(thrown, { failures: job.failures, runs });
+    this.logger.warn({ err: thrown, jobId: job.id, tenantId: job.tenant_id, verdict: verdict.kind }, 'run ended early');
     switch (verdict.kind) {
       case 'fail':
         return this.insist(() => this.failForGood(lease, verdict.error));
@@ -42,7 +42,8 @@ export class SettleJob {
       }
       case 'postpone': {
         const delaySeconds = Math.max(verdict.delaySecondsMin, postponeDelaySeconds(runs, Math.random));
-        return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: false, delaySeconds }));
+        const { error, forgiven } = verdict;
+        return this.insist(() => this.leases.release(lease, { error, counted: false, delaySeconds, forgiven }));
       }
     }
   }

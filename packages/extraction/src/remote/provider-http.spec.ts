@@ -1,0 +1,97 @@
+// Real: HTTP on loopback, and a proxy that opens tunnels.
+import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { endpointName, providerEndpoint, urlOf } from './provider-endpoint.js';
+import { ProviderHttp } from './provider-http.js';
+import { retryAfterSeconds } from './retry-after.js';
+
+const never = new AbortController().signal;
+const QUESTION = {
+  path: '/embeddings',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ model: 'small', input: ['clay'] }),
+  deadlineMs: 60_000,
+  responseBytesMax: 100_000,
+};
+
+describe('requests to providers', () => {
+  let server: ProviderServer;
+  before(async () => {
+    server = await startProviderServer();
+  });
+  afterEach(() => server.reset());
+  after(() => server.close());
+
+  it('leave through the egress proxy where there is one', async () => {
+    const tunnels: string[] = [];
+    const sockets = new Set<Socket>();
+    const proxy = createServer().on('connect', (request, client: Socket) => {
+      tunnels.push(request.url ?? '');
+      const [host = '', port = ''] = (request.url ?? '').split(':');
+      const upstream = connect(Number(port), host, () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        upstream.pipe(client).pipe(upstream);
+      });
+      for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}));
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const http = new ProviderHttp({ proxyUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+    const endpoint = providerEndpoint('embedding', { baseUrl: `${server.url}/v1` });
+    await http.postForJson(endpoint, QUESTION, never);
+    assert.deepEqual(tunnels, [endpoint.baseUrl.host]);
+    assert.equal(server.requests.length, 1);
+    await http.close();
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  it('follow no redirect: a key never travels on', async () => {
+    const elsewhere = await startProviderServer();
+    const http = new ProviderHttp();
+    const endpoint = providerEndpoint('embedding', { baseUrl: `${server.url}/v1`, key: 'sk-secret' });
+    for (const status of [301, 302, 307, 308]) {
+      server.next(misbehaviour.status(status, { location: `${elsewhere.url}/v1/embeddings` }));
+      await assert.rejects(http.postForJson(endpoint, QUESTION, never), { fault: 'refused', statusCode: status });
+    }
+    assert.equal(elsewhere.requests.length, 0);
+    await http.close();
+    await elsewhere.close();
+  });
+});
+
+it('paths are appended to a base URL, with or without a slash at its end, and its query is kept', () => {
+  const cases: [string, string][] = [
+    ['https://a.example', 'https://a.example/embeddings'],
+    ['https://a.example/', 'https://a.example/embeddings'],
+    ['https://a.example/v1', 'https://a.example/v1/embeddings'],
+    ['https://a.example/v1/', 'https://a.example/v1/embeddings'],
+    ['https://a.example/openai/v1?api-version=2', 'https://a.example/openai/v1/embeddings?api-version=2'],
+  ];
+  for (const [baseUrl, url] of cases)
+    assert.equal(urlOf(providerEndpoint('embedding', { baseUrl }), '/embeddings').href, url);
+});
+
+it('a name for logs holds neither user, key nor query', () => {
+  const endpoint = providerEndpoint('chat', { baseUrl: 'https://user:pass@a.example:8443/v1/?key=secret', key: 'sk' });
+  assert.equal(endpointName(endpoint), 'a.example:8443/v1');
+});
+
+it('Retry-After is read in seconds, as a date and in milliseconds; nonsense is none, and nothing is longer than an hour', () => {
+  const now = Date.parse('2026-11-21T10:00:00Z');
+  const cases: [Record<string, string | string[]>, number | undefined][] = [
+    [{ 'retry-after': '7' }, 7],
+    [{ 'retry-after': ['7', '8'] }, 7],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT' }, 30],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT' }, 0],
+    [{ 'retry-after': '9', 'retry-after-ms': '250' }, 0.25],
+    [{ 'retry-after': '86400' }, 3_600],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '-5' }, undefined],
+    [{}, undefined],
+  ];
+  for (const [headers, seconds] of cases)
+    assert.equal(retryAfterSeconds(headers, now), seconds, JSON.stringify(headers));
+});
