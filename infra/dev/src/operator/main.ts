@@ -11,6 +11,7 @@ import { inheritedEnvironment, runJsonPath } from './config.js';
 
 const commands: Readonly<Record<string, string>> = {
   'dead-letters': 'packages/platform/dist/cli/dead-letters.js',
+  jobs: 'services/jobs/dist/cli/jobs.js',
   key: 'services/gateway/dist/cli/key.js',
   org: 'services/gateway/dist/cli/org.js',
 };
@@ -28,8 +29,28 @@ if (entry === undefined) {
   console.error(`usage: pnpm kiln <command> …\ncommands: ${Object.keys(commands).join(', ')}`);
   process.exit(1);
 }
-const { status } = spawnSync(process.execPath, [join(repositoryDirectory, entry), ...words], {
-  stdio: 'inherit',
-  env: { ...runningSystem(), ...inheritedEnvironment() },
-});
+const env = { ...runningSystem(), ...inheritedEnvironment() };
+
+/** Only the gateway knows an organization: the others know the tenants that are its data planes. */
+function tenantsFor(words: string[]): string[] {
+  const at = words.indexOf('--org');
+  if (at < 0) return words;
+  const org = join(repositoryDirectory, 'services/gateway/dist/cli/org.js');
+  const asked = spawnSync(process.execPath, [org, 'tenants', '--org', words[at + 1] ?? ''], { encoding: 'utf8', env });
+  if (asked.status !== 0) {
+    console.error(asked.stderr.trim());
+    process.exit(1);
+  }
+  const tenants = asked.stdout
+    .trim()
+    .split('\n')
+    .flatMap((line) => ['--tenant', line.split(/\s+/)[1] ?? '']);
+  return words.toSpliced(at, 2, ...tenants);
+}
+
+const { status } = spawnSync(
+  process.execPath,
+  [join(repositoryDirectory, entry), ...(name === 'jobs' ? tenantsFor(words) : words)],
+  { stdio: 'inherit', env },
+);
 process.exitCode = status ?? 1;

@@ -8,6 +8,7 @@ import { runCommand, verb } from './run-command.js';
 const USAGE = `usage:
   kiln org create   --name NAME [--plan ${plans.join('|')}]
   kiln org list
+  kiln org tenants  --org ORG_ID
   kiln org set-plan --org ORG_ID --plan ${plans.join('|')}
 
 A new organization is on the plan free unless told otherwise, and has no key yet: make one with kiln key create.`;
@@ -26,6 +27,16 @@ const list = verb({
   run: async (_options, database) => (await new OrganizationStore(database).list()).map(lineOf),
 });
 
+/** What the other services know an organization's data planes by. */
+const tenants = verb({
+  options: z.object({ org: idSchema('organization') }),
+  run: async ({ org }, database) => {
+    const found = await new OrganizationStore(database).findTenants(org);
+    if (!found) throw new Error(`there is no organization ${org}; see kiln org list`);
+    return [`live  ${found.live}`, `test  ${found.test}`];
+  },
+});
+
 const setPlan = verb({
   options: z.object({ org: idSchema('organization'), plan: planSchema }),
   run: async ({ org, plan }, database) => {
@@ -35,4 +46,4 @@ const setPlan = verb({
   },
 });
 
-runCommand({ create, list, 'set-plan': setPlan }, USAGE);
+runCommand({ create, list, tenants, 'set-plan': setPlan }, USAGE);

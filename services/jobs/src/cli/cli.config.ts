@@ -1,0 +1,12 @@
+// What operator commands need: the database to look, the bus to change.
+import { databaseVariables, loadConfig, processVariables } from '@kiln/platform';
+import { z } from 'zod';
+
+const { DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS } = databaseVariables;
+const { NATS_URL, KILN_BUS_NAMESPACE, KILN_LOG_LEVEL } = processVariables;
+
+export const loadCliConfig = () =>
+  loadConfig(
+    z.object({ DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS, NATS_URL, KILN_BUS_NAMESPACE, KILN_LOG_LEVEL }),
+    process.env,
+  );

@@ -1,0 +1,91 @@
+// Real: Postgres. Faked: nothing.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { OperatorJobStore, page, PAGE_ROWS, type JobFilter } from './operator-jobs.store.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Index Name': string;
+  'Actual Rows': number;
+}
+
+describe('the operator’s jobs', () => {
+  let kiln: JobsHarness;
+  let jobs: OperatorJobStore;
+  before(async () => {
+    kiln = await startJobs();
+    jobs = new OperatorJobStore(kiln.database);
+  });
+  afterEach(() => kiln.clear());
+  after(() => kiln.close());
+
+  const every: JobFilter = { tenantIds: null, statuses: ['queued', 'failed'], ageSeconds: 0 };
+  async function found(filter: Partial<JobFilter>): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const batch of jobs.matching({ ...every, ...filter })) ids.push(...batch.map(({ id }) => id));
+    return ids;
+  }
+
+  it('are all found, once each, though many were made in the same millisecond', async () => {
+    const tenants = [uuidv7(), uuidv7()] as const;
+    for (const tenant of tenants) await kiln.addMany(tenant, 1_200);
+    assert.equal(new Set(await found({})).size, 2_400);
+    assert.equal((await found({})).length, 2_400);
+    assert.equal((await found({ tenantIds: [tenants[1]] })).length, 1_200);
+  });
+
+  it('are missed by none and met by none twice when they change while they are paged through', async () => {
+    await kiln.addMany(uuidv7(), 1_200);
+    const met: string[] = [];
+    for await (const batch of jobs.matching(every)) {
+      met.push(...batch.map(({ id }) => id));
+      await kiln.sql(`update jobs set status = 'cancelled' where id = any ($1)`, [batch.map(({ id }) => id)]);
+    }
+    assert.deepEqual([met.length, new Set(met).size], [1_200, 1_200]);
+  });
+
+  it('are read a page at a time by an index, whatever is looked for among them', async () => {
+    const tenant = uuidv7();
+    await kiln.addMany(tenant, 5_000);
+    await kiln.sql('vacuum analyze jobs');
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await kiln.database.transaction(async (transaction) => {
+        await transaction.query({ name: '', text: `set local plan_cache_mode = ${mode}` });
+        const explain = { name: '', text: `explain (analyze, format json) ${page.text}` };
+        const values = [tenant, 'queued', '-infinity', tenant, 0];
+        const [row] = await transaction.query<{ 'QUERY PLAN': [{ Plan: { Plans: [PlanNode] } }] }>(explain, values);
+        const read = row?.['QUERY PLAN'][0].Plan.Plans[0];
+        assert.deepEqual(
+          [read?.['Node Type'], read?.['Index Name'], read?.['Actual Rows']],
+          ['Index Scan', 'jobs_by_status', PAGE_ROWS],
+        );
+      });
+    }
+  });
+
+  it('match by status, provider, error, space and age together', async () => {
+    const tenant = uuidv7();
+    const wanted = await kiln.add(tenant, { space: 'a' });
+    await kiln.add(tenant, { space: 'b' });
+    const young = await kiln.add(tenant, { space: 'a' });
+    const error = { code: 'timeout', message: 'Late.', retryable: true };
+    await kiln.sql(`update jobs set status = 'failed', error = $1`, [error]);
+    await kiln.sql(`update jobs set created_at = now() - interval '2 hours' where id <> $1`, [young]);
+    const filter = { provider: 'document_extractor', errorCode: 'timeout', space: 'a', ageSeconds: 3_600 };
+    assert.deepEqual(await found(filter), [wanted]);
+    assert.deepEqual(await found({ ...filter, errorCode: 'internal' }), []);
+    assert.deepEqual(await found({ ...filter, provider: 'image_extractor' }), []);
+    assert.deepEqual(await found({ ...filter, statuses: ['queued'] }), []);
+    assert.equal((await found({ ...filter, ageSeconds: 0 })).length, 2);
+  });
+
+  it('are found by their id, whoever’s they are', async () => {
+    for (let index = 0; index < 3; index++) await kiln.add(uuidv7());
+    const tenant = uuidv7();
+    const id = await kiln.add(tenant);
+    assert.equal((await jobs.find(id))?.tenant_id, tenant);
+    assert.equal(await jobs.find(uuidv7()), null);
+  });
+});
