@@ -134,6 +134,21 @@ describe('files that remote engines read', () => {
     assert.equal((await client.waitForJob(jobId)).status, 'completed');
   });
 
+  it("count for their pages, at 60 % where the organization's own key was used", async () => {
+    const used = async () => (await client.get<{ pages_used: number }>('/v1/org/usage')).body.pages_used;
+    const counted = async () => {
+      const before = await used();
+      assert.equal((await client.waitForJob((await uploaded()).job_id)).status, 'completed');
+      return Number(((await used()) - before).toFixed(2));
+    };
+    assert.equal(await counted(), 2);
+    const own = { provider: 'document_extractor', key: OWN_KEY };
+    assert.equal((await client.request('PUT', '/v1/org/provider-keys', { json: own })).status, 200);
+    assert.equal(await counted(), 1.2);
+    assert.equal((await client.request('DELETE', '/v1/org/provider-keys/document_extractor')).status, 200);
+    assert.equal(await counted(), 2);
+  });
+
   it('of the test plane never reach a remote engine, and have no embeddings', async () => {
     const { body: made } = await client.post<{ key: string }>('/v1/org/api-keys', { name: 'test', mode: 'test' });
     const tester = await KilnClient.of(system.baseUrl, made.key);
