@@ -1,0 +1,40 @@
+// Files and jobs as the services write them, with events, counts and search terms, but without bus and consumers: each use case
+// on its own schema of one database.
+import { encodeId } from '@kiln/contracts';
+import { FileStore, PendingUploadStore, RegisterFile } from '@kiln/files/registration';
+import { JobBatchStore, RequestJobs, TenantQueueStore } from '@kiln/jobs/engine';
+import { connectBus, createLogger, Database, migrateService, WakeUp } from '@kiln/platform';
+import { fileURLToPath } from 'node:url';
+import { v7 as uuidv7 } from 'uuid';
+
+const SIGNED_URL_SECONDS = 3_600;
+
+async function openSchema(service: string, databaseUrl: string, connections: number): Promise<Database> {
+  const directory = fileURLToPath(new URL(`../../../services/${service}/migrations/`, import.meta.url));
+  await migrateService({ service, directory, databaseUrl });
+  const options = { url: databaseUrl, schema: service, connectionsMax: connections, statementTimeoutMs: 10_000 };
+  return new Database(options, (error) => console.error(error));
+}
+
+export async function usecaseRows(databaseUrl: string, natsUrl: string, connections: number) {
+  const files = await openSchema('files', databaseUrl, connections);
+  const jobs = await openSchema('jobs', databaseUrl, connections);
+  const logger = createLogger({ service: 'bench', role: 'all', level: 'warn' });
+  const connection = await connectBus({ url: natsUrl, name: 'bench', logger });
+  // In a namespace that nobody listens in.
+  const wakeUp = new WakeUp(connection, `bench-${uuidv7()}`);
+  const registerFile = new RegisterFile(files, new FileStore(files), new PendingUploadStore(files), SIGNED_URL_SECONDS);
+  const requestJobs = new RequestJobs(jobs, new JobBatchStore(new TenantQueueStore(jobs)), wakeUp);
+  const tenantId = uuidv7();
+  const facts = { space: 'default', filename: 'small.txt', content_type: 'text/plain' };
+  const work = async () => {
+    const ids = { file_id: encodeId('file', uuidv7()), job_id: encodeId('job', uuidv7()) };
+    const context = { requestId: 'bench', tenantId, principal: 'bench', deadlineAt: Date.now() + 10_000 };
+    const stored = { sizeBytes: 1_024, sha256: 'a'.repeat(64) };
+    await registerFile.execute({ ...ids, ...facts, skip_processing: false, metadata: {} }, context, stored);
+    const job = { ...ids, ...facts, batch_id: null, ready: true, processing: {} };
+    await requestJobs.execute({ jobs: [job] }, context);
+  };
+  const close = () => Promise.all([files.close(), jobs.close(), connection.close()]);
+  return { work, close };
+}
