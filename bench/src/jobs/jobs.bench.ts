@@ -1,11 +1,13 @@
 // Jobs that do nothing, per second, and how soon a lone one begins: Kiln's engine, with all it keeps of a job, against three
-// queues that keep less, each as its authors tune it, on the same servers and in turn within one run. `pnpm bench:jobs`
+// queues that keep less, each as its authors tune it, on the same servers and in turn within one run. Then what a claim costs
+// among a million queued jobs. `pnpm bench:jobs`
 import { loadavg } from 'node:os';
 import { median } from '../median.js';
 import { BullMqEngine } from './bullmq.engine.js';
 import { GraphileEngine } from './graphile.engine.js';
 import type { JobEngine } from './job-engine.js';
 import { KilnEngine } from './kiln.engine.js';
+import { measureMillion } from './million-jobs.js';
 import { PgBossEngine } from './pg-boss.engine.js';
 
 const JOBS = 20_000;
@@ -65,6 +67,7 @@ async function main(): Promise<void> {
     console.log(`jobs: ${name}: ${show(typical)}; ${shares} (medians of ${ROUNDS} rounds of ${JOBS})`);
   }
   for (const engine of engines) await engine.close();
+  await measureMillion();
 }
 
 await main();

@@ -1,10 +1,11 @@
 // Runs jobs: as many at a time as it may, each by itself. What has completed since is written down, and new jobs are taken,
 // by one statement; where many complete while that is under way, they don't wait for it. Leases of what runs are kept alive.
-import { Doorbell, outboxRow, type Logger } from '@kiln/platform';
-import type { ClaimStore, FinishedRun } from '../store/claim.store.js';
-import { jobCompleted } from '../store/job.events.js';
+import { Doorbell, type Logger } from '@kiln/platform';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClaimStore } from '../store/claim.store.js';
 import type { JobRow } from '../store/job.rows.js';
 import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
+import { Completions, type Completed, type Variants } from './completions.js';
 import type { RunJob } from './run-job.js';
 import type { SettleJob } from './settle-job.js';
 
@@ -25,14 +26,6 @@ interface Running {
   done: Promise<void>;
 }
 
-type Variants = Awaited<ReturnType<RunJob['execute']>>;
-
-interface Completed extends FinishedRun {
-  variants: Variants;
-  resolve: () => void;
-  reject: (error: unknown) => void;
-}
-
 /** Longest wait when a wake-up was lost. */
 const POLL_MS = 1_000;
 const FAULT_PAUSE_MS = 1_000;
@@ -40,22 +33,22 @@ const FAULT_PAUSE_MS = 1_000;
 const BUSY_PAUSE_MS = 20;
 /** A run that does not heed its abort by then is left behind: its fence is void once the job is back in the queue. */
 const STOP_GRACE_MS = 3_000;
-const TURN_JOBS_MAX = 500;
-/** So many completed runs are worth a statement of their own while another is under way. */
-const MANY_COMPLETED = 100;
+/** Of one turn. */
+const CLAIMED_MAX = 500;
 
 export class JobWorker {
   /** By `leaseKey`: an earlier run of the same job, whose lease was lost, may still be winding down. */
   private readonly running = new Map<string, Running>();
-  /** Of those, the ones that did their work, to be written down by the next turn. */
-  private completed: Completed[] = [];
-  private writing = false;
+  private readonly completions: Completions;
   private loop: Promise<void> = Promise.resolve();
   private heartbeat: NodeJS.Timeout | null = null;
+  private tidying: Promise<void> | null = null;
   private stopping = false;
   private readonly doorbell = new Doorbell();
 
-  constructor(private readonly options: JobWorkerOptions) {}
+  constructor(private readonly options: JobWorkerOptions) {
+    this.completions = new Completions(options, () => this.wakeUp());
+  }
 
   start(): void {
     this.loop = this.turnLoop();
@@ -80,6 +73,7 @@ export class JobWorker {
     this.stopping = true;
     this.wakeUp();
     await this.loop;
+    await this.tidying;
     for (const { abort } of this.running.values()) abort.abort(new WorkerStopping());
     await this.settledWithin(STOP_GRACE_MS);
     await Promise.allSettled([...this.running.values()].map(({ lease }) => this.options.settleJob.giveBack(lease)));
@@ -95,30 +89,40 @@ export class JobWorker {
 
   private async turnLoop(): Promise<void> {
     while (!this.stopping) {
-      const completed = this.completed.splice(0, TURN_JOBS_MAX);
+      const completed = this.completions.take();
       try {
         const pauseMs = await this.takeTurn(completed);
-        if (pauseMs > 0 && this.completed.length === 0) await this.doorbell.sleep(pauseMs);
+        if (pauseMs > 0 && this.completions.count === 0) await this.doorbell.sleep(pauseMs);
       } catch (error) {
         this.options.logger.warn({ err: error }, 'claiming failed; it will be tried again');
-        this.completeApart(completed);
+        this.completions.writeApart(completed);
         await this.doorbell.sleep(FAULT_PAUSE_MS);
       }
     }
-    this.completeApart(this.completed.splice(0));
+    while (this.completions.count > 0) this.completions.writeApart(this.completions.take());
   }
 
   /** Milliseconds after which to look again. */
   private async takeTurn(completed: Completed[]): Promise<number> {
     const { claims, concurrency } = this.options;
-    const free = Math.max(0, Math.min(TURN_JOBS_MAX, concurrency - this.running.size + completed.length));
+    const free = Math.max(0, Math.min(CLAIMED_MAX, concurrency - this.running.size + completed.length));
     if (free === 0 && completed.length === 0) return POLL_MS;
     const { jobs, missed, drained, busy } = await claims.turn(completed, free);
     for (const job of jobs) this.begin(job);
-    this.settle(completed, missed);
-    if (drained.length > 0 && !(await claims.settle(drained))) return Math.random() * BUSY_PAUSE_MS;
-    if (jobs.length === free || drained.length > 0) return 0;
+    this.completions.written(completed, missed);
+    if (drained.length > 0) this.tidying ??= this.putAway(drained).finally(() => (this.tidying = null));
+    if (jobs.length === free) return 0;
     return busy ? Math.random() * BUSY_PAUSE_MS : POLL_MS;
+  }
+
+  /** Beside the turns, so that a job which comes meanwhile does not wait for it. Then others have come to the front. */
+  private async putAway(drained: string[]): Promise<void> {
+    try {
+      if (!(await this.options.claims.settle(drained))) await delay(Math.random() * BUSY_PAUSE_MS);
+    } catch (error) {
+      this.options.logger.warn({ err: error }, 'tenants without jobs not put away; the next turn finds them again');
+    }
+    this.wakeUp();
   }
 
   private begin(job: JobRow): void {
@@ -144,43 +148,9 @@ export class JobWorker {
     }
   }
 
-  /** Returns once it is written down, or is known to be no longer ours to write. */
   private complete(job: JobRow, lease: Lease, variants: Variants): Promise<void> {
     if (this.stopping) return this.options.settleJob.complete(lease, variants);
-    const event = outboxRow(jobCompleted(job, variants));
-    return new Promise((resolve, reject) => {
-      this.completed.push({ lease, event, variants, resolve, reject });
-      this.wakeUp();
-      if (this.completed.length === MANY_COMPLETED) setImmediate(() => void this.writeDown());
-    });
-  }
-
-  private async writeDown(): Promise<void> {
-    if (this.writing) return;
-    this.writing = true;
-    while (this.completed.length >= MANY_COMPLETED) {
-      const completed = this.completed.splice(0, TURN_JOBS_MAX);
-      try {
-        this.settle(completed, (await this.options.claims.turn(completed, 0)).missed);
-      } catch (error) {
-        this.options.logger.warn({ err: error }, 'completing failed; each will be tried by itself');
-        this.completeApart(completed);
-      }
-    }
-    this.writing = false;
-  }
-
-  private settle(completed: readonly Completed[], missed: readonly Completed[]): void {
-    this.completeApart(missed);
-    const apart = new Set(missed);
-    for (const run of completed) if (!apart.has(run)) run.resolve();
-  }
-
-  /** Each by itself: what is wrong with one, or a lock on its job, is not the others' concern. */
-  private completeApart(runs: readonly Completed[]): void {
-    for (const { lease, variants, resolve, reject } of runs) {
-      this.options.settleJob.complete(lease, variants).then(resolve, reject);
-    }
+    return this.completions.add(job, lease, variants);
   }
 
   private async renewLeases(): Promise<void> {
