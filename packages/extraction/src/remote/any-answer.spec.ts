@@ -1,0 +1,126 @@
+// Real: HTTP on loopback. Whatever JSON a provider answers, its client ends in a result or in an error that says whose fault it
+// was: never in a bug of ours.
+import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { OpenAiChat } from '../chat/openai-chat.js';
+import { OpenAiEmbedder } from '../embedding/openai-embedder.js';
+import { ExtractionError } from '../extraction-error.js';
+import { Scratch } from '../fixtures/scratch.js';
+import { DoclingExtractor } from './docling-extractor.js';
+import { providerEndpoint } from './provider-endpoint.js';
+import { ProviderError } from './provider-error.js';
+import { ProviderHttp } from './provider-http.js';
+import { TranscriptionExtractor } from './transcription-extractor.js';
+
+const never = new AbortController().signal;
+const RUNS = { numRuns: 200 };
+
+const odd = fc.constantFrom<unknown[]>(null, true, -1, 0.5, 1e308, '', 'words', [], {}, [null], [[1]], { text: 1 });
+
+/** A good answer with some of its parts replaced by what does not belong there. */
+function damaged(answer: unknown): fc.Arbitrary<unknown> {
+  const damage = fc.record({ at: fc.nat(60), value: odd });
+  return fc.array(damage, { minLength: 1, maxLength: 3 }).map((damages) => {
+    const holder = { answer: structuredClone(answer) };
+    for (const { at, value } of damages) {
+      const places = placesIn(holder);
+      const [parent, name] = places[at % places.length] ?? assert.fail();
+      parent[name] = structuredClone(value);
+    }
+    return holder.answer;
+  });
+}
+
+type Place = [Record<string, unknown>, string];
+
+function placesIn(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parent = value as Record<string, unknown>;
+  return Object.keys(parent).flatMap((name): Place[] => [[parent, name], ...placesIn(parent[name])]);
+}
+
+const usage = { total_tokens: 3, prompt_tokens: 1, completion_tokens: 2, seconds: 9 };
+const choice = (part: object) => ({ choices: [{ index: 0, finish_reason: 'stop', ...part }], usage });
+const good = {
+  embeddings: { data: [0, 1].map((index) => ({ index, embedding: [0.1, 0.2] })), usage },
+  document: { document: { md_content: '# Kilns' }, status: 'success', errors: [] },
+  speech: {
+    text: 'It is warm.',
+    language: 'en',
+    duration: 9,
+    segments: [{ start: 0, end: 9, text: 'It is warm.' }],
+    usage,
+  },
+  chat: choice({ message: { role: 'assistant', content: 'Warm.' } }),
+  event: choice({ delta: { content: 'Warm.' } }),
+};
+
+describe('any answer at all', () => {
+  let server: ProviderServer;
+  let scratch: Scratch;
+  const http = new ProviderHttp();
+  before(async () => {
+    server = await startProviderServer();
+    scratch = await Scratch.make();
+  });
+  after(async () => {
+    await http.close();
+    await server.close();
+    await scratch.remove();
+  });
+  const common = (provider: 'embedding' | 'chat' | 'audio_extractor' | 'document_extractor') => ({
+    endpoint: providerEndpoint(provider, { baseUrl: server.url }),
+    http,
+    model: 'small',
+    deadlineMs: 60_000,
+  });
+  const question = { messages: [{ role: 'user' as const, content: 'How hot?' }] };
+
+  async function endsWell(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      assert.ok(error instanceof ProviderError || error instanceof ExtractionError, String(error));
+    }
+  }
+  const clients: [string, unknown, () => Promise<unknown>][] = [
+    ['about embeddings', good.embeddings, () => new OpenAiEmbedder(common('embedding')).embed(['one', 'two'], never)],
+    [
+      'about a document',
+      good.document,
+      () => scratch.run(new DoclingExtractor(common('document_extractor')), 'a.pdf', 'application/pdf', 'x'),
+    ],
+    [
+      'about speech',
+      good.speech,
+      () => scratch.run(new TranscriptionExtractor(common('audio_extractor')), 'a.mp3', 'audio/mpeg', 'x'),
+    ],
+    ['to a chat', good.chat, () => new OpenAiChat(common('chat')).complete(question, never)],
+  ];
+  for (const [name, answer, ask] of clients) {
+    it(`${name} is understood or refused`, async () => {
+      const holds = fc.asyncProperty(damaged(answer), async (json) => {
+        server.reset();
+        server.always(misbehaviour.json(json));
+        await endsWell(ask);
+      });
+      await fc.assert(holds, RUNS);
+    });
+  }
+
+  it('to a chat is understood or refused as a stream, too', async () => {
+    const holds = fc.asyncProperty(fc.array(damaged(good.event), { maxLength: 4 }), async (events) => {
+      server.reset();
+      const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+      server.always(misbehaviour.text(text, 'text/event-stream'));
+      await endsWell(async () => {
+        const stream = new OpenAiChat(common('chat')).stream(question, never);
+        for (let next = await stream.next(); !next.done; next = await stream.next())
+          assert.equal(typeof next.value, 'string');
+      });
+    });
+    await fc.assert(holds, RUNS);
+  });
+});
