@@ -1,8 +1,13 @@
 // What deliveries cost, and how soon they arrive. `pnpm bench:webhooks`, or with the names of some of the parts behind it.
+import { measureIsolation } from './isolation.js';
 import { measureLatency } from './latency.js';
 import { measureThroughput } from './throughput.js';
 
-const parts: Record<string, () => Promise<void>> = { throughput: measureThroughput, latency: measureLatency };
+const parts: Record<string, () => Promise<void>> = {
+  throughput: measureThroughput,
+  isolation: measureIsolation,
+  latency: measureLatency,
+};
 
 const asked = process.argv.slice(2);
 for (const name of asked.length > 0 ? asked : Object.keys(parts)) {

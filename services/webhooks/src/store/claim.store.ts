@@ -3,7 +3,7 @@
 // that ran out, and logs the attempt whose outcome nobody knows.
 import { statement, type Queryable } from '@kiln/platform';
 import type { ClaimLimits } from '../domain/endpoint-slots.js';
-import type { EndpointQueueStore } from './endpoint-queue.store.js';
+import type { WebhookRef } from './webhook.store.js';
 
 export interface ClaimedDelivery {
   tenant_id: string;
@@ -21,8 +21,12 @@ export interface ClaimedDelivery {
   version: number | null;
 }
 
-/** 'retry': a turn came to nothing, the next one may not. 'busy': look again in a moment. 'none': nothing is due. */
-export type Claim = { deliveries: ClaimedDelivery[] } | 'retry' | 'busy' | 'none';
+/** What a claim has found. */
+export interface Claimed {
+  deliveries: ClaimedDelivery[];
+  /** Webhooks whose turn came to nothing; to be put where they belong, once the deliveries are under way. */
+  idle: WebhookRef[];
+}
 
 const ENDPOINTS_MAX = 64;
 
@@ -77,11 +81,10 @@ type Answer = ClaimedDelivery | { tenant_id: string; webhook_id: string; id: nul
 export class ClaimStore {
   constructor(
     private readonly database: Queryable,
-    private readonly endpoints: EndpointQueueStore,
     private readonly leaseSeconds: number,
   ) {}
 
-  async claim({ deliveries: count, full, free, slots, withFailing }: ClaimLimits): Promise<Claim> {
+  async claim({ deliveries: count, full, free, slots, withFailing }: ClaimLimits): Promise<Claimed> {
     const rows = await this.database.query<Answer>(claim, [
       full,
       withFailing,
@@ -92,14 +95,16 @@ export class ClaimStore {
       count,
       this.leaseSeconds,
     ]);
-    const deliveries = rows.filter((row): row is ClaimedDelivery => row.id !== null);
-    const idle = rows.filter((row) => row.id === null);
-    const settled =
-      idle.length === 0 ||
-      (await this.endpoints.settle(idle.map((row) => ({ tenantId: row.tenant_id, webhookId: row.webhook_id }))));
-    if (deliveries.length > 0) return { deliveries };
-    if (idle.length > 0) return settled ? 'retry' : 'busy';
-    // Due, but in the hands of another: it will be free in a moment.
-    return (await this.database.query(isAnyDue, [full, withFailing])).length > 0 ? 'busy' : 'none';
+    const claimed: Claimed = { deliveries: [], idle: [] };
+    for (const row of rows) {
+      if (row.id !== null) claimed.deliveries.push(row);
+      else claimed.idle.push({ tenantId: row.tenant_id, webhookId: row.webhook_id });
+    }
+    return claimed;
+  }
+
+  /** Whether something is due that a claim did not get: it is in the hands of another, and will be free in a moment. */
+  async isAnyDue({ full, withFailing }: ClaimLimits): Promise<boolean> {
+    return (await this.database.query(isAnyDue, [full, withFailing])).length > 0;
   }
 }

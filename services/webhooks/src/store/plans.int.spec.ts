@@ -5,7 +5,6 @@ import { after, before, describe, it } from 'node:test';
 import { startWebhooks, type WebhooksHarness } from '../test/webhooks-harness.js';
 import { ClaimStore } from './claim.store.js';
 import { DeliveryStore } from './delivery.store.js';
-import type { EndpointQueueStore } from './endpoint-queue.store.js';
 import { EventStore } from './event.store.js';
 import { OutcomeStore } from './outcome.store.js';
 import { ReplayStore } from './replay.store.js';
@@ -109,9 +108,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
   };
 
   it('a claim of 128 reads about that many rows, not the queue', async () => {
-    const sent = await sentBy((recorder) =>
-      new ClaimStore(recorder, {} as EndpointQueueStore, 30).claim(limits).catch(() => undefined),
-    );
+    const sent = await sentBy((recorder) => new ClaimStore(recorder, 30).claim(limits));
     const nodes = await planOf(sent);
     noScans(nodes);
     const rows = touched(nodes, /^queued_deliveries$/, /^waiting_webhooks$/, /^webhook_events/);
@@ -119,9 +116,9 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
   });
 
   it('outcomes are written by key', async () => {
-    const claim = await kiln.claims.claim(limits);
-    assert.ok(typeof claim === 'object');
-    const outcomes = claim.deliveries.map(({ tenant_id, webhook_id, id, attempt }) => ({
+    const { deliveries } = await kiln.claims.claim(limits);
+    assert.ok(deliveries.length > 0);
+    const outcomes = deliveries.map(({ tenant_id, webhook_id, id, attempt }) => ({
       tenant_id,
       webhook_id,
       delivery_id: id,

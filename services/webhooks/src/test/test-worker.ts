@@ -22,6 +22,7 @@ export interface WorkerOptions {
   total?: number;
   perEndpoint?: number;
   proxyUrl?: string;
+  queue?: Pick<EndpointQueueStore, 'settle'>;
   /** A database of its own, e.g. one that can be cut. */
   database?: Database;
 }
@@ -47,7 +48,8 @@ export function startWorker({ policy, sealer, listeners, ...parts }: WorkerParts
     onDisabled: (reason) => void disabled.push(reason),
   });
   const worker = new DeliveryWorker({
-    claims: new ClaimStore(database, new EndpointQueueStore(database), options.leaseSeconds ?? 45),
+    claims: new ClaimStore(database, options.leaseSeconds ?? 45),
+    queue: options.queue ?? new EndpointQueueStore(database),
     endpoints: new EndpointDirectory(new WebhookStore(database), sealer),
     sender: new HttpSender(agent, options.deadlineMs ?? 2_000),
     slots: new EndpointSlots({ total: options.total ?? 64, perEndpoint: options.perEndpoint ?? 16 }),

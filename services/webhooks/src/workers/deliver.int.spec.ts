@@ -51,9 +51,9 @@ describe('a delivery', () => {
     });
   const attempted = (webhook: Created, attempt: number) =>
     eventually(async () => {
-      const delivery = only(await deliveriesOf(webhook, { status: 'pending' }));
-      assert.equal((await attemptsOf(webhook, delivery.id)).length, attempt);
-      return delivery;
+      const pending = () => deliveriesOf(webhook, { status: 'pending' });
+      assert.equal((await attemptsOf(webhook, only(await pending()).id)).length, attempt);
+      return only(await pending());
     });
 
   it('is signed so that the library of the standard accepts it, and its id is that of the event', async () => {

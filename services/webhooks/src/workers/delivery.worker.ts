@@ -8,11 +8,14 @@ import type { HttpResult, HttpSender } from '../adapters/http-sender.js';
 import type { EndpointSlots, Running } from '../domain/endpoint-slots.js';
 import { signatureOf } from '../domain/signature.js';
 import type { ClaimedDelivery, ClaimStore } from '../store/claim.store.js';
+import type { EndpointQueueStore } from '../store/endpoint-queue.store.js';
+import type { WebhookRef } from '../store/webhook.store.js';
 import type { OutcomeWriter } from './outcome-writer.js';
 import { reportOf, takenBack, unsent } from './report.js';
 
 export interface DeliveryWorkerOptions {
   claims: ClaimStore;
+  queue: Pick<EndpointQueueStore, 'settle'>;
   endpoints: EndpointDirectory;
   sender: HttpSender;
   slots: EndpointSlots;
@@ -28,7 +31,7 @@ const BUSY_PAUSE_MS = 20;
 /** Between two claims that found something, unless half of what is under way, or so many, have ended before. */
 const GATHER_MS = 5;
 const GATHER_BUSY_MS = 10;
-const BUSY_COUNT = 8;
+const BUSY_COUNT = 32;
 const ENOUGH = 128;
 /** What is under way when the worker is told to stop may go on for so long. */
 const STOP_GRACE_MS = 3_000;
@@ -40,6 +43,7 @@ export class DeliveryWorker {
   /** Called when nothing is under way any more. */
   private onIdle: (() => void) | null = null;
   private loop: Promise<void> = Promise.resolve();
+  private puttingAway: Promise<void> | null = null;
   private stopping = false;
   /** What ends from now on was ended by us. */
   private takingBack = false;
@@ -60,6 +64,7 @@ export class DeliveryWorker {
     this.stopping = true;
     this.wakeUp();
     await this.loop;
+    await this.puttingAway;
     const timer = setTimeout(() => {
       this.takingBack = true;
       this.options.sender.abortAll();
@@ -85,13 +90,28 @@ export class DeliveryWorker {
   private async claimOnce(): Promise<number> {
     const limits = this.options.slots.limits();
     if (limits === null) return POLL_MS;
-    const claim = await this.options.claims.claim(limits);
-    if (claim === 'none') return POLL_MS;
-    if (claim === 'busy') return Math.random() * BUSY_PAUSE_MS;
-    if (claim === 'retry') return 0;
-    await this.begin(claim.deliveries);
-    await this.gather(claim.deliveries.length);
-    return 0;
+    const { deliveries, idle } = await this.options.claims.claim(limits);
+    if (deliveries.length > 0) await this.begin(deliveries);
+    if (idle.length > 0) await this.putAway(idle);
+    if (deliveries.length > 0) await this.gather(deliveries.length);
+    if (deliveries.length + idle.length > 0) return 0;
+    return (await this.options.claims.isAnyDue(limits)) ? Math.random() * BUSY_PAUSE_MS : POLL_MS;
+  }
+
+  /** Nobody waits for that, since a claim steps over webhooks that are being put away; unless it finds more meanwhile. */
+  private async putAway(idle: readonly WebhookRef[]): Promise<void> {
+    if (this.puttingAway) await this.puttingAway;
+    else this.puttingAway = this.putAwayLater(idle);
+  }
+
+  private async putAwayLater(idle: readonly WebhookRef[]): Promise<void> {
+    try {
+      await this.options.queue.settle(idle);
+    } catch (error) {
+      this.options.logger.warn({ err: error }, 'webhooks without deliveries not put away; the next claim finds them');
+    } finally {
+      this.puttingAway = null;
+    }
   }
 
   /** What ends meanwhile makes room for the next claim: one of many costs hardly more than one of one. */

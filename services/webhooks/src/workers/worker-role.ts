@@ -57,7 +57,8 @@ export function prepareWorkerRole(config: WebhooksConfig, platform: Platform, pa
     onDisabled: (reason) => disabled.inc({ reason }),
   });
   const worker = new DeliveryWorker({
-    claims: new ClaimStore(database, endpoints, LEASE_SECONDS),
+    claims: new ClaimStore(database, LEASE_SECONDS),
+    queue: endpoints,
     endpoints: new EndpointDirectory(webhooks, sealer),
     sender: new HttpSender(dispatcher, DELIVERY_DEADLINE_MS),
     slots,
