@@ -10,7 +10,7 @@ import { KilnEngine } from './kiln.engine.js';
 import { measureMillion } from './million-jobs.js';
 import { PgBossEngine } from './pg-boss.engine.js';
 
-const JOBS = 20_000;
+const JOBS = 10_000;
 const ROUNDS = 5;
 const PICK_UPS = 200;
 const BASELINE = 'graphile-worker, local queue of 500';
