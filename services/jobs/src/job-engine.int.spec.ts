@@ -121,6 +121,6 @@ describe('the job engine', () => {
     const group = fc.array(fc.oneof(...concurrentPlans), { minLength: 2, maxLength: AT_ONCE_MAX });
     const together = [group, contest(AT_ONCE_MAX)].map((plans) => plans.map((each) => new Together(each)));
     const commands = [...together, ...together, ...together, ...[...concurrentPlans, ...lonelyPlans].map(alone)];
-    await holds(commands, { keepsTurns: false, numRuns: 30 });
+    await holds(commands, { keepsTurns: false, numRuns: 20 });
   });
 });

@@ -39,7 +39,7 @@ export const turn = statement(
    ), used as (${logUsage('completed')}
    ), event as (
      insert into outbox (id, type, envelope)
-     select event_id, event_type, envelope from run join completed using (tenant_id, id)
+     select event_id, event_type, envelope from run join completed using (tenant_id, id, fence)
    ), turn as materialized (
      select tenant_id, served_at from waiting_tenants where due_at <= now() and $7::int > 0
      order by served_at, tenant_id limit $7::int for no key update skip locked
@@ -66,7 +66,7 @@ export const turn = statement(
      where w.tenant_id = given.tenant_id and w.tenant_id = any (array (select tenant_id from taken))
    ), summary as (
      select array (select number::int from run where not exists (
-                     select 1 from completed c where c.tenant_id = run.tenant_id and c.id = run.id)) as missed,
+                     select 1 from completed c where c.tenant_id = run.tenant_id and c.id = run.id and c.fence = run.fence)) as missed,
        array (select turn.tenant_id from turn left join found using (tenant_id) group by turn.tenant_id
               having count(found.place) < (select jobs_each from share)) as drained,
        $7 > 0 and not exists (select 1 from turn)

@@ -2,14 +2,14 @@
 // inside of the stores and workers changes, this file follows, and the model stays.
 import { conflict, encodeId } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
-import { appendEvents, connectBus, WakeUp, type NatsConnection, type NewEvent } from '@kiln/platform';
+import { appendEvents, connectBus, outboxRow, WakeUp, type NatsConnection, type NewEvent } from '@kiln/platform';
 import { testNamespace, testNats } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { v7 as uuidv7 } from 'uuid';
 import { JobChangeStore } from '../../store/job-change.store.js';
-import { jobCancelled, jobRetried } from '../../store/job.events.js';
+import { jobCancelled, jobCompleted, jobRetried } from '../../store/job.events.js';
 import type { JobRow } from '../../store/job.rows.js';
-import { leaseKey } from '../../store/lease.store.js';
+import { leaseKey, type Lease } from '../../store/lease.store.js';
 import { ExpireUpload } from '../../usecases/expire-upload.usecase.js';
 import { ReclaimWorker } from '../../workers/reclaim.worker.js';
 import { SettleJob } from '../../workers/settle-job.js';
@@ -91,9 +91,18 @@ export class JobEngine {
   /** Null when nothing is due. */
   async claim(): Promise<Run | null> {
     const row = await this.kiln.claimNext();
-    if (!row) return null;
-    this.claimedRows.set(leaseKey(leaseOf(row)), row);
-    return { job: this.jobs.findIndex(({ jobId }) => jobId === row.id), fence: row.fence };
+    return row && this.remember(row);
+  }
+
+  /** Ends runs that did their work, and claims up to `jobsMax` jobs. */
+  async turn(runs: readonly Run[], jobsMax: number): Promise<{ begun: Run[]; missed: Run[] }> {
+    const finished = runs.map((run) => {
+      const lease = this.leaseOf(run);
+      return { run, lease, event: outboxRow(jobCompleted(this.rowOf(lease), ['markdown'])) };
+    });
+    const { jobs, missed, drained } = await this.kiln.claims.turn(finished, jobsMax);
+    if (drained.length > 0) await this.kiln.claims.settle(drained);
+    return { begun: jobs.map((row) => this.remember(row)), missed: missed.map(({ run }) => run) };
   }
 
   /** Whether the lease is still held. */
@@ -187,13 +196,23 @@ export class JobEngine {
     });
   }
 
-  private async fail(run: Run, error: unknown): Promise<void> {
-    const row = this.claimedRows.get(leaseKey(this.leaseOf(run)));
-    assert.ok(row);
-    await this.settleJob.fail(row, this.leaseOf(run), error);
+  private fail(run: Run, error: unknown): Promise<void> {
+    const lease = this.leaseOf(run);
+    return this.settleJob.fail(this.rowOf(lease), lease, error);
   }
 
-  private leaseOf({ job, fence }: Run) {
+  private remember(row: JobRow): Run {
+    this.claimedRows.set(leaseKey(leaseOf(row)), row);
+    return { job: this.jobs.findIndex(({ jobId }) => jobId === row.id), fence: row.fence };
+  }
+
+  private rowOf(lease: Lease): JobRow {
+    const row = this.claimedRows.get(leaseKey(lease));
+    assert.ok(row, 'no such run');
+    return row;
+  }
+
+  private leaseOf({ job, fence }: Run): Lease {
     const { tenantId, jobId } = this.known(job);
     return { tenantId, jobId, fence };
   }

@@ -112,13 +112,32 @@ export class JobModel {
   /** Begins the run that a claim has answered; false when no claim may answer this. */
   claim(run: Run | null): boolean {
     if (!run) return !this.jobs.some((job) => this.isDue(job));
-    const job = this.jobs[run.job];
-    if (!job || !this.isDue(job) || run.fence !== job.fence + 1) return false;
-    if (this.keepsTurns && !(this.isFirstOfTenant(job) && this.takeTurn(job.tenant))) return false;
-    const leaseEndsAt = this.now + LEASE_UNITS;
-    const { fence } = run;
-    Object.assign(job, { status: 'processing', fence, attempts: job.attempts + 1, error: null, leaseEndsAt });
-    this.runs.push(run);
+    return this.begin([run]);
+  }
+
+  /** Begins runs that were given out together; false when they may not have been. */
+  begin(runs: readonly Run[]): boolean {
+    const tenantOf = (run: Run) => this.jobs[run.job]?.tenant;
+    for (let left = [...runs]; left.length > 0;) {
+      // A job of each tenant, then a second of each, and so on.
+      const round = left.filter((run, index) => left.findIndex((other) => tenantOf(other) === tenantOf(run)) === index);
+      left = left.filter((run) => !round.includes(run));
+      if (!this.beginRound(round)) return false;
+    }
+    return true;
+  }
+
+  private beginRound(runs: readonly Run[]): boolean {
+    const jobs = runs.map((run) => this.jobs[run.job]);
+    if (!jobs.every((job, index) => job && this.isDue(job) && runs[index]?.fence === job.fence + 1)) return false;
+    const known = jobs.filter((job) => job !== undefined);
+    if (this.keepsTurns && !known.every((job) => this.isFirstOfTenant(job))) return false;
+    if (this.keepsTurns && !this.takeTurn(new Set(known.map(({ tenant }) => tenant)))) return false;
+    for (const job of known) {
+      Object.assign(job, { status: 'processing', fence: job.fence + 1, attempts: job.attempts + 1, error: null });
+      job.leaseEndsAt = this.now + LEASE_UNITS;
+    }
+    this.runs.push(...runs);
     return true;
   }
 
@@ -145,26 +164,28 @@ export class JobModel {
   }
 
   private isFirstOfTenant(claimed: ModelJob): boolean {
-    return !this.jobs.some(
-      (job) =>
-        job.tenant === claimed.tenant &&
-        this.isDue(job) &&
-        (job.dueAt - claimed.dueAt || job.dueOrder - claimed.dueOrder) < 0,
-    );
+    return !this.jobs.some((job) => job.tenant === claimed.tenant && this.isDue(job) && this.isBefore(job, claimed));
+  }
+
+  private isBefore(job: ModelJob, other: ModelJob | undefined): boolean {
+    return other !== undefined && (job.dueAt - other.dueAt || job.dueOrder - other.dueOrder) < 0;
   }
 
   /** A tenant with due work waits until each other one has had its turns, and never longer. */
-  private takeTurn(tenant: number): boolean {
-    this.overtaken.delete(tenant);
+  private takeTurn(tenants: ReadonlySet<number>): boolean {
+    for (const tenant of tenants) this.overtaken.delete(tenant);
     const isBehind = this.now < this.latest;
     const turnsMax = this.wasSetBack ? TURNS_AFTER_SETBACK : TURNS;
     let fair = true;
     for (const other of this.waitingTenants()) {
-      if (other === tenant) continue;
+      if (tenants.has(other)) continue;
       const turns = this.overtaken.get(other) ?? new Map<number, number>();
-      const count = (turns.get(tenant) ?? 0) + 1;
-      this.overtaken.set(other, turns.set(tenant, count));
-      fair &&= count <= turnsMax;
+      this.overtaken.set(other, turns);
+      for (const tenant of tenants) {
+        const count = (turns.get(tenant) ?? 0) + 1;
+        turns.set(tenant, count);
+        fair &&= count <= turnsMax;
+      }
     }
     if (isBehind) this.overtaken.clear();
     return fair || isBehind;

@@ -58,14 +58,11 @@ const ofRun =
         if (model.holds(run)) change(model, run);
       },
     );
-export const complete = ofRun(
-  'complete',
-  (engine, run) => engine.complete(run),
-  (model, run) => {
-    model.end(model.job(run.job), 'completed', null, ['file.processing.completed']);
-    model.job(run.job).progress = 1;
-  },
-);
+function end(model: JobModel, run: Run): void {
+  model.end(model.job(run.job), 'completed', null, ['file.processing.completed']);
+  model.job(run.job).progress = 1;
+}
+export const complete = ofRun('complete', (engine, run) => engine.complete(run), end);
 export const fail = ofRun(
   'fail',
   (engine, run) => engine.failForGood(run),
@@ -85,6 +82,21 @@ export const tryAgain = ofRun(
     model.enqueue(job, model.now + 1, { error: 'internal', runEnded: 'failed' });
   },
 );
+/** What workers do over and over: these have completed, give me so many. */
+export const turn = (runs: readonly Run[], jobsMax: number) =>
+  operation(
+    `complete ${runs.map(({ job, fence }) => `${job}/${fence}`).join(' and ') || 'none'} and claim ${jobsMax}`,
+    (engine) => engine.turn(runs, jobsMax),
+    (model, { begun, missed }) => {
+      for (const run of runs) {
+        const isMissed = missed.some(({ job, fence }) => job === run.job && fence === run.fence);
+        // Among others a run may be missed because somebody is at its job; it is then completed by itself.
+        if (isMissed ? model.keepsTurns && model.holds(run) : !model.holds(run)) return false;
+        if (!isMissed) end(model, run);
+      }
+      return begun.length <= jobsMax && model.begin(begun);
+    },
+  );
 export const giveBack = ofRun(
   'give back',
   (engine, run) => engine.giveBack(run),

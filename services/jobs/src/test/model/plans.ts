@@ -18,6 +18,7 @@ import {
   requestAgain,
   retry,
   tryAgain,
+  turn,
   processClocks,
   type Operation,
 } from './operations.js';
@@ -67,11 +68,21 @@ const newJob = fc.tuple(fc.nat({ max: TENANTS - 1 }), fc.boolean()).map(
       request(scene.nextJob(), tenant, ready),
 );
 
+/** A worker may still be at earlier runs of the same job, which it has lost and not heard of. */
+const workersTurn = fc
+  .tuple(fc.array(share, { maxLength: 3 }), fc.boolean(), fc.nat({ max: 3 }))
+  .map(([shares, withEarlier, jobsMax]): Plan => ({ runs }) => {
+    const chosen = new Set(shares.map((at) => pick(runs, at ** (1 / 3))).filter((run) => run !== undefined));
+    const isChosen = (run: Run) => chosen.has(run) || (withEarlier && [...chosen].some(({ job }) => job === run.job));
+    return turn(runs.filter(isChosen), jobsMax);
+  });
+
 /** What may happen at the same time as anything else. */
 export const concurrentPlans: fc.Arbitrary<Plan>[] = [
   ...Array.from({ length: 3 }, () => newJob),
   ...Array.from({ length: 5 }, () => always(claim)),
   ...Array.from({ length: 2 }, () => onRun(complete)),
+  ...Array.from({ length: 4 }, () => workersTurn),
   onJob(requestAgain),
   onRun(renew),
   onRun(report),
