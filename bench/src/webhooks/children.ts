@@ -20,8 +20,15 @@ export interface BareSender {
   stop(): void;
 }
 
-export function startBareSender(target: { url: string; secret: string; connections: number }): BareSender {
-  const child = spawn(process.execPath, [script('bare-sender.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
+export interface BareTarget {
+  url: string;
+  secret: string;
+  connections: number;
+}
+
+export function startBareSender(target: BareTarget, nodeOptions: string): BareSender {
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions };
+  const child = spawn(process.execPath, [script('bare-sender.js')], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const say = async (line: string, answer: string) => {
     child.stdin.write(`${line}\n`);
