@@ -14,8 +14,7 @@ import type { LeanPut } from './s3-lean-put.js';
 import type { S3Requests } from './s3-requests.js';
 import { unquoted } from './s3-shapes.js';
 
-/** The least that S3 takes: an upload holds a few of them in memory. */
-const PART_BYTES = 5 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_MAX = 10_000;
 const PARTS_IN_FLIGHT = 2;
 /** Stores assemble large objects while the client waits. */
