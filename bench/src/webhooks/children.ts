@@ -26,9 +26,8 @@ export interface BareTarget {
   connections: number;
 }
 
-export function startBareSender(target: BareTarget, nodeOptions: string): BareSender {
-  const env = { ...process.env, NODE_OPTIONS: nodeOptions };
-  const child = spawn(process.execPath, [script('bare-sender.js')], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+export function startBareSender(target: BareTarget, nodeFlag: string): BareSender {
+  const child = spawn(process.execPath, [nodeFlag, script('bare-sender.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const say = async (line: string, answer: string) => {
     child.stdin.write(`${line}\n`);

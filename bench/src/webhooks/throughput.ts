@@ -28,7 +28,7 @@ const ROUNDS = 15;
 const DELIVERIES = 8_000;
 const WARM_UP_ROUNDS = 5;
 const CONNECTIONS = 128;
-const NODE_OPTIONS = '--max-semi-space-size=32';
+const NODE_FLAG = '--max-semi-space-size=32';
 
 const migrations = fileURLToPath(new URL('../../../services/webhooks/migrations/', import.meta.url));
 
@@ -56,7 +56,7 @@ async function deliver(sql: Sql, workerPid: number, items: readonly Item[]): Pro
 }
 
 async function rounds(sql: Sql, workerPid: number, url: string): Promise<void> {
-  const bare = startBareSender({ url, secret, connections: CONNECTIONS }, NODE_OPTIONS);
+  const bare = startBareSender({ url, secret, connections: CONNECTIONS }, NODE_FLAG);
   const ratios: number[] = [];
   for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round++) {
     const items = newItems(DELIVERIES);
@@ -90,7 +90,7 @@ export async function measureThroughput(): Promise<void> {
     name: 'webhooks',
     role: 'worker',
     databaseUrl: testDatabase.url,
-    environment: { KILN_ENCRYPTION_KEY: encryptionKey, KILN_OUTBOUND_ALLOW: '127.0.0.1', NODE_OPTIONS },
+    environment: { KILN_ENCRYPTION_KEY: encryptionKey, KILN_OUTBOUND_ALLOW: '127.0.0.1', NODE_OPTIONS: NODE_FLAG },
   });
   await createWebhooks(sql, receiver.url);
   await rounds(sql, service.process.pid ?? 0, receiver.url);
