@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import { OperatorJobStore, page, PAGE_ROWS, type JobFilter } from './operator-jobs.store.js';
+import { OperatorJobStore, PAGE_ROWS, pageOf, type JobFilter } from './operator-jobs.store.js';
 
 interface PlanNode {
   'Node Type': string;
@@ -49,19 +49,25 @@ describe('the operator’s jobs', () => {
   it('are read a page at a time by an index, whatever is looked for among them', async () => {
     const tenant = uuidv7();
     await kiln.addMany(tenant, 5_000);
-    await kiln.sql('vacuum analyze jobs');
-    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      await kiln.database.transaction(async (transaction) => {
-        await transaction.query({ name: '', text: `set local plan_cache_mode = ${mode}` });
-        const explain = { name: '', text: `explain (analyze, format json) ${page.text}` };
-        const values = [tenant, 'queued', '-infinity', tenant, 0];
-        const [row] = await transaction.query<{ 'QUERY PLAN': [{ Plan: { Plans: [PlanNode] } }] }>(explain, values);
-        const read = row?.['QUERY PLAN'][0].Plan.Plans[0];
-        assert.deepEqual(
-          [read?.['Node Type'], read?.['Index Name'], read?.['Actual Rows']],
-          ['Index Scan', 'jobs_by_status', PAGE_ROWS],
-        );
-      });
+    for (const [status, index] of [
+      ['queued', 'jobs_queued'],
+      ['failed', 'jobs_ended'],
+    ] as const) {
+      await kiln.sql('update jobs set status = $1', [status]);
+      await kiln.sql('vacuum analyze jobs');
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        await kiln.database.transaction(async (transaction) => {
+          await transaction.query({ name: '', text: `set local plan_cache_mode = ${mode}` });
+          const explain = { name: '', text: `explain (analyze, format json) ${pageOf(status).text}` };
+          const values = [tenant, '-infinity', tenant, 0];
+          const [row] = await transaction.query<{ 'QUERY PLAN': [{ Plan: { Plans: [PlanNode] } }] }>(explain, values);
+          const read = row?.['QUERY PLAN'][0].Plan.Plans[0];
+          assert.deepEqual(
+            [read?.['Node Type'], read?.['Index Name'], read?.['Actual Rows']],
+            ['Index Scan', index, PAGE_ROWS],
+          );
+        });
+      }
     }
   });
 

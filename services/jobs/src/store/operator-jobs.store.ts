@@ -1,6 +1,6 @@
 // Jobs of all tenants, for the operator: from tenant to tenant, oldest first, a page at a time. A page reads as many rows
 // as it has, whatever is looked for among them, so that no question is too large to be answered.
-import type { JobError } from '@kiln/contracts';
+import { jobStatuses, type JobError } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import type { JobRow } from './job.rows.js';
 
@@ -35,13 +35,16 @@ const nextTenant = statement(
   'operator_jobs.next_tenant',
   'select tenant_id from jobs where tenant_id > $1 order by tenant_id limit 1',
 );
-export const page = statement(
-  'operator_jobs.page',
-  `select tenant_id, id, file_id, space, status, provider, attempts, error, created_at from jobs
-   where tenant_id = $1 and status = $2 and (created_at, id) > ($3::timestamptz(3), $4::uuid)
-     and created_at <= now() - make_interval(secs => $5)
-   order by created_at, id limit ${PAGE_ROWS}`,
-);
+/** The status stands in the text: each stage of a job has an index of its own, which no parameter leads to. */
+export const pageOf = (status: JobRow['status']) =>
+  statement(
+    `operator_jobs.page.${status}`,
+    `select tenant_id, id, file_id, space, status, provider, attempts, error, created_at from jobs
+     where tenant_id = $1 and status = '${status}' and (created_at, id) > ($2::timestamptz(3), $3::uuid)
+       and created_at <= now() - make_interval(secs => $4)
+     order by created_at, id limit ${PAGE_ROWS}`,
+  );
+const pages = new Map(jobStatuses.map((status) => [status, pageOf(status)]));
 const find = statement(
   'operator_jobs.find',
   `with recursive tenants as (
@@ -84,10 +87,11 @@ export class OperatorJobStore {
     }
   }
 
-  private async *pages(tenantId: string, status: string, ageSeconds: number): AsyncGenerator<OperatorJob[]> {
+  private async *pages(tenantId: string, status: JobRow['status'], ageSeconds: number): AsyncGenerator<OperatorJob[]> {
+    const page = pages.get(status) ?? pageOf(status);
     let after = ['-infinity', FIRST_TENANT];
     for (;;) {
-      const jobs = await this.database.query<OperatorJob>(page, [tenantId, status, ...after, ageSeconds]);
+      const jobs = await this.database.query<OperatorJob>(page, [tenantId, ...after, ageSeconds]);
       yield jobs;
       const last = jobs.at(-1);
       if (!last || jobs.length < PAGE_ROWS) return;
