@@ -103,10 +103,10 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(serviceNamed('gateway').ports, ['127.0.0.1:${KILN_PORT:-8080}:8080']);
   });
 
-  it('lets nothing but the gateway, and the service that calls webhooks, out of the inner network', () => {
+  it('lets nothing but the gateway, and the services that call webhooks and buckets, out of the inner network', () => {
     assert.equal(compose.networks['inside']?.internal, true);
     const outside = services.filter(([, { networks }]) => networks?.join() !== 'inside').map(([name]) => name);
-    assert.deepEqual(outside, ['gateway', 'webhooks']);
+    assert.deepEqual(outside, ['gateway', 'connections', 'webhooks']);
   });
 
   it('holds no secret: each comes from .env, and without it the start fails with advice', () => {

@@ -12,6 +12,7 @@
  * operation     a question with an answer, over the bus
  * event         a fact that has happened, kept and delivered at least once
  * webhook       a URL that is told of public events
+ * connection    what Kiln knows of somebody else's bucket, and may do there
  * delivery      one event on its way to one webhook, over as many attempts as it takes
  */
 export * from './core/context.js';
@@ -45,7 +46,10 @@ export * from './jobs/settings.js';
 export * from './jobs/usage.js';
 export * from './search/operations.js';
 export * from './search/schemas.js';
+export * from './connections/credentials.js';
 export * from './connections/operations.js';
+export * from './connections/providers.js';
+export * from './connections/schemas.js';
 export * from './webhooks/event-types.js';
 export * from './webhooks/events.js';
 export * from './webhooks/operations.js';

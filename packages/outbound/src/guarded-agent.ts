@@ -1,20 +1,10 @@
-// An undici agent that connects only where the policy lets it: the addresses a name has at that moment are checked, and the
-// connection goes to one of those that were checked, so there is no second look-up to fool; by way of a proxy as well.
-import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
-import type { OutboundPolicy } from './outbound-policy.js';
-import { ProxyTunnel } from './proxy-tunnel.js';
+// An undici agent that connects only where the policy lets it.
+import { Agent, type Dispatcher } from 'undici';
+import { guardedConnector, type GuardedConnectOptions } from './guarded-connector.js';
 
-export interface GuardedAgentOptions {
-  policy: OutboundPolicy;
-  /** Milliseconds to look up a name, connect and agree on TLS. */
-  connectTimeoutMs: number;
+export interface GuardedAgentOptions extends GuardedConnectOptions {
   /** Milliseconds an unused connection is kept. */
   keepAliveMs: number;
-  /** Certificates to trust beside those of the system; for tests. */
-  ca?: string;
-  /** An egress proxy, `http://host:port`. Names are looked up and addresses checked here all the same: it is asked for addresses. */
-  proxyUrl?: string | undefined;
 }
 
 /** The caller keeps count of its own requests: each gets a connection of its own at once, none waits for another. */
@@ -28,81 +18,4 @@ export function createGuardedAgent(options: GuardedAgentOptions): Dispatcher {
     pipelining: 1,
     connect: guardedConnector(options),
   });
-}
-
-type Opening = (
-  target: buildConnector.Options,
-  addresses: readonly string[],
-  port: number,
-  callback: buildConnector.Callback,
-) => void;
-
-function guardedConnector(options: GuardedAgentOptions): buildConnector.connector {
-  const open = options.proxyUrl ? throughProxy(options, options.proxyUrl) : directly(options);
-  return (target, callback) => {
-    const port = Number(target.port || (target.protocol === 'http:' ? 80 : 443));
-    const hostname = target.hostname.replace(/^\[|\]$/g, '');
-    void allowedAddresses(options.policy, target.protocol, hostname, port).then(
-      (addresses) => open({ ...target, hostname }, addresses, port, callback),
-      (error: Error) => callback(error, null),
-    );
-  };
-}
-
-const directly =
-  ({ policy, connectTimeoutMs, ca }: GuardedAgentOptions): Opening =>
-  (target, addresses, port, callback) => {
-    const connect = buildConnector({
-      timeout: connectTimeoutMs,
-      autoSelectFamily: true,
-      maxCachedSessions: 0,
-      lookup: fixedLookup(addresses),
-      ...(ca && { ca }),
-    });
-    connect(target, (error, socket) => {
-      if (error) return callback(error, null);
-      try {
-        policy.assertPeer(target.hostname, socket.remoteAddress, port);
-      } catch (refusal) {
-        socket.destroy();
-        return callback(refusal as Error, null);
-      }
-      callback(null, socket);
-    });
-  };
-
-/** TLS is spoken with the endpoint, through the tunnel: the proxy sees addresses and nothing else. */
-function throughProxy({ connectTimeoutMs, ca }: GuardedAgentOptions, proxyUrl: string): Opening {
-  const tunnel = new ProxyTunnel(proxyUrl, connectTimeoutMs);
-  const secure = buildConnector({ timeout: connectTimeoutMs, maxCachedSessions: 0, ...(ca && { ca }) });
-  return (target, addresses, port, callback) =>
-    void tunnel.open(addresses, port).then(
-      (socket) =>
-        target.protocol === 'https:'
-          ? secure({ ...target, httpSocket: socket }, callback)
-          : callback(null, socket.setNoDelay(true)),
-      (error: Error) => callback(error, null),
-    );
-}
-
-async function allowedAddresses(
-  policy: OutboundPolicy,
-  protocol: string,
-  hostname: string,
-  port: number,
-): Promise<string[]> {
-  const addresses = await policy.addressesOf(hostname, port);
-  if (protocol === 'http:') policy.assertPlain(hostname, port, addresses);
-  return addresses;
-}
-
-/** Answers what was checked, whatever is asked. */
-function fixedLookup(addresses: readonly string[]): LookupFunction {
-  const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  return (_hostname, options, callback) => {
-    if (options.all) return callback(null, all);
-    const [first] = all;
-    if (first) callback(null, first.address, first.family);
-    else callback(new Error('no address'), '', 4);
-  };
 }

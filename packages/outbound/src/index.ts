@@ -1,4 +1,5 @@
 export * from './guarded-agent.js';
+export * from './guarded-node-agents.js';
 export * from './outbound-policy.js';
 export * from './public-address.js';
 export { OutboundProxyError } from './proxy-tunnel.js';

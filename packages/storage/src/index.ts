@@ -1,4 +1,6 @@
+export type { Bucket, BucketSummary } from './bucket.port.js';
 export { contentDisposition } from './content-disposition.js';
+export type { HttpAgents } from './http-agents.js';
 export { listPages } from './list-pages.js';
 export type {
   AbortStaleUploadsOptions,
@@ -15,5 +17,5 @@ export type {
   SignPutOptions,
   StoredObject,
 } from './object-store.port.js';
-export { StorageError, type StorageErrorCode } from './storage.errors.js';
+export { NoOwnCredentialsError, StorageError, type StorageErrorCode } from './storage.errors.js';
 export { openObjectStore, type StorageVariables } from './open-object-store.js';

@@ -13,3 +13,8 @@ export class StorageError extends Error {
     this.retryable = options.retryable ?? false;
   }
 }
+
+/** `cause` of a StorageError: a role was to be assumed, and there are no credentials of this installation to do it with. */
+export class NoOwnCredentialsError extends Error {
+  override readonly name = 'NoOwnCredentialsError';
+}

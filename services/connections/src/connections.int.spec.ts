@@ -1,11 +1,16 @@
 // Real: the compiled service, Postgres, NATS. Faked: nothing.
 import { startTestService } from '@kiln/testing';
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 
-it('connections boots on a migrated schema, is ready, and ends on SIGTERM with exit code 0', async () => {
-  const service = await startTestService({ name: 'connections' });
-  const readiness = await fetch(`${service.healthUrl}/readyz`);
-  assert.equal(readiness.status, 200);
-  assert.equal(await service.stop(), 0);
-});
+const environment = { KILN_ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+
+for (const role of ['api', 'worker', 'all'] as const) {
+  it(`connections boots in the role ${role} on a migrated schema, is ready, and ends on SIGTERM with exit code 0`, async () => {
+    const service = await startTestService({ name: 'connections', role, environment });
+    const readiness = await fetch(`${service.healthUrl}/readyz`);
+    assert.equal(readiness.status, 200);
+    assert.equal(await service.stop(), 0);
+  });
+}

@@ -1,8 +1,76 @@
-// Composition root of the connections service: controllers, use cases, stores and adapters are wired here.
-import type { DynamicModule } from '@nestjs/common';
+// Composition root of the connections service. The API role answers; the worker role does what nobody waits for; `all` does both.
+import { OutboundPolicy } from '@kiln/outbound';
+import { Sealer } from '@kiln/platform';
+import type { Platform } from '@kiln/platform/nest';
+import type { DynamicModule, OnModuleInit } from '@nestjs/common';
+import { BucketOpener } from './adapters/bucket-opener.js';
+import { ConnectionBuckets } from './adapters/connection-buckets.js';
+import type { ConnectionsConfig } from './config.js';
+import { ConnectionPurgeStore, type ConnectionRemains } from './store/connection-purge.store.js';
+import { ConnectionStore } from './store/connection.store.js';
+import { ConnectionsController } from './transport/connections.controller.js';
+import { BucketQuestions } from './usecases/ask-bucket.js';
+import { BrowseBuckets } from './usecases/browse-buckets.usecase.js';
+import { CheckConnections } from './usecases/check-connections.usecase.js';
+import { ManageConnections } from './usecases/manage-connections.usecase.js';
+import { SetUpConnections } from './usecases/set-up-connections.usecase.js';
+import { PurgeWorker } from './workers/purge.worker.js';
+
+const WORKERS_STOP_MS = 10_000;
+
+/** Tables beside `connections` whose rows belong to one; the purge empties them in this order. */
+const connectionRemains: readonly ConnectionRemains[] = [];
+
+class Workers implements OnModuleInit {
+  constructor(private readonly begin: () => void) {}
+
+  onModuleInit(): void {
+    this.begin();
+  }
+}
 
 export class ConnectionsModule {
-  static with(): DynamicModule {
-    return { module: ConnectionsModule };
+  static with(config: ConnectionsConfig, platform: Platform): DynamicModule {
+    const { database, shutdown, logger } = platform;
+    const purge = new PurgeWorker(new ConnectionPurgeStore(database, connectionRemains), logger);
+    const isWorker = config.KILN_ROLE !== 'api';
+    if (isWorker) shutdown.addPhase('purge', WORKERS_STOP_MS, () => purge.stop());
+    const workers = new Workers(() => {
+      if (isWorker) purge.start();
+    });
+    const answers = config.KILN_ROLE !== 'worker';
+    return {
+      module: ConnectionsModule,
+      controllers: answers ? [ConnectionsController] : [],
+      providers: [
+        { provide: Workers, useValue: workers },
+        ...(answers ? usecases(config, platform, () => purge.wakeUp()) : []).map((usecase) => ({
+          provide: usecase.constructor,
+          useValue: usecase,
+        })),
+      ],
+    };
   }
+}
+
+function usecases(config: ConnectionsConfig, { database }: Platform, onDeleted: () => void): object[] {
+  const connections = new ConnectionStore(database, config.KILN_CONNECTIONS_MAX);
+  const policy = new OutboundPolicy({ allow: config.KILN_OUTBOUND_ALLOW });
+  const sealer = new Sealer(config.KILN_ENCRYPTION_KEY);
+  const opener = new BucketOpener({
+    policy,
+    proxyUrl: config.KILN_OUTBOUND_PROXY,
+    gcsEndpoint: config.KILN_CONNECTIONS_GCS_ENDPOINT,
+    azureEndpoint: config.KILN_CONNECTIONS_AZURE_ENDPOINT,
+    azureAuthority: config.KILN_CONNECTIONS_AZURE_AUTHORITY,
+  });
+  const buckets = new ConnectionBuckets(opener, sealer);
+  const questions = new BucketQuestions(config.KILN_CONNECTIONS_TIMEOUT_MS);
+  const manage = new ManageConnections(connections, policy, sealer, onDeleted);
+  return [
+    manage,
+    new CheckConnections({ connections, manage, policy, opener, buckets, questions }),
+    new BrowseBuckets({ connections, policy, opener, buckets, questions }),
+    new SetUpConnections(config.KILN_CONNECTIONS_AWS_PRINCIPAL),
+  ];
 }

@@ -10,7 +10,7 @@ startOrExit(() =>
     name: 'connections',
     loadConfig: loadConnectionsConfig,
     migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
-    operations: () => Object.values(connectionsOperations),
-    module: () => ConnectionsModule.with(),
+    operations: ({ KILN_ROLE }) => (KILN_ROLE === 'worker' ? [] : Object.values(connectionsOperations)),
+    module: (config, platform) => ConnectionsModule.with(config, platform),
   }),
 );

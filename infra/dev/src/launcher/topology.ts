@@ -57,7 +57,7 @@ export const topology: readonly ProcessDescription[] = [
   { service: 'jobs', role: 'api', needs: ['database', 'bus', 'encryption'] },
   { service: 'jobs', role: 'worker', needs: ['database', 'bus', 'objects', 'scratch', 'encryption'] },
   { service: 'search', role: 'api', needs: ['database', 'bus', 'objects'] },
-  { service: 'connections', role: 'api', needs: ['database', 'bus'] },
+  { service: 'connections', role: 'all', needs: ['database', 'bus', 'encryption'] },
   { service: 'webhooks', role: 'all', needs: ['database', 'bus', 'encryption'] },
   { service: 'analytics', role: 'api', needs: ['database', 'bus'] },
 ];

@@ -1,4 +1,109 @@
-import type { Operation } from '../core/operation.js';
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { operation } from '../core/operation.js';
+import {
+  browsedObjectsSchema,
+  browseQuerySchema,
+  bucketListSchema,
+  connectionListSchema,
+  connectionQuerySchema,
+  connectionSchema,
+  connectionTestSchema,
+  listBucketsInput,
+  newConnectionInput,
+  providerListSchema,
+  startedSchema,
+  startSchema,
+  verifiedConnectionSchema,
+  verifyConnectionInput,
+} from './schemas.js';
 
-/** What the connections service answers. */
-export const connectionsOperations: Record<string, Operation> = {};
+const idInput = z.object({ id: idSchema('connection') });
+
+/** Asks somebody else's store, which has its own deadline within this one. */
+export const BUCKET_CALL_TIMEOUT_MS = 20_000;
+
+export const connectionsOperations = {
+  createConnection: operation({
+    subject: 'connections.createConnection.v1',
+    input: newConnectionInput,
+    output: connectionSchema,
+    errors: ['CONFLICT'],
+    timeoutMs: 8_000,
+    idempotent: true,
+  }),
+  /** Creates nothing unless the bucket can be listed. */
+  verifyConnection: operation({
+    subject: 'connections.verifyConnection.v1',
+    input: verifyConnectionInput,
+    output: verifiedConnectionSchema,
+    errors: ['CONFLICT', 'RATE_LIMITED'],
+    timeoutMs: BUCKET_CALL_TIMEOUT_MS,
+    idempotent: true,
+  }),
+  listConnections: operation({
+    subject: 'connections.listConnections.v1',
+    input: connectionQuerySchema,
+    output: connectionListSchema,
+    errors: [],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  getConnection: operation({
+    subject: 'connections.getConnection.v1',
+    input: idInput,
+    output: connectionSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  deleteConnection: operation({
+    subject: 'connections.deleteConnection.v1',
+    input: idInput,
+    output: z.object({ deleted: z.literal(true) }),
+    errors: ['NOT_FOUND'],
+    timeoutMs: 5_000,
+    idempotent: false,
+  }),
+  testConnection: operation({
+    subject: 'connections.testConnection.v1',
+    input: idInput,
+    output: connectionTestSchema,
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    timeoutMs: BUCKET_CALL_TIMEOUT_MS,
+    idempotent: true,
+  }),
+  listBuckets: operation({
+    subject: 'connections.listBuckets.v1',
+    input: listBucketsInput,
+    output: bucketListSchema,
+    errors: ['RATE_LIMITED'],
+    timeoutMs: BUCKET_CALL_TIMEOUT_MS,
+    idempotent: true,
+  }),
+  startConnection: operation({
+    subject: 'connections.startConnection.v1',
+    input: startSchema.extend({ org_id: idSchema('organization') }),
+    output: startedSchema,
+    errors: [],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  listProviders: operation({
+    subject: 'connections.listProviders.v1',
+    input: z.object({}),
+    output: providerListSchema,
+    errors: [],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  /** CONFLICT tells why the bucket can't be listed. */
+  browseConnection: operation({
+    subject: 'connections.browseConnection.v1',
+    input: browseQuerySchema.extend(idInput.shape),
+    output: browsedObjectsSchema,
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    timeoutMs: BUCKET_CALL_TIMEOUT_MS,
+    idempotent: true,
+  }),
+};

@@ -1,6 +1,14 @@
 // Configuration of Azure Blob Storage and the SDK clients made from it.
-import { BlobServiceClient, StorageSharedKeyCredential, type ContainerClient } from '@azure/storage-blob';
+import type { TokenCredential } from '@azure/core-auth';
+import {
+  BlobServiceClient,
+  StorageSharedKeyCredential,
+  type ContainerClient,
+  type StoragePipelineOptions,
+} from '@azure/storage-blob';
+import { agentFor, type HttpAgents } from '../http-agents.js';
 import { StorageError } from '../storage.errors.js';
+import { DelegatedSignatures, KeySignatures, type Signatures } from './azure-signatures.js';
 
 export interface AzureStoreConfig {
   /** Base URL of the blob service. Default: `https://<account>.blob.core.windows.net`, or the connection string's. */
@@ -8,10 +16,13 @@ export interface AzureStoreConfig {
   /** Base URL written into signed URLs. Default: `endpoint`. */
   publicEndpoint?: string;
   container: string;
-  /** Either both of these or the connection string. */
+  /** Either the account with its key or a token of somebody who may use it, or the connection string. */
   accountName?: string;
   accountKey?: string;
+  token?: TokenCredential;
   connectionString?: string;
+  /** Open the connections. */
+  agents?: HttpAgents;
   /** Longest wait for one answer, retries included; for bodies, the longest silence. Default 30,000. */
   requestTimeoutMs?: number;
 }
@@ -21,7 +32,7 @@ export interface AzureClients {
   container: ContainerClient;
   /** Names objects by the public host; makes no requests. */
   publicContainer: ContainerClient;
-  credential: StorageSharedKeyCredential;
+  signatures: Signatures;
 }
 
 const ATTEMPTS_MAX = 3;
@@ -29,30 +40,39 @@ const RETRY_DELAY_MS = 200;
 
 export function createAzureClients(config: AzureStoreConfig): AzureClients {
   const { accountName, accountKey, accountEndpoint } = accountOf(config);
-  const credential = new StorageSharedKeyCredential(accountName, accountKey);
+  const credential = config.token ?? new StorageSharedKeyCredential(accountName, accountKey);
   const endpoint = config.endpoint ?? accountEndpoint;
-  const retryOptions = { maxTries: ATTEMPTS_MAX, retryDelayInMs: RETRY_DELAY_MS };
-  const service = new BlobServiceClient(endpoint, credential, { retryOptions });
+  // The SDK hands options that it does not name on to its HTTP pipeline, which knows this one.
+  const agent = config.agents && { agent: agentFor(config.agents, endpoint) };
+  const options: StoragePipelineOptions = {
+    retryOptions: { maxTries: ATTEMPTS_MAX, retryDelayInMs: RETRY_DELAY_MS },
+    ...agent,
+  };
+  const service = new BlobServiceClient(endpoint, credential, options);
   const publicService = new BlobServiceClient(config.publicEndpoint ?? endpoint, credential);
   return {
     service,
     container: service.getContainerClient(config.container),
     publicContainer: publicService.getContainerClient(config.container),
-    credential,
+    signatures:
+      credential instanceof StorageSharedKeyCredential
+        ? new KeySignatures(credential)
+        : new DelegatedSignatures(service, accountName),
   };
 }
 
 interface Account {
   accountName: string;
+  /** Empty with a token. */
   accountKey: string;
   accountEndpoint: string;
 }
 
-function accountOf({ accountName, accountKey, connectionString }: AzureStoreConfig): Account {
+function accountOf({ accountName, accountKey, token, connectionString }: AzureStoreConfig): Account {
   const parts = connectionString === undefined ? {} : partsOf(connectionString);
   const name = accountName ?? parts['AccountName'];
-  const key = accountKey ?? parts['AccountKey'];
-  if (!name || !key) {
+  const key = token ? '' : (accountKey ?? parts['AccountKey']);
+  if (!name || (!key && !token)) {
     throw new StorageError(
       'invalid',
       'Azure Blob Storage needs an account and its key, or a connection string with both',
@@ -60,7 +80,7 @@ function accountOf({ accountName, accountKey, connectionString }: AzureStoreConf
   }
   const { DefaultEndpointsProtocol: protocol = 'https', EndpointSuffix: suffix = 'core.windows.net' } = parts;
   const accountEndpoint = parts['BlobEndpoint'] ?? `${protocol}://${name}.blob.${suffix}`;
-  return { accountName: name, accountKey: key, accountEndpoint };
+  return { accountName: name, accountKey: key ?? '', accountEndpoint };
 }
 
 /** `Name=value;Name=value`; values may hold `=`. */

@@ -1,5 +1,6 @@
 // The Azure Blob Storage adapter of the ObjectStore port.
 import { Readable } from 'node:stream';
+import type { Bucket } from '../bucket.port.js';
 import { checkedRange } from '../byte-range.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS, withIdleDeadline } from '../deadline.js';
 import { deletePrefix } from '../delete-prefix.js';
@@ -34,6 +35,9 @@ export function createAzureObjectStore(config: AzureStoreConfig): ObjectStore {
   const requestTimeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
   return new AzureObjectStore(createAzureClients(config), requestTimeoutMs);
 }
+
+/** Somebody else's container. Makes no request. */
+export const openAzureContainer: (config: AzureStoreConfig) => Bucket = createAzureObjectStore;
 
 class AzureObjectStore implements ObjectStore {
   readonly #clients: AzureClients;

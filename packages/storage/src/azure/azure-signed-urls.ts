@@ -1,19 +1,19 @@
 // Shared access signatures (https://learn.microsoft.com/rest/api/storageservices/create-service-sas): what a browser or curl
 // can use. An account key's signature covers neither request headers nor the length of the body.
-import { BlobSASPermissions, generateBlobSASQueryParameters, type BlobSASSignatureValues } from '@azure/storage-blob';
+import { BlobSASPermissions, type BlobSASSignatureValues } from '@azure/storage-blob';
 import { contentDisposition } from '../content-disposition.js';
 import type { SignedPut, SignGetOptions, SignPutOptions } from '../object-store.port.js';
 import { checkedExpiry } from '../signed-url-expiry.js';
 import type { AzureClients } from './azure-client.js';
 
-export function signPutUrl(
+export async function signPutUrl(
   clients: AzureClients,
   key: string,
   { expiresSeconds, contentType }: SignPutOptions,
-): SignedPut {
+): Promise<SignedPut> {
   const permissions = BlobSASPermissions.from({ create: true, write: true }); // `create` alone would refuse a repeated PUT
   return {
-    url: sign(clients, key, expiresSeconds, { permissions }),
+    url: await sign(clients, key, expiresSeconds, { permissions }),
     headers: { 'x-ms-blob-type': 'BlockBlob', ...(contentType !== undefined && { 'Content-Type': contentType }) },
   };
 }
@@ -22,7 +22,7 @@ export function signGetUrl(
   clients: AzureClients,
   key: string,
   { expiresSeconds, filename, contentType, disposition }: SignGetOptions,
-): string {
+): Promise<string> {
   const named = filename !== undefined || disposition !== undefined;
   return sign(clients, key, expiresSeconds, {
     permissions: BlobSASPermissions.from({ read: true }),
@@ -31,20 +31,17 @@ export function signGetUrl(
   });
 }
 
-function sign(
-  { publicContainer, credential }: AzureClients,
+async function sign(
+  { publicContainer, signatures }: AzureClients,
   key: string,
   expiresSeconds: number,
   values: Omit<BlobSASSignatureValues, 'containerName'>,
-): string {
-  const signed = generateBlobSASQueryParameters(
-    {
-      ...values,
-      containerName: publicContainer.containerName,
-      blobName: key,
-      expiresOn: new Date(Date.now() + checkedExpiry(expiresSeconds) * 1_000),
-    },
-    credential,
-  );
+): Promise<string> {
+  const signed = await signatures.sign({
+    ...values,
+    containerName: publicContainer.containerName,
+    blobName: key,
+    expiresOn: new Date(Date.now() + checkedExpiry(expiresSeconds) * 1_000),
+  });
   return `${publicContainer.getBlobClient(key).url}?${signed.toString()}`;
 }

@@ -1,6 +1,7 @@
 // Configuration of Google Cloud Storage, and its SDK: used for credentials and signatures, while requests go over the JSON
 // API directly, because the SDK's own calls can be neither cancelled nor given a deadline.
 import { Storage } from '@google-cloud/storage';
+import type { HttpAgents } from '../http-agents.js';
 import { StorageError } from '../storage.errors.js';
 
 export interface GcsStoreConfig {
@@ -11,6 +12,8 @@ export interface GcsStoreConfig {
   bucket: string;
   /** The JSON key of a service account. Default: the application default credentials of the machine. */
   credentialsJson?: string;
+  /** Open the connections. */
+  agents?: HttpAgents;
   /** Longest wait for one answer, retries included; for bodies, the longest silence. Default 30,000. */
   requestTimeoutMs?: number;
 }

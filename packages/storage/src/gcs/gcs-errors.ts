@@ -3,6 +3,7 @@ import { StorageError } from '../storage.errors.js';
 
 interface HttpErrorShape {
   message?: string;
+  code?: unknown;
   status?: number;
   response?: { status?: number };
 }
@@ -13,10 +14,17 @@ export const statusOf = (error: unknown): number => shapeOf(error).response?.sta
 
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
+/** Every request and every URL is signed with the private key, here. */
+const isUnreadableKey = (error: unknown): boolean => String(shapeOf(error).code).startsWith('ERR_OSSL');
+
 export function toStorageError(error: unknown, action: string): StorageError {
   if (error instanceof StorageError) return error;
   const status = statusOf(error);
   const described = `${action}: ${shapeOf(error).message ?? String(error)}`;
+  if (isUnreadableKey(error)) {
+    const message = `${action}: the private key of the service account can not be read`;
+    return new StorageError('invalid', message, { cause: error });
+  }
   if (status === 404) return new StorageError('not_found', described, { cause: error });
   if (status === 401 || status === 403) return new StorageError('access_denied', described, { cause: error });
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) {

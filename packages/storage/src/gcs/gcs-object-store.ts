@@ -1,5 +1,5 @@
 // The Google Cloud Storage adapter of the ObjectStore port.
-import type { Storage } from '@google-cloud/storage';
+import type { Bucket } from '../bucket.port.js';
 import { rangeHeader } from '../byte-range.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS, withIdleDeadline } from '../deadline.js';
 import { throwDeleteFailures, type DeleteFailure } from '../delete-failures.js';
@@ -33,16 +33,23 @@ const PAGE_KEYS_MAX = 1_000;
 const DELETES_IN_FLIGHT = 16;
 
 export function createGcsObjectStore(config: GcsStoreConfig): ObjectStore {
-  return new GcsObjectStore(config, createGcsClient(config));
+  return new GcsObjectStore(config);
+}
+
+/** Somebody else's bucket. Makes no request. */
+export function openGcsBucket(config: GcsStoreConfig): Bucket {
+  return new GcsObjectStore(config);
 }
 
 class GcsObjectStore implements ObjectStore {
   readonly #requests: GcsRequests;
   readonly #signer: GcsSigner;
 
-  constructor(config: GcsStoreConfig, storage: Storage) {
+  constructor(config: GcsStoreConfig) {
+    const storage = createGcsClient(config);
     const { bucket, endpoint = GOOGLE_ENDPOINT, publicEndpoint = endpoint } = config;
-    this.#requests = new GcsRequests(storage, endpoint, bucket, config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
+    const timeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
+    this.#requests = new GcsRequests(storage, endpoint, bucket, timeoutMs, config.agents);
     this.#signer = { storage, bucket, publicEndpoint };
   }
 

@@ -2,6 +2,7 @@
 import type { Storage } from '@google-cloud/storage';
 import type { Readable } from 'node:stream';
 import { withDeadline } from '../deadline.js';
+import { agentFor, type HttpAgents } from '../http-agents.js';
 import { toStorageError } from './gcs-errors.js';
 
 export interface GcsRequest {
@@ -36,6 +37,7 @@ export class GcsRequests {
     readonly endpoint: string,
     readonly bucket: string,
     readonly timeoutMs: number,
+    private readonly agents?: HttpAgents,
   ) {
     this.#bucketPath = `b/${encodeURIComponent(bucket)}`;
   }
@@ -66,6 +68,7 @@ export class GcsRequests {
 
   async #send<T>(action: string, request: GcsRequest, responseType: 'json' | 'stream'): Promise<GcsAnswer<T>> {
     const { method, url, params = {}, headers = {}, body, accepts = [], signal, retry = true } = request;
+    const { agents } = this;
     const deadline = { timeoutMs: request.timeoutMs ?? this.timeoutMs, action, signal };
     try {
       return await withDeadline(deadline, async (abortSignal) => {
@@ -76,6 +79,7 @@ export class GcsRequests {
           headers,
           ...(body !== undefined && { data: body }),
           signal: abortSignal,
+          ...(agents && { agent: (target: URL) => agentFor(agents, target) }),
           responseType,
           // Unpacks what was packed for the way only: an object is handed on as it is stored.
           compress: responseType === 'json',

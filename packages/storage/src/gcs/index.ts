@@ -1,2 +1,3 @@
 export type { GcsStoreConfig } from './gcs-client.js';
-export { createGcsObjectStore } from './gcs-object-store.js';
+export { listGcsBuckets } from './gcs-buckets.js';
+export { createGcsObjectStore, openGcsBucket } from './gcs-object-store.js';

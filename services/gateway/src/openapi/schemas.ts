@@ -2,6 +2,7 @@
 import {
   apiKeySchema,
   createdApiKeySchema,
+  connectionSchema,
   createdPortalTokenSchema,
   errorBodySchema,
   fileSchema,
@@ -44,6 +45,7 @@ const named: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['ApiKey', apiKeySchema],
   ['CreatedApiKey', createdApiKeySchema],
   ['PortalToken', createdPortalTokenSchema],
+  ['Connection', connectionSchema],
   ['Webhook', webhookSchema],
   ['CreatedWebhook', createdWebhookSchema],
   ['Delivery', deliverySchema],

@@ -1,6 +1,7 @@
 // All rows, and the checks that stop the boot when one of them makes no sense.
 import { scopes } from '@kiln/contracts';
 import { batchesRoutes } from './batches.routes.js';
+import { connectionsRoutes } from './connections.routes.js';
 import { filesRoutes } from './files.routes.js';
 import { jobsRoutes } from './jobs.routes.js';
 import { keysRoutes } from './keys.routes.js';
@@ -26,6 +27,7 @@ export const routeTable: readonly Route[] = [
   ...providerKeysRoutes,
   ...keysRoutes,
   ...portalRoutes,
+  ...connectionsRoutes,
   ...webhooksRoutes,
   ...webhookDeliveriesRoutes,
   ...systemRoutes,

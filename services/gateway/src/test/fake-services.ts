@@ -2,6 +2,7 @@
 // behind the platform's own RPC server, so that inputs are checked by the contracts. They keep files in memory.
 import {
   chunkingSchema,
+  connectionsOperations,
   filesOperations,
   formatTimestamp,
   jobsOperations,
@@ -88,6 +89,7 @@ export class FakeServices {
     this.answerOrganization();
     this.answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
     this.answerWebhooks();
+    this.answerConnections();
     await this.connection.flush();
   }
 
@@ -96,6 +98,20 @@ export class FakeServices {
     const { listWebhooks, listEvents, ...others } = webhooksOperations;
     this.answer(listWebhooks, () => ({ webhooks: [] }));
     this.answer(listEvents, () => ({ events: [], next_cursor: null }));
+    for (const operation of Object.values<Operation>(others)) this.answer(operation, () => missing());
+  }
+
+  /** There are none, and none can be made. */
+  private answerConnections(): void {
+    const { listConnections, listBuckets, listProviders, startConnection, ...others } = connectionsOperations;
+    this.answer(listConnections, () => ({ connections: [], next_cursor: null }));
+    this.answer(listBuckets, () => ({ buckets: [] }));
+    this.answer(listProviders, () => ({ providers: [] }));
+    this.answer(startConnection, ({ provider }) => ({
+      provider,
+      auth_type: 'access_key' as const,
+      instructions: { steps: [], required_fields: [] },
+    }));
     for (const operation of Object.values<Operation>(others)) this.answer(operation, () => missing());
   }
 

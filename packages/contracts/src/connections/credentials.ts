@@ -1,0 +1,124 @@
+// What signs in to a bucket, by kind. Credentials are checked when they are given, kept sealed, and never told again. What a kind
+// does not know is left out, so that a service account's key file can be given as it is.
+import { z } from 'zod';
+import { storageProviderOf, type ConnectionAuthType, type StorageProviderId } from './providers.js';
+
+const URL_LENGTH_MAX = 2_048;
+
+/** It travels in a header, so it is one word of visible ASCII. */
+const word = (lengthMax: number) =>
+  z.string({ error: 'is required, as text' }).regex(new RegExp(`^[\\x21-\\x7e]{1,${lengthMax}}$`), {
+    error: `must be 1 to ${lengthMax} visible ASCII characters without spaces`,
+  });
+
+const matching = (pattern: RegExp, error: string) =>
+  z.string({ error: 'is required, as text' }).regex(pattern, { error });
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+}
+
+/** Whether it may be called is for the connections service to say. */
+const endpointSchema = z
+  .string({ error: 'must be text' })
+  .max(URL_LENGTH_MAX, { error: `must be at most ${URL_LENGTH_MAX} characters` })
+  .refine(isBaseUrl, { error: 'must be a base URL such as https://s3.example.com, without user, query and fragment' });
+
+const accountName = matching(/^[a-z0-9]{3,24}$/, 'must be a storage account: 3 to 24 lower-case letters and digits');
+
+/** Where one provider has several kinds, a field that only one of them has tells them apart. */
+export const credentialKinds = {
+  accessKey: z.object({
+    access_key_id: word(256),
+    secret_access_key: word(1_024),
+    endpoint: endpointSchema.nullish(),
+    session_token: word(8_192).nullish(),
+  }),
+  role: z.object({
+    role_arn: matching(
+      /^arn:aws(-[a-z]+)*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+      'must be the ARN of a role, such as arn:aws:iam::123456789012:role/kiln',
+    ),
+    /** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
+    external_id: matching(/^[\w+=,.@:/-]{2,1224}$/, 'must be the external_id that POST /v1/connections/start tells'),
+  }),
+  serviceAccount: z.object({
+    type: z.literal('service_account', { error: 'must be "service_account": give the JSON key of a service account' }),
+    client_email: matching(/^[^\s@]{1,256}@[^\s@]{1,256}$/, 'must be the address of a service account'),
+    private_key: matching(/^-----BEGIN (RSA )?PRIVATE KEY-----[^]{1,16384}$/, 'must be a private key in PEM'),
+    private_key_id: word(256).nullish(),
+    project_id: matching(/^[a-z0-9.:-]{1,128}$/, 'must be the id of a project').nullish(),
+  }),
+  servicePrincipal: z.object({
+    tenant_id: matching(/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/, 'must be the id or domain of a directory'),
+    client_id: matching(/^[A-Za-z0-9-]{1,64}$/, 'must be the id of an application'),
+    client_secret: word(1_024),
+    account_name: accountName,
+  }),
+  accountKey: z.object({
+    account_name: accountName,
+    account_key: z
+      .base64({ error: 'must be a key of the storage account, which is base64' })
+      .min(1, { error: 'must not be empty' })
+      .max(1_024),
+  }),
+} as const;
+
+export type CredentialKind = keyof typeof credentialKinds;
+export type CredentialsOf<Kind extends CredentialKind> = z.output<(typeof credentialKinds)[Kind]>;
+
+/** Credentials with their kind, as the connections service seals them. */
+export type BucketCredentials = { [Kind in CredentialKind]: { kind: Kind } & CredentialsOf<Kind> }[CredentialKind];
+
+export const authTypeOf: Record<CredentialKind, ConnectionAuthType> = {
+  accessKey: 'access_key',
+  role: 'role_assumption',
+  serviceAccount: 'service_account',
+  servicePrincipal: 'service_principal',
+  accountKey: 'service_principal',
+};
+
+/** The names that have to be given, by the provider's own way to sign in. */
+export const requiredFields: Record<ConnectionAuthType, readonly string[]> = {
+  access_key: ['access_key_id', 'secret_access_key'],
+  role_assumption: ['role_arn', 'external_id'],
+  service_account: ['type', 'client_email', 'private_key'],
+  service_principal: ['tenant_id', 'client_id', 'client_secret', 'account_name'],
+};
+
+export type GivenCredentials = Readonly<Record<string, unknown>>;
+
+export function credentialKindOf(provider: StorageProviderId, given: GivenCredentials): CredentialKind {
+  if (provider === 's3') return 'role_arn' in given || 'external_id' in given ? 'role' : 'accessKey';
+  if (provider === 'gcs') return 'serviceAccount';
+  if (provider === 'container_blob') return 'account_key' in given ? 'accountKey' : 'servicePrincipal';
+  return 'accessKey';
+}
+
+/** Throws when the credentials were not checked by a schema before. */
+export function parseCredentials(provider: StorageProviderId, given: GivenCredentials): BucketCredentials {
+  const kind = credentialKindOf(provider, given);
+  return { kind, ...credentialKinds[kind].parse(given) } as BucketCredentials;
+}
+
+interface WithCredentials {
+  provider: StorageProviderId;
+  region?: string | null | undefined;
+  credentials?: GivenCredentials | null | undefined;
+}
+
+/** For `superRefine`: the credentials are of a kind that the provider takes, and name an endpoint where none follows. */
+export function checkCredentials({ provider, region, credentials }: WithCredentials, context: z.RefinementCtx): void {
+  if (!credentials) return;
+  const complain = (path: readonly PropertyKey[], message: string): void => {
+    context.addIssue({ code: 'custom', path: ['credentials', ...path], message });
+  };
+  const kind = credentialKindOf(provider, credentials);
+  const result = credentialKinds[kind].safeParse(credentials);
+  for (const { path, message } of result.error?.issues ?? []) complain(path, message);
+  const { name, endpoint, endpointExample } = storageProviderOf(provider);
+  if (provider === 's3' || kind !== 'accessKey' || credentials['endpoint'] != null) return;
+  if (endpoint === undefined) complain(['endpoint'], `is required for ${name}: ${endpointExample}`);
+  else if (region == null) complain(['endpoint'], `is required for ${name} unless region is given`);
+}

@@ -1,0 +1,165 @@
+// Connections as the API shows them. No answer holds a credential.
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { timestampSchema } from '../core/timestamps.js';
+import { labelSchema } from '../gateway/api-keys.js';
+import { checkCredentials } from './credentials.js';
+import { authTypeSchema, storageProviderSchema } from './providers.js';
+
+/** What S3, Google and Azure allow a key to have, in bytes. */
+const KEY_BYTES_MAX = 1_024;
+const BROWSE_CURSOR_LENGTH_MAX = 8_192;
+
+/** Wider than any provider's own rule, which the provider tells; narrow enough to stand in a host name or a path. */
+const bucketNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9$][A-Za-z0-9._-]{0,254}$/, {
+    error: 'must be the name of a bucket or container: letters, digits, dots, hyphens and underscores',
+  })
+  .meta({ examples: ['acme-documents'] });
+
+const regionSchema = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/, { error: 'must be a region such as eu-central-1' })
+  .meta({ examples: ['eu-central-1'] });
+
+export const keyPrefixSchema = z
+  .string()
+  .refine((text) => new TextEncoder().encode(text).length <= KEY_BYTES_MAX, {
+    error: `must be at most ${KEY_BYTES_MAX} bytes`,
+  })
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must be text without NUL' })
+  .meta({ description: 'only objects whose keys start with it', examples: ['contracts/2026/'] });
+
+const credentialsSchema = z.record(z.string(), z.unknown(), { error: 'must be an object' }).meta({
+  description:
+    'access_key: {access_key_id, secret_access_key, endpoint?, session_token?}; role_assumption: {role_arn, external_id}; ' +
+    'service_account: the JSON key; service_principal: {tenant_id, client_id, client_secret, account_name} or ' +
+    '{account_name, account_key}. Kept sealed and never told again.',
+});
+
+/** Where a bucket lies, and what Kiln calls it. */
+const placeShape = {
+  provider: storageProviderSchema,
+  name: labelSchema,
+  bucket: bucketNameSchema,
+  region: regionSchema.nullish(),
+  prefix: keyPrefixSchema.nullish(),
+};
+
+/** Made by the gateway: so that a repeat is recognised, and a role is bound to one organization. */
+const byGateway = { id: idSchema('connection'), org_id: idSchema('organization') };
+
+const newConnectionShape = z.object({ ...placeShape, credentials: credentialsSchema.nullish() });
+export const newConnectionSchema = newConnectionShape.superRefine(checkCredentials);
+export const newConnectionInput = newConnectionShape.extend(byGateway).superRefine(checkCredentials);
+
+const verifyShape = z.object({ ...placeShape, credentials: credentialsSchema });
+export const verifyConnectionSchema = verifyShape.superRefine(checkCredentials);
+export const verifyConnectionInput = verifyShape.extend(byGateway).superRefine(checkCredentials);
+
+const listBucketsShape = z.object({
+  provider: storageProviderSchema,
+  region: regionSchema.nullish(),
+  credentials: credentialsSchema,
+});
+export const listBucketsSchema = listBucketsShape.superRefine(checkCredentials);
+export const listBucketsInput = listBucketsShape
+  .extend({ org_id: idSchema('organization') })
+  .superRefine(checkCredentials);
+
+export const connectionStatuses = ['pending', 'active', 'error'] as const;
+
+/** Why a bucket can't be used. */
+export const bucketErrorCodes = [
+  'credentials_missing',
+  'access_denied',
+  'bucket_not_found',
+  'endpoint_not_allowed',
+  'unreachable',
+  'timeout',
+  'not_configured',
+  'refused',
+] as const;
+
+export type BucketErrorCode = (typeof bucketErrorCodes)[number];
+
+export const bucketErrorSchema = z.object({
+  code: z.enum(bucketErrorCodes),
+  message: z.string().meta({ examples: ['The bucket refused the credentials.'] }),
+});
+
+export const connectionSchema = z.object({
+  id: idSchema('connection'),
+  provider: storageProviderSchema,
+  name: z.string(),
+  bucket: z.string(),
+  region: z.string().nullable(),
+  prefix: z.string().nullable(),
+  auth_type: authTypeSchema.nullable().meta({ description: 'of the credentials that are kept; null without any' }),
+  status: z
+    .enum(connectionStatuses)
+    .meta({ description: 'pending: nothing has worked yet; error: the last test or sync failed' }),
+  error: bucketErrorSchema.nullable().meta({ description: 'why the last test or sync failed' }),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+});
+
+/** All connections of a tenant are one page unless the operator lets it have more. */
+export const connectionQuerySchema = z.object({ limit: limitSchema(LIMIT_MAX), cursor: cursorSchema });
+
+export const connectionListSchema = z.object({
+  connections: z.array(connectionSchema),
+  next_cursor: nextCursorSchema,
+});
+
+export const verifiedConnectionSchema = connectionSchema.extend({ verified: z.literal(true) });
+
+export const connectionTestSchema = z.object({
+  success: z.boolean(),
+  status: z.enum(connectionStatuses),
+  error: bucketErrorSchema.nullable().meta({ description: 'what went wrong' }),
+});
+
+export const bucketListSchema = z.object({
+  buckets: z.array(z.object({ name: z.string(), region: z.string().nullable() })),
+});
+
+export const providerListSchema = z.object({
+  providers: z.array(
+    z.object({
+      id: storageProviderSchema,
+      name: z.string(),
+      auth_type: authTypeSchema,
+      auth_types: z.array(authTypeSchema).meta({ description: 'all that the provider takes' }),
+    }),
+  ),
+});
+
+export const startSchema = z.object({ provider: storageProviderSchema });
+
+export const startedSchema = z.object({
+  provider: storageProviderSchema,
+  auth_type: authTypeSchema,
+  instructions: z.object({
+    role_arn: z.string().optional().meta({ description: 's3: whom your role has to trust' }),
+    external_id: z.string().optional().meta({ description: 's3: the same for all connections of the organization' }),
+    steps: z.array(z.string()),
+    required_fields: z.array(z.string()).meta({ description: 'of `credentials`' }),
+  }),
+});
+
+export const browseQuerySchema = z.object({
+  prefix: keyPrefixSchema.optional(),
+  limit: limitSchema(50),
+  /** Longer than elsewhere: it holds the provider's own. */
+  cursor: z.string().min(1).max(BROWSE_CURSOR_LENGTH_MAX).optional(),
+});
+
+export const browsedObjectsSchema = z.object({
+  objects: z.array(
+    z.object({ key: z.string(), size_bytes: z.int(), etag: z.string(), last_modified: timestampSchema }),
+  ),
+  next_cursor: nextCursorSchema,
+});

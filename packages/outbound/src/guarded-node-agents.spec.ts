@@ -1,0 +1,76 @@
+// Real: sockets on loopback. Replaced: the name server, since rebinding needs one of ours.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { createGuardedNodeAgents, type NodeAgents } from './guarded-node-agents.js';
+import { OutboundPolicy } from './outbound-policy.js';
+
+describe("a guarded connection of one of Node's own agents", () => {
+  let connections = 0;
+  const server = createServer((_request, response) => void response.end('reached'));
+  server.on('connection', () => connections++);
+  let port = 0;
+  const opened: NodeAgents[] = [];
+  before(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  });
+  after(() => {
+    for (const agents of opened) {
+      agents.http.destroy();
+      agents.https.destroy();
+    }
+    server.close();
+  });
+
+  function agentsWith(allow: string, answers: string[][] = []): NodeAgents {
+    const resolve = async () => answers.shift() ?? ['127.0.0.1'];
+    const policy = new OutboundPolicy({ allow, resolveByDns: resolve, resolveBySystem: resolve });
+    const agents = createGuardedNodeAgents({ policy, connectTimeoutMs: 2_000, keepAliveMs: 1_000, socketsMax: 4 });
+    opened.push(agents);
+    return agents;
+  }
+
+  async function get(url: string, agents: NodeAgents): Promise<string> {
+    const isPlain = url.startsWith('http:');
+    const call = isPlain ? plainRequest(url, { agent: agents.http }) : tlsRequest(url, { agent: agents.https });
+    const [response] = (await once(call.end(), 'response')) as [IncomingMessage];
+    return text(response);
+  }
+
+  it('reaches what the operator allows, by name and by address, and is used again', async () => {
+    const agents = agentsWith('buckets.internal,127.0.0.1');
+    assert.equal(await get(`http://buckets.internal:${port}/`, agents), 'reached');
+    const before = connections;
+    for (let count = 0; count < 3; count++) assert.equal(await get(`http://127.0.0.1:${port}/`, agents), 'reached');
+    assert.equal(connections, before + 1);
+  });
+
+  it('is never opened to a private address, however the URL spells it', async () => {
+    const before = connections;
+    for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]', 'rebound.example.com', '0']) {
+      for (const scheme of ['http', 'https']) {
+        const attempt = get(`${scheme}://${host}:${port}/`, agentsWith(''));
+        await assert.rejects(attempt, { code: 'KILN_OUTBOUND_REFUSED' }, host);
+      }
+    }
+    assert.equal(connections, before);
+  });
+
+  it('follows a name to the addresses that were checked, and refuses it from the moment it is rebound', async () => {
+    const rebound = [['127.0.0.1'], ['10.0.0.1']];
+    assert.equal(await get(`http://example.com:${port}/`, agentsWith('127.0.0.0/8', rebound)), 'reached');
+    const again = get(`http://example.com:${port}/`, agentsWith('127.0.0.0/8', rebound));
+    await assert.rejects(again, { code: 'KILN_OUTBOUND_REFUSED' });
+  });
+
+  it('is plain http only to what the operator allows', async () => {
+    const attempt = get('http://example.com/', agentsWith('', [['93.184.215.14']]));
+    await assert.rejects(attempt, { code: 'KILN_OUTBOUND_REFUSED', message: /https/ });
+  });
+});

@@ -1,0 +1,71 @@
+// Who signs URLs: the account's key, here; or, for those who hold a token only, a key that the store delegates to them for some days.
+import {
+  generateBlobSASQueryParameters,
+  type BlobSASSignatureValues,
+  type BlobServiceClient,
+  type SASQueryParameters,
+  type StorageSharedKeyCredential,
+  type UserDelegationKey,
+} from '@azure/storage-blob';
+import { REQUEST_TIMEOUT_DEFAULT_MS, withDeadline } from '../deadline.js';
+import { toStorageError } from './azure-errors.js';
+
+export type SignedValues = BlobSASSignatureValues & { expiresOn: Date };
+
+export interface Signatures {
+  /** Throws StorageError. */
+  sign(values: SignedValues): Promise<SASQueryParameters>;
+}
+
+export class KeySignatures implements Signatures {
+  constructor(private readonly credential: StorageSharedKeyCredential) {}
+
+  async sign(values: SignedValues): Promise<SASQueryParameters> {
+    return generateBlobSASQueryParameters(values, this.credential);
+  }
+}
+
+/** The longest that a delegated key may live. */
+const LIFE_MAX_MS = 7 * 24 * 3_600_000;
+/** A key lives at least so long, so that many signatures share one. */
+const LIFE_MIN_MS = 3_600_000;
+/** Clocks differ. */
+const SKEW_MS = 300_000;
+
+/** https://learn.microsoft.com/rest/api/storageservices/create-user-delegation-sas */
+export class DelegatedSignatures implements Signatures {
+  private key: Promise<UserDelegationKey> | null = null;
+  private keyEndsAt = 0;
+
+  constructor(
+    private readonly service: BlobServiceClient,
+    private readonly accountName: string,
+  ) {}
+
+  async sign(values: SignedValues): Promise<SASQueryParameters> {
+    const key = await this.keyUntil(values.expiresOn.getTime());
+    return generateBlobSASQueryParameters(values, key, this.accountName);
+  }
+
+  private keyUntil(neededUntil: number): Promise<UserDelegationKey> {
+    if (this.key && this.keyEndsAt >= neededUntil) return this.key;
+    const now = Date.now();
+    this.keyEndsAt = Math.min(Math.max(neededUntil + SKEW_MS, now + LIFE_MIN_MS), now + LIFE_MAX_MS);
+    const key = this.ask(new Date(now - SKEW_MS), new Date(this.keyEndsAt));
+    key.catch(() => {
+      if (this.key === key) this.key = null;
+    });
+    return (this.key = key);
+  }
+
+  private async ask(from: Date, until: Date): Promise<UserDelegationKey> {
+    const action = 'signing a URL';
+    try {
+      return await withDeadline({ timeoutMs: REQUEST_TIMEOUT_DEFAULT_MS, action }, (abortSignal) =>
+        this.service.getUserDelegationKey(from, until, { abortSignal }),
+      );
+    } catch (error) {
+      throw toStorageError(error, action);
+    }
+  }
+}

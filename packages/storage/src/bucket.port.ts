@@ -1,0 +1,13 @@
+// A bucket that belongs to somebody else: what it holds is listed, read and signed for, and nothing in it is made or deleted.
+import type { ObjectStore } from './object-store.port.js';
+
+export type Bucket = Pick<ObjectStore, 'list' | 'head' | 'get' | 'signGet' | 'signPut' | 'close'>;
+
+export interface BucketSummary {
+  name: string;
+  /** Where it lies, as the provider calls it; null where the provider does not say. */
+  region: string | null;
+}
+
+/** Of the buckets that credentials see, so many are told of at most. */
+export const BUCKETS_MAX = 5_000;

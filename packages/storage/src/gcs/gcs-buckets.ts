@@ -1,0 +1,35 @@
+// The buckets of a project: https://cloud.google.com/storage/docs/json_api/v1/buckets/list
+import { BUCKETS_MAX, type BucketSummary } from '../bucket.port.js';
+import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
+import { StorageError } from '../storage.errors.js';
+import { createGcsClient, GOOGLE_ENDPOINT, type GcsStoreConfig } from './gcs-client.js';
+import { toStorageError } from './gcs-errors.js';
+import { GcsRequests } from './gcs-requests.js';
+
+interface BucketsPage {
+  items?: { name: string; location?: string }[];
+  nextPageToken?: string;
+}
+
+/** Those of the project that the service account belongs to. Throws StorageError. */
+export async function listGcsBuckets(config: Omit<GcsStoreConfig, 'bucket'>): Promise<BucketSummary[]> {
+  const { endpoint = GOOGLE_ENDPOINT, requestTimeoutMs = REQUEST_TIMEOUT_DEFAULT_MS, agents } = config;
+  const action = 'listing the buckets';
+  const storage = createGcsClient({ ...config, bucket: '' });
+  const project = await storage.authClient.getProjectId().catch((error: unknown) => {
+    throw error instanceof StorageError ? error : toStorageError(error, action);
+  });
+  const requests = new GcsRequests(storage, endpoint, '', requestTimeoutMs, agents);
+  const found: BucketSummary[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data }: { data: BucketsPage } = await requests.json<BucketsPage>(action, {
+      method: 'GET',
+      url: requests.bucketsUrl,
+      params: { project, fields: 'items(name,location),nextPageToken', ...(cursor && { pageToken: cursor }) },
+    });
+    for (const { name, location } of data.items ?? []) found.push({ name, region: location?.toLowerCase() ?? null });
+    cursor = data.nextPageToken;
+  } while (cursor && found.length < BUCKETS_MAX);
+  return found.slice(0, BUCKETS_MAX);
+}

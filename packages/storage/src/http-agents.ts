@@ -1,0 +1,11 @@
+// Who opens the connections of an SDK, when it shall not be the SDK itself: agents that connect to certain addresses only, say.
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
+
+export interface HttpAgents {
+  http: HttpAgent;
+  https: HttpsAgent;
+}
+
+export const agentFor = (agents: HttpAgents, url: string | URL): HttpAgent =>
+  new URL(url).protocol === 'http:' ? agents.http : agents.https;

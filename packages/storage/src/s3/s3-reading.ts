@@ -1,0 +1,88 @@
+// What reads a bucket of the S3 family and signs for it, whoever it belongs to.
+import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import { rangeHeader } from '../byte-range.js';
+import { withIdleDeadline } from '../deadline.js';
+import type {
+  GetOptions,
+  ListOptions,
+  ObjectBody,
+  ObjectHead,
+  ObjectPage,
+  SignedPut,
+  SignGetOptions,
+  SignPutOptions,
+} from '../object-store.port.js';
+import { onlyAfter } from '../only-after.js';
+import { StorageError } from '../storage.errors.js';
+import { isMissing } from './s3-errors.js';
+import type { S3Requests } from './s3-requests.js';
+import { headOf, pageOf, type HeadLike } from './s3-shapes.js';
+import { signGetUrl, signPutUrl } from './s3-signed-urls.js';
+
+const PAGE_KEYS_MAX = 1000;
+
+export class S3Reading {
+  constructor(
+    protected readonly requests: S3Requests,
+    /** Signs with the public host; makes no requests. */
+    protected readonly signer: S3Client,
+  ) {}
+
+  async get(key: string, options: GetOptions = {}): Promise<ObjectBody> {
+    const command = new GetObjectCommand({
+      Bucket: this.requests.bucket,
+      Key: key,
+      ...(options.range && { Range: rangeHeader(options.range) }),
+    });
+    const answer = await this.requests.run(
+      `getting ${key}`,
+      (abortSignal) => this.requests.client.send(command, { abortSignal }),
+      { signal: options.signal },
+    );
+    const body = answer.Body;
+    if (!(body instanceof Readable)) throw new StorageError('unavailable', `getting ${key}: the answer has no body`);
+    return { ...headOf(answer), body: withIdleDeadline(body, this.requests.timeoutMs, options.signal) };
+  }
+
+  async head(key: string): Promise<ObjectHead | null> {
+    const command = new HeadObjectCommand({ Bucket: this.requests.bucket, Key: key });
+    const answer = await this.requests.run<HeadLike | null>(`looking up ${key}`, (abortSignal) =>
+      this.requests.client.send(command, { abortSignal }).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      }),
+    );
+    return answer === null ? null : headOf(answer);
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<ObjectPage> {
+    const command = new ListObjectsV2Command({
+      Bucket: this.requests.bucket,
+      Prefix: prefix,
+      MaxKeys: Math.min(options.limit ?? PAGE_KEYS_MAX, PAGE_KEYS_MAX),
+      EncodingType: 'url', // XML cannot carry every character a key may hold
+      ...(options.cursor !== undefined
+        ? { ContinuationToken: options.cursor }
+        : options.startAfter !== undefined && { StartAfter: options.startAfter }),
+      ...(options.delimiter !== undefined && { Delimiter: options.delimiter }),
+    });
+    const answer = await this.requests.run('listing', (abortSignal) =>
+      this.requests.client.send(command, { abortSignal }),
+    );
+    return onlyAfter(pageOf(answer), options.startAfter);
+  }
+
+  async signPut(key: string, options: SignPutOptions): Promise<SignedPut> {
+    return signPutUrl(this.signer, this.requests.bucket, key, options);
+  }
+
+  async signGet(key: string, options: SignGetOptions): Promise<string> {
+    return signGetUrl(this.signer, this.requests.bucket, key, options);
+  }
+
+  close(): void {
+    this.requests.client.destroy();
+    this.signer.destroy();
+  }
+}

@@ -1,0 +1,168 @@
+// Opens other people's buckets. Every connection is made by guarded agents, whatever an endpoint or a redirect says.
+import type { BucketCredentials, CredentialsOf } from '@kiln/contracts';
+import { createGuardedNodeAgents, type NodeAgents, type OutboundPolicy } from '@kiln/outbound';
+import type { Bucket, BucketSummary } from '@kiln/storage';
+import type { AzureStoreConfig } from '@kiln/storage/azure';
+import type { AssumedRoleConfig, S3ClientConfig, S3Keys } from '@kiln/storage/s3';
+import { s3PlaceOf, type BucketPlace } from '../domain/bucket-place.js';
+import type { OthersBucket } from '../domain/bucket.port.js';
+import { secretsOf } from './bucket-credentials.js';
+import { bucketErrorOf } from './bucket-failure.js';
+import { StoredBucket } from './others-bucket.adapter.js';
+
+export interface BucketOpenerOptions {
+  policy: OutboundPolicy;
+  proxyUrl?: string | undefined;
+  /** Undefined: Google's own. */
+  gcsEndpoint?: string | undefined;
+  /** With `{account}` in it. */
+  azureEndpoint: string;
+  azureAuthority: string;
+  /** Certificates to trust beside those of the system; for tests. */
+  ca?: string;
+}
+
+export interface OpenOptions {
+  /** Milliseconds for one answer, retries included. */
+  requestTimeoutMs: number;
+}
+
+/** Per provider one way to open a bucket and one to list those that the credentials see. */
+interface Provider {
+  open: (bucket: string) => Promise<Bucket>;
+  listBuckets: () => Promise<BucketSummary[]>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_MS = 4_000;
+const SOCKETS_MAX = 16;
+const SESSION_NAME = 'kiln';
+
+export class BucketOpener {
+  constructor(private readonly options: BucketOpenerOptions) {}
+
+  /** Makes no request. Close the bucket when it is no longer needed. */
+  async open(place: BucketPlace, credentials: BucketCredentials, options: OpenOptions): Promise<OthersBucket> {
+    const agents = this.newAgents();
+    const secrets = secretsOf(credentials);
+    try {
+      const bucket = await this.providerOf(place, credentials, { ...options, agents }).open(place.bucket);
+      return new StoredBucket(bucket, secrets, () => destroy(agents));
+    } catch (error) {
+      destroy(agents);
+      throw bucketErrorOf(error, secrets);
+    }
+  }
+
+  /** Those that the credentials see. Throws BucketError. */
+  async listBuckets(
+    place: Omit<BucketPlace, 'bucket'>,
+    credentials: BucketCredentials,
+    options: OpenOptions,
+  ): Promise<BucketSummary[]> {
+    const agents = this.newAgents();
+    try {
+      return await this.providerOf(place, credentials, { ...options, agents }).listBuckets();
+    } catch (error) {
+      throw bucketErrorOf(error, secretsOf(credentials));
+    } finally {
+      destroy(agents);
+    }
+  }
+
+  private newAgents(): NodeAgents {
+    const { policy, proxyUrl, ca } = this.options;
+    return createGuardedNodeAgents({
+      policy,
+      proxyUrl,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      socketsMax: SOCKETS_MAX,
+      ...(ca && { ca }),
+    });
+  }
+
+  private providerOf(
+    place: Omit<BucketPlace, 'bucket'>,
+    credentials: BucketCredentials,
+    open: OpenOptions & { agents: NodeAgents },
+  ): Provider {
+    switch (credentials.kind) {
+      case 'accessKey': {
+        const keys = keysOf(credentials);
+        return s3Provider({ ...s3PlaceOf(place, credentials.endpoint), credentials: keys, ...open });
+      }
+      case 'role': {
+        const { role_arn: roleArn, external_id: externalId } = credentials;
+        const s3Place = s3PlaceOf(place);
+        const role = { roleArn, externalId, sessionName: SESSION_NAME, region: s3Place.region, ...open };
+        return s3Provider({ ...s3Place, ...open }, role);
+      }
+      case 'serviceAccount':
+        return this.gcsProvider(credentials, open);
+      case 'servicePrincipal':
+      case 'accountKey':
+        return this.azureProvider(credentials, open);
+    }
+  }
+
+  private gcsProvider(
+    key: CredentialsOf<'serviceAccount'>,
+    { requestTimeoutMs, agents }: OpenOptions & { agents: NodeAgents },
+  ): Provider {
+    const endpoint = this.options.gcsEndpoint;
+    const config = { credentialsJson: JSON.stringify(key), agents, requestTimeoutMs, ...(endpoint && { endpoint }) };
+    return {
+      open: async (bucket) => (await import('@kiln/storage/gcs')).openGcsBucket({ ...config, bucket }),
+      listBuckets: async () => (await import('@kiln/storage/gcs')).listGcsBuckets(config),
+    };
+  }
+
+  private azureProvider(
+    credentials: CredentialsOf<'accountKey'> | CredentialsOf<'servicePrincipal'>,
+    { requestTimeoutMs, agents }: OpenOptions & { agents: NodeAgents },
+  ): Provider {
+    const { azureAuthority: authority, azureEndpoint } = this.options;
+    const { account_name: accountName } = credentials;
+    const configOf = async (): Promise<Omit<AzureStoreConfig, 'container'>> => {
+      const account = { accountName, endpoint: azureEndpoint.replace('{account}', accountName), agents };
+      if ('account_key' in credentials) return { ...account, accountKey: credentials.account_key, requestTimeoutMs };
+      const { tenant_id: tenantId, client_id: clientId, client_secret: clientSecret } = credentials;
+      const { ClientSecretToken } = await import('@kiln/storage/azure');
+      const signIn = { authority, tenantId, clientId, clientSecret, agents, requestTimeoutMs };
+      return { ...account, token: new ClientSecretToken(signIn), requestTimeoutMs };
+    };
+    return {
+      open: async (container) =>
+        (await import('@kiln/storage/azure')).openAzureContainer({ ...(await configOf()), container }),
+      listBuckets: async () => (await import('@kiln/storage/azure')).listAzureContainers(await configOf()),
+    };
+  }
+}
+
+/** With keys, or with the role that gives them. */
+function s3Provider(
+  config: Omit<S3ClientConfig, 'credentials'> & { credentials?: S3Keys },
+  role?: AssumedRoleConfig,
+): Provider {
+  const signedIn = async (): Promise<S3ClientConfig> => {
+    if (config.credentials) return { ...config, credentials: config.credentials };
+    if (!role) throw new Error('neither keys nor a role');
+    return { ...config, credentials: (await import('@kiln/storage/s3')).assumedRole(role) };
+  };
+  return {
+    open: async (bucket) => (await import('@kiln/storage/s3')).openS3Bucket({ ...(await signedIn()), bucket }),
+    listBuckets: async () => (await import('@kiln/storage/s3')).listS3Buckets(await signedIn()),
+  };
+}
+
+const keysOf = (given: CredentialsOf<'accessKey'>): S3Keys => ({
+  accessKeyId: given.access_key_id,
+  secretAccessKey: given.secret_access_key,
+  ...(given.session_token && { sessionToken: given.session_token }),
+});
+
+function destroy(agents: NodeAgents): void {
+  agents.http.destroy();
+  agents.https.destroy();
+}

@@ -1,0 +1,39 @@
+// The bucket of a connection, opened with the credentials that the connection keeps.
+import { Sealer } from '@kiln/platform';
+import { BucketError } from '../domain/bucket-error.js';
+import type { OthersBucket } from '../domain/bucket.port.js';
+import type { ConnectionRow } from '../store/connection.rows.js';
+import { openCredentials } from './bucket-credentials.js';
+import { BucketOpener, type OpenOptions } from './bucket-opener.js';
+
+export class ConnectionBuckets {
+  constructor(
+    private readonly opener: BucketOpener,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Makes no request. Throws BucketError. Close the bucket when it is no longer needed. */
+  async open(row: ConnectionRow, options: OpenOptions): Promise<OthersBucket> {
+    const { credentials } = row;
+    if (credentials === null) {
+      const message =
+        'The connection has no credentials. Create it again with credentials, or by POST /v1/connections/verify.';
+      throw new BucketError('credentials_missing', message);
+    }
+    return this.opener.open(row, openCredentials(this.sealer, { ...row, credentials }), options);
+  }
+
+  /** Closes it whatever `work` does. */
+  async use<Result>(
+    row: ConnectionRow,
+    options: OpenOptions,
+    work: (bucket: OthersBucket) => Promise<Result>,
+  ): Promise<Result> {
+    const bucket = await this.open(row, options);
+    try {
+      return await work(bucket);
+    } finally {
+      bucket.close();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// An adapter of packages/storage as the bucket of somebody else: other shapes, and failures in words for its owner.
+import { StorageError, type Bucket, type ObjectHead } from '@kiln/storage';
+import type { Readable } from 'node:stream';
+import type { BucketObject, BucketPage, ListRequest, OthersBucket, SignedUpload } from '../domain/bucket.port.js';
+import { bucketErrorOf } from './bucket-failure.js';
+
+const objectOf = (key: string, { sizeBytes, etag, lastModified, contentType }: ObjectHead): BucketObject => ({
+  key,
+  sizeBytes,
+  etag,
+  lastModified,
+  contentType,
+});
+
+export class StoredBucket implements OthersBucket {
+  constructor(
+    private readonly bucket: Bucket,
+    private readonly secrets: readonly string[],
+    private readonly onClose: () => void,
+  ) {}
+
+  list({ prefix, cursor, after, limit }: ListRequest): Promise<BucketPage> {
+    return this.run(async () => {
+      const options = { limit, ...(cursor && { cursor }), ...(after && { startAfter: after }) };
+      const { objects, nextCursor } = await this.bucket.list(prefix, options);
+      return { objects: objects.map((object) => ({ ...object, contentType: null })), next: nextCursor };
+    });
+  }
+
+  head(key: string): Promise<BucketObject | null> {
+    return this.run(async () => {
+      const head = await this.bucket.head(key);
+      return head && objectOf(key, head);
+    });
+  }
+
+  read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null> {
+    return this.run(async () => {
+      try {
+        const { body, ...head } = await this.bucket.get(key, signal && { signal });
+        return { object: objectOf(key, head), body };
+      } catch (error) {
+        if (error instanceof StorageError && error.code === 'not_found') return null;
+        throw error;
+      }
+    });
+  }
+
+  signedGet(key: string, { seconds, filename }: { seconds: number; filename?: string }): Promise<string> {
+    return this.run(() => this.bucket.signGet(key, { expiresSeconds: seconds, ...(filename && { filename }) }));
+  }
+
+  signedPut(
+    key: string,
+    { seconds, contentType, sizeBytes }: { seconds: number; contentType?: string; sizeBytes?: number },
+  ): Promise<SignedUpload> {
+    const bound = { ...(contentType && { contentType }), ...(sizeBytes !== undefined && { sizeBytes }) };
+    return this.run(() => this.bucket.signPut(key, { expiresSeconds: seconds, ...bound }));
+  }
+
+  close(): void {
+    this.bucket.close();
+    this.onClose();
+  }
+
+  private async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw bucketErrorOf(error, this.secrets);
+    }
+  }
+}

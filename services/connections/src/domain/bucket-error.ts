@@ -1,0 +1,26 @@
+import type { BucketErrorCode } from '@kiln/contracts';
+
+/** Why a bucket can't be used, in words for its owner: they hold no credential, and nothing of the operator's network. */
+export class BucketError extends Error {
+  override readonly name = 'BucketError';
+
+  constructor(
+    readonly code: BucketErrorCode,
+    message: string,
+    options: { cause?: unknown; retryable?: boolean } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.retryable = options.retryable ?? false;
+  }
+
+  /** Whether the same may work later although nobody changes anything. */
+  readonly retryable: boolean;
+}
+
+export interface BucketFault {
+  code: BucketErrorCode;
+  message: string;
+}
+
+/** As it is told and kept. */
+export const faultOf = ({ code, message }: BucketError): BucketFault => ({ code, message });

@@ -1,0 +1,106 @@
+// Connections as their owner sees them. One that is deleted is seen by nobody, though its row stays until nothing hangs on it.
+import type { StorageProviderId } from '@kiln/contracts';
+import { statement, type Queryable } from '@kiln/platform';
+import type { BucketFault } from '../domain/bucket-error.js';
+import { CONNECTION_COLUMNS, type ConnectionRow } from './connection.rows.js';
+
+/** A repeat of the same call finds its own row. */
+const insert = statement(
+  'connections.insert',
+  `insert into connections (tenant_id, id, provider, name, bucket, region, prefix, credentials, auth_type, status)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+   where (select count(*) from connections where tenant_id = $1 and deleted_at is null) < $11
+   on conflict (tenant_id, id) do nothing
+   returning ${CONNECTION_COLUMNS}`,
+);
+const find = statement(
+  'connections.find',
+  `select ${CONNECTION_COLUMNS} from connections where tenant_id = $1 and id = $2 and deleted_at is null`,
+);
+const page = statement(
+  'connections.page',
+  `select ${CONNECTION_COLUMNS} from connections
+   where tenant_id = $1 and deleted_at is null and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+   order by created_at, id limit $4`,
+);
+/** What has never worked stays pending. Only of the version that was tried: it may have other credentials by now. */
+const recordOutcome = statement(
+  'connections.record_outcome',
+  `update connections set
+     status = case when $4::text is null then 'active' when status = 'pending' then 'pending' else 'error' end,
+     error_code = $4, error = $5, updated_at = now()
+   where tenant_id = $1 and id = $2 and version = $3 and deleted_at is null
+   returning ${CONNECTION_COLUMNS}`,
+);
+/** The credentials go at once; what is found of the bucket goes in the background. */
+const remove = statement(
+  'connections.remove',
+  `update connections set deleted_at = now(), credentials = null, auth_type = null, version = version + 1
+   where tenant_id = $1 and id = $2 and deleted_at is null returning id`,
+);
+
+export interface NewConnection {
+  tenantId: string;
+  id: string;
+  provider: StorageProviderId;
+  name: string;
+  bucket: string;
+  region: string | null;
+  prefix: string;
+  sealed: { credentials: Buffer; authType: string } | null;
+  status: 'pending' | 'active';
+}
+
+export interface ConnectionPosition {
+  createdAt: Date;
+  id: string;
+}
+
+export type ConnectionRef = Pick<ConnectionRow, 'tenant_id' | 'id' | 'version'>;
+
+export class ConnectionStore {
+  constructor(
+    private readonly database: Queryable,
+    /** Of one tenant. */
+    private readonly connectionsMax: number,
+  ) {}
+
+  /** The new connection, or the one of an earlier identical call; null when the tenant has as many as it may. */
+  async create(connection: NewConnection): Promise<ConnectionRow | null> {
+    const { tenantId, id, provider, name, bucket, region, prefix, sealed, status } = connection;
+    const place = [tenantId, id, provider, name, bucket, region, prefix];
+    const kept = [sealed?.credentials ?? null, sealed?.authType ?? null, status, this.connectionsMax];
+    const [row] = await this.database.query<ConnectionRow>(insert, [...place, ...kept]);
+    return row ?? this.find(tenantId, id);
+  }
+
+  async find(tenantId: string, id: string, queryable: Queryable = this.database): Promise<ConnectionRow | null> {
+    const [row] = await queryable.query<ConnectionRow>(find, [tenantId, id]);
+    return row ?? null;
+  }
+
+  /** Oldest first, those after `last`. */
+  page(tenantId: string, last: ConnectionPosition | null, limit: number): Promise<ConnectionRow[]> {
+    const values = [tenantId, last?.createdAt ?? null, last?.id ?? null, limit];
+    return this.database.query<ConnectionRow>(page, values);
+  }
+
+  /**
+   * What came of a test or a sync: null for success. Null when the connection was deleted or changed meanwhile, of which the
+   * outcome says nothing.
+   */
+  async recordOutcome(
+    { tenant_id, id, version }: ConnectionRef,
+    fault: BucketFault | null,
+    queryable: Queryable = this.database,
+  ): Promise<ConnectionRow | null> {
+    const values = [tenant_id, id, version, fault?.code ?? null, fault?.message ?? null];
+    const [row] = await queryable.query<ConnectionRow>(recordOutcome, values);
+    return row ?? null;
+  }
+
+  /** False when there is none. */
+  async remove(tenantId: string, id: string): Promise<boolean> {
+    return (await this.database.query(remove, [tenantId, id])).length > 0;
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  connectionsOperations as operations,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import { Operation } from '@kiln/platform/nest';
+import { Controller } from '@nestjs/common';
+import { BrowseBuckets } from '../usecases/browse-buckets.usecase.js';
+import { CheckConnections } from '../usecases/check-connections.usecase.js';
+import { ManageConnections } from '../usecases/manage-connections.usecase.js';
+import { SetUpConnections } from '../usecases/set-up-connections.usecase.js';
+
+type Ops = typeof operations;
+type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
+type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
+
+@Controller()
+export class ConnectionsController {
+  constructor(
+    private readonly manage: ManageConnections,
+    private readonly check: CheckConnections,
+    private readonly buckets: BrowseBuckets,
+    private readonly setUp: SetUpConnections,
+  ) {}
+
+  @Operation(operations.createConnection)
+  createConnection(input: Input<'createConnection'>, context: CallContext): Output<'createConnection'> {
+    return this.manage.create(input, context);
+  }
+
+  @Operation(operations.verifyConnection)
+  verifyConnection(input: Input<'verifyConnection'>, context: CallContext): Output<'verifyConnection'> {
+    return this.check.verify(input, context);
+  }
+
+  @Operation(operations.listConnections)
+  listConnections(input: Input<'listConnections'>, context: CallContext): Output<'listConnections'> {
+    return this.manage.list(input, context);
+  }
+
+  @Operation(operations.getConnection)
+  getConnection(input: Input<'getConnection'>, context: CallContext): Output<'getConnection'> {
+    return this.manage.get(input, context);
+  }
+
+  @Operation(operations.deleteConnection)
+  deleteConnection(input: Input<'deleteConnection'>, context: CallContext): Output<'deleteConnection'> {
+    return this.manage.remove(input, context);
+  }
+
+  @Operation(operations.testConnection)
+  testConnection(input: Input<'testConnection'>, context: CallContext): Output<'testConnection'> {
+    return this.check.test(input, context);
+  }
+
+  @Operation(operations.listBuckets)
+  listBuckets(input: Input<'listBuckets'>, context: CallContext): Output<'listBuckets'> {
+    return this.buckets.listBuckets(input, context);
+  }
+
+  @Operation(operations.browseConnection)
+  browseConnection(input: Input<'browseConnection'>, context: CallContext): Output<'browseConnection'> {
+    return this.buckets.browse(input, context);
+  }
+
+  @Operation(operations.startConnection)
+  async startConnection(input: Input<'startConnection'>): Output<'startConnection'> {
+    return this.setUp.start(input);
+  }
+
+  @Operation(operations.listProviders)
+  async listProviders(): Output<'listProviders'> {
+    return this.setUp.listProviders();
+  }
+}

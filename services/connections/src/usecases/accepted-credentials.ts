@@ -1,0 +1,34 @@
+// Credentials as they may be kept and used, told in the words of the API.
+import { badRequest, parseCredentials, type BucketCredentials, type StorageProviderId } from '@kiln/contracts';
+import { OutboundRefusedError, type OutboundPolicy } from '@kiln/outbound';
+import { endpointOf } from '../domain/bucket-place.js';
+
+export interface GivenInput {
+  provider: StorageProviderId;
+  org_id: string;
+  credentials: Record<string, unknown>;
+}
+
+/** Throws BAD_REQUEST. */
+export async function acceptedCredentials(
+  policy: Pick<OutboundPolicy, 'assertUrl'>,
+  { provider, org_id, credentials: given }: GivenInput,
+): Promise<BucketCredentials> {
+  const credentials = parseCredentials(provider, given);
+  // A role trusts Kiln for whoever names its external id; so each organization may name its own and no other.
+  if (credentials.kind === 'role' && credentials.external_id !== org_id) {
+    throw badRequest('credentials.external_id: must be the one that POST /v1/connections/start tells you');
+  }
+  const endpoint = endpointOf(credentials);
+  if (endpoint !== null) await assertEndpoint(policy, endpoint);
+  return credentials;
+}
+
+async function assertEndpoint(policy: Pick<OutboundPolicy, 'assertUrl'>, endpoint: string): Promise<void> {
+  try {
+    await policy.assertUrl(new URL(endpoint));
+  } catch (error) {
+    if (error instanceof OutboundRefusedError) throw badRequest(`credentials.endpoint: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+// A look into buckets without keeping anything of it.
+import {
+  badRequest,
+  conflict,
+  decodeCursor,
+  encodeCursor,
+  formatTimestamp,
+  uuidOf,
+  type CallContext,
+  type connectionsOperations,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import type { OutboundPolicy } from '@kiln/outbound';
+import { z } from 'zod';
+import type { BucketOpener } from '../adapters/bucket-opener.js';
+import type { ConnectionBuckets } from '../adapters/connection-buckets.js';
+import { BucketError } from '../domain/bucket-error.js';
+import type { BucketPage, ListRequest, OthersBucket } from '../domain/bucket.port.js';
+import { narrowedPrefix } from '../domain/key-prefix.js';
+import type { ConnectionRow } from '../store/connection.rows.js';
+import type { ConnectionStore } from '../store/connection.store.js';
+import { acceptedCredentials } from './accepted-credentials.js';
+import type { BucketQuestions } from './ask-bucket.js';
+import { missingConnection } from './manage-connections.usecase.js';
+
+type Operations = typeof connectionsOperations;
+type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
+type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
+
+export interface BrowseBucketsParts {
+  connections: ConnectionStore;
+  policy: OutboundPolicy;
+  opener: BucketOpener;
+  buckets: ConnectionBuckets;
+  questions: BucketQuestions;
+}
+
+/** Some providers answer with pages that hold nothing; so many of them are passed over at most. */
+const EMPTY_PAGES_MAX = 5;
+const cursorSchema = z.tuple([z.string()]);
+
+export class BrowseBuckets {
+  constructor(private readonly parts: BrowseBucketsParts) {}
+
+  async listBuckets(input: Input<'listBuckets'>, { tenantId }: CallContext): Output<'listBuckets'> {
+    const { policy, opener, questions } = this.parts;
+    const credentials = await acceptedCredentials(policy, input);
+    const place = { provider: input.provider, region: input.region ?? null };
+    return questions.ask(tenantId, async () => {
+      try {
+        return { buckets: await opener.listBuckets(place, credentials, questions) };
+      } catch (error) {
+        if (error instanceof BucketError) throw badRequest(error.message);
+        throw error;
+      }
+    });
+  }
+
+  async browse(input: Input<'browseConnection'>, { tenantId }: CallContext): Output<'browseConnection'> {
+    const row = await this.parts.connections.find(tenantId, uuidOf('connection', input.id));
+    if (!row) throw missingConnection();
+    const prefix = narrowedPrefix(row.prefix, input.prefix ?? '');
+    const scope = `browse:${tenantId}:${row.id}:${prefix ?? ''}`;
+    const [cursor] = input.cursor === undefined ? [undefined] : decodeCursor(scope, input.cursor, cursorSchema);
+    if (prefix === null) return { objects: [], next_cursor: null };
+    const { objects, next } = await this.page(row, { prefix, cursor, limit: input.limit });
+    return {
+      objects: objects.map(({ key, sizeBytes, etag, lastModified }) => ({
+        key,
+        size_bytes: sizeBytes,
+        etag,
+        last_modified: formatTimestamp(lastModified),
+      })),
+      next_cursor: next === null ? null : encodeCursor(scope, [next]),
+    };
+  }
+
+  private page(row: ConnectionRow, request: ListRequest): Promise<BucketPage> {
+    const { buckets, questions } = this.parts;
+    return questions.ask(row.tenant_id, async () => {
+      try {
+        return await buckets.use(row, questions, (bucket) => pageWithObjects(bucket, request));
+      } catch (error) {
+        if (error instanceof BucketError) throw conflict(error.message);
+        throw error;
+      }
+    });
+  }
+}
+
+async function pageWithObjects(bucket: OthersBucket, request: ListRequest): Promise<BucketPage> {
+  let page = await bucket.list(request);
+  for (let passed = 0; page.objects.length === 0 && page.next !== null && passed < EMPTY_PAGES_MAX; passed++) {
+    page = await bucket.list({ ...request, cursor: page.next });
+  }
+  return page;
+}

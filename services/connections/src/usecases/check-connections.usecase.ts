@@ -1,0 +1,79 @@
+// Whether a bucket can be listed: before a connection is made of it, and again whenever its owner asks.
+import {
+  badRequest,
+  uuidOf,
+  type CallContext,
+  type connectionsOperations,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import type { OutboundPolicy } from '@kiln/outbound';
+import type { BucketOpener } from '../adapters/bucket-opener.js';
+import type { ConnectionBuckets } from '../adapters/connection-buckets.js';
+import { BucketError, faultOf, type BucketFault } from '../domain/bucket-error.js';
+import type { OthersBucket } from '../domain/bucket.port.js';
+import { connectionView } from '../store/connection.rows.js';
+import type { ConnectionStore } from '../store/connection.store.js';
+import { acceptedCredentials } from './accepted-credentials.js';
+import type { BucketQuestions } from './ask-bucket.js';
+import { missingConnection, type ManageConnections } from './manage-connections.usecase.js';
+
+type Operations = typeof connectionsOperations;
+type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
+type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
+
+export interface CheckConnectionsParts {
+  connections: ConnectionStore;
+  manage: ManageConnections;
+  policy: OutboundPolicy;
+  opener: BucketOpener;
+  buckets: ConnectionBuckets;
+  questions: BucketQuestions;
+}
+
+/** Listing is what everything else needs first. */
+const assertListable = (bucket: OthersBucket, prefix: string) => bucket.list({ prefix, limit: 1 });
+
+export class CheckConnections {
+  constructor(private readonly parts: CheckConnectionsParts) {}
+
+  async verify(input: Input<'verifyConnection'>, { tenantId }: CallContext): Output<'verifyConnection'> {
+    const { manage, policy, opener, questions, connections } = this.parts;
+    const credentials = await acceptedCredentials(policy, input);
+    // A repeat of a call whose answer was lost.
+    const made = await connections.find(tenantId, uuidOf('connection', input.id));
+    if (made) return { ...connectionView(made), verified: true };
+    const place = { ...input, region: input.region ?? null };
+    await questions.ask(tenantId, async () => {
+      try {
+        const bucket = await opener.open(place, credentials, questions);
+        await assertListable(bucket, input.prefix ?? '').finally(() => bucket.close());
+      } catch (error) {
+        if (error instanceof BucketError) throw badRequest(error.message);
+        throw error;
+      }
+    });
+    return { ...connectionView(await manage.keep(tenantId, input, credentials, 'active')), verified: true };
+  }
+
+  async test({ id }: Input<'testConnection'>, { tenantId }: CallContext): Output<'testConnection'> {
+    const { connections, buckets, questions } = this.parts;
+    const row = await connections.find(tenantId, uuidOf('connection', id));
+    if (!row) throw missingConnection();
+    const fault = await questions.ask(tenantId, () =>
+      faultIn(() => buckets.use(row, questions, (bucket) => assertListable(bucket, row.prefix))),
+    );
+    const { status } = (await connections.recordOutcome(row, fault)) ?? row;
+    return { success: fault === null, status, error: fault };
+  }
+}
+
+async function faultIn(work: () => Promise<unknown>): Promise<BucketFault | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof BucketError) return faultOf(error);
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+// Connections: made, read, deleted. Nothing here asks a bucket, and no answer holds a credential.
+import {
+  authTypeOf,
+  conflict,
+  decodeCursor,
+  encodeCursor,
+  notFound,
+  uuidOf,
+  type BucketCredentials,
+  type CallContext,
+  type connectionsOperations,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import type { OutboundPolicy } from '@kiln/outbound';
+import type { Sealer } from '@kiln/platform';
+import { z } from 'zod';
+import { sealCredentials } from '../adapters/bucket-credentials.js';
+import { connectionView, type ConnectionRow } from '../store/connection.rows.js';
+import type { ConnectionStore, NewConnection } from '../store/connection.store.js';
+import { acceptedCredentials } from './accepted-credentials.js';
+
+type Operations = typeof connectionsOperations;
+type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
+type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
+
+const positionSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+
+export const missingConnection = () => notFound('No connection has this id.');
+
+export class ManageConnections {
+  constructor(
+    private readonly connections: ConnectionStore,
+    private readonly policy: OutboundPolicy,
+    private readonly sealer: Sealer,
+    private readonly onDeleted: () => void,
+  ) {}
+
+  async create(input: Input<'createConnection'>, { tenantId }: CallContext): Output<'createConnection'> {
+    const { credentials: given } = input;
+    const credentials = given ? await acceptedCredentials(this.policy, { ...input, credentials: given }) : null;
+    return connectionView(await this.keep(tenantId, input, credentials, 'pending'));
+  }
+
+  /** Throws CONFLICT when the tenant has as many as it may. */
+  async keep(
+    tenantId: string,
+    input: Input<'createConnection'> | Input<'verifyConnection'>,
+    credentials: BucketCredentials | null,
+    status: NewConnection['status'],
+  ): Promise<ConnectionRow> {
+    const { provider, name, bucket, region, prefix } = input;
+    const id = uuidOf('connection', input.id);
+    const row = await this.connections.create({
+      tenantId,
+      id,
+      provider,
+      name,
+      bucket,
+      region: region ?? null,
+      prefix: prefix ?? '',
+      sealed: credentials && {
+        credentials: sealCredentials(this.sealer, { tenant_id: tenantId, id }, credentials),
+        authType: authTypeOf[credentials.kind],
+      },
+      status,
+    });
+    if (!row) throw conflict('There are as many connections as there may be. Delete one first.');
+    return row;
+  }
+
+  async list(input: Input<'listConnections'>, { tenantId }: CallContext): Output<'listConnections'> {
+    const scope = `connections:${tenantId}:created_at:asc`;
+    const position = input.cursor === undefined ? null : decodeCursor(scope, input.cursor, positionSchema);
+    const last = position && { createdAt: new Date(position[0]), id: position[1] };
+    const rows = await this.connections.page(tenantId, last, input.limit + 1);
+    const shown = rows.slice(0, input.limit);
+    const end = rows.length > input.limit ? shown.at(-1) : undefined;
+    return {
+      connections: shown.map(connectionView),
+      next_cursor: end ? encodeCursor(scope, [end.created_at.toISOString(), end.id]) : null,
+    };
+  }
+
+  async get({ id }: Input<'getConnection'>, { tenantId }: CallContext): Output<'getConnection'> {
+    const row = await this.connections.find(tenantId, uuidOf('connection', id));
+    if (!row) throw missingConnection();
+    return connectionView(row);
+  }
+
+  async remove({ id }: Input<'deleteConnection'>, { tenantId }: CallContext): Output<'deleteConnection'> {
+    if (!(await this.connections.remove(tenantId, uuidOf('connection', id)))) throw missingConnection();
+    this.onDeleted();
+    return { deleted: true };
+  }
+}
