@@ -60,6 +60,29 @@ test('a stream uploaded in parts by lib-storage arrives whole, tagged with the M
   assert.equal(stored.ContentType, 'x/big');
 });
 
+test('what a durable store keeps of large parts is what was sent, in chunks or plainly', async (t) => {
+  const durable = await startTestStore({ durable: true });
+  t.after(() => durable[Symbol.asyncDispose]());
+  const body = randomBytes(17 * MEBIBYTE + 5);
+  const params = { Bucket, Key: 'chunked', Body: Readable.from(pieces(body, 100_000)) };
+  await new Upload({ client: durable.client, params, partSize: 8 * MEBIBYTE, queueSize: 3 }).done();
+  const start = { Bucket, Key: 'plain' };
+  const { UploadId } = await durable.client.send(new CreateMultipartUploadCommand(start));
+  const Parts = await Promise.all(
+    [...pieces(body, 6 * MEBIBYTE)].map(async (part, at) => {
+      const place = { ...start, UploadId, PartNumber: at + 1 };
+      const url = await getSignedUrl(durable.client, new UploadPartCommand(place));
+      const answer = await fetch(url, { method: 'PUT', body: part });
+      return { PartNumber: at + 1, ETag: answer.headers.get('etag') ?? '' };
+    }),
+  );
+  await durable.client.send(new CompleteMultipartUploadCommand({ ...start, UploadId, MultipartUpload: { Parts } }));
+  for (const Key of ['chunked', 'plain']) {
+    const stored = await durable.client.send(new GetObjectCommand({ Bucket, Key }));
+    assert.ok((await bodyOf(stored)).equals(body), Key);
+  }
+});
+
 test('a part whose sender says no hash of it gets a tag of its own, one with Content-MD5 is tagged with it', async () => {
   const UploadId = await create('tags');
   const url = await getSignedUrl(store.client, new UploadPartCommand({ Bucket, Key: 'tags', UploadId, PartNumber: 1 }));

@@ -39,3 +39,25 @@ test('a part is written over once it was given back, and never before', async ()
   buffers.giveBack(Buffer.from('not of these'));
   assert.deepEqual([String(await take()), String(second)], ['gh', 'cd']);
 });
+
+test('pieces give their memory back once they are read, if they are nobody else’s', async () => {
+  const pieces = (): Buffer[] => [Buffer.alloc(300_000, 'a'), Buffer.alloc(100_000, 'b')];
+  for (const ownsPieces of [true, false]) {
+    const sent = pieces();
+    const parts: string[] = [];
+    for await (const part of bodyParts(Readable.from(sent), new PartBuffers(350_000), ownsPieces)) {
+      parts.push(part.toString());
+    }
+    assert.equal(parts.join(''), Buffer.concat(pieces()).toString());
+    assert.deepEqual(
+      sent.map(({ length }) => length),
+      ownsPieces ? [0, 0] : [300_000, 100_000],
+    );
+  }
+});
+
+test('a piece of something larger leaves its memory to the rest of it', async () => {
+  const whole = Buffer.alloc(600_000, 'a');
+  for await (const _ of bodyParts(Readable.from([whole.subarray(0, 500_000)]), new PartBuffers(400_000), true));
+  assert.equal(whole.toString(), 'a'.repeat(600_000));
+});

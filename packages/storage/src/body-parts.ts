@@ -1,12 +1,17 @@
 // Cuts a body of unknown length into parts of a fixed size, holding one part at a time.
 import type { Readable } from 'node:stream';
 import type { PartBuffers } from './part-buffers.js';
+import { releaseMemory } from './release-memory.js';
 
 /** A body this small gets no buffer for a whole part. */
 const SMALL_BYTES_MAX = 256 * 1024;
 
 /** Yields full parts and a last shorter one, to be given back to `buffers`; an empty body yields one empty part. */
-export async function* bodyParts(body: Readable | Buffer | string, buffers: PartBuffers): AsyncGenerator<Buffer> {
+export async function* bodyParts(
+  body: Readable | Buffer | string,
+  buffers: PartBuffers,
+  ownsPieces = false,
+): AsyncGenerator<Buffer> {
   const { partBytes } = buffers;
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     yield* bufferParts(Buffer.from(body), partBytes);
@@ -37,6 +42,7 @@ export async function* bodyParts(body: Readable | Buffer | string, buffers: Part
       part = null;
       filled = 0;
     }
+    if (ownsPieces && Buffer.isBuffer(raw)) releaseMemory(raw);
   }
   if (beginning !== null) yield Buffer.concat(beginning, filled);
   else if (part !== null) yield part.subarray(0, filled);

@@ -22,6 +22,8 @@ export interface PutOptions {
   sizeBytes?: number;
   /** When only a bound is known: parts are made large enough for it. */
   sizeBytesMax?: number;
+  /** The pieces of the stream are nobody else's: each gives its memory back as soon as it is read. Default false. */
+  ownsPieces?: boolean;
   signal?: AbortSignal;
 }
 

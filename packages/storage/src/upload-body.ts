@@ -38,10 +38,10 @@ export async function uploadBody(
   options: PutOptions,
   protocol: UploadProtocol,
 ): Promise<StoredObject> {
-  const { sizeBytes: expectedBytes, sizeBytesMax = 0, signal } = options;
+  const { sizeBytes: expectedBytes, sizeBytesMax = 0, ownsPieces = false, signal } = options;
   const partBytes = Math.max(protocol.partBytes, Math.ceil((expectedBytes ?? sizeBytesMax) / protocol.partsMax));
   const buffers = new PartBuffers(partBytes);
-  const parts = untilAborted(bodyParts(body, buffers), signal);
+  const parts = untilAborted(bodyParts(body, buffers, ownsPieces), signal);
   const stop = (): void => {
     if (body instanceof Readable) body.destroy(new Error('the upload was aborted', { cause: signal?.reason }));
   };

@@ -3,6 +3,7 @@ import { mkdir, readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSystemError, S3Error } from '../s3-errors.js';
 import { BucketObjects } from './bucket-objects.js';
+import { DirectIo } from './direct-io.js';
 import { FolderIndex } from './folder-index.js';
 import { KeyedLock } from './keyed-lock.js';
 import { FolderSync } from './sync-folder.js';
@@ -24,6 +25,7 @@ export class Buckets {
   readonly #uploads: string;
   /** Files being written; on the same file system as the buckets, so that a rename moves them. */
   readonly stagingFolder: string;
+  #direct: DirectIo | undefined;
   readonly #known = new Map<string, BucketObjects>();
 
   constructor(options: BucketsOptions) {
@@ -38,9 +40,15 @@ export class Buckets {
     return this.#uploads;
   }
 
+  /** Undefined: everything goes through the page cache. */
+  get direct(): DirectIo | undefined {
+    return this.#direct;
+  }
+
   async prepare(): Promise<void> {
     for (const path of [this.#root, this.#uploads, this.stagingFolder])
       await mkdir(path, { recursive: true, mode: 0o700 });
+    if (this.durable) this.#direct = await DirectIo.in(this.stagingFolder);
   }
 
   /** The bucket, or NoSuchBucket. */

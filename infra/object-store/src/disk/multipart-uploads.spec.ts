@@ -11,6 +11,8 @@ import { MultipartUploads, type UploadDescription } from './multipart-uploads.js
 import type { StagedFile } from './object-file.js';
 
 const SLOT_BYTES = 600;
+/** Takes direct writes. */
+const SECTOR_SLOT_BYTES = 8192;
 const limits = { partBytesMin: 0, objectBytesMax: 1_000_000, nowMs: 7 };
 
 class Bench {
@@ -22,10 +24,10 @@ class Bench {
     this.uploads = new MultipartUploads(buckets);
   }
 
-  static async run(task: (bench: Bench) => Promise<void>): Promise<void> {
+  static async run(task: (bench: Bench) => Promise<void>, durable = false): Promise<void> {
     const directory = await mkdtemp(join(tmpdir(), 'kiln-uploads-'));
     try {
-      const buckets = new Buckets({ directory, durable: false });
+      const buckets = new Buckets({ directory, durable });
       await buckets.prepare();
       await buckets.create('bucket');
       await task(new Bench(directory, buckets));
@@ -87,19 +89,22 @@ interface PartSent {
   breaks: boolean;
 }
 
-const part: fc.Arbitrary<PartSent> = fc.record({
-  partNumber: fc.integer({ min: 1, max: 4 }),
-  sizeBytes: fc.oneof({ weight: 4, arbitrary: fc.constant(SLOT_BYTES) }, fc.integer({ min: 0, max: 900 })),
-  breaks: fc.boolean(),
-});
 type Step = PartSent[] | 'forget' | 'refused';
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.array(part, { minLength: 1, maxLength: 4 }) },
-  { weight: 2, arbitrary: fc.constantFrom('forget', 'refused') },
-);
+
+function stepWith(slotBytes: number): fc.Arbitrary<Step> {
+  const part: fc.Arbitrary<PartSent> = fc.record({
+    partNumber: fc.integer({ min: 1, max: 4 }),
+    sizeBytes: fc.oneof({ weight: 4, arbitrary: fc.constant(slotBytes) }, fc.integer({ min: 0, max: 1.5 * slotBytes })),
+    breaks: fc.boolean(),
+  });
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.array(part, { minLength: 1, maxLength: 4 }) },
+    { weight: 2, arbitrary: fc.constantFrom('forget', 'refused') },
+  );
+}
 
 test('an object is made of the parts that were answered last, whatever came, broke off or was refused before', async () => {
-  const scenario = async (steps: Step[]): Promise<void> =>
+  const scenario = async (steps: Step[], durable: boolean): Promise<void> =>
     Bench.run(async (bench) => {
       const upload = await bench.begin();
       const sent = new Map<string, Buffer>();
@@ -131,8 +136,15 @@ test('an object is made of the parts that were answered last, whatever came, bro
       assert.ok((await bench.object()).equals(expected));
       await assert.rejects(bench.put(upload, 1, Buffer.from('late')), { code: 'NoSuchUpload' });
       assert.deepEqual(await readdir(bench.buckets.stagingFolder), []);
-    });
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), scenario), { numRuns: 150 });
+    }, durable);
+  for (const [slotBytes, durable, numRuns] of [
+    [SLOT_BYTES, false, 150],
+    [SLOT_BYTES, true, 50],
+    [SECTOR_SLOT_BYTES, true, 100],
+  ] as const) {
+    const steps = fc.array(stepWith(slotBytes), { minLength: 1, maxLength: 6 });
+    await fc.assert(fc.asyncProperty(steps, fc.constant(durable), scenario), { numRuns });
+  }
 });
 
 test('of parts sent one after the other under a number, the last counts', async () =>

@@ -1,12 +1,14 @@
 // Takes one part of an upload: into its slot, or into a file of its own. It counts once it is whole.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Buckets } from './buckets.js';
+import { SECTOR_BYTES } from './direct-io.js';
 import { stageObject } from './object-file.js';
 import type { PartSlots, Slot } from './part-slots.js';
 import { recordPartFile, recordSlot, type PartDescription } from './upload-parts.js';
 import { writePieces } from './write-pieces.js';
 
 export interface PartBody {
+  /** Nobody else's: their memory may be given back once they are written. */
   pieces: AsyncIterable<Buffer>;
   /** Given when `pieces` fails rather than yield more than this. */
   sizeBytesMax?: number;
@@ -46,8 +48,11 @@ async function fillSlot(
   nowMs: number,
 ): Promise<PartDescription> {
   const hash = tag === 'md5' ? createHash('md5') : undefined;
-  const sizeBytes = await writePieces(handle, pieces, { start, hash });
-  if (buckets.durable) slots.syncing.start(path);
+  // What a direct write adds to fill its last sector must stay within the slot.
+  const direct = file.slotBytes % SECTOR_BYTES === 0 ? buckets.direct : undefined;
+  const written = await direct?.write(path, start, pieces, hash);
+  const sizeBytes = written ?? (await writePieces(handle, pieces, { start, hash }));
+  if (buckets.durable && written === undefined) slots.syncing.start(path);
   const part = { partNumber, sizeBytes, etag: hash?.digest('hex') ?? randomTag(), lastModifiedMs: nowMs };
   await buckets.lock.run(folder, () => recordSlot(folder, file, part));
   return part;

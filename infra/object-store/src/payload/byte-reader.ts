@@ -1,9 +1,11 @@
 // Pulls lines and counted bytes out of a stream of buffers without ever holding more than one of them.
 import { S3Error } from '../s3-errors.js';
 
+const EMPTY = Buffer.alloc(0);
+
 export class ByteReader {
   readonly #source: AsyncIterator<Buffer>;
-  #held: Buffer = Buffer.alloc(0);
+  #held: Buffer = EMPTY;
 
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]();
@@ -35,7 +37,8 @@ export class ByteReader {
         this.#held = next.value;
       }
       const piece = this.#held.subarray(0, missing);
-      this.#held = this.#held.subarray(piece.length);
+      // Whoever gets all of it may give its memory back.
+      this.#held = piece.length === this.#held.length ? EMPTY : this.#held.subarray(piece.length);
       missing -= piece.length;
       yield piece;
     }

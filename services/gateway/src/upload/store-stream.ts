@@ -26,7 +26,7 @@ export interface StoredStream {
   contentType: string;
 }
 
-/** Throws PAYLOAD_TOO_LARGE, UNAVAILABLE, or what the source threw; nothing is stored then. */
+/** The pieces of the source must be nobody else's. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE, or what the source threw; nothing is stored then. */
 export async function storeStream(source: AsyncIterable<Buffer>, target: StreamTarget): Promise<StoredStream> {
   const measured = new MeasuredStream(source, target.bytesMax);
   const head = await measured.readHead();
@@ -34,7 +34,8 @@ export async function storeStream(source: AsyncIterable<Buffer>, target: StreamT
   const contentType = await sniffContentType({ head, filename, claimed: claimedType });
   try {
     const body = measured.ended ? head : Readable.from(measured.chunks(), { objectMode: false });
-    await store.put(key, body, { contentType, sizeBytesMax: target.sizeBytesMax ?? target.bytesMax });
+    const sizeBytesMax = target.sizeBytesMax ?? target.bytesMax;
+    await store.put(key, body, { contentType, sizeBytesMax, ownsPieces: true });
   } catch (error) {
     throw measured.failure ?? unavailable('The object store', error);
   }
