@@ -1,7 +1,7 @@
 // Files and jobs as the services write them, with events, counts and search terms, but without bus and consumers: each use case
 // on its own schema of one database.
 import { encodeId } from '@kiln/contracts';
-import { FileStore, PendingUploadStore, RegisterFile } from '@kiln/files/registration';
+import { FileStore, RegisterFile } from '@kiln/files/registration';
 import { JobBatchStore, RequestJobs, TenantQueueStore } from '@kiln/jobs/engine';
 import { connectBus, createLogger, Database, migrateService, WakeUp } from '@kiln/platform';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
   const connection = await connectBus({ url: natsUrl, name: 'bench', logger });
   // In a namespace that nobody listens in.
   const wakeUp = new WakeUp(connection, `bench-${uuidv7()}`);
-  const registerFile = new RegisterFile(files, new FileStore(files), new PendingUploadStore(files), SIGNED_URL_SECONDS);
+  const registerFile = new RegisterFile(files, new FileStore(files), SIGNED_URL_SECONDS);
   const requestJobs = new RequestJobs(jobs, new JobBatchStore(new TenantQueueStore(jobs)), wakeUp);
   const tenantId = uuidv7();
   const facts = { space: 'default', filename: 'small.txt', content_type: 'text/plain' };

@@ -51,7 +51,7 @@ export class FilesModule {
     const variants = new VariantStore(database);
     const batches = new BatchStore(database);
     const pendingUploads = new PendingUploadStore(database);
-    const registerFile = new RegisterFile(database, files, pendingUploads, signedUrlSeconds);
+    const registerFile = new RegisterFile(database, files, signedUrlSeconds);
     const receiveUpload = new ReceiveUpload(database, files, objects);
 
     const deletions = new DeletionStore(database, signedUrlSeconds);
@@ -73,7 +73,7 @@ export class FilesModule {
       new FollowJob(database, files),
       new PrepareRetry(files, receiveUpload, objects),
       new ReadSpaces(new SpaceStore(database)),
-      new CreateUploads(database, batches, files, pendingUploads, objects, signedUrlSeconds),
+      new CreateUploads(database, batches, files, objects, signedUrlSeconds),
       new ReadBatch(batches),
       new ProcessFiles(database, files, batches, receiveUpload, objects, new RemovalStore(database)),
       new DownloadFile(files, objects, signedUrlSeconds),

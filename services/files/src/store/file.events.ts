@@ -1,13 +1,13 @@
 // The facts that this service states about a file row.
 import { encodeId, filesEvents, type EventData } from '@kiln/contracts';
 import { newEvent, type NewEvent } from '@kiln/platform';
-import { fileFact, type FileRow } from './file.rows.js';
+import { fileFact, type FileRow, type NewFile } from './file.rows.js';
 
 export type JobRequest = EventData<typeof filesEvents.processingRequested>;
 
-const subjectOf = (row: FileRow) => encodeId('file', row.id);
+const subjectOf = (row: NewFile) => encodeId('file', row.id);
 
-export function fileCreated(row: FileRow, requestId: string): NewEvent {
+function fileCreated(row: NewFile, requestId: string): NewEvent {
   return newEvent({
     definition: filesEvents.fileCreated,
     tenantId: row.tenant_id,
@@ -18,7 +18,7 @@ export function fileCreated(row: FileRow, requestId: string): NewEvent {
 }
 
 /** What the jobs service is asked, by the event or directly; null for a file without a job. */
-export function jobRequest(row: FileRow): JobRequest | null {
+export function jobRequest(row: NewFile): JobRequest | null {
   if (row.job_id === null) return null;
   return {
     ...fileFact(row),
@@ -30,11 +30,16 @@ export function jobRequest(row: FileRow): JobRequest | null {
 }
 
 /** Asks for the file's job, ready once its bytes are in storage; none when it was uploaded with skip_processing. */
-export function processingRequested(row: FileRow): NewEvent[] {
+export function processingRequested(row: NewFile): NewEvent[] {
   const data = jobRequest(row);
   if (data === null) return [];
   const about = { tenantId: row.tenant_id, subject: subjectOf(row) };
   return [newEvent({ definition: filesEvents.processingRequested, ...about, data })];
+}
+
+/** What a new file is announced with. */
+export function registered(file: NewFile, requestId: string): NewEvent[] {
+  return [fileCreated(file, requestId), ...processingRequested(file)];
 }
 
 export function uploadExpired(row: FileRow): NewEvent {

@@ -28,10 +28,13 @@ export interface FileRow {
   updated_at: Date;
 }
 
+/** A file's row as its writer makes it: all but what the database adds. */
+export type NewFile = Omit<FileRow, 'created_at' | 'updated_at'>;
+
 export const FILE_COLUMNS = `tenant_id, id, space, filename, content_type, size_bytes, sha256, source_etag, status, job_id, metadata,
   processing, batch_id, created_at, updated_at`;
 
-const jobIdOf = (row: FileRow) => (row.job_id === null ? null : encodeId('job', row.job_id));
+const jobIdOf = (row: NewFile) => (row.job_id === null ? null : encodeId('job', row.job_id));
 
 export function fileSummary(row: FileRow): FileSummary {
   return {
@@ -48,7 +51,7 @@ export function fileSummary(row: FileRow): FileSummary {
   };
 }
 
-export function createdFile(row: FileRow): CreatedFile {
+export function createdFile(row: NewFile): CreatedFile {
   const id = encodeId('file', row.id);
   return {
     id,
@@ -63,7 +66,7 @@ export function createdFile(row: FileRow): CreatedFile {
 }
 
 /** The part that every file event carries. */
-export function fileFact(row: FileRow) {
+export function fileFact(row: NewFile) {
   return {
     file_id: encodeId('file', row.id),
     job_id: jobIdOf(row),

@@ -8,11 +8,6 @@ export interface PendingUpload {
   expired: boolean;
 }
 
-const insert = statement(
-  'pending_uploads.insert',
-  `insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
-   select $1, unnest($2::uuid[]), now() + make_interval(secs => $3), now() + interval '2 seconds' on conflict do nothing`,
-);
 /** Back-off 2 s × 1.5^n, at most 5 min: 10,000 that never come cost some 33 look-ups a second, whatever their age. */
 const claim = statement(
   'pending_uploads.claim',
@@ -27,10 +22,6 @@ const claim = statement(
 
 export class PendingUploadStore {
   constructor(private readonly database: Queryable) {}
-
-  async insert(transaction: Queryable, tenantId: string, fileIds: string[], lifetimeSeconds: number): Promise<void> {
-    await transaction.query(insert, [tenantId, fileIds, lifetimeSeconds]);
-  }
 
   /** Up to `limit` uploads that are due for a look. */
   async claimDue(limit: number): Promise<PendingUpload[]> {

@@ -96,7 +96,7 @@ export async function startFiles({ bucket }: { bucket?: string } = {}) {
   const pendingUploads = new PendingUploadStore(database);
   const batches = new BatchStore(database);
   const receiveUpload = new ReceiveUpload(database, files, objects);
-  const registerFile = new RegisterFile(database, files, pendingUploads, SIGNED_URL_SECONDS);
+  const registerFile = new RegisterFile(database, files, SIGNED_URL_SECONDS);
   const deletions = new DeletionStore(database, SIGNED_URL_SECONDS);
   const removals = new RemovalStore(database);
   const removed = { objects: 0, bytes: 0 };
@@ -118,7 +118,7 @@ export async function startFiles({ bucket }: { bucket?: string } = {}) {
     processFile: new ProcessFile(database, files, variants, new FileTermsStore(), objects),
     readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
     readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
-    createUploads: new CreateUploads(database, batches, files, pendingUploads, objects, SIGNED_URL_SECONDS),
+    createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS),
     readBatch: new ReadBatch(batches),
     processFiles: new ProcessFiles(database, files, batches, receiveUpload, objects, removals),
     downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS),

@@ -7,7 +7,7 @@ import {
   type filesOperations,
 } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
-import { createdFile, type FileRow } from '../store/file.rows.js';
+import { createdFile, type NewFile } from '../store/file.rows.js';
 import { RegisterFile } from './register-file.usecase.js';
 
 type CreateUploadOperation = (typeof filesOperations)['createUpload'];
@@ -30,7 +30,7 @@ export class CreateUpload {
 
 /** The answer to an upload whose bytes are still to come. */
 export async function signedUpload(
-  row: FileRow,
+  row: NewFile,
   objects: Pick<ObjectStore, 'signPut'>,
   expiresSeconds: number,
 ): Promise<OperationOutput<CreateUploadOperation>> {

@@ -7,14 +7,13 @@ import {
   type OperationOutput,
   type filesOperations,
 } from '@kiln/contracts';
-import { appendEvents, Database } from '@kiln/platform';
+import { Database } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { BatchStore } from '../store/batch.store.js';
-import { fileCreated, processingRequested } from '../store/file.events.js';
-import type { FileRow } from '../store/file.rows.js';
+import { registered } from '../store/file.events.js';
+import type { NewFile } from '../store/file.rows.js';
 import { FileStore } from '../store/file.store.js';
-import { insertFiles, type NewFile } from '../store/new-file.statements.js';
-import { PendingUploadStore } from '../store/pending-upload.store.js';
+import { insertFiles } from '../store/new-file.statements.js';
 import { againAfterSpaceDeletion } from '../store/space.errors.js';
 import { signedUpload } from './create-upload.usecase.js';
 import { isSame, newFile } from './register-file.usecase.js';
@@ -26,7 +25,6 @@ export class CreateUploads {
     private readonly database: Database,
     private readonly batches: BatchStore,
     private readonly files: FileStore,
-    private readonly pendingUploads: PendingUploadStore,
     private readonly objects: ObjectStore,
     private readonly signedUrlSeconds: number,
   ) {}
@@ -37,7 +35,7 @@ export class CreateUploads {
   ): Promise<OperationOutput<CreateUploadsOperation>> {
     const { tenantId } = context;
     const batch = { tenantId, batchId: uuidOf('batch', input.batch_id) };
-    const files = input.files.map((file) => newFile(file, tenantId, undefined));
+    const files = input.files.map((file) => newFile(file, tenantId, { batchId: batch.batchId }));
     const added = await againAfterSpaceDeletion(() => this.insert(batch, files, context));
     const rows = await this.withRepeated(files, added);
     return { files: await Promise.all(rows.map((row) => signedUpload(row, this.objects, this.signedUrlSeconds))) };
@@ -47,25 +45,21 @@ export class CreateUploads {
     batch: { tenantId: string; batchId: string },
     files: NewFile[],
     { requestId }: CallContext,
-  ): Promise<FileRow[]> {
+  ): Promise<Map<string, NewFile>> {
+    const registrations = files.map((file) => ({ file, events: registered(file, requestId) }));
     return this.database.transaction(async (transaction) => {
-      const { tenantId, batchId } = batch;
-      const rows = await insertFiles(transaction, tenantId, files, batchId);
-      const added = rows.map(({ id }) => id);
-      await this.batches.add(transaction, batch, added);
-      await this.pendingUploads.insert(transaction, tenantId, added, this.signedUrlSeconds);
-      const events = rows.flatMap((row) => [fileCreated(row, requestId), ...processingRequested(row)]);
-      await appendEvents(transaction, events);
-      return rows;
+      const added = await insertFiles(transaction, batch.tenantId, registrations, this.signedUrlSeconds);
+      await this.batches.add(transaction, batch, [...added.keys()]);
+      return added;
     });
   }
 
   /** The row of each file in the order asked, those included that an earlier call has made. */
-  private async withRepeated(files: NewFile[], added: FileRow[]): Promise<FileRow[]> {
-    const rows = new Map(added.map((row) => [row.id, row]));
+  private async withRepeated(files: NewFile[], added: Map<string, NewFile>): Promise<NewFile[]> {
+    const rows = new Map(added);
     const missing = files.filter(({ id }) => !rows.has(id));
     if (missing.length > 0) {
-      const [{ tenantId }] = missing as [NewFile];
+      const [{ tenant_id: tenantId }] = missing as [NewFile];
       const found = await this.files.findMany(
         tenantId,
         missing.map(({ id }) => id),

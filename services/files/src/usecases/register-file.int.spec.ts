@@ -46,6 +46,28 @@ describe('registering a file', () => {
     assert.equal((await kiln.eventsOf(input.file_id)).length, 2);
   });
 
+  it('at the same moment as another of the same id makes one of the two, whole, and refuses the other', async () => {
+    const input = storedFile();
+    const rival = { ...input, filename: 'other.md', job_id: null };
+    const outcomes = await Promise.allSettled([input, rival].map((file) => kiln.createFile.execute(file, context)));
+    assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    const { filename } = await kiln.readFiles.get({ id: input.file_id }, context);
+    const isFirst = filename === input.filename;
+    assert.deepEqual(
+      await kiln.eventsOf(input.file_id),
+      isFirst ? ['file.created', 'file.processing.requested'] : ['file.created'],
+    );
+  });
+
+  it('whose events can not be written makes nothing', async () => {
+    const input = directUpload();
+    await kiln.sql(`alter table outbox add constraint refuse check (type <> 'file.processing.requested') not valid`);
+    await assert.rejects(kiln.createUpload.execute(input, context), /refuse/);
+    await kiln.sql('alter table outbox drop constraint refuse');
+    await assert.rejects(kiln.readFiles.get({ id: input.file_id }, context), { code: 'NOT_FOUND' });
+    assert.deepEqual(await kiln.eventsOf(input.file_id), []);
+  });
+
   it('without a job asks for none', async () => {
     const input = storedFile({ job_id: null });
     await kiln.createFile.execute(input, context);
