@@ -21,6 +21,7 @@ import { Quota } from './quota/quota.js';
 import type { RequestLog } from './request-log/request-log.js';
 import { assertRouteTable, routeTable } from './routes/route-table.js';
 import type { GatewayServices } from './services.js';
+import { JobAnnouncer } from './upload/job-announcer.js';
 
 const API_VERSION = '0.1.1';
 
@@ -70,6 +71,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       revocations: new Revocations(parts.redis, config.KILN_BUS_NAMESPACE),
       portalTokens,
       quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, logger }),
+      announcer: new JobAnnouncer({ rpc, logger }),
       planPages: config.KILN_PLAN_PAGES,
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
       openApi: () => document,

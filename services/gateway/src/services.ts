@@ -6,6 +6,7 @@ import type { ManagedKeysStore } from './keys/managed-keys.store.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
 import type { PlanPages } from './quota/plan-pages.js';
 import type { Quota } from './quota/quota.js';
+import type { JobAnnouncer } from './upload/job-announcer.js';
 
 export interface Readiness {
   ready: boolean;
@@ -20,6 +21,7 @@ export interface GatewayServices {
   revocations: Revocations;
   portalTokens: PortalTokenStore;
   quota: Pick<Quota, 'admit'>;
+  announcer: Pick<JobAnnouncer, 'announce'>;
   planPages: PlanPages;
   logger: Logger;
   /** A larger upload is refused. */

@@ -19,7 +19,7 @@ import type { z } from 'zod';
 import type { Permit } from '../quota/quota.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
-import { announceJobs, newJobId, wasRefused } from '../upload/register-file.js';
+import { newJobId, wasRefused } from '../upload/register-file.js';
 
 type Processing = z.output<typeof processingSchema>;
 type Outcome = OperationOutput<typeof filesOperations.processFiles>;
@@ -44,7 +44,7 @@ export async function processFile(
     });
   if (errors.length > 0) await permit.release();
   for (const { code, message } of errors) throw new CodedError(code, message);
-  await announceJobs(jobs, context, services);
+  await services.announcer.announce(jobs, context);
   return { job_id, file_id: params.id, status: 'queued' as const };
 }
 
@@ -65,7 +65,7 @@ export async function processBatch(
     context,
   );
   const outcome = await processInParts({ batch_id, processing }, files, { permit, context }, services);
-  await announceJobs(outcome.jobs, context, services);
+  await services.announcer.announce(outcome.jobs, context);
   const errors = [
     ...unknown.map((file_id) => ({ file_id, code: 'NOT_FOUND' as const, message: 'No file has this id.' })),
     ...outcome.errors,

@@ -16,7 +16,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
-import { announceJobs, jobRequestOf, newFileIds, wasRefused } from '../upload/register-file.js';
+import { jobRequestOf } from '../upload/job-announcer.js';
+import { newFileIds, wasRefused } from '../upload/register-file.js';
 import type { UploadFields } from '../upload/upload-fields.js';
 
 type Uploaded = z.output<typeof batchUploadedSchema>;
@@ -76,7 +77,7 @@ async function register(batch_id: string, entries: Entry[], context: CallContext
     return { ...entry, upload };
   });
   const jobs = uploads.map(({ file, upload }) => jobRequestOf(file, upload, { ready: false, batch_id }));
-  await announceJobs(jobs, context, services);
+  await services.announcer.announce(jobs, context);
   return uploads.map(({ index, upload }) => ({ index, ...upload }));
 }
 

@@ -10,8 +10,8 @@ export interface RequestState {
   readonly startedAt: number;
   route: Route | null;
   caller: Caller | null;
-  /** Digest of a multipart body, once it has been read to its end. */
-  uploadFingerprint: Buffer | null;
+  /** What a multipart body was, once it has been read to its end. */
+  upload: { fields: object; sha256: string } | null;
 }
 
 const states = new WeakMap<IncomingMessage, RequestState>();
@@ -31,7 +31,7 @@ export function stateOf(request: IncomingMessage): RequestState {
       startedAt: performance.now(),
       route: null,
       caller: null,
-      uploadFingerprint: null,
+      upload: null,
     };
     states.set(request, state);
   }

@@ -41,10 +41,16 @@ export function keyedWork(
     run,
     fingerprint: (when) => {
       if (!multipart) return fingerprintOf({ params, query, body, ...(route.secret && { principal }) });
-      return when === 'after run' ? stateOf(request).uploadFingerprint : readFingerprint(request, uploadBytesMax);
+      return when === 'after run' ? takenFingerprint(request) : readFingerprint(request, uploadBytesMax);
     },
     onReplay: () => response.set('Idempotency-Replayed', 'true'),
   };
+}
+
+/** Of the upload that was taken; null when it was refused. */
+function takenFingerprint(request: Request): Buffer | null {
+  const { upload } = stateOf(request);
+  return upload && uploadFingerprint(upload.fields, upload.sha256);
 }
 
 /** Reads an upload to its end and keeps nothing of it but what it was. */

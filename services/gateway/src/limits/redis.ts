@@ -15,6 +15,8 @@ export function connectRedis(url: string, logger: Logger) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
+    // Whoever asks limits the wait. The client's own limit leaves behind a timer and a signal of 5 s for each command.
+    commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: CONNECT_TIMEOUT_MS,
       reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), RECONNECT_WAIT_MAX_MS),

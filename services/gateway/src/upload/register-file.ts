@@ -3,8 +3,6 @@ import {
   CodedError,
   encodeId,
   filesOperations,
-  JOBS_PER_CALL_MAX,
-  jobsOperations,
   type CallContext,
   type OperationInput,
   type OperationOutput,
@@ -13,12 +11,10 @@ import { isUnheard } from '@kiln/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatewayServices } from '../services.js';
-import type { UploadFields } from './upload-fields.js';
 
 /** Long enough to ride out the restart of a service: the bytes are stored already, it would be a pity. */
 const RETRY_WINDOW_MS = 3_000;
 const RETRY_WAIT_MS = 150;
-const JOB_TIMEOUT_MS = 2_000;
 
 export interface NewFileIds {
   file_id: string;
@@ -69,48 +65,4 @@ export function wasRefused(error: unknown): boolean {
   if (!(error instanceof CodedError)) return false;
   if (error.code !== 'UNAVAILABLE') return error.status < 500;
   return isUnheard(error);
-}
-
-type JobRequest = OperationInput<typeof jobsOperations.createJobs>['jobs'][number];
-
-/** What the jobs service is asked for a file that was registered with these fields; null when it is not to be processed. */
-export function jobRequestOf(
-  { provider, embedding_model, chunking, variants }: UploadFields,
-  created: OperationOutput<typeof filesOperations.createFile>,
-  { ready, batch_id = null }: { ready: boolean; batch_id?: string | null },
-): JobRequest | null {
-  if (created.job_id === null) return null;
-  return {
-    file_id: created.id,
-    job_id: created.job_id,
-    batch_id,
-    space: created.space,
-    filename: created.filename,
-    content_type: created.content_type,
-    ready,
-    processing: { provider, embedding_model, chunking, variants },
-  };
-}
-
-/**
- * Makes jobs readable at once. The files service's events make them as well, only later, so failing here costs nothing
- * but that.
- */
-export async function announceJobs(
-  requests: readonly (JobRequest | null)[],
-  context: CallContext,
-  { rpc, logger }: Pick<GatewayServices, 'rpc' | 'logger'>,
-): Promise<void> {
-  const jobs = requests.filter((request) => request !== null);
-  const [first] = jobs;
-  if (!first) return;
-  const limited = { ...context, deadlineAt: Date.now() + JOB_TIMEOUT_MS };
-  try {
-    for (let start = 0; start < jobs.length; start += JOBS_PER_CALL_MAX) {
-      await rpc.call(jobsOperations.createJobs, { jobs: jobs.slice(start, start + JOBS_PER_CALL_MAX) }, limited);
-    }
-  } catch (error) {
-    const about = { requestId: context.requestId, jobId: first.job_id, jobs: jobs.length };
-    logger.warn({ err: error, ...about }, 'jobs will be made by their events');
-  }
 }

@@ -11,20 +11,12 @@ import {
 import { sniffContentType } from '@kiln/extraction/sniff';
 import type { z } from 'zod';
 import { stateOf } from '../http/request-state.js';
-import { uploadFingerprint } from '../idempotency/fingerprint.js';
 import type { Permit } from '../quota/quota.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { readMultipart, type FilePart } from './multipart.js';
-import {
-  announceJobs,
-  jobRequestOf,
-  newFileIds,
-  newJobId,
-  registerFile,
-  RegistrationError,
-  wasRefused,
-} from './register-file.js';
+import { jobRequestOf } from './job-announcer.js';
+import { newFileIds, newJobId, registerFile, RegistrationError, wasRefused } from './register-file.js';
 import { storeStream, tooLarge, type StoredStream } from './store-stream.js';
 import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.js';
 import { v7 as uuidv7 } from 'uuid';
@@ -63,7 +55,7 @@ async function uploadByUrl(
       if (wasRefused(error)) await permit.release();
       throw error;
     });
-  await announceJobs([jobRequestOf(fields, created, { ready: false })], context, services);
+  await services.announcer.announce([jobRequestOf(fields, created, { ready: false })], context);
   return created;
 }
 
@@ -89,7 +81,7 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
     });
     if (!stored) throw badRequest('file: the body has no file part of this name');
     const fields = parseUploadFields(texts, stored.part.filename);
-    stateOf(http).uploadFingerprint = uploadFingerprint(fields, stored.sha256);
+    stateOf(http).upload = { fields, sha256: stored.sha256 };
     if (fields.skip_processing) await held.permit?.release();
     else await held.permit?.renew(inTime(context));
     const ids = { file_id: encodeId('file', fileUuid), job_id: fields.skip_processing ? null : jobId };
@@ -120,7 +112,7 @@ async function register(
   const content_type = await contentTypeOf(fields, stored);
   const file = { ...fields, ...ids, content_type, size_bytes: sizeBytes, sha256 };
   const created = await registerFile(file, context, services);
-  await announceJobs([jobRequestOf(fields, created, { ready: true })], context, services);
+  await services.announcer.announce([jobRequestOf(fields, created, { ready: true })], context);
   return { ...created, sha256 };
 }
 
