@@ -9,6 +9,7 @@ export * from './bus/wake-up.js';
 export * from './config/load-config.js';
 export * from './config/provider-variables.js';
 export * from './config/storage-variables.js';
+export * from './encryption/reseal.worker.js';
 export * from './encryption/sealer.js';
 export * from './events/dead-letters.js';
 export * from './events/event-consumer.js';

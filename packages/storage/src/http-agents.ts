@@ -7,5 +7,5 @@ export interface HttpAgents {
   https: HttpsAgent;
 }
 
-export const agentFor = (agents: HttpAgents, url: string | URL): HttpAgent =>
-  new URL(url).protocol === 'http:' ? agents.http : agents.https;
+export const agentFor = (agents: HttpAgents, { protocol }: { protocol: string | null }): HttpAgent =>
+  protocol === 'http:' ? agents.http : agents.https;

@@ -1,8 +1,9 @@
 // Composition root of the connections service. The API role answers; the worker role does what nobody waits for; `all` does both.
 import { OutboundPolicy } from '@kiln/outbound';
-import { Sealer } from '@kiln/platform';
+import { ResealWorker, Sealer } from '@kiln/platform';
 import type { Platform } from '@kiln/platform/nest';
 import type { DynamicModule, OnModuleInit } from '@nestjs/common';
+import { SealedCredentials } from './adapters/bucket-credentials.js';
 import { BucketOpener } from './adapters/bucket-opener.js';
 import { ConnectionBuckets } from './adapters/connection-buckets.js';
 import type { ConnectionsConfig } from './config.js';
@@ -32,11 +33,20 @@ class Workers implements OnModuleInit {
 export class ConnectionsModule {
   static with(config: ConnectionsConfig, platform: Platform): DynamicModule {
     const { database, shutdown, logger } = platform;
+    const connections = new ConnectionStore(database, config.KILN_CONNECTIONS_MAX);
+    const sealer = new Sealer(config.KILN_ENCRYPTION_KEY);
     const purge = new PurgeWorker(new ConnectionPurgeStore(database, connectionRemains), logger);
-    const isWorker = config.KILN_ROLE !== 'api';
-    if (isWorker) shutdown.addPhase('purge', WORKERS_STOP_MS, () => purge.stop());
+    const reseal = new ResealWorker(new SealedCredentials(connections, sealer), logger);
+    const works = config.KILN_ROLE !== 'api';
+    if (works) {
+      shutdown.addPhase('workers', WORKERS_STOP_MS, async () => {
+        await Promise.all([purge.stop(), reseal.stop()]);
+      });
+    }
     const workers = new Workers(() => {
-      if (isWorker) purge.start();
+      if (!works) return;
+      purge.start();
+      reseal.start();
     });
     const answers = config.KILN_ROLE !== 'worker';
     return {
@@ -44,19 +54,25 @@ export class ConnectionsModule {
       controllers: answers ? [ConnectionsController] : [],
       providers: [
         { provide: Workers, useValue: workers },
-        ...(answers ? usecases(config, platform, () => purge.wakeUp()) : []).map((usecase) => ({
-          provide: usecase.constructor,
-          useValue: usecase,
-        })),
+        ...(answers ? usecases(config, { connections, sealer, onDeleted: () => purge.wakeUp() }) : []).map(
+          (usecase) => ({
+            provide: usecase.constructor,
+            useValue: usecase,
+          }),
+        ),
       ],
     };
   }
 }
 
-function usecases(config: ConnectionsConfig, { database }: Platform, onDeleted: () => void): object[] {
-  const connections = new ConnectionStore(database, config.KILN_CONNECTIONS_MAX);
+interface UsecaseParts {
+  connections: ConnectionStore;
+  sealer: Sealer;
+  onDeleted: () => void;
+}
+
+function usecases(config: ConnectionsConfig, { connections, sealer, onDeleted }: UsecaseParts): object[] {
   const policy = new OutboundPolicy({ allow: config.KILN_OUTBOUND_ALLOW });
-  const sealer = new Sealer(config.KILN_ENCRYPTION_KEY);
   const opener = new BucketOpener({
     policy,
     proxyUrl: config.KILN_OUTBOUND_PROXY,

@@ -1,5 +1,5 @@
 // Composition root of the jobs service. The API role answers and consumes; the worker role runs jobs; `all` does both.
-import { PollingLoop, Sealer } from '@kiln/platform';
+import { PollingLoop, ResealWorker, Sealer } from '@kiln/platform';
 import type { Platform } from '@kiln/platform/nest';
 import type { DynamicModule } from '@nestjs/common';
 import { hostname } from 'node:os';
@@ -41,7 +41,6 @@ import { RequestJobs } from './usecases/request-jobs.usecase.js';
 import { RetryJob } from './usecases/retry-job.usecase.js';
 import { COUNTED_JOBS_MAX, MEASURE_INTERVAL_SECONDS, QueueMetrics, SETTLE_SECONDS } from './workers/queue-metrics.js';
 import { ReclaimWorker } from './workers/reclaim.worker.js';
-import { ResealWorker } from './workers/reseal.worker.js';
 import { startWorkerRole } from './workers/worker-role.js';
 
 const RECLAIM_STOP_MS = 5_000;
@@ -95,7 +94,7 @@ export class JobsModule {
     });
     sums.start();
     shutdown.addPhase('sweep', RECLAIM_STOP_MS, async () => void (await Promise.all([sweep.stop(), sums.stop()])));
-    const resealWorker = new ResealWorker({ keys: providerKeys, sealedKeys, logger });
+    const resealWorker = new ResealWorker(sealedKeys, logger);
     resealWorker.start();
     shutdown.addPhase('reseal', RECLAIM_STOP_MS, () => resealWorker.stop());
     const jobBatches = new JobBatchStore(tenants);

@@ -46,7 +46,7 @@ export class ClientSecretToken implements TokenCredential {
       timeout: this.config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS,
       // Plain http only ever comes from an operator's authority, and goes where the agents let it.
       allowInsecureConnection: true,
-      ...(agents && { agent: agentFor(agents, url) }),
+      ...(agents && { agent: agentFor(agents, new URL(url)) }),
       ...(abortSignal && { abortSignal }),
     });
     const { status, bodyAsText } = await this.http.sendRequest(request).catch((error: unknown) => {

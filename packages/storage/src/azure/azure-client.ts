@@ -43,7 +43,7 @@ export function createAzureClients(config: AzureStoreConfig): AzureClients {
   const credential = config.token ?? new StorageSharedKeyCredential(accountName, accountKey);
   const endpoint = config.endpoint ?? accountEndpoint;
   // The SDK hands options that it does not name on to its HTTP pipeline, which knows this one.
-  const agent = config.agents && { agent: agentFor(config.agents, endpoint) };
+  const agent = config.agents && { agent: agentFor(config.agents, new URL(endpoint)) };
   const options: StoragePipelineOptions = {
     retryOptions: { maxTries: ATTEMPTS_MAX, retryDelayInMs: RETRY_DELAY_MS },
     ...agent,

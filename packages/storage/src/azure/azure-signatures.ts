@@ -29,6 +29,8 @@ export class KeySignatures implements Signatures {
 const LIFE_MAX_MS = 7 * 24 * 3_600_000;
 /** A key lives at least so long, so that many signatures share one. */
 const LIFE_MIN_MS = 3_600_000;
+/** What is signed depends on it; the newest one that the SDK knows is younger than some installations of the store. */
+const SIGNED_VERSION = '2025-07-05';
 /** Clocks differ. */
 const SKEW_MS = 300_000;
 
@@ -44,7 +46,7 @@ export class DelegatedSignatures implements Signatures {
 
   async sign(values: SignedValues): Promise<SASQueryParameters> {
     const key = await this.keyUntil(values.expiresOn.getTime());
-    return generateBlobSASQueryParameters(values, key, this.accountName);
+    return generateBlobSASQueryParameters({ ...values, version: SIGNED_VERSION }, key, this.accountName);
   }
 
   private keyUntil(neededUntil: number): Promise<UserDelegationKey> {

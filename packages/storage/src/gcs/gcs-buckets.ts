@@ -2,8 +2,7 @@
 import { BUCKETS_MAX, type BucketSummary } from '../bucket.port.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
 import { StorageError } from '../storage.errors.js';
-import { createGcsClient, GOOGLE_ENDPOINT, type GcsStoreConfig } from './gcs-client.js';
-import { toStorageError } from './gcs-errors.js';
+import { createGcsClient, GOOGLE_ENDPOINT, serviceAccountOf, type GcsStoreConfig } from './gcs-client.js';
 import { GcsRequests } from './gcs-requests.js';
 
 interface BucketsPage {
@@ -11,14 +10,17 @@ interface BucketsPage {
   nextPageToken?: string;
 }
 
+export type GcsProjectConfig = Omit<GcsStoreConfig, 'bucket'> & { credentialsJson: string };
+
 /** Those of the project that the service account belongs to. Throws StorageError. */
-export async function listGcsBuckets(config: Omit<GcsStoreConfig, 'bucket'>): Promise<BucketSummary[]> {
+export async function listGcsBuckets(config: GcsProjectConfig): Promise<BucketSummary[]> {
   const { endpoint = GOOGLE_ENDPOINT, requestTimeoutMs = REQUEST_TIMEOUT_DEFAULT_MS, agents } = config;
   const action = 'listing the buckets';
+  // Named by the key, or not at all: the SDK would look for a project of this machine.
+  const { project_id: project } = serviceAccountOf(config.credentialsJson);
+  if (project === undefined)
+    throw new StorageError('invalid', `${action}: the key of the service account has no project_id`);
   const storage = createGcsClient({ ...config, bucket: '' });
-  const project = await storage.authClient.getProjectId().catch((error: unknown) => {
-    throw error instanceof StorageError ? error : toStorageError(error, action);
-  });
   const requests = new GcsRequests(storage, endpoint, '', requestTimeoutMs, agents);
   const found: BucketSummary[] = [];
   let cursor: string | undefined;

@@ -38,7 +38,7 @@ interface ServiceAccountKey {
   project_id?: string;
 }
 
-function serviceAccountOf(json: string): ServiceAccountKey {
+export function serviceAccountOf(json: string): ServiceAccountKey {
   let key: Partial<ServiceAccountKey>;
   try {
     key = JSON.parse(json) as Partial<ServiceAccountKey>;

@@ -79,7 +79,7 @@ export class GcsRequests {
           headers,
           ...(body !== undefined && { data: body }),
           signal: abortSignal,
-          ...(agents && { agent: (target: URL) => agentFor(agents, target) }),
+          ...(agents && { agent: (target: { protocol: string | null }) => agentFor(agents, target) }),
           responseType,
           // Unpacks what was packed for the way only: an object is handed on as it is stored.
           compress: responseType === 'json',

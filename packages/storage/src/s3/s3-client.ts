@@ -14,7 +14,8 @@ export interface S3Keys {
 export interface S3ClientConfig {
   /** Base URL of the store. Default: AWS, by region. */
   endpoint?: string;
-  region: string;
+  /** Or who finds it out, when it is first needed. */
+  region: string | (() => Promise<string>);
   /** `https://host/bucket/key` instead of `https://bucket.host/key`; most stores other than AWS want it. */
   forcePathStyle: boolean;
   /** Keys, or who gets them anew before they end. */
@@ -25,7 +26,8 @@ export interface S3ClientConfig {
   requestTimeoutMs?: number;
 }
 
-export interface S3StoreConfig extends Omit<S3ClientConfig, 'credentials' | 'agents'>, S3Keys {
+export interface S3StoreConfig extends Omit<S3ClientConfig, 'credentials' | 'agents' | 'region'>, S3Keys {
+  region: string;
   /** Base URL written into signed URLs, for callers outside the cluster. Default: `endpoint`. */
   publicEndpoint?: string;
   bucket: string;
@@ -46,7 +48,7 @@ export function createS3Client(config: S3ClientConfig, endpoint: string | undefi
     // plain HTTP clients cannot send.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // The owner of a bucket need not know where it lies; signed URLs can't be led elsewhere, so they ask for the right region.
+    // The owner of a bucket need not know in which region it lies.
     followRegionRedirects: config.agents !== undefined && endpoint === undefined,
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,

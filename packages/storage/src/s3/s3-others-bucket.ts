@@ -1,20 +1,35 @@
 // Somebody else's bucket on a store of the S3 family.
-import { ListBucketsCommand } from '@aws-sdk/client-s3';
+import { HeadBucketCommand, ListBucketsCommand } from '@aws-sdk/client-s3';
 import { BUCKETS_MAX, type Bucket, type BucketSummary } from '../bucket.port.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
 import { createS3Client, type S3ClientConfig } from './s3-client.js';
 import { S3Reading } from './s3-reading.js';
 import { S3Requests } from './s3-requests.js';
 
-export interface S3BucketConfig extends S3ClientConfig {
+export interface S3BucketConfig extends Omit<S3ClientConfig, 'region'> {
   bucket: string;
+  /** Undefined: AWS knows, and is asked when a URL is first signed. */
+  region?: string;
 }
 
+/** AWS answers here for buckets anywhere, and says where they lie. */
+const REGION_THAT_KNOWS = 'us-east-1';
+
 /** Makes no request. */
-export function openS3Bucket(config: S3BucketConfig): Bucket {
-  const client = createS3Client(config, config.endpoint);
-  const timeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
-  return new S3Reading(new S3Requests(client, config.bucket, timeoutMs), client);
+export function openS3Bucket({ bucket, region, ...config }: S3BucketConfig): Bucket {
+  const client = createS3Client({ ...config, region: region ?? REGION_THAT_KNOWS }, config.endpoint);
+  const requests = new S3Requests(client, bucket, config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
+  if (region !== undefined || config.endpoint !== undefined) return new S3Reading(requests, client);
+  // A request in the wrong region is led to the right one; a signed URL in the hands of others is not.
+  return new S3Reading(requests, createS3Client({ ...config, region: () => regionOf(requests) }, undefined));
+}
+
+async function regionOf(requests: S3Requests): Promise<string> {
+  const command = new HeadBucketCommand({ Bucket: requests.bucket });
+  const answer = await requests.run('looking for the region of the bucket', (abortSignal) =>
+    requests.client.send(command, { abortSignal }),
+  );
+  return answer.BucketRegion ?? REGION_THAT_KNOWS;
 }
 
 /** The buckets that these credentials see. Throws StorageError. */

@@ -1,9 +1,9 @@
 // Azurite, Microsoft's emulator of Azure Blob Storage, as a child process on a port and an account of its own.
-import { freePort } from '@kiln/dev';
+import { freePort, selfSigned } from '@kiln/dev';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,16 +13,27 @@ export interface Azurite {
   url: string;
   accountName: string;
   accountKey: string;
+  /** The certificate to trust, over https. */
+  ca: string;
   close(): Promise<void>;
 }
 
-export async function startAzurite(): Promise<Azurite> {
+export interface AzuriteOptions {
+  /** Speaks https, and takes tokens of Entra ID, whose signature it does not check. */
+  tokens?: boolean;
+}
+
+export async function startAzurite({ tokens = false }: AzuriteOptions = {}): Promise<Azurite> {
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'kiln-azurite-'));
   const accountName = 'kilntest';
   const accountKey = randomBytes(64).toString('base64');
+  const { key, cert } = selfSigned('localhost');
+  const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+  await Promise.all([writeFile(keyFile, key), writeFile(certificateFile, cert)]);
   const folder = dirname(createRequire(import.meta.url).resolve('azurite/package.json'));
   const flags = ['--blobHost', '127.0.0.1', '--blobPort', String(port), '--location', directory, '--silent'];
+  if (tokens) flags.push('--oauth', 'basic', '--cert', certificateFile, '--key', keyFile);
   // The SDK speaks a newer version of the API than the emulator has learned of.
   const program = [join(folder, 'dist/src/blob/main.js'), ...flags, '--disableTelemetry', '--skipApiVersionCheck'];
   const child = spawn(process.execPath, program, {
@@ -35,10 +46,11 @@ export async function startAzurite(): Promise<Azurite> {
     await exited;
     await rm(directory, { recursive: true, force: true });
   };
+  const url = `${tokens ? 'https://localhost' : 'http://127.0.0.1'}:${port}/${accountName}`;
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.includes('successfully listens')) continue;
     child.stdout.resume();
-    return { url: `http://127.0.0.1:${port}/${accountName}`, accountName, accountKey, close };
+    return { url, accountName, accountKey, ca: cert, close };
   }
   await close();
   throw new Error('Azurite did not start');

@@ -1,6 +1,7 @@
 // Credentials between their text and the sealed column. Opened ones go to the adapter of a bucket, and nowhere else.
 import type { BucketCredentials } from '@kiln/contracts';
-import type { SealedPlace, Sealer } from '@kiln/platform';
+import type { SealedPlace, SealedRows, Sealer } from '@kiln/platform';
+import type { ConnectionStore, SealedConnection } from '../store/connection.store.js';
 
 interface Place {
   tenant_id: string;
@@ -16,10 +17,23 @@ export const sealCredentials = (sealer: Sealer, place: Place, credentials: Bucke
 export const openCredentials = (sealer: Sealer, row: Place & { credentials: Buffer }): BucketCredentials =>
   JSON.parse(sealer.open(row.credentials, placeOf(row))) as BucketCredentials;
 
-/** Sealed with the newest encryption key; null when they are already. */
-export function renewedCredentials(sealer: Sealer, row: Place & { credentials: Buffer }): Buffer | null {
-  if (!sealer.isOld(row.credentials)) return null;
-  return sealer.seal(sealer.open(row.credentials, placeOf(row)), placeOf(row));
+/** The sealed column of all connections, for when the operator's key changes. */
+export class SealedCredentials implements SealedRows<SealedConnection> {
+  readonly name = 'credentials of connections';
+
+  constructor(
+    private readonly connections: ConnectionStore,
+    private readonly sealer: Sealer,
+  ) {}
+
+  page(last: SealedConnection | null, limit: number): Promise<SealedConnection[]> {
+    return this.connections.sealed(last, limit);
+  }
+
+  async renew(row: SealedConnection): Promise<boolean> {
+    if (!this.sealer.isOld(row.credentials)) return false;
+    return this.connections.reseal(row, sealCredentials(this.sealer, row, openCredentials(this.sealer, row)));
+  }
 }
 
 /** What must not be told, wherever a provider may repeat it. */

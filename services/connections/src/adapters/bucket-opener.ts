@@ -3,12 +3,13 @@ import type { BucketCredentials, CredentialsOf } from '@kiln/contracts';
 import { createGuardedNodeAgents, type NodeAgents, type OutboundPolicy } from '@kiln/outbound';
 import type { Bucket, BucketSummary } from '@kiln/storage';
 import type { AzureStoreConfig } from '@kiln/storage/azure';
-import type { AssumedRoleConfig, S3ClientConfig, S3Keys } from '@kiln/storage/s3';
+import type { AssumedRoleConfig, S3BucketConfig, S3Keys } from '@kiln/storage/s3';
 import { s3PlaceOf, type BucketPlace } from '../domain/bucket-place.js';
 import type { OthersBucket } from '../domain/bucket.port.js';
 import { secretsOf } from './bucket-credentials.js';
 import { bucketErrorOf } from './bucket-failure.js';
 import { StoredBucket } from './others-bucket.adapter.js';
+import { RoleKeys } from './role-keys.js';
 
 export interface BucketOpenerOptions {
   policy: OutboundPolicy;
@@ -37,8 +38,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 4_000;
 const SOCKETS_MAX = 16;
 const SESSION_NAME = 'kiln';
+const REGION_DEFAULT = 'us-east-1';
 
 export class BucketOpener {
+  private readonly roleKeys = new RoleKeys(assume);
+
   constructor(private readonly options: BucketOpenerOptions) {}
 
   /** Makes no request. Close the bucket when it is no longer needed. */
@@ -95,8 +99,9 @@ export class BucketOpener {
       case 'role': {
         const { role_arn: roleArn, external_id: externalId } = credentials;
         const s3Place = s3PlaceOf(place);
-        const role = { roleArn, externalId, sessionName: SESSION_NAME, region: s3Place.region, ...open };
-        return s3Provider({ ...s3Place, ...open }, role);
+        const region = s3Place.region ?? REGION_DEFAULT;
+        const role = { roleArn, externalId, sessionName: SESSION_NAME, region, ...open };
+        return s3Provider({ ...s3Place, credentials: this.roleKeys.of(role), ...open });
       }
       case 'serviceAccount':
         return this.gcsProvider(credentials, open);
@@ -140,20 +145,16 @@ export class BucketOpener {
   }
 }
 
-/** With keys, or with the role that gives them. */
-function s3Provider(
-  config: Omit<S3ClientConfig, 'credentials'> & { credentials?: S3Keys },
-  role?: AssumedRoleConfig,
-): Provider {
-  const signedIn = async (): Promise<S3ClientConfig> => {
-    if (config.credentials) return { ...config, credentials: config.credentials };
-    if (!role) throw new Error('neither keys nor a role');
-    return { ...config, credentials: (await import('@kiln/storage/s3')).assumedRole(role) };
-  };
+function s3Provider(config: Omit<S3BucketConfig, 'bucket'>): Provider {
   return {
-    open: async (bucket) => (await import('@kiln/storage/s3')).openS3Bucket({ ...(await signedIn()), bucket }),
-    listBuckets: async () => (await import('@kiln/storage/s3')).listS3Buckets(await signedIn()),
+    open: async (bucket) => (await import('@kiln/storage/s3')).openS3Bucket({ ...config, bucket }),
+    listBuckets: async () =>
+      (await import('@kiln/storage/s3')).listS3Buckets({ ...config, region: config.region ?? REGION_DEFAULT }),
   };
+}
+
+async function assume(role: AssumedRoleConfig): Promise<S3Keys> {
+  return (await import('@kiln/storage/s3')).assumedRole(role)();
 }
 
 const keysOf = (given: CredentialsOf<'accessKey'>): S3Keys => ({

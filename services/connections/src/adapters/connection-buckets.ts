@@ -1,8 +1,10 @@
 // The bucket of a connection, opened with the credentials that the connection keeps.
-import { Sealer } from '@kiln/platform';
+import type { BucketCredentials } from '@kiln/contracts';
+import { SealBrokenError, Sealer } from '@kiln/platform';
 import { BucketError } from '../domain/bucket-error.js';
 import type { OthersBucket } from '../domain/bucket.port.js';
 import type { ConnectionRow } from '../store/connection.rows.js';
+import type { SealedConnection } from '../store/connection.store.js';
 import { openCredentials } from './bucket-credentials.js';
 import { BucketOpener, type OpenOptions } from './bucket-opener.js';
 
@@ -20,7 +22,19 @@ export class ConnectionBuckets {
         'The connection has no credentials. Create it again with credentials, or by POST /v1/connections/verify.';
       throw new BucketError('credentials_missing', message);
     }
-    return this.opener.open(row, openCredentials(this.sealer, { ...row, credentials }), options);
+    return this.opener.open(row, this.opened({ ...row, credentials }), options);
+  }
+
+  private opened(row: SealedConnection): BucketCredentials {
+    try {
+      return openCredentials(this.sealer, row);
+    } catch (error) {
+      if (!(error instanceof SealBrokenError)) throw error;
+      const message =
+        'Kiln can not open the credentials of this connection, because its operator has changed the encryption key. Create the ' +
+        'connection again, or ask the operator.';
+      throw new BucketError('not_configured', message, { cause: error });
+    }
   }
 
   /** Closes it whatever `work` does. */

@@ -4,13 +4,14 @@ import type { Readable } from 'node:stream';
 import type { BucketObject, BucketPage, ListRequest, OthersBucket, SignedUpload } from '../domain/bucket.port.js';
 import { bucketErrorOf } from './bucket-failure.js';
 
-const objectOf = (key: string, { sizeBytes, etag, lastModified, contentType }: ObjectHead): BucketObject => ({
-  key,
-  sizeBytes,
-  etag,
-  lastModified,
-  contentType,
-});
+const objectOf = (
+  key: string,
+  { sizeBytes, etag, lastModified }: Omit<ObjectHead, 'contentType'>,
+  contentType: string | null,
+): BucketObject => ({ key, sizeBytes, etag, lastModified: wholeSeconds(lastModified), contentType });
+
+/** The header of a single answer knows no fractions, so that listings may not either. */
+const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
 
 export class StoredBucket implements OthersBucket {
   constructor(
@@ -23,14 +24,14 @@ export class StoredBucket implements OthersBucket {
     return this.run(async () => {
       const options = { limit, ...(cursor && { cursor }), ...(after && { startAfter: after }) };
       const { objects, nextCursor } = await this.bucket.list(prefix, options);
-      return { objects: objects.map((object) => ({ ...object, contentType: null })), next: nextCursor };
+      return { objects: objects.map((object) => objectOf(object.key, object, null)), next: nextCursor };
     });
   }
 
   head(key: string): Promise<BucketObject | null> {
     return this.run(async () => {
       const head = await this.bucket.head(key);
-      return head && objectOf(key, head);
+      return head && objectOf(key, head, head.contentType);
     });
   }
 
@@ -38,7 +39,7 @@ export class StoredBucket implements OthersBucket {
     return this.run(async () => {
       try {
         const { body, ...head } = await this.bucket.get(key, signal && { signal });
-        return { object: objectOf(key, head), body };
+        return { object: objectOf(key, head, head.contentType), body };
       } catch (error) {
         if (error instanceof StorageError && error.code === 'not_found') return null;
         throw error;

@@ -10,11 +10,12 @@ export interface BucketPlace {
 export interface S3Place {
   /** Undefined: AWS, by region. */
   endpoint?: string;
-  region: string;
+  /** Undefined: AWS knows. */
+  region?: string;
   forcePathStyle: boolean;
 }
 
-/** AWS answers from here where a bucket really lies. Other stores sign with any region, but for R2, which has one of its own. */
+/** Stores other than AWS sign with any region, but for R2, which has one of its own. */
 const REGION_DEFAULT = 'us-east-1';
 const REGION_OF_R2 = 'auto';
 
@@ -22,9 +23,9 @@ const REGION_OF_R2 = 'auto';
 export function s3PlaceOf({ provider, region }: Omit<BucketPlace, 'bucket'>, endpoint?: string | null): S3Place {
   const pattern = storageProviderOf(provider).endpoint;
   const known = endpoint ?? (region === null ? undefined : pattern?.replace('{region}', region));
-  const signedRegion = region ?? (provider === 'r2' ? REGION_OF_R2 : REGION_DEFAULT);
-  if (known === undefined) return { region: signedRegion, forcePathStyle: false };
-  return { endpoint: known.replace(/\/+$/, ''), region: signedRegion, forcePathStyle: true };
+  if (known === undefined) return { ...(region !== null && { region }), forcePathStyle: false };
+  const regionOrDefault = region ?? (provider === 'r2' ? REGION_OF_R2 : REGION_DEFAULT);
+  return { endpoint: known.replace(/\/+$/, ''), region: regionOrDefault, forcePathStyle: true };
 }
 
 /** The endpoint that the caller named, whose address has to be allowed. */

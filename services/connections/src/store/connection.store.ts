@@ -39,6 +39,24 @@ const remove = statement(
    where tenant_id = $1 and id = $2 and deleted_at is null returning id`,
 );
 
+const sealed = statement(
+  'connections.sealed',
+  `select tenant_id, id, credentials from connections
+   where credentials is not null and ($1::uuid is null or (tenant_id, id) > ($1, $2::uuid))
+   order by tenant_id, id limit $3`,
+);
+/** Only over what was read: credentials that were replaced meanwhile are sealed with the newest already. */
+const reseal = statement(
+  'connections.reseal',
+  'update connections set credentials = $4 where tenant_id = $1 and id = $2 and credentials = $3 returning 1',
+);
+
+export interface SealedConnection {
+  tenant_id: string;
+  id: string;
+  credentials: Buffer;
+}
+
 export interface NewConnection {
   tenantId: string;
   id: string;
@@ -102,5 +120,15 @@ export class ConnectionStore {
   /** False when there is none. */
   async remove(tenantId: string, id: string): Promise<boolean> {
     return (await this.database.query(remove, [tenantId, id])).length > 0;
+  }
+
+  /** Those of all tenants that keep credentials, after `last`. */
+  sealed(last: SealedConnection | null, limit: number): Promise<SealedConnection[]> {
+    return this.database.query<SealedConnection>(sealed, [last?.tenant_id ?? null, last?.id ?? null, limit]);
+  }
+
+  /** False when the credentials were replaced or removed since they were read. */
+  async reseal({ tenant_id, id, credentials }: SealedConnection, anew: Buffer): Promise<boolean> {
+    return (await this.database.query(reseal, [tenant_id, id, credentials, anew])).length > 0;
   }
 }

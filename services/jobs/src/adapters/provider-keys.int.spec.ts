@@ -1,5 +1,5 @@
 // Real: Postgres, AES-256-GCM. FAKED: nothing.
-import { SealBrokenError, Sealer } from '@kiln/platform';
+import { ResealWorker, SealBrokenError, Sealer } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -7,7 +7,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { ProviderKeyStore } from '../store/provider-key.store.js';
 import { TestTenantStore } from '../store/test-tenant.store.js';
 import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import { ResealWorker } from '../workers/reseal.worker.js';
 import { ProviderKeys } from './provider-keys.js';
 
 const newKey = () => randomBytes(32).toString('base64');
@@ -24,8 +23,7 @@ describe('keys of organizations for providers', () => {
 
   const [older, newer] = [newKey(), newKey()];
   const keysUnder = (keys: string) => new ProviderKeys(store, new Sealer(keys));
-  const reseal = (keys: string) =>
-    new ResealWorker({ keys: store, sealedKeys: keysUnder(keys), logger: silentLogger }).run();
+  const reseal = (keys: string) => new ResealWorker(keysUnder(keys), silentLogger).run();
 
   it('open for the work of their organization only, never for its test plane', async () => {
     const [live, test, stranger] = [uuidv7(), uuidv7(), uuidv7()];

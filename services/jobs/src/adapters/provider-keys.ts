@@ -1,6 +1,6 @@
 // Provider keys between their text and the sealed column. Their text leaves this file only for a call to the provider.
 import { previewOf, type KeyedProvider } from '@kiln/contracts';
-import type { SealedPlace, Sealer } from '@kiln/platform';
+import type { SealedPlace, SealedRows, Sealer } from '@kiln/platform';
 import type { ProviderKeyStore, SealedKey, ShownKey } from '../store/provider-key.store.js';
 
 type Place = Pick<SealedKey, 'tenant_id' | 'provider'>;
@@ -11,7 +11,9 @@ const placeOf = ({ tenant_id, provider }: Place): SealedPlace => ({
   name: 'sealed',
 });
 
-export class ProviderKeys {
+export class ProviderKeys implements SealedRows<SealedKey> {
+  readonly name = 'provider keys';
+
   constructor(
     private readonly keys: ProviderKeyStore,
     private readonly sealer: Sealer,
@@ -29,6 +31,10 @@ export class ProviderKeys {
   async open(tenantId: string, provider: KeyedProvider): Promise<string | null> {
     const row = await this.keys.findForWork(tenantId, provider);
     return row && this.sealer.open(row.sealed, placeOf(row));
+  }
+
+  page(last: SealedKey | null, limit: number): Promise<SealedKey[]> {
+    return this.keys.page(last, limit);
   }
 
   /** Seals one row with the newest encryption key; false when it is already, or was changed meanwhile. */

@@ -24,12 +24,14 @@ interface Route {
   run: Handler;
 }
 
+const BUCKETS = /^\/storage\/v1\/b$/;
 const OBJECT = /^\/storage\/v1\/b\/([^/]+)\/o\/([^/]+)$/;
 const OBJECTS = /^\/storage\/v1\/b\/([^/]+)\/o$/;
 const UPLOAD = /^\/upload\/storage\/v1\/b\/([^/]+)\/o$/;
 
 const routes: readonly Route[] = [
-  { method: 'POST', path: /^\/storage\/v1\/b$/, query: ['project'], run: insertBucket },
+  { method: 'POST', path: BUCKETS, query: ['project'], run: insertBucket },
+  { method: 'GET', path: BUCKETS, query: ['project', 'fields', 'pageToken'], run: listBuckets },
   { method: 'GET', path: /^\/storage\/v1\/b\/([^/]+)$/, query: ['fields'], run: getBucket },
   { method: 'GET', path: OBJECT, query: ['alt', 'fields'], run: getObject },
   { method: 'DELETE', path: OBJECT, query: [], run: deleteObject },
@@ -78,6 +80,16 @@ async function insertBucket({ request, response, objects, query }: Call): Promis
   const { name } = JSON.parse(await text(request)) as { name: string };
   objects.addBucket(name);
   answerJson(response, { name });
+}
+
+/** Two to a page, so that callers have to turn it. */
+async function listBuckets({ response, objects, query }: Call): Promise<void> {
+  if (!query.get('project')) throw new ApiError(400, 'Required parameter: project');
+  const [after, names] = [query.get('pageToken') ?? '', objects.bucketNames().sort()];
+  const left = names.filter((name) => name > after);
+  const shown = left.slice(0, 2);
+  const items = shown.map((name) => ({ name, location: 'EUROPE-WEST3' }));
+  answerJson(response, { items, ...(left.length > shown.length && { nextPageToken: shown.at(-1) }) });
 }
 
 async function getBucket({ bucket, objects, response }: Call): Promise<void> {

@@ -28,6 +28,10 @@ export class GoogleObjects {
     this.#buckets.set(name, new Map());
   }
 
+  bucketNames(): string[] {
+    return [...this.#buckets.keys()];
+  }
+
   bucket(name: string): Map<string, GoogleObject> {
     const bucket = this.#buckets.get(name);
     if (bucket === undefined) throw new ApiError(404, 'The specified bucket does not exist.');

@@ -1,0 +1,5 @@
+// Stores to test against, for other packages' specs.
+export { startAzurite, type Azurite, type AzuriteOptions } from './azurite.js';
+export { startEntraId, type EntraId } from './entra-id.js';
+export { startGoogleStorage, type GoogleStorage } from './google-storage/server.js';
+export { startSecurityTokenService, type SecurityTokenService } from './security-token-service.js';
