@@ -15,6 +15,7 @@ import {
   Metrics,
   migrateService,
   newEvent,
+  oneByOne,
   OutboxRelay,
   type NatsConnection,
 } from '@kiln/platform';
@@ -97,7 +98,7 @@ async function kiln({ database, connection, namespace }: Kiln): Promise<number> 
     if (++seen === EVENTS) finish();
   };
   const deadLetters = new DeadLetters(connection, namespace);
-  const consumer = new EventConsumer({ ...shared, service: 'bench', deadLetters }, definition, handler);
+  const consumer = new EventConsumer({ ...shared, service: 'bench', deadLetters }, definition, oneByOne(handler));
   const relay = new OutboxRelay(shared);
   await consumer.start();
   relay.start();

@@ -1,6 +1,6 @@
 // Real: the service as its own process (API role), Postgres, NATS with JetStream. Faked: the files service; its events go
 // through this service's own outbox, and so over the same relay and stream.
-import { CodedError, encodeId, filesEvents, jobsOperations, type CallContext } from '@kiln/contracts';
+import { CodedError, encodeId, filesEvents, jobsOperations, uuidOf, type CallContext } from '@kiln/contracts';
 import { appendEvents, connectBus, newEvent, RpcClient, type Database, type NatsConnection } from '@kiln/platform';
 import { eventually, startTestService, testNats, type TestService } from '@kiln/testing';
 import assert from 'node:assert/strict';
@@ -45,12 +45,24 @@ describe('a requested job', () => {
     appendEvents(database, [
       newEvent({ definition: filesEvents.uploadExpired, tenantId, subject: file_id, data: { file_id, job_id } }),
     ]);
-  const consumed = async (consumer: string, count: number) =>
-    eventually(async () => {
-      const text = 'select count(*)::int as count from inbox where consumer = $1';
-      const [row] = await database.query<{ count: number }>({ name: '', text }, [`jobs-${consumer}`]);
-      assert.ok((row?.count ?? 0) >= count);
-    });
+  const received = async (consumer: string) => {
+    const text = 'select count(*)::int as count from inbox where consumer = $1';
+    const [row] = await database.query<{ count: number }>({ name: '', text }, [`jobs-${consumer}`]);
+    return row?.count ?? 0;
+  };
+  const consumed = (consumer: string, count: number) =>
+    eventually(async () => assert.ok((await received(consumer)) >= count));
+  const receivedRequests = () => received('file-processing-requested');
+  /** Events of one type are handled in their order: what was emitted before this one was, too. */
+  const heardSoFar = async () => {
+    const last = jobRequest(uuidv7());
+    const definition = filesEvents.processingRequested;
+    await appendEvents(database, [newEvent({ definition, tenantId: uuidv7(), subject: 'file', data: last })]);
+    const text = 'select 1 from jobs where id = $1';
+    await eventually(async () =>
+      assert.equal((await database.query({ name: '', text }, [uuidOf('job', last.job_id)])).length, 1),
+    );
+  };
   const get = (id: string, tenant?: string) => rpc.call(jobsOperations.getJob, { id }, context(tenant));
   const readyOf = async () => {
     const text = 'select id, ready, run_after from jobs where tenant_id = $1 order by id';
@@ -68,8 +80,13 @@ describe('a requested job', () => {
     await emit(secondReady, second);
     await Promise.all([call(thirdReady), call(third), emit(third, thirdReady)]);
     await call(second);
-    await consumed('file-processing-requested', 7);
-    const rows = await readyOf();
+    const rows = await eventually(async () => {
+      const found = await readyOf();
+      assert.ok(found.length === ids.length && found.every(({ ready }) => ready));
+      return found;
+    });
+    await heardSoFar();
+    assert.deepEqual(await readyOf(), rows);
     assert.deepEqual(
       rows.map(({ id, ready: isReady }) => [id, isReady]),
       ids.map((id) => [id, true]),
@@ -78,6 +95,17 @@ describe('a requested job', () => {
     await Promise.all(waiting.map(call));
     await Promise.all(ready.map(call));
     assert.deepEqual(await readyOf(), rows);
+  });
+
+  it('costs its event nothing but a look when the call has made it', async () => {
+    const [made, waiting] = [jobRequest(uuidv7()), jobRequest(uuidv7(), { ready: false })];
+    await call(made);
+    await call(waiting);
+    const before = await receivedRequests();
+    await emit(made, { ...waiting, ready: true }, made, waiting);
+    await heardSoFar();
+    // The request that readies a job, and the one of `heardSoFar`.
+    assert.equal((await receivedRequests()) - before, 2);
   });
 
   it('whose bytes never came fails, also when that is heard before the request', async () => {

@@ -23,6 +23,7 @@ import { RoutingRuleStore } from './store/routing-rule.store.js';
 import { SettingsStore } from './store/settings.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
 import { TestTenantStore } from './store/test-tenant.store.js';
+import { UnmetRequestStore } from './store/unmet-request.store.js';
 import { UsageStore } from './store/usage.store.js';
 import { FileEventsConsumer } from './transport/file-events.consumer.js';
 import { JobsController } from './transport/jobs.controller.js';
@@ -101,7 +102,7 @@ export class JobsModule {
     const changes = new JobChangeStore(tenants);
     const notice = new ChangeNotice(rpc, logger);
     const usecases = [
-      new RequestJob(jobBatches, wakeUp),
+      new RequestJob(new UnmetRequestStore(database), jobBatches, wakeUp),
       new RequestJobs(database, jobBatches, wakeUp),
       new GetJob(new JobTimelineStore(database)),
       new ListJobs(new JobListStore(database)),

@@ -1,10 +1,10 @@
-// Kiln's Nest transport: @Operation handlers answer over core NATS, @OnEvent handlers consume from JetStream. One strategy
+// Kiln's Nest transport: @Operation handlers answer over core NATS, @OnEvent and @OnEvents handlers consume from JetStream. One strategy
 // for both keeps Nest's own NATS server, which would hear JetStream publishes as plain messages, out of the picture.
-import type { CallContext, CloudEvent, EventDefinition, Operation } from '@kiln/contracts';
+import type { CallContext, Operation } from '@kiln/contracts';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { EventConsumer, type EventConsumerOptions } from '../events/event-consumer.js';
-import type { EventContext } from '../events/event-context.js';
+import { EventConsumer, oneByOne, type EventConsumerOptions } from '../events/event-consumer.js';
+import type { EventExtras } from '../events/on-event.decorator.js';
 import { RpcServer } from './rpc-server.js';
 
 export interface BusServerOptions extends EventConsumerOptions {
@@ -14,9 +14,8 @@ export interface BusServerOptions extends EventConsumerOptions {
 
 const DRAIN_DEADLINE_MS = 10_000;
 
-interface Extras {
+interface Extras extends Partial<EventExtras> {
   operation?: Operation;
-  definition?: EventDefinition;
 }
 
 /** Runs Nest's wrapped handler: its value, or the error its filter passed on. */
@@ -36,7 +35,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   override addHandler(pattern: string, handler: MessageHandler, isEventHandler = false, extras: Extras = {}): void {
     if (this.messageHandlers.has(pattern)) throw new Error(`two handlers for ${pattern}`);
-    if (!extras.operation && !extras.definition) throw new Error(`${pattern}: use @Operation or @OnEvent`);
+    if (!extras.operation && !extras.definition) throw new Error(`${pattern}: use @Operation, @OnEvent or @OnEvents`);
     super.addHandler(pattern, handler, isEventHandler, extras);
   }
 
@@ -64,20 +63,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async start(): Promise<void> {
     this.assertComplete();
     for (const handler of this.messageHandlers.values()) {
-      const { operation, definition } = (handler.extras ?? {}) as Extras;
+      const { operation, definition, together } = (handler.extras ?? {}) as Extras;
       if (operation) {
         this.rpc.listen(operation, (input: unknown, context: CallContext) => settle(handler, input, context));
       } else if (definition) {
-        this.consumers.push(this.consumerOf(definition, handler));
+        const handle = async (given: unknown, context: unknown) => void (await settle(handler, given, context));
+        this.consumers.push(new EventConsumer(this.busOptions, definition, together ? handle : oneByOne(handle)));
       }
     }
     await Promise.all(this.consumers.map((consumer) => consumer.start()));
-  }
-
-  private consumerOf(definition: EventDefinition, handler: MessageHandler): EventConsumer {
-    return new EventConsumer(this.busOptions, definition, async (event: CloudEvent, context: EventContext) => {
-      await settle(handler, event, context);
-    });
   }
 
   private assertComplete(): void {

@@ -1,5 +1,6 @@
-// A durable pull consumer of one event type. Events are handled in batches: one transaction holds the inbox rows and the
-// effects of up to 500 of them. When a batch fails it is taken apart, so that one bad event never holds up its neighbours.
+// A durable pull consumer of one event type. Events are handled in batches of up to 500: one transaction holds the inbox rows
+// and the effects of those that have any. When a batch fails it is taken apart, so that one bad event never holds up its
+// neighbours.
 import { CodedError, cloudEventSchema, parseInput, type CloudEvent, type EventDefinition } from '@kiln/contracts';
 import {
   AckPolicy,
@@ -17,10 +18,19 @@ import type { Database } from '../postgres/database.js';
 import type { DeadLetters } from './dead-letters.js';
 import { receiveEvents } from './inbox.js';
 import { MessageBuffer } from './message-buffer.js';
-import type { EventContext } from './event-context.js';
-import { TogetherWork } from './together-work.js';
+import type { EventContext, EventsContext, OnceWork } from './event-context.js';
 
 export type EventHandler = (event: CloudEvent, context: EventContext) => Promise<void>;
+/** Gets events that came together, some perhaps for the second time. Effects are made through `once`. */
+export type EventsHandler = (events: CloudEvent[], context: EventsContext) => Promise<void>;
+
+/** Handles every event by itself, each exactly once, all of a batch in one transaction. */
+export function oneByOne(handler: EventHandler): EventsHandler {
+  return (events, { once }) =>
+    once(events, async (fresh, context) => {
+      for (const event of fresh) await handler(event, context);
+    });
+}
 
 export interface EventConsumerOptions {
   connection: NatsConnection;
@@ -42,6 +52,8 @@ interface Received {
 }
 
 const BATCH_SIZE = 500;
+/** What an event may wait for others to share its transaction, while events keep coming. */
+const PACE_MS = 40;
 const ACK_WAIT_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
 const PENDING_MAX = 2_000;
@@ -50,14 +62,14 @@ const BACKOFF_MS = [1_000, 5_000, 15_000, 60_000] as const;
 
 export class EventConsumer {
   readonly name: string;
-  private readonly buffer = new MessageBuffer(BATCH_SIZE);
+  private readonly buffer = new MessageBuffer({ batchSize: BATCH_SIZE, paceMs: PACE_MS });
   private messages: ConsumerMessages | null = null;
   private running: Promise<void> | null = null;
 
   constructor(
     private readonly options: EventConsumerOptions,
     private readonly definition: EventDefinition,
-    private readonly handler: EventHandler,
+    private readonly handler: EventsHandler,
   ) {
     this.name = consumerName(options.service, definition.type);
   }
@@ -127,25 +139,29 @@ export class EventConsumer {
   }
 
   private async commit(batch: Received[]): Promise<void> {
+    const events = batch.map(({ event }) => event);
     const hints: (() => void)[] = [];
-    await this.options.database.transaction(async (transaction) => {
-      const context = { transaction, afterCommit: (work: () => void) => void hints.push(work) };
-      const together = new TogetherWork();
-      await this.apply({ ...context, together: together.add }, batch);
-      await together.run(context);
-    });
+    await this.handler(events, { once: (some, work) => this.once(some, work, hints) });
     for (const { message } of batch) message.ack();
+    this.options.metrics.eventsConsumed.inc({ type: this.definition.type, outcome: 'handled' }, batch.length);
     for (const hint of hints) hint();
   }
 
-  private async apply(context: EventContext, batch: Received[]): Promise<void> {
-    const ids = batch.map(({ event }) => event.id);
-    const fresh = await receiveEvents(context.transaction, this.name, ids);
-    for (const { event } of batch) {
+  private async once<Event extends CloudEvent>(
+    events: Event[],
+    work: OnceWork<Event>,
+    hints: (() => void)[],
+  ): Promise<void> {
+    const hintsOfCommit: (() => void)[] = [];
+    await this.options.database.transaction(async (transaction) => {
+      const ids = events.map(({ id }) => id);
+      const received = await receiveEvents(transaction, this.name, ids);
       // `delete` answers whether it was there: the same event twice in one batch counts once.
-      if (fresh.delete(event.id)) await this.handler(event, context);
-    }
-    this.options.metrics.eventsConsumed.inc({ type: this.definition.type, outcome: 'handled' }, batch.length);
+      const fresh = events.filter(({ id }) => received.delete(id));
+      const afterCommit = (hint: () => void) => void hintsOfCommit.push(hint);
+      if (fresh.length > 0) await work(fresh, { transaction, afterCommit });
+    });
+    hints.push(...hintsOfCommit);
   }
 
   /** The parsed event, or null when it can never be handled and was put aside. */

@@ -1,17 +1,20 @@
 // What an event handler works with.
+import type { CloudEvent } from '@kiln/contracts';
 import type { Transaction } from '../postgres/database.js';
 
-export interface CommitContext {
+export interface EventContext {
   /** The transaction that also holds the inbox rows. */
   readonly transaction: Transaction;
   /** Runs `work` once the transaction has committed; lost in a crash, so only for hints. */
   readonly afterCommit: (work: () => void) => void;
 }
 
-export interface EventContext extends CommitContext {
+export interface EventsContext {
   /**
-   * Hands `item` to `work`, which runs once for all events that came together, before their transaction commits. Items are
-   * told apart by the identity of `work`: pass the same function each time.
+   * Runs `work` in one transaction with the inbox rows of `events`, for those of them that had no effect before; not at all when
+   * every one had. What needs no effect is not given to it, and costs neither a transaction nor a row.
    */
-  readonly together: <Item>(work: (items: Item[], context: CommitContext) => Promise<void>, item: Item) => void;
+  readonly once: <Event extends CloudEvent>(events: Event[], work: OnceWork<Event>) => Promise<void>;
 }
+
+export type OnceWork<Event extends CloudEvent> = (fresh: Event[], context: EventContext) => Promise<void>;

@@ -10,13 +10,14 @@ import { eventSubject } from '../bus/names.js';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import { statement } from '../postgres/statement.js';
 import { DeadLetters } from './dead-letters.js';
-import { EventConsumer, type EventHandler } from './event-consumer.js';
+import { EventConsumer, oneByOne, type EventHandler, type EventsHandler } from './event-consumer.js';
 import { appendEvents, newEvent, type NewEvent } from './outbox.js';
 import { OutboxRelay } from './relay.js';
 
 const tenantId = uuidv7();
 const insertEffect = statement('test.effect', 'insert into effects (name) values ($1)');
 const readEffects = statement('test.effects', 'select name from effects where name like $1 order by name');
+const readInbox = statement('test.inbox', 'select event_id from inbox where consumer = $1');
 const unpublished = statement(
   'test.unpublished',
   'select count(*)::int as count from outbox where published_at is null',
@@ -53,7 +54,9 @@ describe('events', () => {
     await transaction.query(insertEffect, [nameOf(received)]);
   };
 
-  async function consume(definition: Definition, handler: EventHandler): Promise<EventConsumer> {
+  const consume = (definition: Definition, handler: EventHandler) => consumeTogether(definition, oneByOne(handler));
+
+  async function consumeTogether(definition: Definition, handler: EventsHandler): Promise<EventConsumer> {
     const options = { ...platform, service: 'sample', deadLetters, deliveriesMax: 3, backoffMs: [20] };
     const consumer = new EventConsumer(options, definition, handler);
     await consumer.start();
@@ -94,6 +97,23 @@ describe('events', () => {
       await stream.publish(subject, envelope, { msgID: `${definition.type}${msgID}` });
     await emit([of(definition, 'twice-2')]);
     await eventually(async () => assert.deepEqual(await effects('twice-%'), ['twice-1', 'twice-2']));
+  });
+
+  it('that need no effect leave no trace, and those beside them count once', async () => {
+    const definition = define();
+    const seen: string[] = [];
+    const consumer = await consumeTogether(definition, async (events, { once }) => {
+      seen.push(...events.map(nameOf));
+      const needed = events.filter((received) => nameOf(received) !== 'needless');
+      if (needed.length === 0) return;
+      await once([...needed, ...needed], async (fresh, context) => {
+        for (const received of fresh) await writeEffect(received, context);
+      });
+    });
+    await emit(['needless', 'needed-1', 'needed-2', 'needless'].map((name) => of(definition, name)));
+    await eventually(async () => assert.deepEqual(await effects('needed-%'), ['needed-1', 'needed-2']));
+    await eventually(() => assert.equal(seen.length, 4));
+    assert.equal((await platform.database.query(readInbox, [consumer.name])).length, 2);
   });
 
   it('that fail are tried again without holding up their neighbours', async () => {

@@ -1,6 +1,7 @@
 // Moves the outbox to JetStream. Many may run: SKIP LOCKED shares the rows among them. A crash after publishing and before
 // marking publishes again with the same Nats-Msg-Id, which the stream drops; what slips past that, the inboxes drop.
 import type { NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { eventSubject } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
@@ -19,6 +20,8 @@ export interface RelayOptions {
 }
 
 const BATCH_SIZE = 500;
+/** What an event may wait for others to share its batch, while events keep coming. */
+const PACE_MS = 20;
 /** Longest wait when a NOTIFY was lost. */
 const POLL_MS = 2_000;
 const RETRY_MS = 500;
@@ -98,9 +101,11 @@ export class OutboxRelay {
     while (!this.stopping) {
       try {
         await this.ensureListening();
-        while ((await this.publishBatch()) > 0);
+        const pace = sleep(PACE_MS);
+        if ((await this.publishBatch()) === BATCH_SIZE) continue;
         await this.sweep();
         await this.doorbell.sleep(POLL_MS);
+        await pace;
       } catch (error) {
         this.options.metrics.outboxFailures.inc();
         this.options.logger.warn({ err: error }, 'outbox relay failed; it will try again');

@@ -1,6 +1,6 @@
 import { filesEvents, uuidOf, type CloudEvent, type EventData } from '@kiln/contracts';
-import { type EventContext } from '@kiln/platform';
-import { OnEvent } from '@kiln/platform/nest';
+import type { EventContext, EventsContext } from '@kiln/platform';
+import { OnEvent, OnEvents } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { ExpireUpload } from '../usecases/expire-upload.usecase.js';
 import { ForgetFile } from '../usecases/forget-file.usecase.js';
@@ -18,9 +18,9 @@ export class FileEventsConsumer {
     private readonly forgetFile: ForgetFile,
   ) {}
 
-  @OnEvent(filesEvents.processingRequested)
-  async onProcessingRequested({ tenantid, data }: CloudEvent<Requested>, context: EventContext): Promise<void> {
-    this.requestJob.executeWithin(context, tenantid, data);
+  @OnEvents(filesEvents.processingRequested)
+  async onProcessingRequested(events: CloudEvent<Requested>[], context: EventsContext): Promise<void> {
+    await this.requestJob.execute(events, context);
   }
 
   @OnEvent(filesEvents.uploadExpired)

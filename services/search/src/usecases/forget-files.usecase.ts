@@ -1,5 +1,5 @@
 // Deleted files leave the index: noted with their event, removed right after in batches.
-import { PollingLoop, type CommitContext, type Logger } from '@kiln/platform';
+import { PollingLoop, type EventContext, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { FileRemovalStore } from '../store/file-removal.store.js';
@@ -29,7 +29,7 @@ export class ForgetFiles implements OnApplicationBootstrap, OnApplicationShutdow
     return this.loop.stop();
   }
 
-  async request({ transaction, afterCommit }: CommitContext, tenantId: string, fileId: string): Promise<void> {
+  async request({ transaction, afterCommit }: EventContext, tenantId: string, fileId: string): Promise<void> {
     await this.removals.request(transaction, tenantId, fileId);
     afterCommit(() => this.loop.wakeUp());
   }

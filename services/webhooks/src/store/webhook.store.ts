@@ -47,8 +47,8 @@ const rotate = statement(
 );
 const subscribed = statement(
   'webhooks.subscribed',
-  `select id, organization_id, active, failing_since is not null as failing from webhooks
-   where tenant_id = $1 and events && array[$2, '*'] order by id`,
+  `select tenant_id, id, organization_id, active, failing_since is not null as failing from webhooks
+   where tenant_id = any ($1::uuid[]) and events && array[$2, '*'] order by tenant_id, id`,
 );
 /** Asked by id alone would find another tenant's: the pairs belong together. */
 const endpoints = statement(
@@ -137,9 +137,13 @@ export class WebhookStore {
     return row ?? null;
   }
 
-  /** Webhooks of the tenant that want events of this type, inactive ones too. */
-  subscribed(queryable: Queryable, tenantId: string, type: string): Promise<Subscriber[]> {
-    return queryable.query<Subscriber>(subscribed, [tenantId, type]);
+  /** By tenant, the webhooks that want events of this type, inactive ones too. */
+  async subscribed(tenantIds: readonly string[], type: string): Promise<Map<string, Subscriber[]>> {
+    const rows = await this.database.query<Subscriber & { tenant_id: string }>(subscribed, [tenantIds, type]);
+    const byTenant = new Map<string, Subscriber[]>();
+    for (const { tenant_id, ...subscriber } of rows)
+      byTenant.set(tenant_id, [...(byTenant.get(tenant_id) ?? []), subscriber]);
+    return byTenant;
   }
 
   /** As they are now; those that are gone are missing. */

@@ -8,7 +8,7 @@ import {
   type webhooksOperations,
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
-import { Database, migrateService, Sealer, type WakeUp } from '@kiln/platform';
+import { Database, migrateService, Sealer, type EventsContext, type WakeUp } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -108,6 +108,21 @@ async function emptyTables(database: Database): Promise<void> {
   for (const table of TABLES) await database.query({ name: '', text: `delete from ${table}` });
 }
 
+/** As the inbox would run it. `crash` may throw before the commit. */
+const happenTo =
+  (fanOut: FanOut, database: Database) =>
+  async (event: CloudEvent, crash = () => {}): Promise<void> => {
+    const hints: (() => void)[] = [];
+    const afterCommit = (work: () => void) => void hints.push(work);
+    const once: EventsContext['once'] = (events, work) =>
+      database.transaction(async (transaction) => {
+        await work(events, { transaction, afterCommit });
+        crash();
+      });
+    await fanOut.execute(event.type, [event], { once });
+    for (const hint of hints) hint();
+  };
+
 export async function startWebhooks(allow = '127.0.0.0/8') {
   const { created, ...parts } = await openParts(allow);
   const { database, endpoints, webhooks, events, deliveries, replays, policy, sealer } = parts;
@@ -118,14 +133,6 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
   const manage = new ManageWebhooks(webhooks, policy, sealer);
   const sql = <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
     database.query({ name: '', text }, values);
-
-  /** As the inbox would run it. */
-  const happen = async (event: CloudEvent) => {
-    const hints: (() => void)[] = [];
-    const afterCommit = (work: () => void) => void hints.push(work);
-    await database.transaction((transaction) => fanOut.execute([event], { transaction, afterCommit }));
-    for (const hint of hints) hint();
-  };
 
   const newWorker = (options: WorkerOptions = {}) => startWorker({ database, policy, sealer, listeners }, options);
   const claims = new ClaimStore(database, 45);
@@ -141,8 +148,7 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
     again: new DeliverAgain({ database, webhooks, events, deliveries, endpoints, replays, wakeUp }),
     replayWorker: new ReplayWorker({ database, replays, deliveries, endpoints, onQueued: ring, logger: silentLogger }),
     sql,
-    happen,
-    fanOut,
+    happen: happenTo(fanOut, database),
     newWorker,
     /** Makes a webhook to this URL, over the use case. */
     create: (tenantId: string, url: string, more: Partial<OperationInput<Ops['createWebhook']>> = {}) =>

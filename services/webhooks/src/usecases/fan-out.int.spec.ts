@@ -7,7 +7,7 @@ import { after, before, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { startReceiver, type Receiver } from '../test/receiver.js';
 import { silentLogger } from '../test/test-worker.js';
-import { contextOf, ENCRYPTION_KEY, fileCompleted } from '../test/webhooks-harness.js';
+import { contextOf, ENCRYPTION_KEY, fileCompleted, openDatabase } from '../test/webhooks-harness.js';
 
 let service: TestService;
 let connection: NatsConnection;
@@ -24,21 +24,24 @@ after(async () => {
   await receiver.close();
 });
 
+const publish = (event: object) =>
+  connection.publish(eventSubject(service.namespace, 'file.processing.completed'), JSON.stringify(event));
+
+async function createWebhook(tenantId: string) {
+  const input = {
+    id: encodeId('webhook', uuidv7()),
+    org_id: encodeId('organization', uuidv7()),
+    url: receiver.url,
+    events: ['file.processing.completed' as const],
+  };
+  const rpc = new RpcClient(connection, service.namespace);
+  return rpc.call(webhooksOperations.createWebhook, input, contextOf(tenantId));
+}
+
 it('an event that the broker delivers five times makes one delivery, and one that follows makes the next', async () => {
   const tenantId = uuidv7();
+  const webhook = await createWebhook(tenantId);
   const rpc = new RpcClient(connection, service.namespace);
-  const webhook = await rpc.call(
-    webhooksOperations.createWebhook,
-    {
-      id: encodeId('webhook', uuidv7()),
-      org_id: encodeId('organization', uuidv7()),
-      url: receiver.url,
-      events: ['file.processing.completed'],
-    },
-    contextOf(tenantId),
-  );
-  const publish = (event: object) =>
-    connection.publish(eventSubject(service.namespace, 'file.processing.completed'), JSON.stringify(event));
   const event = fileCompleted(tenantId);
   // Without an id of the message, so that the stream takes each for a new one.
   for (let time = 0; time < 5; time++) publish(event);
@@ -51,4 +54,20 @@ it('an event that the broker delivers five times makes one delivery, and one tha
   });
   assert.equal(deliveries.length, 2);
   assert.equal(receiver.received.length, 2);
+});
+
+it('events that no webhook wants leave no row behind, and those that come with them are delivered', async () => {
+  const [listening, silent] = [uuidv7(), uuidv7()];
+  receiver.received.length = 0;
+  await createWebhook(listening);
+  const heard = fileCompleted(listening);
+  const ignored = [fileCompleted(silent), fileCompleted(silent)];
+  for (const event of [...ignored, heard]) publish(event);
+  await eventually(() => assert.equal(receiver.received.length, 1));
+  const database = openDatabase(service.databaseUrl);
+  const text = 'select event_id from inbox where event_id = any ($1::uuid[])';
+  const ids = [heard, ...ignored].map(({ id }) => id);
+  const rows = await database.query<{ event_id: string }>({ name: '', text }, [ids]);
+  await database.close();
+  assert.deepEqual(rows, [{ event_id: heard.id }]);
 });

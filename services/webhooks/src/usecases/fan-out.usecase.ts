@@ -1,7 +1,7 @@
 // One event becomes one row and one delivery for each webhook that wants it, in the transaction of the inbox: exactly one, however
 // often the broker delivers it. A webhook that is switched off gets the row alone, so that what it missed can be replayed.
 import { uuidOf, webhooksEvents, type CloudEvent, type EventData } from '@kiln/contracts';
-import type { CommitContext, WakeUp } from '@kiln/platform';
+import type { EventContext, EventsContext, WakeUp } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { payloadOf, publicEventOf } from '../domain/payload.js';
 import type { EndpointQueueStore } from '../store/endpoint-queue.store.js';
@@ -19,23 +19,23 @@ export class FanOut {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  /** Events that came together: most are of tenants without webhooks, and cost one look-up for all of a type. */
-  async execute(events: CloudEvent[], context: CommitContext): Promise<void> {
-    const found = new Map<string, Subscriber[]>();
-    for (const event of events) {
-      const { tenantid: tenantId, type } = event;
-      const key = `${tenantId} ${type}`;
-      const subscribers = found.get(key) ?? (await this.webhooks.subscribed(context.transaction, tenantId, type));
-      found.set(key, subscribers);
-      const others = subscribers.filter(({ id }) => id !== aboutWebhook(event));
-      if (others.length > 0) await this.record(event, others, context);
-    }
+  /** Events of one type. Most are of tenants without webhooks: all of those together cost one look-up and nothing else. */
+  async execute(type: string, events: CloudEvent[], { once }: EventsContext): Promise<void> {
+    const tenantIds = [...new Set(events.map(({ tenantid }) => tenantid))];
+    const subscribers = await this.webhooks.subscribed(tenantIds, type);
+    const listeners = (event: CloudEvent) =>
+      (subscribers.get(event.tenantid) ?? []).filter(({ id }) => id !== aboutWebhook(event));
+    const wanted = events.filter((event) => listeners(event).length > 0);
+    if (wanted.length === 0) return;
+    await once(wanted, async (fresh, context) => {
+      for (const event of fresh) await this.record(event, listeners(event), context);
+    });
   }
 
   private async record(
     event: CloudEvent,
     subscribers: Subscriber[],
-    { transaction, afterCommit }: CommitContext,
+    { transaction, afterCommit }: EventContext,
   ): Promise<void> {
     const tenantId = event.tenantid;
     const publicEvent = publicEventOf(event);
