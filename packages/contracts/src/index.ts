@@ -13,6 +13,8 @@
  * event         a fact that has happened, kept and delivered at least once
  * webhook       a URL that is told of public events
  * connection    what Kiln knows of somebody else's bucket, and may do there
+ * node          a file or folder that a sync has found in a bucket
+ * sync          one walk through a bucket, after which the nodes are what it holds
  * delivery      one event on its way to one webhook, over as many attempts as it takes
  */
 export * from './core/context.js';
@@ -24,6 +26,7 @@ export * from './core/pagination.js';
 export * from './core/timestamps.js';
 export * from './core/validation.js';
 export * from './files/batches.js';
+export * from './files/connections.js';
 export * from './files/downloads.js';
 export * from './files/deletion.js';
 export * from './files/events.js';
@@ -47,9 +50,14 @@ export * from './jobs/usage.js';
 export * from './search/operations.js';
 export * from './search/schemas.js';
 export * from './connections/credentials.js';
+export * from './connections/bucket-objects.js';
+export * from './connections/events.js';
+export * from './connections/node-uploads.js';
+export * from './connections/nodes.js';
 export * from './connections/operations.js';
 export * from './connections/providers.js';
 export * from './connections/schemas.js';
+export * from './connections/syncs.js';
 export * from './webhooks/event-types.js';
 export * from './webhooks/events.js';
 export * from './webhooks/operations.js';

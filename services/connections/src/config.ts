@@ -13,6 +13,10 @@ const variables = z.object({
   KILN_CONNECTIONS_MAX: z.coerce.number().int().min(1).max(10_000).default(200),
   /** Milliseconds that a bucket has for one answer to somebody who waits, retries included. */
   KILN_CONNECTIONS_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(8_000),
+  /** Syncs that one worker process is at, each in turn with one request to its bucket. */
+  KILN_SYNC_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
+  /** Milliseconds that a bucket has for one page of a sync, retries included. */
+  KILN_SYNC_PAGE_TIMEOUT_MS: z.coerce.number().int().min(100).max(300_000).default(60_000),
   /** Whom roles in other AWS accounts have to trust: the identity of the AWS credentials that this process is given. */
   KILN_CONNECTIONS_AWS_PRINCIPAL: z
     .string()

@@ -7,8 +7,10 @@ import { SealedCredentials } from './adapters/bucket-credentials.js';
 import { BucketOpener } from './adapters/bucket-opener.js';
 import { ConnectionBuckets } from './adapters/connection-buckets.js';
 import type { ConnectionsConfig } from './config.js';
-import { ConnectionPurgeStore, type ConnectionRemains } from './store/connection-purge.store.js';
+import { ConnectionPurgeStore } from './store/connection-purge.store.js';
+import { connectionRemains } from './store/connection-remains.js';
 import { ConnectionStore } from './store/connection.store.js';
+import { prepareSyncWorker, syncsAndNodesControllers, syncsAndNodesUseCases } from './syncs-and-nodes.js';
 import { ConnectionsController } from './transport/connections.controller.js';
 import { BucketQuestions } from './usecases/ask-bucket.js';
 import { BrowseBuckets } from './usecases/browse-buckets.usecase.js';
@@ -18,9 +20,6 @@ import { SetUpConnections } from './usecases/set-up-connections.usecase.js';
 import { PurgeWorker } from './workers/purge.worker.js';
 
 const WORKERS_STOP_MS = 10_000;
-
-/** Tables beside `connections` whose rows belong to one; the purge empties them in this order. */
-const connectionRemains: readonly ConnectionRemains[] = [];
 
 class Workers implements OnModuleInit {
   constructor(private readonly begin: () => void) {}
@@ -37,7 +36,9 @@ export class ConnectionsModule {
     const sealer = new Sealer(config.KILN_ENCRYPTION_KEY);
     const purge = new PurgeWorker(new ConnectionPurgeStore(database, connectionRemains), logger);
     const reseal = new ResealWorker(new SealedCredentials(connections, sealer), logger);
+    const parts = partsOf(config, connections, sealer);
     const works = config.KILN_ROLE !== 'api';
+    const startSyncs = works ? prepareSyncWorker(config, platform, parts) : null;
     if (works) {
       shutdown.addPhase('workers', WORKERS_STOP_MS, async () => {
         await Promise.all([purge.stop(), reseal.stop()]);
@@ -47,14 +48,15 @@ export class ConnectionsModule {
       if (!works) return;
       purge.start();
       reseal.start();
+      startSyncs?.();
     });
     const answers = config.KILN_ROLE !== 'worker';
     return {
       module: ConnectionsModule,
-      controllers: answers ? [ConnectionsController] : [],
+      controllers: answers ? [ConnectionsController, ...syncsAndNodesControllers] : [],
       providers: [
         { provide: Workers, useValue: workers },
-        ...(answers ? usecases(config, { connections, sealer, onDeleted: () => purge.wakeUp() }) : []).map(
+        ...(answers ? usecases(config, platform, { ...parts, onDeleted: () => purge.wakeUp() }) : []).map(
           (usecase) => ({
             provide: usecase.constructor,
             useValue: usecase,
@@ -65,13 +67,9 @@ export class ConnectionsModule {
   }
 }
 
-interface UsecaseParts {
-  connections: ConnectionStore;
-  sealer: Sealer;
-  onDeleted: () => void;
-}
+type Parts = ReturnType<typeof partsOf>;
 
-function usecases(config: ConnectionsConfig, { connections, sealer, onDeleted }: UsecaseParts): object[] {
+function partsOf(config: ConnectionsConfig, connections: ConnectionStore, sealer: Sealer) {
   const policy = new OutboundPolicy({ allow: config.KILN_OUTBOUND_ALLOW });
   const opener = new BucketOpener({
     policy,
@@ -80,13 +78,27 @@ function usecases(config: ConnectionsConfig, { connections, sealer, onDeleted }:
     azureEndpoint: config.KILN_CONNECTIONS_AZURE_ENDPOINT,
     azureAuthority: config.KILN_CONNECTIONS_AZURE_AUTHORITY,
   });
-  const buckets = new ConnectionBuckets(opener, sealer);
-  const questions = new BucketQuestions(config.KILN_CONNECTIONS_TIMEOUT_MS);
+  return {
+    connections,
+    policy,
+    sealer,
+    opener,
+    buckets: new ConnectionBuckets(opener, sealer),
+    questions: new BucketQuestions(config.KILN_CONNECTIONS_TIMEOUT_MS),
+  };
+}
+
+function usecases(
+  config: ConnectionsConfig,
+  platform: Platform,
+  { connections, policy, sealer, opener, buckets, questions, onDeleted }: Parts & { onDeleted: () => void },
+): object[] {
   const manage = new ManageConnections(connections, policy, sealer, onDeleted);
   return [
     manage,
     new CheckConnections({ connections, manage, policy, opener, buckets, questions }),
     new BrowseBuckets({ connections, policy, opener, buckets, questions }),
     new SetUpConnections(config.KILN_CONNECTIONS_AWS_PRINCIPAL),
+    ...syncsAndNodesUseCases(platform, { connections, buckets, questions }),
   ];
 }

@@ -3,6 +3,7 @@ import type { Platform } from '@kiln/platform/nest';
 import { openObjectStore } from '@kiln/storage';
 import type { DynamicModule } from '@nestjs/common';
 import type { FilesConfig } from './config.js';
+import { connectedBuckets } from './connected-buckets.js';
 import { BatchStore } from './store/batch.store.js';
 import { DeletionStore } from './store/deletion.store.js';
 import { FileListStore } from './store/file-list.store.js';
@@ -14,6 +15,7 @@ import { RemovalStore } from './store/removal.store.js';
 import { SpaceStore } from './store/space.store.js';
 import { VariantStore } from './store/variant.store.js';
 import { BatchesController } from './transport/batches.controller.js';
+import { ConnectionsController } from './transport/connections.controller.js';
 import { DeletionController } from './transport/deletion.controller.js';
 import { FilesController } from './transport/files.controller.js';
 import { JobEventsConsumer } from './transport/job-events.consumer.js';
@@ -27,6 +29,7 @@ import { DownloadFile } from './usecases/download-file.usecase.js';
 import { DeleteFiles } from './usecases/delete-files.usecase.js';
 import { DeleteSpace } from './usecases/delete-space.usecase.js';
 import { FollowJob } from './usecases/follow-job.usecase.js';
+import { OpenSource } from './usecases/open-source.js';
 import { PrepareRetry } from './usecases/prepare-retry.usecase.js';
 import { ProcessFile } from './usecases/process-file.usecase.js';
 import { ProcessFiles } from './usecases/process-files.usecase.js';
@@ -63,22 +66,25 @@ export class FilesModule {
     health.addCheck('storage', () => objects.ping());
     if (eventsToken) health.addRoute('POST /storage-events', storageEventsRoute(eventsToken, receiveUpload, logger));
 
+    const connected = connectedBuckets(platform, { objects, batches, deletions });
+    const { sources, buckets, links } = connected;
     const usecases = [
       new CreateFile(registerFile),
       new CreateUpload(registerFile, objects, signedUrlSeconds),
       new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
       new ReadVariants(database, files, variants, objects, signedUrlSeconds),
-      new ProcessFile(database, files, variants, new FileTermsStore(), objects),
+      new ProcessFile(database, files, variants, new FileTermsStore(), objects, new OpenSource(buckets, links)),
       new RecordFailure(files),
       new FollowJob(database, files),
-      new PrepareRetry(files, receiveUpload, objects),
+      new PrepareRetry(files, receiveUpload, sources),
       new ReadSpaces(new SpaceStore(database)),
       new CreateUploads(database, batches, files, objects, signedUrlSeconds),
       new ReadBatch(batches),
-      new ProcessFiles(database, files, batches, receiveUpload, objects, new RemovalStore(database)),
-      new DownloadFile(files, objects, signedUrlSeconds),
+      new ProcessFiles(database, files, batches, receiveUpload, sources, new RemovalStore(database)),
+      new DownloadFile(files, objects, signedUrlSeconds, sources, buckets),
       new DeleteFiles(database, deletions, wake.objects),
       new DeleteSpace(database, deletions, wake.spaces),
+      ...connected.usecases,
     ];
     return {
       module: FilesModule,
@@ -86,6 +92,7 @@ export class FilesModule {
         FilesController,
         SpacesController,
         BatchesController,
+        ConnectionsController,
         DeletionController,
         JobsController,
         JobEventsConsumer,

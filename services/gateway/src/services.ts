@@ -20,7 +20,7 @@ export interface GatewayServices {
   managedKeys: ManagedKeysStore;
   revocations: Revocations;
   portalTokens: PortalTokenStore;
-  quota: Pick<Quota, 'admit'>;
+  quota: Pick<Quota, 'admit' | 'delegate'>;
   announcer: Pick<JobAnnouncer, 'announce'>;
   planPages: PlanPages;
   logger: Logger;

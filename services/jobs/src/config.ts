@@ -35,7 +35,9 @@ const worker = shared
     ...storageVariables,
     ...extractorVariables,
     ...embeddingVariables,
-    /** A proxy through which remote engines are reached, `http://host:port`. */
+    /** Hosts and networks of connected buckets that may be reached although they are private or speak plain http; see packages/outbound. */
+    KILN_OUTBOUND_ALLOW: z.string().default(''),
+    /** A proxy through which remote engines and connected buckets are reached, `http://host:port`. */
     KILN_OUTBOUND_PROXY: z.url({ protocol: /^https?$/ }).optional(),
     /** Where the worker keeps a document while it is read. */
     KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
+import { bucketObjectsOperations } from './bucket-objects.js';
+import { nodeUploadsOperations } from './node-uploads.js';
+import { nodesOperations } from './nodes.js';
+import { syncsOperations } from './syncs.js';
 import {
   browsedObjectsSchema,
   browseQuerySchema,
@@ -106,4 +110,8 @@ export const connectionsOperations = {
     timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
   }),
+  ...syncsOperations,
+  ...nodesOperations,
+  ...nodeUploadsOperations,
+  ...bucketObjectsOperations,
 };

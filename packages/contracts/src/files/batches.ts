@@ -6,6 +6,8 @@ import { operation } from '../core/operation.js';
 import { fileStatusSchema, jsonUploadSchema, newFileSchema, signedUploadSchema } from './schemas.js';
 
 export const BATCH_UPLOAD_FILES_MAX = 50;
+/** A batch may hold all files of a connection; so many of them are listed. */
+export const BATCH_FILES_LISTED_MAX = 1_000;
 
 /** Why one entry of a batch was refused, while the others were not. */
 export const entryErrorSchema = z.object({
@@ -45,7 +47,9 @@ export const batchSchema = z.object({
   completed: count.meta({ description: 'completed, or uploaded without processing' }),
   failed: count,
   in_progress: count.meta({ description: 'all others' }),
-  files: z.array(z.object({ id: idSchema('file'), status: fileStatusSchema })),
+  files: z
+    .array(z.object({ id: idSchema('file'), status: fileStatusSchema }))
+    .meta({ description: `the first ${BATCH_FILES_LISTED_MAX.toLocaleString('en')} of them` }),
 });
 
 export const batchesOperations = {

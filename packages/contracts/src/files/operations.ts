@@ -5,6 +5,7 @@ import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.
 import { batchesOperations } from './batches.js';
 import { downloadsOperations } from './downloads.js';
 import { processingOperations } from './processing.js';
+import { connectionFilesOperations } from './connections.js';
 import { deletionOperations } from './deletion.js';
 import { followedJobsOperations } from './jobs.js';
 import { spacesOperations } from './spaces.js';
@@ -102,6 +103,15 @@ export const filesOperations = {
       size_bytes: z.int().nullable(),
       metadata: metadataSchema,
       source_key: z.string(),
+      source: z
+        .object({
+          url: z.url().nullable(),
+          etag_header: z.string().meta({ description: 'the header of the answer that names the version' }),
+          fault: z.string().nullable().meta({ description: 'why the bytes can not be read, for people' }),
+        })
+        .nullable()
+        .default(null)
+        .meta({ description: 'where bytes are read that lie in a connected bucket; instead of source_key' }),
       source_etag: z
         .string()
         .nullable()
@@ -114,7 +124,8 @@ export const filesOperations = {
       variants: z.array(z.object({ type: variantTypeSchema, content_key: z.string() })),
     }),
     errors: ['NOT_FOUND', 'CONFLICT'],
-    timeoutMs: 5_000,
+    // A connected bucket may have to be asked.
+    timeoutMs: 12_000,
     idempotent: true,
   }),
   commitVariant: operation({
@@ -147,4 +158,5 @@ export const filesOperations = {
   ...downloadsOperations,
   ...deletionOperations,
   ...followedJobsOperations,
+  ...connectionFilesOperations,
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { entryErrorSchema } from './batches.js';
+import { connectionRestSchema } from './connections.js';
 import { filesEvents } from './events.js';
 import { processingSchema } from './schemas.js';
 
@@ -32,6 +33,10 @@ export const processBatchStartedSchema = z.object({
   batch_id: idSchema('batch'),
   queued: z.int().min(0).meta({ description: 'files, each counted once' }),
   job_ids: z.array(idSchema('job')).meta({ description: 'of the queued files, in the order of the request' }),
+  rest: connectionRestSchema.optional().meta({
+    description:
+      'with connection_id: of the files that are not queued yet. follows: in the background; quota_exceeded: not before you ask again',
+  }),
   errors: z.array(processErrorSchema),
 });
 

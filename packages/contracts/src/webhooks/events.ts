@@ -1,3 +1,4 @@
+import { connectionsEvents } from '../connections/events.js';
 import { event, type EventDefinition } from '../core/event.js';
 import { filesEvents } from '../files/events.js';
 import { jobsEvents } from '../jobs/events.js';
@@ -8,7 +9,9 @@ export const webhooksEvents = {
   webhookDisabled: event({ type: 'webhook.disabled', owner: 'webhooks', data: webhookDisabledDataSchema }),
 };
 
-const emitted: EventDefinition[] = [filesEvents, jobsEvents, webhooksEvents].flatMap((events) => Object.values(events));
+const emitted: EventDefinition[] = [filesEvents, jobsEvents, connectionsEvents, webhooksEvents].flatMap((events) =>
+  Object.values(events),
+);
 
 /** The facts that webhooks tell the world: whichever of the public types some service emits. */
 export const publicEvents: readonly EventDefinition[] = emitted.filter(

@@ -8,6 +8,8 @@ import { encodingOfByteOrderMark, guessUtf16 } from '../text/decode-text.js';
 import { typeOfExtension } from './extensions.js';
 import { officeTypeOfZip } from './office-zip.js';
 
+export { typeOfExtension } from './extensions.js';
+
 /** Office files name their kind somewhere in their beginning; 4,100 bytes are enough for all others. */
 export const SNIFFED_BYTES = 32 * 1024;
 

@@ -13,7 +13,6 @@ export interface NewJob {
 export interface BatchFileRow {
   id: string;
   status: FileRow['status'];
-  job_id: string | null;
 }
 
 /** $1 tenant, $2 batch, $3 its files. */
@@ -52,15 +51,29 @@ const replaceJobs = statement(
      .map((column) => `f.${column.trim()}`)
      .join(', ')}`,
 );
-/** One row without an id when the batch has no file (any more). */
-const read = statement(
-  'batches.read',
-  `select f.id, f.status, f.job_id
+/** Nothing more happens to a file that is stored without processing. No row: no such batch. */
+const counts = statement(
+  'batches.counts',
+  `select count(f.id)::int as total,
+     count(*) filter (where f.status = 'completed' or (f.status = 'uploaded' and f.job_id is null))::int as completed,
+     count(*) filter (where f.status = 'failed')::int as failed
    from batches b
      left join batch_files m on m.tenant_id = b.tenant_id and m.batch_id = b.id
      left join files f on f.tenant_id = m.tenant_id and f.id = m.file_id
-   where b.tenant_id = $1 and b.id = $2 order by f.id`,
+   where b.tenant_id = $1 and b.id = $2 group by b.id`,
 );
+const read = statement(
+  'batches.read',
+  `select f.id, f.status
+   from batch_files m join files f on f.tenant_id = m.tenant_id and f.id = m.file_id
+   where m.tenant_id = $1 and m.batch_id = $2 order by m.file_id limit $3`,
+);
+
+export interface BatchCounts {
+  total: number;
+  completed: number;
+  failed: number;
+}
 
 export class BatchStore {
   constructor(private readonly database: Queryable) {}
@@ -90,9 +103,14 @@ export class BatchStore {
     return transaction.query<FileRow>(replaceJobs, [tenantId, batchId, JSON.stringify(rows), processing]);
   }
 
-  /** The batch's files; null when there is no such batch. */
-  async files(tenantId: string, batchId: string): Promise<BatchFileRow[] | null> {
-    const rows = await this.database.query<BatchFileRow | { id: null }>(read, [tenantId, batchId]);
-    return rows.length === 0 ? null : rows.filter((row): row is BatchFileRow => row.id !== null);
+  /** Null when there is no such batch. */
+  async counts(tenantId: string, batchId: string): Promise<BatchCounts | null> {
+    const [row] = await this.database.query<BatchCounts>(counts, [tenantId, batchId]);
+    return row ?? null;
+  }
+
+  /** The first of the batch's files. */
+  files(tenantId: string, batchId: string, limit: number): Promise<BatchFileRow[]> {
+    return this.database.query<BatchFileRow>(read, [tenantId, batchId, limit]);
   }
 }

@@ -1,5 +1,6 @@
 // Files: one row each, found by tenant and id. Runs change them only under their fencing token.
 import { statement, type Database, type Queryable } from '@kiln/platform';
+import type { BucketPlace } from './connection-file.store.js';
 import { FILE_COLUMNS, type FileRow } from './file.rows.js';
 
 /** One run of a file's job. */
@@ -8,6 +9,11 @@ export interface Run {
   fileId: string;
   jobId: string;
   fence: number;
+}
+
+/** With the place of bytes that lie in a connected bucket. */
+export interface BegunFile extends FileRow {
+  place: BucketPlace | null;
 }
 
 /** What storage tells of bytes that came by a signed URL. */
@@ -43,7 +49,9 @@ const begin = statement(
   `update files set status = 'processing', job_fence = $4, updated_at = now()
    where tenant_id = $1 and id = $2 and job_id = $3 and status <> 'uploading'
      and (job_fence < $4 or (job_fence = $4 and status = 'processing'))
-   returning ${FILE_COLUMNS}`,
+   returning ${FILE_COLUMNS}, (
+     select jsonb_build_object('file_id', c.file_id, 'connection_id', c.connection_id, 'path', c.path)
+     from connection_files c where c.tenant_id = $1 and c.file_id = $2) as place`,
 );
 const lockRun = statement(
   'files.lock_run',
@@ -130,8 +138,9 @@ export class FileStore {
   }
 
   /** → processing under the run's fence; null when the file is gone, has no bytes, or belongs to a newer run, or this one has ended. */
-  beginRun(run: Run): Promise<FileRow | null> {
-    return first(this.database, begin, runValues(run));
+  async beginRun(run: Run): Promise<BegunFile | null> {
+    const [row] = await this.database.query<BegunFile>(begin, runValues(run));
+    return row ?? null;
   }
 
   /** The file, locked, if `run` is its current one and has not ended. */

@@ -19,11 +19,13 @@ const insertMany = statement(
   `with given as (
      select * from jsonb_to_recordset($2::jsonb) as g (
        id uuid, job_id uuid, batch_id uuid, space text, filename text, content_type text, size_bytes bigint, sha256 text,
-       status text, metadata jsonb, processing jsonb, name text)
+       source_etag text, status text, metadata jsonb, processing jsonb, name text)
    ), added as (
      insert into files
-       (tenant_id, id, job_id, batch_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing)
-     select $1, id, job_id, batch_id, space, filename, content_type, size_bytes, sha256, status, metadata, processing
+       (tenant_id, id, job_id, batch_id, space, filename, content_type, size_bytes, sha256, source_etag, status, metadata,
+        processing)
+     select $1, id, job_id, batch_id, space, filename, content_type, size_bytes, sha256, source_etag, status, metadata,
+       processing
      from given order by id
      on conflict (tenant_id, id) do nothing
      returning id, status

@@ -1,12 +1,22 @@
 // What the integration specs share: the service's use cases on a real database and object store.
-import { encodeId, type CallContext, type OperationInput, type filesOperations } from '@kiln/contracts';
-import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
+import {
+  encodeId,
+  unavailable,
+  type CallContext,
+  type filesOperations,
+  type Operation,
+  type OperationInput,
+} from '@kiln/contracts';
+import { createLogger, Database, migrateService, type Logger, type RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
+import { BucketObjects } from '../adapters/bucket-objects.js';
 import { BatchStore } from '../store/batch.store.js';
+import { ConnectionFileStore } from '../store/connection-file.store.js';
+import { ConnectionRunStore } from '../store/connection-run.store.js';
 import { DeletionStore } from '../store/deletion.store.js';
 import { FileListStore } from '../store/file-list.store.js';
 import { FileTermsStore } from '../store/file-terms.store.js';
@@ -24,8 +34,12 @@ import { DownloadFile } from '../usecases/download-file.usecase.js';
 import { DeleteFiles } from '../usecases/delete-files.usecase.js';
 import { DeleteHiddenFiles } from '../usecases/delete-hidden-files.usecase.js';
 import { DeleteSpace } from '../usecases/delete-space.usecase.js';
+import { OpenSource } from '../usecases/open-source.js';
+import { ProcessConnection } from '../usecases/process-connection.usecase.js';
 import { ProcessFile } from '../usecases/process-file.usecase.js';
 import { ProcessFiles } from '../usecases/process-files.usecase.js';
+import { ProcessNode } from '../usecases/process-node.usecase.js';
+import { QueueNodes } from '../usecases/queue-nodes.usecase.js';
 import { ReadBatch } from '../usecases/read-batch.usecase.js';
 import { ReadFiles } from '../usecases/read-files.usecase.js';
 import { ReadSpaces } from '../usecases/read-spaces.usecase.js';
@@ -33,6 +47,8 @@ import { ReadVariants } from '../usecases/read-variants.usecase.js';
 import { ReceiveUpload } from '../usecases/receive-upload.usecase.js';
 import { RemoveObjects } from '../usecases/remove-objects.usecase.js';
 import { RegisterFile } from '../usecases/register-file.usecase.js';
+import { SourceBytes } from '../usecases/source-bytes.js';
+import { ConnectionRunsWorker } from '../workers/connection-runs.worker.js';
 
 type Ops = typeof filesOperations;
 export type NewStoredFile = OperationInput<Ops['createFile']>;
@@ -88,8 +104,49 @@ async function openParts(bucket?: string) {
   return { created, database, objects };
 }
 
-/** `bucket`: instead of the one that all specs share. */
-export async function startFiles({ bucket }: { bucket?: string } = {}) {
+export interface FilesOptions {
+  /** Instead of the one that all specs share. */
+  bucket?: string;
+  /** What the connections and jobs services answer. */
+  connectionsAnswer?: (operation: Operation, input: never, context: CallContext) => Promise<unknown>;
+  filesPerCallMax?: number;
+}
+
+interface ConnectedOptions {
+  database: Database;
+  objects: ObjectStore;
+  batches: BatchStore;
+  removals: RemovalStore;
+  deletions: DeletionStore;
+  rpc: Pick<RpcClient, 'call'>;
+  filesPerCallMax: number;
+}
+
+/** What files in connected buckets need. */
+function connectedParts({ database, objects, batches, removals, deletions, rpc, filesPerCallMax }: ConnectedOptions) {
+  const links = new ConnectionFileStore(database);
+  const buckets = new BucketObjects(rpc);
+  const queueNodes = new QueueNodes({ database, links, batches, removals, rpc });
+  const runs = new ConnectionRunStore(database);
+  const processConnection = new ProcessConnection(runs, queueNodes, rpc, () => undefined, filesPerCallMax);
+  return {
+    links,
+    buckets,
+    runs,
+    processConnection,
+    sources: new SourceBytes(objects, links, buckets),
+    processNode: new ProcessNode(database, links, queueNodes),
+    connectionRuns: new ConnectionRunsWorker({ runs, processConnection, events: deletions, logger: silentLogger }),
+  };
+}
+
+const nobodyAnswers = () => Promise.reject(unavailable('The connections service'));
+
+export async function startFiles({
+  bucket,
+  connectionsAnswer = nobodyAnswers,
+  filesPerCallMax = 1_000,
+}: FilesOptions = {}) {
   const { created, database, objects } = await openParts(bucket);
   const files = new FileStore(database);
   const variants = new VariantStore(database);
@@ -99,6 +156,9 @@ export async function startFiles({ bucket }: { bucket?: string } = {}) {
   const registerFile = new RegisterFile(database, files, SIGNED_URL_SECONDS);
   const deletions = new DeletionStore(database, SIGNED_URL_SECONDS);
   const removals = new RemovalStore(database);
+  const rpc = { call: connectionsAnswer as RpcClient['call'] };
+  const connected = connectedParts({ database, objects, batches, removals, deletions, rpc, filesPerCallMax });
+  const { links, buckets, sources } = connected;
   const removed = { objects: 0, bytes: 0 };
   const counters = {
     objects: { inc: (count: number) => void (removed.objects += count) },
@@ -115,15 +175,23 @@ export async function startFiles({ bucket }: { bucket?: string } = {}) {
     sql,
     createFile: new CreateFile(registerFile),
     createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS),
-    processFile: new ProcessFile(database, files, variants, new FileTermsStore(), objects),
+    processFile: new ProcessFile(
+      database,
+      files,
+      variants,
+      new FileTermsStore(),
+      objects,
+      new OpenSource(buckets, links),
+    ),
     readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
     readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
     createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS),
     readBatch: new ReadBatch(batches),
-    processFiles: new ProcessFiles(database, files, batches, receiveUpload, objects, removals),
-    downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS),
+    processFiles: new ProcessFiles(database, files, batches, receiveUpload, sources, removals),
+    downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS, sources, buckets),
     readSpaces: new ReadSpaces(new SpaceStore(database)),
     receiveUpload,
+    ...connected,
     deletions,
     removals,
     orphanSearch: new OrphanSearchStore(database),

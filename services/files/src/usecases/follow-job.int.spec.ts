@@ -18,7 +18,7 @@ describe('a file', () => {
   before(async () => {
     kiln = await startFiles();
     followJob = new FollowJob(kiln.database, kiln.files);
-    prepareRetry = new PrepareRetry(kiln.files, kiln.receiveUpload, kiln.objects);
+    prepareRetry = new PrepareRetry(kiln.files, kiln.receiveUpload, kiln.sources);
   });
   after(() => kiln.close());
 

@@ -9,11 +9,10 @@ import {
   type OperationOutput,
   type filesOperations,
 } from '@kiln/contracts';
-import type { ObjectStore } from '@kiln/storage';
 import { jobRequest } from '../store/file.events.js';
 import { FileStore } from '../store/file.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
-import { storedBytes } from './stored-bytes.js';
+import type { SourceBytes } from './source-bytes.js';
 
 type PrepareRetryOperation = (typeof filesOperations)['prepareRetry'];
 
@@ -21,7 +20,7 @@ export class PrepareRetry {
   constructor(
     private readonly files: FileStore,
     private readonly receiveUpload: ReceiveUpload,
-    private readonly objects: ObjectStore,
+    private readonly sources: SourceBytes,
   ) {}
 
   async execute(
@@ -33,7 +32,7 @@ export class PrepareRetry {
     if (!file) throw notFound('The file of this job no longer exists.');
     if (file.job_id !== uuidOf('job', job_id))
       throw conflict('The file has a newer job, which takes the place of this one.');
-    const head = (await storedBytes(this.objects, context, [fileId])).get(fileId);
+    const head = (await this.sources.heads(context, [fileId])).get(fileId);
     if (!head) throw conflict('The bytes of the file are not in storage. Upload it again.');
     const request = jobRequest(await this.receiveUpload.receiveLate(file, head));
     if (!request) throw conflict('The file has no job.');

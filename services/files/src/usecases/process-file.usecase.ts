@@ -20,6 +20,7 @@ import { fileFact } from '../store/file.rows.js';
 import { FileStore, type Run } from '../store/file.store.js';
 import type { FileTermsStore } from '../store/file-terms.store.js';
 import { VariantStore } from '../store/variant.store.js';
+import type { OpenSource } from './open-source.js';
 import { readWords } from './read-words.js';
 
 type Ops = typeof filesOperations;
@@ -44,21 +45,26 @@ export class ProcessFile {
     private readonly variants: VariantStore,
     private readonly terms: FileTermsStore,
     private readonly objects: ObjectStore,
+    private readonly openSource: OpenSource,
   ) {}
 
   async begin(input: RunInput, context: CallContext): Promise<OperationOutput<Ops['beginProcessing']>> {
     const run = runOf(input, context);
     const file = await this.files.beginRun(run);
     if (!file) throw await this.refusal(run);
-    const variants = await this.variants.list(run.tenantId, run.fileId);
+    const [variants, source] = await Promise.all([
+      this.variants.list(run.tenantId, run.fileId),
+      this.openSource.execute(file, context),
+    ]);
     const ownPrefix = `${run.tenantId}/${run.fileId}/${run.jobId}/`;
     return {
       space: file.space,
       filename: file.filename,
-      content_type: file.content_type,
+      content_type: source?.content_type ?? file.content_type,
       size_bytes: file.size_bytes,
       metadata: file.metadata,
       source_key: sourceKey(run.tenantId, run.fileId),
+      source: source && { url: source.url, etag_header: source.etag_header, fault: source.fault },
       source_etag: file.source_etag,
       sha256: file.sha256,
       // Only what this very job has made: an earlier job may have run with other options.

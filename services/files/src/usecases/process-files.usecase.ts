@@ -9,14 +9,13 @@ import {
   type filesOperations,
 } from '@kiln/contracts';
 import { appendEvents, Database } from '@kiln/platform';
-import type { ObjectStore } from '@kiln/storage';
 import { BatchStore, type NewJob } from '../store/batch.store.js';
 import { jobRequest, processingRequested, type JobRequest } from '../store/file.events.js';
 import type { FileRow } from '../store/file.rows.js';
 import { FileStore } from '../store/file.store.js';
 import { RemovalStore } from '../store/removal.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
-import { storedBytes } from './stored-bytes.js';
+import type { SourceBytes } from './source-bytes.js';
 
 type ProcessFilesOperation = (typeof filesOperations)['processFiles'];
 type Input = OperationInput<ProcessFilesOperation>;
@@ -28,7 +27,7 @@ export class ProcessFiles {
     private readonly files: FileStore,
     private readonly batches: BatchStore,
     private readonly receiveUpload: ReceiveUpload,
-    private readonly objects: ObjectStore,
+    private readonly sources: SourceBytes,
     private readonly removals: RemovalStore,
   ) {}
 
@@ -36,8 +35,7 @@ export class ProcessFiles {
     const { tenantId } = context;
     const jobIds = new Map(input.files.map((file) => [uuidOf('file', file.file_id), uuidOf('job', file.job_id)]));
     const there = await this.files.findMany(tenantId, [...jobIds.keys()]);
-    const heads = await storedBytes(
-      this.objects,
+    const heads = await this.sources.heads(
       context,
       there.map(({ id }) => id),
     );

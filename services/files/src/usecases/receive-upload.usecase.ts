@@ -41,7 +41,7 @@ export class ReceiveUpload {
   }
 
   /** The file with what storage says of its bytes, if they came after the upload had expired; else as it is. */
-  async receiveLate(file: FileRow, head: ObjectHead): Promise<FileRow> {
+  async receiveLate(file: FileRow, head: Pick<ObjectHead, 'sizeBytes' | 'etag'>): Promise<FileRow> {
     if (file.status !== 'failed' || file.sha256 !== null || file.source_etag !== null) return file;
     const { tenant_id: tenantId, id: fileId } = file;
     const contentType = await this.sniff(sourceKey(tenantId, fileId), file, head.sizeBytes);

@@ -5,7 +5,6 @@ import {
   decodeId,
   encodeId,
   filesOperations,
-  notFound,
   PROCESS_FILES_PER_CALL_MAX,
   type CallContext,
   type OperationInput,
@@ -17,6 +16,7 @@ import {
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { Permit } from '../quota/quota.js';
+import { idGiven } from '../routes/id-given.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { newJobId, wasRefused } from '../upload/register-file.js';
@@ -53,8 +53,7 @@ export async function processBatch(
   services: GatewayServices,
 ): Promise<Started> {
   const { file_ids, connection_id, ...processing } = body;
-  // No connection exists yet, so none has this id.
-  if (connection_id !== undefined || file_ids === undefined) throw notFound('No connection has this id.');
+  if (file_ids === undefined) return processConnection(connection_id ?? '', processing, { caller, context }, services);
   const batch_id = encodeId('batch', uuidv7());
   const ids = [...new Set(file_ids)];
   const files = ids.filter((id) => decodeId('file', id) !== null).map((file_id) => ({ file_id, job_id: newJobId() }));
@@ -71,6 +70,22 @@ export async function processBatch(
     ...outcome.errors,
   ].toSorted((a, b) => ids.indexOf(a.file_id) - ids.indexOf(b.file_id));
   return { batch_id, queued: outcome.jobs.length, job_ids: outcome.jobs.map(({ job_id }) => job_id), errors };
+}
+
+/** Which files there are only the services know, so they reserve the pages as well. */
+async function processConnection(
+  connectionId: string,
+  processing: Processing,
+  { caller, context }: Pick<RouteRequest<object, object, unknown>, 'caller' | 'context'>,
+  services: GatewayServices,
+): Promise<Started> {
+  const connection_id = idGiven('connection', connectionId);
+  const batch_id = encodeId('batch', uuidv7());
+  const pages_limit = await services.quota.delegate(caller, context);
+  const input = { batch_id, connection_id, processing, pages_limit };
+  const { jobs, rest } = await services.rpc.call(filesOperations.processConnection, input, context);
+  await services.announcer.announce(jobs, context);
+  return { batch_id, queued: jobs.length, job_ids: jobs.map(({ job_id }) => job_id), rest, errors: [] };
 }
 
 /** A part that could not be done is an error of its files, once another part is done: its jobs are under way. */

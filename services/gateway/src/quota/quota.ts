@@ -39,9 +39,23 @@ export class Quota {
       await this.link(caller, context);
       return freely;
     }
-    const { pages, hardStop } = this.parts.plans[caller.plan];
-    if (pages === null || !hardStop) return freely;
-    return this.reserve(jobIds, pages, context);
+    const pagesLimit = this.hardLimitOf(caller);
+    return pagesLimit === null ? freely : this.reserve(jobIds, pagesLimit, context);
+  }
+
+  /**
+   * For work whose jobs only a service can count: where the plan ends hard, the limit that the service has to reserve each job
+   * against, as `admit` does; null where nothing is to be reserved.
+   */
+  async delegate(caller: KeyCaller, context: CallContext): Promise<number | null> {
+    if (caller.mode === 'live') return this.hardLimitOf(caller);
+    await this.link(caller, context);
+    return null;
+  }
+
+  private hardLimitOf({ plan }: KeyCaller): number | null {
+    const { pages, hardStop } = this.parts.plans[plan];
+    return hardStop ? pages : null;
   }
 
   private async link({ tenantId, liveTenantId }: KeyCaller, context: CallContext): Promise<void> {

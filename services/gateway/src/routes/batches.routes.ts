@@ -136,13 +136,16 @@ export const batchesRoutes = [
     tag: 'Files',
     summary: 'Process up to 1,000 files, or the files of a connection',
     description:
-      'Give either `file_ids` or `connection_id`. Files that can not be processed are in `errors`, the others are queued.',
+      'Give either `file_ids` or `connection_id`. Files that can not be processed are in `errors`, the others are queued. With ' +
+      '`connection_id`, every file node without an up-to-date result becomes a file, or its file gets a new job; bytes stay in the ' +
+      'bucket. About 1,000 are queued before the answer, which tells of these; of the others `rest` tells: they follow in the ' +
+      'background, in the same batch, unless the quota of the plan ends that.',
     scope: 'files:write',
     body: processBatchSchema,
     handler: processBatch,
     response: processBatchStartedSchema,
     success: 201,
-    errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED'],
     timeoutMs: PROCESS_BATCH_TIMEOUT_MS,
     example: {
       request: { file_ids: [exampleIds.file, unknownFileId] },

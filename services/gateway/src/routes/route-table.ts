@@ -5,12 +5,14 @@ import { connectionsRoutes } from './connections.routes.js';
 import { filesRoutes } from './files.routes.js';
 import { jobsRoutes } from './jobs.routes.js';
 import { keysRoutes } from './keys.routes.js';
+import { nodesRoutes } from './nodes.routes.js';
 import { organizationRoutes } from './organization.routes.js';
 import { portalRoutes } from './portal.routes.js';
 import { providerKeysRoutes } from './provider-keys.routes.js';
 import type { Route } from './route.js';
 import { searchRoutes } from './search.routes.js';
 import { spacesRoutes } from './spaces.routes.js';
+import { syncsRoutes } from './syncs.routes.js';
 import { systemRoutes } from './system.routes.js';
 import { uploadRoutes } from './upload.routes.js';
 import { webhookDeliveriesRoutes } from './webhook-deliveries.routes.js';
@@ -28,6 +30,8 @@ export const routeTable: readonly Route[] = [
   ...keysRoutes,
   ...portalRoutes,
   ...connectionsRoutes,
+  ...syncsRoutes,
+  ...nodesRoutes,
   ...webhooksRoutes,
   ...webhookDeliveriesRoutes,
   ...systemRoutes,

@@ -53,6 +53,8 @@ export class FakeServices {
     }));
     this.answer(filesOperations.getBatch, () => missing());
     this.answer(filesOperations.processFiles, (input) => this.processFiles(input));
+    this.answer(filesOperations.processConnection, () => missing());
+    this.answer(filesOperations.processNode, () => missing());
     this.answer(filesOperations.downloadFile, ({ id }) =>
       this.files.has(id) ? { url: 'http://127.0.0.1:1/get-here', expires_in: 3600 } : missing(),
     );
@@ -103,7 +105,9 @@ export class FakeServices {
 
   /** There are none, and none can be made. */
   private answerConnections(): void {
-    const { listConnections, listBuckets, listProviders, startConnection, ...others } = connectionsOperations;
+    const { listConnections, listBuckets, listProviders, startConnection, listNodes, ...others } =
+      connectionsOperations;
+    this.answer(listNodes, () => ({ nodes: [], next_cursor: null }));
     this.answer(listConnections, () => ({ connections: [], next_cursor: null }));
     this.answer(listBuckets, () => ({ buckets: [] }));
     this.answer(listProviders, () => ({ providers: [] }));

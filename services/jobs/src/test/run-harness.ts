@@ -12,6 +12,7 @@ import {
 } from '@kiln/contracts';
 import { createSandbox, type Sandbox } from '@kiln/extraction';
 import { ProviderHttp } from '@kiln/extraction/remote';
+import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
 import {
   connectBus,
   embeddingVariables,
@@ -29,6 +30,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { BucketDownload } from '../adapters/bucket-download.js';
 import { managedPolicy, type RunPolicy } from '../domain/run-policy.js';
 import type { JobRow } from '../store/job.rows.js';
 import { RunUsageStore } from '../store/run-usage.store.js';
@@ -144,6 +146,8 @@ export async function startRuns(
   const scratch = mkdtempSync(join(tmpdir(), 'kiln-runs-'));
   const sandbox = createSandbox({ processes: 1 });
   const http = new ProviderHttp();
+  const policy = new OutboundPolicy({ allow: '127.0.0.0/8' });
+  const dispatcher = createGuardedAgent({ policy, connectTimeoutMs: 5_000, keepAliveMs: 1_000 });
   const config = { ...loadConfig(variables, options.environment ?? {}), KILN_EXTRACTION_INPUT_BYTES: INPUT_BYTES_MAX };
   const extractions = countExtractions(sandbox);
   const runJob = new RunJob({
@@ -153,7 +157,15 @@ export async function startRuns(
     logger: silentLogger,
     usage: new RunUsageStore(database),
     policies: { of: () => Promise.resolve({ ...managedPolicy, ...options.policy }) },
-    ...runSteps(config, { objects, sandbox, http, rpc, metrics: new Metrics('test', 'all'), logger: silentLogger }),
+    ...runSteps(config, {
+      objects,
+      sandbox,
+      http,
+      rpc,
+      buckets: new BucketDownload(dispatcher),
+      metrics: new Metrics('test', 'all'),
+      logger: silentLogger,
+    }),
   });
   return {
     objects,
@@ -164,6 +176,7 @@ export async function startRuns(
     close: async () => {
       await sandbox.close();
       await http.close();
+      await dispatcher.destroy();
       await connection.close();
       objects.close();
       rmSync(scratch, { recursive: true, force: true });

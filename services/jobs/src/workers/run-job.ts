@@ -17,6 +17,8 @@ import { MetadataStep } from './steps/metadata.step.js';
 type Variants = OperationOutput<(typeof filesOperations)['finishProcessing']>['variants'];
 
 const CALL_TIMEOUT_MS = 5_000;
+/** A connected bucket may have to be asked for the bytes. */
+const BEGIN_TIMEOUT_MS = 12_000;
 
 export interface RunJobParts {
   rpc: RpcClient;
@@ -55,7 +57,7 @@ export class RunJob {
       deadlineAt: Date.now() + timeoutMs,
     });
     const [file, policy] = await Promise.all([
-      this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(CALL_TIMEOUT_MS)),
+      this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(BEGIN_TIMEOUT_MS)),
       this.parts.policies.of(job.tenant_id),
     ]);
     const recordUsage: RunContext['recordUsage'] = (part) => this.parts.usage.record(lease, part, file.content_type);

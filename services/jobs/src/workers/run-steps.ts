@@ -3,6 +3,7 @@ import type { Sandbox } from '@kiln/extraction';
 import type { ProviderHttp } from '@kiln/extraction/remote';
 import type { EmbeddingConfig, ExtractorConfig, Logger, Metrics, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
+import type { BucketDownload } from '../adapters/bucket-download.js';
 import { EmbeddingEngines } from '../adapters/embedding-engines.js';
 import { ExtractionEngines } from '../adapters/extraction-engines.js';
 import { OutputStore } from './output-store.js';
@@ -19,12 +20,13 @@ export interface StepParts {
   objects: ObjectStore;
   sandbox: Sandbox;
   http: ProviderHttp;
+  buckets: BucketDownload;
   rpc: RpcClient;
   metrics: Pick<Metrics, 'counter'>;
   logger: Logger;
 }
 
-export function runSteps(config: StepsConfig, { objects, sandbox, http, rpc, metrics, logger }: StepParts) {
+export function runSteps(config: StepsConfig, { objects, sandbox, http, buckets, rpc, metrics, logger }: StepParts) {
   const failures = metrics.counter(
     'kiln_engine_failures_total',
     'Requests to extraction and embedding engines that failed, by engine and reason; a later engine may have done the work',
@@ -35,7 +37,7 @@ export function runSteps(config: StepsConfig, { objects, sandbox, http, rpc, met
     logger.warn({ err: error, engine }, 'an engine failed');
   };
   const outputs = new OutputStore(objects, rpc);
-  const source = new SourceFile(objects, config.KILN_EXTRACTION_INPUT_BYTES);
+  const source = new SourceFile(objects, config.KILN_EXTRACTION_INPUT_BYTES, buckets);
   const extraction = new ExtractionEngines({ config, sandbox, http, onFailure });
   const embedding = new EmbeddingEngines({ config, http, onFailure });
   return {

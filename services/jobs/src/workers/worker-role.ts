@@ -1,9 +1,11 @@
 // The worker role: the sandbox, the steps and the loop that drives them.
 import { createSandbox } from '@kiln/extraction';
 import { ProviderHttp } from '@kiln/extraction/remote';
+import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
 import type { Platform } from '@kiln/platform/nest';
 import { openObjectStore } from '@kiln/storage';
 import { rmSync } from 'node:fs';
+import { BucketDownload } from '../adapters/bucket-download.js';
 import type { WorkerConfig } from '../config.js';
 import type { RunPolicies } from '../domain/run-policy.js';
 import type { ClaimStore } from '../store/claim.store.js';
@@ -19,6 +21,8 @@ import { openScratchDirectory } from './scratch-directory.js';
 
 const STOP_DEADLINE_MS = 8_000;
 const HEARTBEATS_PER_LEASE = 4;
+const BUCKET_CONNECT_TIMEOUT_MS = 10_000;
+const BUCKET_KEEP_ALIVE_MS = 4_000;
 
 export interface WorkerStores {
   claims: ClaimStore;
@@ -40,12 +44,19 @@ export async function startWorkerRole(
     deadlineMs: config.KILN_EXTRACTION_DEADLINE_MS,
   });
   const http = new ProviderHttp({ proxyUrl: config.KILN_OUTBOUND_PROXY });
+  const dispatcher = createGuardedAgent({
+    policy: new OutboundPolicy({ allow: config.KILN_OUTBOUND_ALLOW }),
+    connectTimeoutMs: BUCKET_CONNECT_TIMEOUT_MS,
+    keepAliveMs: BUCKET_KEEP_ALIVE_MS,
+    proxyUrl: config.KILN_OUTBOUND_PROXY,
+  });
+  const buckets = new BucketDownload(dispatcher);
   const runJob = new RunJob({
     rpc,
     leases,
     policies,
     usage: new RunUsageStore(database),
-    ...runSteps(config, { objects, sandbox, http, rpc, metrics, logger }),
+    ...runSteps(config, { objects, sandbox, http, buckets, rpc, metrics, logger }),
     scratchDirectory,
     logger,
   });
@@ -70,6 +81,7 @@ export async function startWorkerRole(
     await worker.stop();
     await sandbox.close();
     await http.close();
+    await dispatcher.destroy();
     rmSync(scratchDirectory, { recursive: true, force: true });
   });
 }

@@ -3,18 +3,27 @@ import { ExtractionError } from '@kiln/extraction';
 import type { ObjectStore } from '@kiln/storage';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { BucketDownload } from '../../adapters/bucket-download.js';
 import type { RunContext } from '../run-context.js';
+
+interface Opened {
+  body: Readable;
+  etag: string;
+  sizeBytes: number;
+}
 
 export class SourceFile {
   constructor(
     private readonly objects: ObjectStore,
     private readonly inputBytesMax: number,
+    private readonly buckets: BucketDownload,
   ) {}
 
   /** The SHA-256 of what is now at `path`. */
   async download({ file, signal }: RunContext, path: string): Promise<string> {
-    const source = await this.objects.get(file.source_key, { signal });
+    const source = await this.open(file, signal);
     const fault = this.faultOf(file.source_etag, source);
     if (fault) {
       source.body.destroy();
@@ -38,9 +47,17 @@ export class SourceFile {
     return sha256;
   }
 
+  private async open(file: RunContext['file'], signal: AbortSignal): Promise<Opened> {
+    if (!file.source) return this.objects.get(file.source_key, { signal });
+    const { url, etag_header: etagHeader, fault } = file.source;
+    if (url === null) throw new ExtractionError('corrupt_file', fault ?? 'The bytes of the file can not be read.');
+    const { body, etag, sizeBytes } = await this.buckets.open(url, etagHeader, signal);
+    return { body, etag, sizeBytes: sizeBytes ?? file.size_bytes ?? 0 };
+  }
+
   private faultOf(
     arrived: string | null | undefined,
-    { etag, sizeBytes }: { etag: string; sizeBytes: number },
+    { etag, sizeBytes }: Omit<Opened, 'body'>,
   ): ExtractionError | null {
     if (arrived && etag !== arrived) {
       return new ExtractionError(

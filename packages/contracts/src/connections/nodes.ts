@@ -1,0 +1,99 @@
+// Nodes: the files and folders that syncs have found in connected buckets.
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { operation } from '../core/operation.js';
+import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { timestampSchema } from '../core/timestamps.js';
+import { downloadSchema } from '../files/downloads.js';
+
+export const nodeTypeSchema = z.enum(['file', 'folder']);
+
+/** What `parent_id` says to ask for what lies in no folder. */
+export const ROOT_PARENT = 'root';
+
+export const nodeSchema = z.object({
+  id: idSchema('node'),
+  connection_id: idSchema('connection'),
+  parent_id: idSchema('node').nullable().meta({ description: 'the folder it lies in; null at the top' }),
+  type: nodeTypeSchema,
+  name: z.string().meta({ examples: ['report.pdf'] }),
+  path: z
+    .string()
+    .meta({ description: 'the key in the bucket; ends in / for a folder', examples: ['2026/report.pdf'] }),
+  size_bytes: z.int().min(0).nullable().meta({ description: 'null for a folder' }),
+  content_type: z.string().nullable().meta({ description: 'as the name tells; null when it does not' }),
+  etag: z.string().nullable(),
+  last_modified: timestampSchema.nullable(),
+  created_at: timestampSchema,
+});
+
+export const childNodeSchema = z.object({
+  id: idSchema('node'),
+  type: nodeTypeSchema,
+  name: z.string(),
+  size_bytes: z.int().min(0).optional().meta({ description: 'of files' }),
+});
+
+const paging = { type: nodeTypeSchema.optional(), limit: limitSchema(50), cursor: cursorSchema };
+
+export const nodeQuerySchema = z.object({
+  connection_id: idSchema('connection').optional(),
+  parent_id: z
+    .union([idSchema('node'), z.literal(ROOT_PARENT)], { error: `must be the id of a node, or ${ROOT_PARENT}` })
+    .optional()
+    .meta({
+      description: `the folder whose nodes are asked for; \`${ROOT_PARENT}\` with connection_id: those in no folder`,
+    }),
+  ...paging,
+});
+
+export const childrenQuerySchema = z.object(paging);
+
+export const nodeListSchema = z.object({ nodes: z.array(nodeSchema), next_cursor: nextCursorSchema });
+export const childListSchema = z.object({ nodes: z.array(childNodeSchema), next_cursor: nextCursorSchema });
+
+const byId = z.object({ id: idSchema('node') });
+
+export const nodesOperations = {
+  listNodes: operation({
+    subject: 'connections.listNodes.v1',
+    input: nodeQuerySchema,
+    output: nodeListSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  getNode: operation({
+    subject: 'connections.getNode.v1',
+    input: byId,
+    output: nodeSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  listChildren: operation({
+    subject: 'connections.listChildren.v1',
+    input: byId.extend(childrenQuerySchema.shape),
+    output: childListSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  downloadNode: operation({
+    subject: 'connections.downloadNode.v1',
+    input: byId,
+    output: downloadSchema,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 8_000,
+    idempotent: true,
+  }),
+  /** Removes the record, of a folder with everything in it; the bucket is left alone. */
+  deleteNode: operation({
+    subject: 'connections.deleteNode.v1',
+    input: byId,
+    output: z.object({ deleted: z.literal(true) }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 10_000,
+    idempotent: false,
+  }),
+};

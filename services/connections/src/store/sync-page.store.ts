@@ -1,0 +1,147 @@
+// What a walk writes: a page of the listing with the place where it ends, and the removal of what the listing did not meet. Each is
+// one statement, which does nothing once the sync's lease is lost.
+import { statement, type Queryable } from '@kiln/platform';
+import { folderId, type ListedNode } from '../domain/listed-nodes.js';
+import { v7 as uuidv7 } from 'uuid';
+import { leaseValues, type SyncLease } from './sync.store.js';
+
+const GIVEN = `select * from unnest($6::uuid[], $7::uuid[], $8::boolean[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[],
+     $14::timestamptz[]) as g (id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified)`;
+/** A changed ETag or size is an update. Rows that are as they were are only marked, which touches no index. */
+const commitPage = statement(
+  'sync_pages.commit',
+  `with given as materialized (
+     ${GIVEN}
+   ), met as materialized (
+     select n.id, g.path, g.is_file, n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes as changed
+     from given g join node_rows n on n.tenant_id = $1 and n.connection_id = $4 and n.path = g.path
+   ), mine as (
+     update syncs set position = $5, failures = 0, leased_until = now() + make_interval(secs => $15),
+       synced_count = synced_count + (select count(*) from given where is_file), skipped = skipped + $16,
+       files_added = files_added + (select count(*) from given g where is_file and not exists (select 1 from met where met.path = g.path)),
+       files_updated = files_updated + (select count(*) from met where is_file and changed)
+     where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing'
+     returning greatest(now(), started_at) as seen_at
+   ), marked as (
+     update node_rows n set seen_at = mine.seen_at, size_bytes = g.size_bytes, etag = g.etag, last_modified = g.last_modified
+     from met join given g using (path), mine
+     where n.tenant_id = $1 and n.id = met.id
+   ), added as (
+     insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified, seen_at)
+     select $1, $4, g.*, mine.seen_at from given g, mine where not exists (select 1 from met where met.path = g.path)
+     on conflict (tenant_id, connection_id, path) do update
+       set seen_at = excluded.seen_at, size_bytes = excluded.size_bytes, etag = excluded.etag, last_modified = excluded.last_modified
+   )
+   select 1 from mine`,
+);
+const endListing = statement(
+  'sync_pages.end_listing',
+  `update syncs set listed = true where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,
+);
+/** The nodes from `$6` on, as many as `$7`: those that nobody has met since the walk began are gone. */
+const removeUnseen = statement(
+  'sync_pages.remove_unseen',
+  `with held as materialized (
+     select started_at from syncs where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' for update
+   ), looked_at as materialized (
+     select is_file, id, seen_at from node_rows
+     where tenant_id = $1 and connection_id = $4 and (is_file, id) > ($5::boolean, $6::uuid)
+     order by is_file, id limit $7
+   ), gone as (
+     delete from node_rows n using looked_at l, held
+     where n.tenant_id = $1 and n.id = l.id and l.seen_at < held.started_at and n.seen_at < held.started_at
+     returning n.is_file
+   ), counted as (
+     update syncs set files_deleted = files_deleted + (select count(*) from gone where is_file),
+       leased_until = now() + make_interval(secs => $8)
+     from held where tenant_id = $1 and id = $2
+   )
+   select (select count(*)::int from looked_at) as looked_at, last.is_file, last.id
+   from held left join lateral (select is_file, id from looked_at order by is_file desc, id desc limit 1) last on true`,
+);
+
+export interface Page {
+  nodes: readonly ListedNode[];
+  /** The last key that was listed. */
+  position: string;
+  skipped: number;
+}
+
+/** How far the removal has looked: folders come before files. */
+export interface Looked {
+  isFile: boolean;
+  id: string;
+}
+
+export const NOTHING_LOOKED_AT: Looked = { isFile: false, id: '00000000-0000-0000-0000-000000000000' };
+
+export class SyncPageStore {
+  constructor(
+    private readonly database: Queryable,
+    private readonly leaseSeconds: number,
+  ) {}
+
+  /** False when the lease is lost: then nothing was written. */
+  async commit(lease: SyncLease, connectionId: string, { nodes, position, skipped }: Page): Promise<boolean> {
+    const written = await this.database.query(commitPage, [
+      ...leaseValues(lease),
+      connectionId,
+      position,
+      ...columnsOf(connectionId, nodes),
+      this.leaseSeconds,
+      skipped,
+    ]);
+    return written.length > 0;
+  }
+
+  /** The whole bucket has been listed. False when the lease is lost. */
+  async endListing(lease: SyncLease): Promise<boolean> {
+    return (await this.database.query(endListing, leaseValues(lease))).length > 0;
+  }
+
+  /** Looks at `limit` nodes and removes what the walk has not met. Answers the last, null at the end, `lost` with the lease. */
+  async removeUnseen(
+    lease: SyncLease,
+    connectionId: string,
+    after: Looked,
+    limit: number,
+  ): Promise<Looked | null | 'lost'> {
+    interface Answer {
+      looked_at: number;
+      is_file: boolean | null;
+      id: string | null;
+    }
+    const [row] = await this.database.query<Answer>(removeUnseen, [
+      ...leaseValues(lease),
+      connectionId,
+      after.isFile,
+      after.id,
+      limit,
+      this.leaseSeconds,
+    ]);
+    if (!row) return 'lost';
+    return row.looked_at < limit || row.id === null ? null : { isFile: row.is_file === true, id: row.id };
+  }
+}
+
+function columnsOf(connectionId: string, nodes: readonly ListedNode[]): unknown[] {
+  const sorted = nodes.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+  const parentIds = new Map<string, string>();
+  const parentId = (path: string | null): string => {
+    if (path === null) return connectionId;
+    let id = parentIds.get(path);
+    if (id === undefined) parentIds.set(path, (id = folderId(connectionId, path)));
+    return id;
+  };
+  return [
+    sorted.map(({ path, file }) => (file ? uuidv7() : parentId(path))),
+    sorted.map(({ parent }) => parentId(parent)),
+    sorted.map(({ file }) => file !== null),
+    sorted.map(({ name }) => name),
+    sorted.map(({ path }) => path),
+    sorted.map(({ file }) => file?.sizeBytes ?? null),
+    sorted.map(({ file }) => file?.etag ?? null),
+    sorted.map(({ file }) => file?.contentType ?? null),
+    sorted.map(({ file }) => file?.lastModified ?? null),
+  ];
+}

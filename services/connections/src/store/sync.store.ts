@@ -1,0 +1,138 @@
+// Syncs: one at a time for a connection, leased to one worker. A claim raises the fence, and whoever has lost it changes nothing.
+import { isUniqueViolation, statement, type Queryable } from '@kiln/platform';
+import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
+
+/** Holds the connection, so that it is not deleted between this and the commit. */
+const start = statement(
+  'syncs.start',
+  `insert into syncs (tenant_id, id, connection_id, expected_count)
+   select c.tenant_id, $2, c.id,
+     (select s.synced_count from syncs s where s.tenant_id = $1 and s.connection_id = $3 and s.status = 'completed'
+      order by s.id desc limit 1)
+   from (select tenant_id, id from connections
+         where tenant_id = $1 and id = $3 and deleted_at is null for no key update) c
+   on conflict (tenant_id, id) do nothing
+   returning ${SYNC_COLUMNS}`,
+);
+const find = statement('syncs.find', `select ${SYNC_COLUMNS} from syncs where tenant_id = $1 and id = $2`);
+const newest = statement(
+  'syncs.newest',
+  `select ${SYNC_COLUMNS} from syncs where tenant_id = $1 and connection_id = $2 order by id desc limit 1`,
+);
+const list = statement(
+  'syncs.list',
+  `select ${SYNC_COLUMNS} from syncs
+   where tenant_id = $1 and connection_id = $2 and id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+   order by id desc limit $4`,
+);
+/** The longest waiting first. The time of the first claim is the one that `seen_at` is held against. */
+const claim = statement(
+  'syncs.claim',
+  `update syncs s
+   set status = 'syncing', fence = s.fence + 1, leased_until = now() + make_interval(secs => $2),
+       started_at = coalesce(s.started_at, now())
+   from (select tenant_id, id from syncs where status in ('pending', 'syncing') and leased_until <= now()
+         order by leased_until, id limit $1 for update skip locked) due
+   where s.tenant_id = due.tenant_id and s.id = due.id
+   returning ${SYNC_COLUMNS.split(',')
+     .map((column) => `s.${column.trim()}`)
+     .join(', ')}`,
+);
+const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing'`;
+const renew = statement(
+  'syncs.renew',
+  `update syncs set leased_until = now() + make_interval(secs => $4) where ${HELD} returning 1`,
+);
+const release = statement('syncs.release', `update syncs set leased_until = now() where ${HELD}`);
+const postpone = statement(
+  'syncs.postpone',
+  `update syncs set failures = failures + 1, leased_until = now() + make_interval(secs => $4) where ${HELD}`,
+);
+const complete = statement(
+  'syncs.complete',
+  `update syncs set status = 'completed', completed_at = now() where ${HELD} returning ${SYNC_COLUMNS}`,
+);
+const fail = statement(
+  'syncs.fail',
+  `update syncs set status = 'failed', completed_at = now(), error_code = $4, error_message = $5
+   where ${HELD} returning ${SYNC_COLUMNS}`,
+);
+
+/** Proof of a claim. */
+export interface SyncLease {
+  tenantId: string;
+  id: string;
+  fence: number;
+}
+
+export const leaseOf = ({ tenant_id: tenantId, id, fence }: SyncRow): SyncLease => ({ tenantId, id, fence });
+
+export const leaseValues = ({ tenantId, id, fence }: SyncLease) => [tenantId, id, fence];
+
+export class SyncStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** `busy` while another sync of the connection has not ended; null when there is no such connection. Asked again, the same sync. */
+  async start(tenantId: string, id: string, connectionId: string): Promise<SyncRow | 'busy' | null> {
+    try {
+      const [row] = await this.database.query<SyncRow>(start, [tenantId, id, connectionId]);
+      if (row) return row;
+    } catch (error) {
+      if (!isUniqueViolation(error, 'syncs_one_at_a_time')) throw error;
+      const earlier = await this.find(tenantId, id);
+      return earlier?.connection_id === connectionId ? earlier : 'busy';
+    }
+    const earlier = await this.find(tenantId, id);
+    return earlier?.connection_id === connectionId ? earlier : null;
+  }
+
+  async find(tenantId: string, id: string): Promise<SyncRow | null> {
+    const [row] = await this.database.query<SyncRow>(find, [tenantId, id]);
+    return row ?? null;
+  }
+
+  async newest(tenantId: string, connectionId: string): Promise<SyncRow | null> {
+    const [row] = await this.database.query<SyncRow>(newest, [tenantId, connectionId]);
+    return row ?? null;
+  }
+
+  /** Newest first; `before` is the last of the page before. */
+  list(tenantId: string, connectionId: string, before: string | undefined, limit: number): Promise<SyncRow[]> {
+    return this.database.query<SyncRow>(list, [tenantId, connectionId, before ?? null, limit]);
+  }
+
+  claim(count: number, leaseSeconds: number): Promise<SyncRow[]> {
+    return this.database.query<SyncRow>(claim, [count, leaseSeconds]);
+  }
+
+  /** False once the lease is lost. */
+  async renew(lease: SyncLease, leaseSeconds: number): Promise<boolean> {
+    return (await this.database.query(renew, [...leaseValues(lease), leaseSeconds])).length > 0;
+  }
+
+  /** For another worker to go on with. */
+  async release(lease: SyncLease): Promise<void> {
+    await this.database.query(release, leaseValues(lease));
+  }
+
+  /** To be tried again in so many seconds. */
+  async postpone(lease: SyncLease, delaySeconds: number): Promise<void> {
+    await this.database.query(postpone, [...leaseValues(lease), delaySeconds]);
+  }
+
+  /** Null when the lease is lost. */
+  async complete(transaction: Queryable, lease: SyncLease): Promise<SyncRow | null> {
+    const [row] = await transaction.query<SyncRow>(complete, leaseValues(lease));
+    return row ?? null;
+  }
+
+  /** Null when the lease is lost. */
+  async fail(
+    transaction: Queryable,
+    lease: SyncLease,
+    error: { code: string; message: string },
+  ): Promise<SyncRow | null> {
+    const [row] = await transaction.query<SyncRow>(fail, [...leaseValues(lease), error.code, error.message]);
+    return row ?? null;
+  }
+}

@@ -1,0 +1,99 @@
+// The part of the composition root that syncs and nodes need: what answers, and the worker that walks through buckets.
+import { PollingLoop } from '@kiln/platform';
+import type { Platform } from '@kiln/platform/nest';
+import type { ConnectionBuckets } from './adapters/connection-buckets.js';
+import type { ConnectionsConfig } from './config.js';
+import type { ConnectionStore } from './store/connection.store.js';
+import { NodeCompareStore } from './store/node-compare.store.js';
+import { NodeUploadStore } from './store/node-upload.store.js';
+import { NodeStore } from './store/node.store.js';
+import { SyncPageStore } from './store/sync-page.store.js';
+import { SyncStore } from './store/sync.store.js';
+import { BucketObjectsController } from './transport/bucket-objects.controller.js';
+import { NodesController } from './transport/nodes.controller.js';
+import { SyncsController } from './transport/syncs.controller.js';
+import type { BucketQuestions } from './usecases/ask-bucket.js';
+import { BucketAccess } from './usecases/bucket-access.js';
+import { DeleteNode } from './usecases/delete-node.usecase.js';
+import { DownloadNode } from './usecases/download-node.usecase.js';
+import { ManageSyncs } from './usecases/manage-syncs.usecase.js';
+import { OpenObjects } from './usecases/open-objects.usecase.js';
+import { PreviewSync } from './usecases/preview-sync.usecase.js';
+import { ReadNodes } from './usecases/read-nodes.usecase.js';
+import { RunSync } from './usecases/run-sync.usecase.js';
+import { SYNC_DUE_WAKE_UP, SYNC_ENDED_WAKE_UP, SyncWaiters } from './usecases/sync-waiters.js';
+import { UploadNode } from './usecases/upload-node.usecase.js';
+import { SyncWorker } from './workers/sync.worker.js';
+
+const STOP_MS = 10_000;
+/** Renewed by each page, and four times in between. A worker that dies is missed after that. */
+const LEASE_SECONDS = 30;
+const UPLOADS_POLL_MS = 600_000;
+const UPLOADS_PER_ROUND = 1_000;
+
+export const syncsAndNodesControllers = [SyncsController, NodesController, BucketObjectsController];
+
+export interface SharedParts {
+  connections: ConnectionStore;
+  buckets: ConnectionBuckets;
+  questions: BucketQuestions;
+}
+
+/** What answers; starts to hear of syncs that have ended. */
+export function syncsAndNodesUseCases(platform: Platform, { connections, buckets, questions }: SharedParts): object[] {
+  const { database, wakeUp, shutdown } = platform;
+  const nodes = new NodeStore(database);
+  const syncs = new SyncStore(database);
+  const waiters = new SyncWaiters(syncs);
+  const access = new BucketAccess(connections, buckets, questions.requestTimeoutMs);
+  const stopListening = wakeUp.listen(SYNC_ENDED_WAKE_UP, () => waiters.ring());
+  shutdown.addPhase('sync waiters', STOP_MS, async () => stopListening());
+  return [
+    new ManageSyncs(connections, syncs, waiters, wakeUp),
+    new PreviewSync(access, questions, new NodeCompareStore(database)),
+    new ReadNodes(connections, nodes),
+    new DeleteNode(nodes),
+    new DownloadNode(nodes, access),
+    new UploadNode(nodes, new NodeUploadStore(database), access, questions),
+    new OpenObjects(connections, nodes, access),
+  ];
+}
+
+/** Puts the worker together, its end included; answers what starts it. */
+export function prepareSyncWorker(config: ConnectionsConfig, platform: Platform, shared: SharedParts): () => void {
+  const { database, wakeUp, shutdown, metrics, logger } = platform;
+  const { connections, buckets } = shared;
+  const syncs = new SyncStore(database);
+  const pages = new SyncPageStore(database, LEASE_SECONDS);
+  const access = new BucketAccess(connections, buckets, config.KILN_SYNC_PAGE_TIMEOUT_MS);
+  const ended = metrics.counter('kiln_syncs_ended_total', 'Claims of syncs by what came of them', ['outcome']);
+  const worker = new SyncWorker({
+    syncs,
+    runSync: new RunSync({ database, syncs, pages, connections, access }),
+    concurrency: config.KILN_SYNC_CONCURRENCY,
+    leaseSeconds: LEASE_SECONDS,
+    logger,
+    onEnded: (outcome) => {
+      ended.inc({ outcome });
+      wakeUp.send(SYNC_ENDED_WAKE_UP);
+    },
+  });
+  const uploads = new NodeUploadStore(database);
+  const forgetting = new PollingLoop({
+    name: 'forgetting uploads into buckets',
+    pollMs: UPLOADS_POLL_MS,
+    logger,
+    round: async () => (await uploads.forget(UPLOADS_PER_ROUND)) === UPLOADS_PER_ROUND,
+  });
+  metrics.gauge('kiln_syncs_running', 'Syncs that this worker is at', () => worker.runningCount);
+  let stopListening = () => {};
+  shutdown.addPhase('syncs', STOP_MS, async () => {
+    stopListening();
+    await Promise.all([worker.stop(), forgetting.stop()]);
+  });
+  return () => {
+    worker.start();
+    forgetting.start();
+    stopListening = wakeUp.listen(SYNC_DUE_WAKE_UP, () => worker.wakeUp());
+  };
+}

@@ -1,0 +1,183 @@
+// What the specs of syncs and nodes share: a bucket of their own in the embedded object store, connected as a customer would, and
+// the engine that walks through it.
+import { encodeId, uuidOf } from '@kiln/contracts';
+import { createLogger, type Logger, type WakeUp } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
+import { createS3ObjectStore } from '@kiln/storage/s3';
+import { testNamespace, testStorage } from '@kiln/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { connectionRemains } from '../store/connection-remains.js';
+import { NodeCompareStore } from '../store/node-compare.store.js';
+import { NodeUploadStore } from '../store/node-upload.store.js';
+import { NodeStore } from '../store/node.store.js';
+import { SyncPageStore } from '../store/sync-page.store.js';
+import { SyncStore } from '../store/sync.store.js';
+import { BucketQuestions } from '../usecases/ask-bucket.js';
+import { BucketAccess, type OpenBucket } from '../usecases/bucket-access.js';
+import { DeleteNode } from '../usecases/delete-node.usecase.js';
+import { DownloadNode } from '../usecases/download-node.usecase.js';
+import { ManageSyncs } from '../usecases/manage-syncs.usecase.js';
+import { OpenObjects } from '../usecases/open-objects.usecase.js';
+import { PreviewSync } from '../usecases/preview-sync.usecase.js';
+import { ReadNodes } from '../usecases/read-nodes.usecase.js';
+import { RunSync, type SyncOutcome } from '../usecases/run-sync.usecase.js';
+import { SyncWaiters } from '../usecases/sync-waiters.js';
+import { UploadNode } from '../usecases/upload-node.usecase.js';
+import { SyncWorker } from '../workers/sync.worker.js';
+import { contextOf, startConnections } from './connections-harness.js';
+
+export const silentLogger: Logger = createLogger(
+  { service: 'connections', role: 'all', level: 'error' },
+  { write: () => {} },
+);
+export const LEASE_SECONDS = 30;
+
+export type SyncsHarness = Awaited<ReturnType<typeof startSyncs>>;
+
+/** A bucket as its owner has it, and what a connection to it is made with. */
+export async function newBucket() {
+  const storage = await testStorage();
+  const bucket = testNamespace();
+  const objects: ObjectStore = createS3ObjectStore({ ...storage, bucket, forcePathStyle: true });
+  await objects.ensureBucket();
+  const put = (keys: readonly string[], text = 'text') =>
+    Promise.all(keys.map((key) => objects.put(key, text, { contentType: 'text/plain' })));
+  const connection = {
+    provider: 'selfhost_s3' as const,
+    name: 'Documents',
+    bucket,
+    credentials: {
+      access_key_id: storage.accessKeyId,
+      secret_access_key: storage.secretAccessKey,
+      endpoint: storage.endpoint,
+    },
+  };
+  return { objects, put, connection };
+}
+
+/** Pages of a listing as they come, seen before the walk goes on. */
+export type OnPage = (keys: readonly string[]) => Promise<void> | void;
+
+/** The same bucket in pages of another size, watched. */
+export class WatchedAccess extends BucketAccess {
+  pageSize = 1_000;
+  onPage: OnPage = () => undefined;
+
+  override use<Result>(tenantId: string, connectionId: string, work: (opened: OpenBucket) => Promise<Result>) {
+    return super.use(tenantId, connectionId, ({ bucket, connection }) => {
+      const list: typeof bucket.list = async (request) => {
+        const page = await bucket.list({ ...request, limit: this.pageSize });
+        await this.onPage(page.objects.map(({ key }) => key));
+        return page;
+      };
+      const watched = new Proxy(bucket, {
+        get: (target, name) => (name === 'list' ? list : bound(target, name)),
+      });
+      return work({ bucket: watched, connection });
+    });
+  }
+}
+
+function bound(target: object, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, name);
+  return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+}
+
+async function startParts() {
+  const kiln = await startConnections({ remains: connectionRemains });
+  const { database, connections, buckets } = kiln;
+  const syncs = new SyncStore(database);
+  const pages = new SyncPageStore(database, LEASE_SECONDS);
+  const nodes = new NodeStore(database);
+  const uploads = new NodeUploadStore(database);
+  const access = new WatchedAccess(connections, buckets, 10_000);
+  const waiters = new SyncWaiters(syncs);
+  const questions = new BucketQuestions(10_000);
+  const ringers = new Set<() => void>();
+  const wakeUp: Pick<WakeUp, 'send'> = { send: () => ringers.forEach((ring) => ring()) };
+  return {
+    ...kiln,
+    syncs,
+    pages,
+    nodes,
+    uploads,
+    access,
+    waiters,
+    ringers,
+    runSync: new RunSync({ database, syncs, pages, connections, access }),
+    manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
+    preview: new PreviewSync(access, questions, new NodeCompareStore(database)),
+    readNodes: new ReadNodes(connections, nodes),
+    deleteNode: new DeleteNode(nodes),
+    downloadNode: new DownloadNode(nodes, access),
+    uploadNode: new UploadNode(nodes, uploads, access, questions),
+    openObjects: new OpenObjects(connections, nodes, access),
+  };
+}
+
+type Parts = Awaited<ReturnType<typeof startParts>>;
+
+function startWorker({ syncs, runSync, waiters, ringers }: Parts, concurrency: number) {
+  const ended: SyncOutcome[] = [];
+  const onEnded = (outcome: SyncOutcome) => {
+    ended.push(outcome);
+    waiters.ring();
+  };
+  const options = { syncs, runSync, concurrency, leaseSeconds: LEASE_SECONDS, logger: silentLogger, onEnded };
+  const worker = new SyncWorker(options);
+  const ring = () => worker.wakeUp();
+  ringers.add(ring);
+  worker.start();
+  const stop = async () => {
+    ringers.delete(ring);
+    await worker.stop();
+  };
+  return { worker, ended, stop };
+}
+
+type Connected = Awaited<ReturnType<typeof newBucket>>['connection'] & { prefix?: string };
+
+export async function startSyncs() {
+  const kiln = await startParts();
+  const { syncs, runSync, manageSyncs, sql } = kiln;
+  const begin = async (tenantId: string, connectionId: string) => {
+    const row = await syncs.start(tenantId, uuidv7(), connectionId);
+    if (row === null || row === 'busy') throw new Error(`not started: ${row}`);
+    return row;
+  };
+  const claimOne = async () => {
+    const [claimed] = await syncs.claim(1, LEASE_SECONDS);
+    if (!claimed) throw new Error('nothing to claim');
+    return claimed;
+  };
+  return {
+    ...kiln,
+    begin,
+    claimOne,
+    newWorker: (concurrency = 4) => startWorker(kiln, concurrency),
+    /** Connects a bucket; answers its uuid. */
+    connect: async (tenantId: string, connection: Connected) =>
+      uuidOf('connection', (await kiln.create(tenantId, connection)).id),
+    /** A whole sync by hand; answers its row afterwards. */
+    sync: async (tenantId: string, connectionId: string) => {
+      const { id } = await begin(tenantId, connectionId);
+      const outcome = await runSync.execute(await claimOne(), new AbortController().signal);
+      return { outcome, row: await syncs.find(tenantId, id) };
+    },
+    startSync: (tenantId: string, connectionId: string, deadlineMs = 60_000) =>
+      manageSyncs.start(
+        { connection_id: encodeId('connection', connectionId), sync_id: encodeId('sync', uuidv7()) },
+        { ...contextOf(tenantId), deadlineAt: Date.now() + deadlineMs },
+      ),
+    /** Paths of the nodes, in their order. */
+    paths: async (connectionId: string) => {
+      const text = 'select path from nodes where connection_id = $1 order by path';
+      return (await sql<{ path: string }>(text, [connectionId])).map(({ path }) => path);
+    },
+    emitted: () =>
+      sql<{ type: string; data: Record<string, unknown> }>(
+        `select type, envelope::jsonb -> 'data' as data from outbox order by sequence`,
+      ),
+    leasesEnd: () => sql(`update syncs set leased_until = now() where leased_until > now()`),
+  };
+}

@@ -1,0 +1,87 @@
+// Starting syncs, and telling how far they are.
+import {
+  conflict,
+  decodeCursor,
+  encodeCursor,
+  formatTimestamp,
+  SYNC_WAIT_MS,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type syncsOperations,
+} from '@kiln/contracts';
+import type { WakeUp } from '@kiln/platform';
+import { z } from 'zod';
+import { progressOf } from '../domain/sync-progress.js';
+import type { ConnectionStore } from '../store/connection.store.js';
+import { syncView } from '../store/sync.rows.js';
+import type { SyncStore } from '../store/sync.store.js';
+import { missingConnection } from './manage-connections.usecase.js';
+import { SYNC_DUE_WAKE_UP, type SyncWaiters } from './sync-waiters.js';
+
+type Ops = typeof syncsOperations;
+type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
+type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
+
+/** What is left of a request's time for its answer. */
+const ANSWER_MS = 1_000;
+const keyset = z.tuple([z.uuid()]);
+
+export class ManageSyncs {
+  constructor(
+    private readonly connections: ConnectionStore,
+    private readonly syncs: SyncStore,
+    private readonly waiters: SyncWaiters,
+    private readonly wakeUp: Pick<WakeUp, 'send'>,
+  ) {}
+
+  async start({ connection_id, sync_id }: Input<'startSync'>, context: CallContext): Output<'startSync'> {
+    const until = Math.min(Date.now() + SYNC_WAIT_MS, context.deadlineAt - ANSWER_MS);
+    const connectionId = uuidOf('connection', connection_id);
+    const sync = await this.syncs.start(context.tenantId, uuidOf('sync', sync_id), connectionId);
+    if (sync === null) throw missingConnection();
+    if (sync === 'busy') throw conflict('A sync of this connection is under way. Wait until it has ended.');
+    this.wakeUp.send(SYNC_DUE_WAKE_UP);
+    return syncView(await this.waiters.wait(sync, until));
+  }
+
+  async progress({ connection_id }: Input<'getSyncProgress'>, { tenantId }: CallContext): Output<'getSyncProgress'> {
+    const connectionId = await this.known(tenantId, connection_id);
+    const sync = await this.syncs.newest(tenantId, connectionId);
+    if (!sync) return { status: 'pending', synced: 0, total: null, percent: 0, eta_seconds: null, started_at: null };
+    const { status, started_at } = sync;
+    const synced = sync.synced_count;
+    const { total, percent, etaSeconds } = progressOf({
+      status,
+      synced,
+      expected: sync.expected_count,
+      elapsedSeconds: started_at === null ? 0 : (Date.now() - started_at.getTime()) / 1_000,
+    });
+    return {
+      status,
+      synced,
+      total,
+      percent,
+      eta_seconds: etaSeconds,
+      started_at: started_at === null ? null : formatTimestamp(started_at),
+    };
+  }
+
+  async history(input: Input<'listSyncs'>, { tenantId }: CallContext): Output<'listSyncs'> {
+    const connectionId = await this.known(tenantId, input.connection_id);
+    const scope = `syncs:${tenantId}:${connectionId}`;
+    const before = input.cursor === undefined ? undefined : decodeCursor(scope, input.cursor, keyset)[0];
+    const rows = await this.syncs.list(tenantId, connectionId, before, input.limit + 1);
+    const page = rows.slice(0, input.limit);
+    const last = page.at(-1);
+    const next_cursor = rows.length > input.limit && last ? encodeCursor(scope, [last.id]) : null;
+    return { syncs: page.map(syncView), next_cursor };
+  }
+
+  private async known(tenantId: string, id: string): Promise<string> {
+    const connectionId = uuidOf('connection', id);
+    if (!(await this.connections.find(tenantId, connectionId))) throw missingConnection();
+    return connectionId;
+  }
+}

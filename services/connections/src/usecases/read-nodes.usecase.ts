@@ -1,0 +1,84 @@
+// Nodes, one or page by page.
+import {
+  badRequest,
+  decodeCursor,
+  encodeCursor,
+  notFound,
+  ROOT_PARENT,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type nodesOperations,
+} from '@kiln/contracts';
+import { z } from 'zod';
+import type { ConnectionStore } from '../store/connection.store.js';
+import { childView, nodeView, type NodeRow } from '../store/node.rows.js';
+import type { NodeQuery, NodeStore } from '../store/node.store.js';
+import { missingConnection } from './manage-connections.usecase.js';
+
+type Ops = typeof nodesOperations;
+type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
+type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
+
+const keyset = z.tuple([z.union([z.literal(0), z.literal(1)]), z.uuid()]);
+const isFileOf = (type: 'file' | 'folder' | undefined) => (type === undefined ? undefined : type === 'file');
+
+export class ReadNodes {
+  constructor(
+    private readonly connections: ConnectionStore,
+    private readonly nodes: NodeStore,
+  ) {}
+
+  async list(input: Input<'listNodes'>, { tenantId }: CallContext): Output<'listNodes'> {
+    const connectionId = input.connection_id === undefined ? undefined : uuidOf('connection', input.connection_id);
+    if (connectionId !== undefined && !(await this.connections.find(tenantId, connectionId))) {
+      throw missingConnection();
+    }
+    const parentId = await this.parentOf(input, tenantId, connectionId);
+    const { rows, next_cursor } = await this.page(input, { tenantId, connectionId, parentId });
+    return { nodes: rows.map(nodeView), next_cursor };
+  }
+
+  async get({ id }: Input<'getNode'>, { tenantId }: CallContext): Output<'getNode'> {
+    return nodeView(await this.found(tenantId, uuidOf('node', id)));
+  }
+
+  async children(input: Input<'listChildren'>, { tenantId }: CallContext): Output<'listChildren'> {
+    const { id: parentId } = await this.found(tenantId, uuidOf('node', input.id));
+    const { rows, next_cursor } = await this.page(input, { tenantId, parentId });
+    return { nodes: rows.map(childView), next_cursor };
+  }
+
+  private async parentOf(
+    { parent_id: parent }: Input<'listNodes'>,
+    tenantId: string,
+    connectionId: string | undefined,
+  ): Promise<string | undefined> {
+    if (parent === undefined) return undefined;
+    if (parent !== ROOT_PARENT) return (await this.found(tenantId, uuidOf('node', parent))).id;
+    if (connectionId === undefined) throw badRequest(`parent_id: ${ROOT_PARENT} needs a connection_id beside it.`);
+    return connectionId;
+  }
+
+  private async page(
+    { type, limit, cursor }: Pick<Input<'listNodes'>, 'type' | 'limit' | 'cursor'>,
+    { tenantId, connectionId, parentId }: Pick<NodeQuery, 'tenantId' | 'connectionId' | 'parentId'>,
+  ): Promise<{ rows: NodeRow[]; next_cursor: string | null }> {
+    const scope = `nodes:${tenantId}:${connectionId ?? ''}:${parentId ?? ''}`;
+    const [isFile, id] = cursor === undefined ? [] : decodeCursor(scope, cursor, keyset);
+    const after = id === undefined ? undefined : { isFile: isFile === 1, id };
+    const query = { tenantId, connectionId, parentId, isFile: isFileOf(type), after, limit: limit + 1 };
+    const found = await this.nodes.list(query);
+    const rows = found.slice(0, limit);
+    const last = rows.at(-1);
+    const next_cursor = found.length > limit && last ? encodeCursor(scope, [last.is_file ? 1 : 0, last.id]) : null;
+    return { rows, next_cursor };
+  }
+
+  private async found(tenantId: string, id: string): Promise<NodeRow> {
+    const node = await this.nodes.find(tenantId, id);
+    if (!node) throw notFound('No node has this id.');
+    return node;
+  }
+}

@@ -1,0 +1,39 @@
+// Requests that wait for a sync to end. The hint of its end may be lost, so they look by themselves as well.
+import { Doorbell } from '@kiln/platform';
+import type { SyncRow } from '../store/sync.rows.js';
+import type { SyncStore } from '../store/sync.store.js';
+
+export const SYNC_DUE_WAKE_UP = 'connections.sync-due';
+export const SYNC_ENDED_WAKE_UP = 'connections.sync-ended';
+
+const LOOK_MS = 1_000;
+
+const hasEnded = ({ status }: SyncRow) => status !== 'pending' && status !== 'syncing';
+
+export class SyncWaiters {
+  private readonly waiting = new Set<Doorbell>();
+
+  constructor(private readonly syncs: SyncStore) {}
+
+  /** Some sync has ended. */
+  ring(): void {
+    for (const bell of this.waiting) bell.ring();
+  }
+
+  /** The sync as it is when it has ended, or at `until` (milliseconds since 1970). */
+  async wait(sync: SyncRow, until: number): Promise<SyncRow> {
+    const bell = new Doorbell();
+    this.waiting.add(bell);
+    try {
+      let current = sync;
+      while (!hasEnded(current) && Date.now() < until) {
+        await bell.sleep(Math.min(LOOK_MS, Math.max(1, until - Date.now())));
+        // With its connection, a sync may be gone altogether.
+        current = (await this.syncs.find(sync.tenant_id, sync.id)) ?? { ...current, status: 'cancelled' };
+      }
+      return current;
+    } finally {
+      this.waiting.delete(bell);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// Connections whose files are being queued in the background, each leased to one worker at a time.
+import { statement, type Queryable } from '@kiln/platform';
+import type { FileRow } from './file.rows.js';
+
+export interface ConnectionRun {
+  tenant_id: string;
+  batch_id: string;
+  connection_id: string;
+  processing: FileRow['processing'];
+  pages_limit: number | null;
+  /** The last node that was looked at; null before the first. */
+  position: string | null;
+  fence: number;
+  failures: number;
+}
+
+const COLUMNS = 'tenant_id, batch_id, connection_id, processing, pages_limit, position, fence, failures';
+const begin = statement(
+  'connection_runs.begin',
+  `with batch as (
+     insert into batches (tenant_id, id) values ($1, $2) on conflict do nothing
+   )
+   insert into connection_runs (tenant_id, batch_id, connection_id, processing, pages_limit, leased_until)
+   values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+   on conflict do nothing returning ${COLUMNS}`,
+);
+const claim = statement(
+  'connection_runs.claim',
+  `update connection_runs r set fence = r.fence + 1, leased_until = now() + make_interval(secs => $1)
+   from (select tenant_id, batch_id from connection_runs where leased_until <= now()
+         order by leased_until limit 1 for update skip locked) due
+   where r.tenant_id = due.tenant_id and r.batch_id = due.batch_id
+   returning ${COLUMNS.split(', ')
+     .map((column) => `r.${column}`)
+     .join(', ')}`,
+);
+const HELD = 'tenant_id = $1 and batch_id = $2 and fence = $3';
+const advance = statement(
+  'connection_runs.advance',
+  `update connection_runs set position = $4, failures = 0, leased_until = now() + make_interval(secs => $5)
+   where ${HELD} returning 1`,
+);
+const release = statement(
+  'connection_runs.release',
+  `update connection_runs set leased_until = now() + make_interval(secs => $4), failures = failures + $5 where ${HELD}`,
+);
+const end = statement('connection_runs.end', `delete from connection_runs where ${HELD} returning 1`);
+
+const held = ({ tenant_id, batch_id, fence }: ConnectionRun) => [tenant_id, batch_id, fence];
+
+export type NewConnectionRun = Pick<
+  ConnectionRun,
+  'tenant_id' | 'batch_id' | 'connection_id' | 'processing' | 'pages_limit'
+>;
+
+export class ConnectionRunStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** With its batch, leased to the caller; null when there is one for this batch already. */
+  async begin(run: NewConnectionRun, leaseSeconds: number): Promise<ConnectionRun | null> {
+    const { tenant_id, batch_id, connection_id, processing, pages_limit } = run;
+    const values = [tenant_id, batch_id, connection_id, processing, pages_limit, leaseSeconds];
+    const [row] = await this.database.query<ConnectionRun>(begin, values);
+    return row ?? null;
+  }
+
+  async claim(leaseSeconds: number): Promise<ConnectionRun | null> {
+    const [row] = await this.database.query<ConnectionRun>(claim, [leaseSeconds]);
+    return row ?? null;
+  }
+
+  /** Moves on to this node, in the transaction that queues the page. False when the lease is lost. */
+  async advance(transaction: Queryable, run: ConnectionRun, position: string, leaseSeconds: number): Promise<boolean> {
+    return (await transaction.query(advance, [...held(run), position, leaseSeconds])).length > 0;
+  }
+
+  /** For another to go on with, in so many seconds. */
+  async release(run: ConnectionRun, delaySeconds: number, failed: boolean): Promise<void> {
+    await this.database.query(release, [...held(run), delaySeconds, failed ? 1 : 0]);
+  }
+
+  /** For good: what is not queued yet will not be. */
+  async abandon(run: ConnectionRun): Promise<void> {
+    await this.end(this.database, run);
+  }
+
+  /** In the transaction that queues the last page. */
+  async end(on: Queryable, run: ConnectionRun): Promise<void> {
+    await on.query(end, held(run));
+  }
+}

@@ -1,0 +1,27 @@
+// POST /v1/nodes/upload/commit: the object in the bucket becomes a node, the node a file, and the file gets a job.
+import { connectionsOperations, encodeId, filesOperations, type nodeCommittedSchema } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { idGiven } from '../routes/id-given.js';
+import type { RouteRequest } from '../routes/route.js';
+import type { GatewayServices } from '../services.js';
+import { newJobId, wasRefused } from '../upload/register-file.js';
+
+export async function commitNodeUpload(
+  { body, caller, context }: RouteRequest<object, object, { node_id: string }>,
+  services: GatewayServices,
+): Promise<z.output<typeof nodeCommittedSchema>> {
+  const node_id = idGiven('node', body.node_id);
+  const node = await services.rpc.call(connectionsOperations.commitNodeUpload, { node_id }, context);
+  const job_id = newJobId();
+  const permit = await services.quota.admit(caller, [job_id], context);
+  const input = { node, file_id: encodeId('file', uuidv7()), job_id, processing: {} };
+  const made = await services.rpc.call(filesOperations.processNode, input, context).catch(async (error: unknown) => {
+    if (wasRefused(error)) await permit.release();
+    throw error;
+  });
+  // The file says already what was uploaded: its job is the answer.
+  if (made.job_id !== job_id) await permit.release();
+  await services.announcer.announce([made.job], context);
+  return { node_id: node.node_id, file_id: made.file_id, job_id: made.job_id, status: 'queued' };
+}

@@ -1,0 +1,36 @@
+// Examples of syncs and nodes.
+import { encodeId } from '@kiln/contracts';
+import { exampleConnection } from './connections.examples.js';
+
+const NODE_UUID = '01938a10-6000-7000-8000-000000000006';
+const FOLDER_UUID = '01938a10-6000-7000-8000-000000000007';
+const SYNC_UUID = '01938a10-5000-7000-8000-000000000005';
+
+export const exampleNode = {
+  id: encodeId('node', NODE_UUID),
+  connection_id: exampleConnection.id,
+  parent_id: encodeId('node', FOLDER_UUID),
+  type: 'file' as const,
+  name: 'lease.pdf',
+  path: 'contracts/2026/lease.pdf',
+  size_bytes: 48_213,
+  content_type: 'application/pdf',
+  etag: '9b2cf535f27731c974343645a3985328',
+  last_modified: '2026-11-19 08:12:44',
+  created_at: '2026-11-20 15:01:00',
+};
+
+export const exampleChild = { id: exampleNode.id, type: 'file' as const, name: 'lease.pdf', size_bytes: 48_213 };
+
+export const exampleSync = {
+  id: encodeId('sync', SYNC_UUID),
+  status: 'completed' as const,
+  synced_count: 1_204,
+  files_added: 12,
+  files_updated: 3,
+  files_deleted: 1,
+  skipped: 0,
+  error: null,
+  started_at: '2026-11-20 15:01:00',
+  completed_at: '2026-11-20 15:01:02',
+};

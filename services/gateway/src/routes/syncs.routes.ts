@@ -1,0 +1,85 @@
+import { connectionsOperations, encodeId, idSchema, SYNC_WAIT_MS, syncQuerySchema } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { exampleSync } from './nodes.examples.js';
+import { operationRoute } from './route.js';
+
+const params = z.object({ id: idSchema('connection') });
+const ofConnection = ({ params: { id } }: { params: { id: string } }) => ({ connection_id: id });
+
+export const syncsRoutes = [
+  operationRoute({
+    name: 'startSync',
+    method: 'POST',
+    path: '/v1/connections/:id/sync',
+    tag: 'Connections',
+    summary: 'Make the nodes what the bucket holds',
+    description:
+      'Lists the bucket; no bytes are read. Waits up to 10 seconds for the end: a longer sync is answered as `syncing` and goes on. One ' +
+      'sync at a time: 409 while another is under way. Nodes are removed only once the whole bucket has been listed.',
+    scope: 'connections:write',
+    params,
+    operation: connectionsOperations.startSync,
+    input: ({ params: { id } }) => ({ connection_id: id, sync_id: encodeId('sync', uuidv7()) }),
+    success: 200,
+    timeoutMs: SYNC_WAIT_MS + 4_000,
+    example: { response: exampleSync },
+  }),
+  operationRoute({
+    name: 'previewSync',
+    method: 'POST',
+    path: '/v1/connections/:id/sync/preview',
+    tag: 'Connections',
+    summary: 'Tell what a sync would change',
+    description:
+      'Lists the bucket and changes nothing. A bucket too large to be listed within some 15 seconds is told of as far as it was listed, ' +
+      'with `complete` false.',
+    scope: 'connections:write',
+    params,
+    operation: connectionsOperations.previewSync,
+    input: ofConnection,
+    success: 200,
+    timeoutMs: 22_000,
+    example: {
+      response: { new_files: 12, updated_files: 3, deleted_files: 1, total_size_bytes: 734_003_200, complete: true },
+    },
+  }),
+  operationRoute({
+    name: 'getSyncProgress',
+    method: 'GET',
+    path: '/v1/connections/:id/sync/progress',
+    tag: 'Connections',
+    summary: 'Tell how far the newest sync is',
+    description:
+      'Against the count of the last complete sync: a bucket tells nobody how much it holds before it has been listed.',
+    scope: 'connections:read',
+    params,
+    operation: connectionsOperations.getSyncProgress,
+    input: ofConnection,
+    success: 200,
+    example: {
+      response: {
+        status: 'syncing',
+        synced: 48_000,
+        total: 120_400,
+        percent: 39.9,
+        eta_seconds: 5,
+        started_at: exampleSync.started_at,
+      },
+    },
+  }),
+  operationRoute({
+    name: 'listSyncs',
+    method: 'GET',
+    path: '/v1/connections/:id/sync/history',
+    tag: 'Connections',
+    summary: 'List the syncs of a connection, newest first',
+    scope: 'connections:read',
+    params,
+    query: syncQuerySchema,
+    operation: connectionsOperations.listSyncs,
+    input: ({ params: { id }, query }) => ({ ...query, connection_id: id }),
+    success: 200,
+    example: { response: { syncs: [exampleSync], next_cursor: null } },
+  }),
+];

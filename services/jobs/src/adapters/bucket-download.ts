@@ -1,0 +1,53 @@
+// Bytes that lie in somebody else's bucket, read by a signed URL. Callers name the hosts of such buckets, so the connection goes
+// where the outbound policy lets it, and redirects are not followed.
+import { ExtractionError } from '@kiln/extraction';
+import { StorageError } from '@kiln/storage';
+import type { Readable } from 'node:stream';
+import { request, type Dispatcher } from 'undici';
+
+export interface Downloaded {
+  body: Readable;
+  /** The version of these bytes, without quotes. */
+  etag: string;
+  /** Null when the store does not say. */
+  sizeBytes: number | null;
+}
+
+/** Until the answer begins, and between two pieces of it. */
+const SILENCE_MS = 30_000;
+const NOT_READABLE =
+  'The object can no longer be read from the bucket. Test and sync the connection, then process the file again.';
+
+/** `"abc"` and `W/"abc"` → `abc`. */
+const withoutQuotes = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '');
+
+export class BucketDownload {
+  constructor(private readonly dispatcher: Dispatcher) {}
+
+  /** Throws what is the object's own fault as ExtractionError, else a StorageError that may be cured by waiting. */
+  async open(url: string, etagHeader: string, signal: AbortSignal): Promise<Downloaded> {
+    const { statusCode, headers, body } = await this.get(url, signal);
+    if (statusCode !== 200) {
+      body.destroy();
+      if (statusCode === 429 || statusCode >= 500)
+        throw new StorageError('unavailable', `the bucket answered ${statusCode}`);
+      throw new ExtractionError('corrupt_file', NOT_READABLE);
+    }
+    const { [etagHeader]: etag, 'content-length': length } = headers;
+    return {
+      body,
+      etag: withoutQuotes(String(etag ?? '')),
+      sizeBytes: typeof length === 'string' ? Number(length) : null,
+    };
+  }
+
+  private async get(url: string, signal: AbortSignal) {
+    const { dispatcher } = this;
+    try {
+      return await request(url, { dispatcher, signal, headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new StorageError('unavailable', 'the bucket can not be reached', { cause: error, retryable: true });
+    }
+  }
+}
