@@ -28,6 +28,8 @@ export interface UploadProtocol {
   partsInFlight: number;
   /** How many of the newest parts are still read after they counted as sent. Default 0. */
   partsHeld?: number;
+  /** Whether nothing at all reads a part once it counts as sent, whatever it took to send it. Default false. */
+  partsAreFreed?: boolean;
   putWhole(body: Buffer): Promise<string>;
   begin(): Promise<PartsUpload>;
 }
@@ -60,6 +62,7 @@ export async function uploadBody(
     if (error instanceof StorageError) throw error;
     throw new StorageError('unavailable', `putting ${key}: the body broke off`, { cause: error, retryable: true });
   } finally {
+    if (protocol.partsAreFreed === true) buffers.release();
     signal?.removeEventListener('abort', stop);
   }
 }

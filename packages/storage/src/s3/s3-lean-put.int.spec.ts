@@ -1,20 +1,23 @@
 import { startObjectStore, type RunningObjectStore } from '@kiln/object-store';
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createS3ObjectStore } from './s3-object-store.js';
 
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
 
-describe('a small put', () => {
+describe('a put past the SDK', () => {
   let directory: string;
   let server: RunningObjectStore;
   let proxy: Server;
-  let failures: ((response: ServerResponse) => void)[] = [];
+  /** What becomes of the next requests; null for what the store makes of it. */
+  let failures: (((response: ServerResponse) => void) | null)[] = [];
   let puts: { agent: string; hash: string }[] = [];
 
   const forward = (raw: IncomingMessage, response: ServerResponse): void => {
@@ -59,7 +62,7 @@ describe('a small put', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('is one request that the SDK has no part in', async () => {
+  it('of a small body is one request that the SDK has no part in', async () => {
     const store = open();
     await store.put('a/b', 'bytes', { contentType: 'x/y' });
     assert.equal((await store.head('a/b'))?.contentType, 'x/y');
@@ -81,6 +84,21 @@ describe('a small put', () => {
       puts.map(({ agent }) => /aws-sdk/.test(agent)),
       [false, true, true, true],
     );
+    store.close();
+  });
+
+  it('of parts has no part for the SDK but what failed once, and stores what was sent', async () => {
+    const store = open();
+    const bytes = randomBytes(35 * 1024 * 1024);
+    failures = [
+      null, // begins the upload
+      (response) => response.writeHead(503).end(),
+      (response) => response.destroy(),
+    ];
+    await store.put('parts', bytes, { contentType: 'x/y' });
+    assert.deepEqual(await buffer((await store.get('parts')).body), bytes);
+    assert.equal(puts.filter(({ agent }) => !/aws-sdk/.test(agent)).length, 5);
+    assert.equal(puts.filter(({ agent }) => /aws-sdk/.test(agent)).length, 2);
     store.close();
   });
 

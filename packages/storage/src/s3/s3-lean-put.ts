@@ -1,5 +1,6 @@
-// PutObject without the SDK's pipeline. For a small object that pipeline costs more than all else that an upload does, and
-// nothing in it is needed while all goes well. The SDK still says where a key lies, and takes over whenever it does not.
+// PutObject and UploadPart without the SDK's pipeline. For a small object that pipeline costs more than all else that an
+// upload does; for a part it waits to be asked for the bytes, on a connection of its own. Nothing in it is needed while all
+// goes well. The SDK still says where a key lies, and takes over whenever it does not.
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import aws4 from 'aws4';
@@ -19,6 +20,19 @@ interface Place {
   path: string;
 }
 
+export interface PartPlace {
+  Key: string;
+  UploadId: string;
+  PartNumber: number;
+}
+
+interface Target {
+  key: string;
+  /** Empty, or from its `?` on. */
+  query: string;
+  headers: Record<string, string>;
+}
+
 export class LeanPut {
   readonly #config: S3StoreConfig;
   readonly #client: S3Client;
@@ -33,20 +47,30 @@ export class LeanPut {
   }
 
   /** One attempt. Answers the object's tag, or null when it did not succeed for whatever reason: then ask the SDK. */
-  async put(key: string, body: Buffer, contentType: string, signal: AbortSignal): Promise<string | null> {
-    if (!PLAIN_KEY.test(key)) return null;
-    try {
-      return await this.#send(key, body, contentType, signal);
-    } catch {
-      return null;
-    }
+  put(key: string, body: Buffer, contentType: string, signal: AbortSignal): Promise<string | null> {
+    return this.#attempt({ key, query: '', headers: { 'Content-Type': contentType } }, body, signal);
+  }
+
+  /** As `put`, for one part of an upload; answers the part's tag. */
+  putPart({ Key, UploadId, PartNumber }: PartPlace, body: Buffer, signal: AbortSignal): Promise<string | null> {
+    const query = `?partNumber=${PartNumber}&uploadId=${encodeURIComponent(UploadId)}`;
+    return this.#attempt({ key: Key, query, headers: {} }, body, signal);
   }
 
   close(): void {
     this.#place?.then(({ pool }) => pool.close()).catch(() => undefined);
   }
 
-  async #send(key: string, body: Buffer, contentType: string, signal: AbortSignal): Promise<string | null> {
+  async #attempt(target: Target, body: Buffer, signal: AbortSignal): Promise<string | null> {
+    if (!PLAIN_KEY.test(target.key)) return null;
+    try {
+      return await this.#send(target, body, signal);
+    } catch {
+      return null;
+    }
+  }
+
+  async #send({ key, query, headers: more }: Target, body: Buffer, signal: AbortSignal): Promise<string | null> {
     const { pool, host, path } = await (this.#place ??= this.#find());
     const signed = aws4.sign(
       {
@@ -54,10 +78,10 @@ export class LeanPut {
         region: this.#config.region,
         method: 'PUT',
         host,
-        path: path + key,
+        path: path + key + query,
         headers: {
+          ...more,
           'Content-Length': body.length,
-          'Content-Type': contentType,
           'X-Amz-Content-Sha256': this.#hashesBodies ? sha256(body) : 'UNSIGNED-PAYLOAD',
         },
       },

@@ -31,6 +31,7 @@ export function s3Upload(
     partBytes: PART_BYTES,
     partsMax: PARTS_MAX,
     partsInFlight: PARTS_IN_FLIGHT,
+    partsAreFreed: true,
     async putWhole(body) {
       const throughSdk = async (abortSignal: AbortSignal): Promise<string> => {
         const facts = { Body: body, ContentType: contentType, ContentLength: body.length };
@@ -48,7 +49,7 @@ export function s3Upload(
       if (UploadId === undefined) {
         throw new StorageError('unavailable', 'the store gave no upload id', { retryable: true });
       }
-      return new S3PartsUpload(requests, { ...target, UploadId }, signal);
+      return new S3PartsUpload(requests, leanPut, { ...target, UploadId }, signal);
     },
   };
 }
@@ -58,14 +59,23 @@ class S3PartsUpload implements PartsUpload {
 
   constructor(
     private readonly requests: S3Requests,
+    private readonly leanPut: LeanPut,
     private readonly target: { Bucket: string; Key: string; UploadId: string },
     private readonly signal: AbortSignal | undefined,
   ) {}
 
   async sendPart(partNumber: number, part: Buffer): Promise<void> {
-    const command = new UploadPartCommand({ ...this.target, PartNumber: partNumber, Body: part });
-    const send = (abortSignal: AbortSignal) => this.requests.client.send(command, { abortSignal });
-    const { ETag } = await this.requests.run(`uploading part ${partNumber}`, send, { signal: this.signal });
+    const place = { ...this.target, PartNumber: partNumber };
+    const throughSdk = async (abortSignal: AbortSignal): Promise<string | undefined> => {
+      // A copy: an attempt that was answered with an error may go on sending while the next one succeeds.
+      const command = new UploadPartCommand({ ...place, Body: Buffer.from(part) });
+      return (await this.requests.client.send(command, { abortSignal })).ETag;
+    };
+    const send = async (abortSignal: AbortSignal): Promise<string | undefined> => {
+      const tag = await this.leanPut.putPart(place, part, abortSignal);
+      return tag === null ? throughSdk(abortSignal) : `"${tag}"`;
+    };
+    const ETag = await this.requests.run(`uploading part ${partNumber}`, send, { signal: this.signal });
     if (ETag === undefined) throw new StorageError('unavailable', 'the store gave no part tag', { retryable: true });
     this.#completed[partNumber - 1] = { PartNumber: partNumber, ETag };
   }
