@@ -30,6 +30,7 @@ const system = {
   storageEventsToken: anything,
   scratchDirectory: anything,
   encryptionKey: anything,
+  awsIdentity: {},
 };
 
 const described = topology.map((description) => ({

@@ -23,6 +23,8 @@ export interface LauncherConfig {
     readonly redisUrl: string | undefined;
     readonly storage: ExternalStorage | undefined;
   };
+  /** AWS_*: for the connections service alone, which assumes roles with them. */
+  readonly awsIdentity: Readonly<Record<string, string>>;
   /** Handed on to every service unchanged: other KILN_* variables, OTEL_*, proxies, locale, PATH. */
   readonly inherited: Readonly<Record<string, string>>;
 }
@@ -65,15 +67,19 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
       redisUrl: readUrl('REDIS_URL', given, ['redis:', 'rediss:'], problems),
       storage: readOtherProvider(environment) ?? readStorage(given, problems),
     },
-    inherited: Object.fromEntries(
-      Object.entries(environment).filter(
-        (entry): entry is [string, string] =>
-          entry[1] !== undefined && INHERITED.test(entry[0]) && !DECIDED_HERE.test(entry[0]),
-      ),
-    ),
+    awsIdentity: variablesOf(environment, (name) => name.startsWith('AWS_')),
+    inherited: variablesOf(environment, (name) => INHERITED.test(name) && !DECIDED_HERE.test(name)),
   };
   if (problems.length > 0) throw new LauncherError('config_invalid', `Cannot start:\n  ${problems.join('\n  ')}`);
   return config;
+}
+
+function variablesOf(environment: Environment, isWanted: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && isWanted(entry[0]),
+    ),
+  );
 }
 
 type Given = (name: string) => string | undefined;

@@ -118,6 +118,7 @@ export class Launcher {
       storageEventsToken: token,
       scratchDirectory: join(config.dataDirectory, 'scratch'),
       encryptionKey: encryptionKeyFor(config.dataDirectory, config.encryptionKey),
+      awsIdentity: config.awsIdentity,
     });
     await this.untilReady();
     progress.step('every process is ready');

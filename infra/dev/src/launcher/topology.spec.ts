@@ -20,6 +20,7 @@ const system: SystemFacts = {
   storageEventsToken: 'arrival-token',
   scratchDirectory: '/scratch',
   encryptionKey: 'encryption-key',
+  awsIdentity: { AWS_SECRET_ACCESS_KEY: 'aws-secret' },
 };
 
 function holdersOf(value: string): string[] {
@@ -34,6 +35,7 @@ describe('the topology', () => {
     assert.deepEqual(holdersOf('redis://cache'), ['gateway-api']);
     assert.deepEqual(holdersOf('arrival-token'), ['files-api']);
     assert.deepEqual(holdersOf('encryption-key'), ['jobs-api', 'jobs-worker', 'connections-all', 'webhooks-all']);
+    assert.deepEqual(holdersOf('aws-secret'), ['connections-all']);
     assert.deepEqual(holdersOf('storage-secret'), ['gateway-api', 'files-api', 'jobs-worker', 'search-api']);
   });
 
@@ -44,7 +46,7 @@ describe('the topology', () => {
 
 describe('the launcher configuration', () => {
   it('hands on other KILN_ variables but none that are decided per process', () => {
-    const { inherited } = readLauncherConfig({
+    const { inherited, awsIdentity } = readLauncherConfig({
       KILN_LOG_LEVEL: 'debug',
       KILN_API_KEY: `kiln_live_${'0'.repeat(43)}`,
       KILN_STORAGE_PUBLIC_ENDPOINT: 'https://files.example',
@@ -60,6 +62,7 @@ describe('the launcher configuration', () => {
       KILN_STORAGE_PUBLIC_ENDPOINT: 'https://files.example',
       HTTPS_PROXY: 'http://proxy',
     });
+    assert.deepEqual(awsIdentity, { AWS_SECRET_ACCESS_KEY: 'secret' });
   });
 
   it('hands on the variables of a store that speaks no S3, to the processes that store', () => {

@@ -16,6 +16,8 @@ export interface SystemFacts {
   readonly scratchDirectory: string;
   /** With it the services seal secrets that they keep. */
   readonly encryptionKey: string;
+  /** Variables of the AWS SDK: who Kiln is when it assumes roles in other accounts. */
+  readonly awsIdentity: Readonly<Record<string, string>>;
 }
 
 const grants = {
@@ -33,6 +35,7 @@ const grants = {
     },
   arrivals: (system: SystemFacts) => ({ KILN_STORAGE_EVENTS_TOKEN: system.storageEventsToken }),
   encryption: (system: SystemFacts) => ({ KILN_ENCRYPTION_KEY: system.encryptionKey }),
+  identity: (system: SystemFacts) => ({ ...system.awsIdentity }),
   scratch: (system: SystemFacts) => ({ KILN_SCRATCH_DIR: system.scratchDirectory }),
   edge: ({ gateway }: SystemFacts) => ({
     KILN_HOST: gateway.host,
@@ -57,7 +60,7 @@ export const topology: readonly ProcessDescription[] = [
   { service: 'jobs', role: 'api', needs: ['database', 'bus', 'encryption'] },
   { service: 'jobs', role: 'worker', needs: ['database', 'bus', 'objects', 'scratch', 'encryption'] },
   { service: 'search', role: 'api', needs: ['database', 'bus', 'objects'] },
-  { service: 'connections', role: 'all', needs: ['database', 'bus', 'encryption'] },
+  { service: 'connections', role: 'all', needs: ['database', 'bus', 'encryption', 'identity'] },
   { service: 'webhooks', role: 'all', needs: ['database', 'bus', 'encryption'] },
   { service: 'analytics', role: 'api', needs: ['database', 'bus'] },
 ];
