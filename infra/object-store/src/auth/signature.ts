@@ -1,6 +1,6 @@
 // AWS Signature Version 4: the canonical request, the string to sign, the key (Amazon S3 API reference, "Authenticating
 // Requests"). Shared by header and presigned verification.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { percentEncode } from '../byte-string.js';
 import { S3Error } from '../s3-errors.js';
 import type { QueryPairs, S3Request } from '../request.js';
@@ -70,7 +70,7 @@ export function calculateSignature(request: S3Request, key: Buffer, parts: Signe
     parts.signedHeaders.join(';'),
     parts.payloadHash,
   ].join('\n');
-  const hashed = createHash('sha256').update(canonicalRequest, 'utf8').digest('hex');
+  const hashed = hash('sha256', canonicalRequest);
   const stringToSign = [ALGORITHM, parts.amzDate, parts.scope.text, hashed].join('\n');
   return createHmac('sha256', key).update(stringToSign).digest('hex');
 }

@@ -1,6 +1,6 @@
 // Small objects, which arrive by the thousand: gathered in memory, and written without a trip to another thread, which takes
 // longer than the kernel needs to copy them. Only the disk itself is waited for.
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ export async function stageSmallObject(pieces: AsyncIterable<Buffer>, options: S
   const gathered: Buffer[] = [];
   for await (const piece of pieces) gathered.push(piece);
   const data = Buffer.concat(gathered);
-  const etag = createHash('md5').update(data).digest('hex');
+  const etag = hash('md5', data);
   const description: ObjectDescription = { key, sizeBytes: data.length, etag, lastModifiedMs: nowMs, headers };
   const path = join(options.folder, `${randomUUID()}.tmp`);
   await writeFile(path, Buffer.concat([data, tailOf(description)]), durable);

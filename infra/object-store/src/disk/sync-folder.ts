@@ -1,6 +1,7 @@
 // Makes renames and new names in folders survive a power cut. Whoever asks while a folder is being synced shares the next
 // sync with all others who asked meanwhile: the disk takes as long for one name as for many.
-import { open } from 'node:fs/promises';
+import { closeSync, fsync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { isSystemError } from '../s3-errors.js';
 
 export class FolderSync {
@@ -37,18 +38,24 @@ export class FolderSync {
   }
 }
 
-/** A folder that is gone holds no names. */
+const fileSync = promisify(fsync);
+
+/** A folder that is gone holds no names. Only the sync itself is worth a trip to another thread. */
 async function syncFolder(path: string): Promise<void> {
-  let handle;
+  const folder = openFolder(path);
+  if (folder === undefined) return;
   try {
-    handle = await open(path, 'r');
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return;
-    throw error;
-  }
-  try {
-    await handle.sync();
+    await fileSync(folder);
   } finally {
-    await handle.close();
+    closeSync(folder);
+  }
+}
+
+function openFolder(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw error;
   }
 }
