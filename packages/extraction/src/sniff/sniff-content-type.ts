@@ -7,6 +7,7 @@ import { bareContentType, isTextual } from '../content-type.js';
 import { encodingOfByteOrderMark, guessUtf16 } from '../text/decode-text.js';
 import { typeOfExtension } from './extensions.js';
 import { officeTypeOfZip } from './office-zip.js';
+import { mayBeWrittenFormat, writtenAsText } from './written-formats.js';
 
 export { typeOfExtension } from './extensions.js';
 
@@ -32,14 +33,6 @@ const genericContainers = new Set([
   'application/gzip',
 ]);
 
-/** Not text to read, but no binary either. */
-const writtenAsText = new Set([
-  'application/eps',
-  'application/pgp-encrypted',
-  'application/postscript',
-  'application/rtf',
-]);
-
 /** @returns a bare, lower-case content type; `application/octet-stream` when nothing is known. */
 export async function sniffContentType({ head, filename, claimed }: SniffInput): Promise<string> {
   const stated = bareContentType(claimed ?? '');
@@ -47,14 +40,16 @@ export async function sniffContentType({ head, filename, claimed }: SniffInput):
   const named = typeOfExtension(filename);
   if (head.length === 0) return claim ?? named ?? unknownType;
   // The mark of UTF-16 looks like the start of an MPEG frame.
-  const magic = isUtf16(head) ? null : await magicType(head);
+  const magic = isUtf16(head) ? null : await magicType(head, claim);
   if (magic !== null && !isChance(magic, claim, head)) return refine(magic, claim ?? named, head);
   if (!looksLikeText(head)) return binaryType(claim, named);
   return textType(head, claim, named);
 }
 
-async function magicType(head: Buffer): Promise<string | null> {
+async function magicType(head: Buffer, claim: string | null): Promise<string | null> {
   if (isPdf(head)) return 'application/pdf';
+  const isClaimedText = claim === null || isTextual(claim);
+  if (isClaimedText && !mayBeWrittenFormat(head) && isPlain(head)) return null;
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   return found === undefined ? null : bareContentType(found.mime);
 }
