@@ -201,6 +201,19 @@ describe('connections', () => {
     await remove(made.id);
   });
 
+  it('take other credentials when these can list the bucket, and keep the old ones otherwise', async () => {
+    const { id } = await connected();
+    const change = (body: object) =>
+      client.request<Connection & Refusal>('PATCH', `/v1/connections/${id}`, { json: body });
+    const wrong = await change({ credentials: credentials({ secret_access_key: WRONG_SECRET }) });
+    assert.equal(wrong.status, 400, JSON.stringify(wrong.body));
+    assert.equal((await client.post<{ success: boolean }>(`/v1/connections/${id}/test`, {})).body.success, true);
+    const renamed = await change({ name: 'Renamed', credentials: credentials() });
+    assert.deepEqual([renamed.status, renamed.body.status], [200, 'active'], JSON.stringify(renamed.body));
+    assert.equal((await stranger.request('PATCH', `/v1/connections/${id}`, { json: { name: 'Mine' } })).status, 404);
+    await remove(id);
+  });
+
   it('show what lies in the bucket, page by page, below their prefix', async () => {
     type Page = { objects: { key: string; size_bytes: number; last_modified: string }[]; next_cursor: string | null };
     const { id } = await connected();

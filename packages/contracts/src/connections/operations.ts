@@ -9,6 +9,7 @@ import {
   browsedObjectsSchema,
   browseQuerySchema,
   bucketListSchema,
+  connectionChangesSchema,
   connectionListSchema,
   connectionQuerySchema,
   connectionSchema,
@@ -59,6 +60,15 @@ export const connectionsOperations = {
     output: connectionSchema,
     errors: ['NOT_FOUND'],
     timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  /** New credentials are tried first; those that can't list the bucket change nothing. */
+  updateConnection: operation({
+    subject: 'connections.updateConnection.v1',
+    input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization') }),
+    output: connectionSchema,
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    timeoutMs: BUCKET_CALL_TIMEOUT_MS,
     idempotent: true,
   }),
   deleteConnection: operation({

@@ -59,6 +59,12 @@ const verifyShape = z.object({ ...placeShape, credentials: credentialsSchema });
 export const verifyConnectionSchema = verifyShape.superRefine(checkCredentials);
 export const verifyConnectionInput = verifyShape.extend(byGateway).superRefine(checkCredentials);
 
+/** Whether the credentials are those of the provider, the service says: it knows the connection. */
+export const connectionChangesSchema = z.object({
+  name: labelSchema.optional(),
+  credentials: credentialsSchema.optional(),
+});
+
 const listBucketsShape = z.object({
   provider: storageProviderSchema,
   region: regionSchema.nullish(),

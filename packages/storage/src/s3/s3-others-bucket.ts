@@ -2,6 +2,7 @@
 import { HeadBucketCommand, ListBucketsCommand } from '@aws-sdk/client-s3';
 import { BUCKETS_MAX, type Bucket, type BucketSummary } from '../bucket.port.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
+import { limitAnswers } from './s3-answer-limit.js';
 import { createS3Client, type S3ClientConfig } from './s3-client.js';
 import { S3Reading } from './s3-reading.js';
 import { S3Requests } from './s3-requests.js';
@@ -12,12 +13,16 @@ export interface S3BucketConfig extends Omit<S3ClientConfig, 'region'> {
   region?: string;
 }
 
+/** A store that somebody else names may never come to an end. */
+const PAGES_MAX = 20;
+
 /** AWS answers here for buckets anywhere, and says where they lie. */
 const REGION_THAT_KNOWS = 'us-east-1';
 
 /** Makes no request. */
 export function openS3Bucket({ bucket, region, ...config }: S3BucketConfig): Bucket {
   const client = createS3Client({ ...config, region: region ?? REGION_THAT_KNOWS }, config.endpoint);
+  limitAnswers(client);
   const requests = new S3Requests(client, bucket, config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
   if (region !== undefined || config.endpoint !== undefined) return new S3Reading(requests, client);
   // A request in the wrong region is led to the right one; a signed URL in the hands of others is not.
@@ -35,10 +40,12 @@ async function regionOf(requests: S3Requests): Promise<string> {
 /** The buckets that these credentials see. Throws StorageError. */
 export async function listS3Buckets(config: S3ClientConfig): Promise<BucketSummary[]> {
   const client = createS3Client(config, config.endpoint);
+  limitAnswers(client);
   const requests = new S3Requests(client, '', config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
   const found: BucketSummary[] = [];
   try {
     let cursor: string | undefined;
+    let pages = 0;
     do {
       const command = new ListBucketsCommand(cursor === undefined ? {} : { ContinuationToken: cursor });
       const page = await requests.run('listing the buckets', (abortSignal) => client.send(command, { abortSignal }));
@@ -47,7 +54,7 @@ export async function listS3Buckets(config: S3ClientConfig): Promise<BucketSumma
       }
       // Stores that know no pages repeat themselves when asked for the next.
       cursor = page.ContinuationToken === cursor ? undefined : page.ContinuationToken;
-    } while (cursor && found.length < BUCKETS_MAX);
+    } while (cursor && found.length < BUCKETS_MAX && ++pages < PAGES_MAX);
     return found.slice(0, BUCKETS_MAX);
   } finally {
     client.destroy();

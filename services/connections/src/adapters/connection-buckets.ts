@@ -18,8 +18,7 @@ export class ConnectionBuckets {
   async open(row: ConnectionRow, options: OpenOptions): Promise<OthersBucket> {
     const { credentials } = row;
     if (credentials === null) {
-      const message =
-        'The connection has no credentials. Create it again with credentials, or by POST /v1/connections/verify.';
+      const message = 'The connection has no credentials. Give it some by PATCH /v1/connections/:id.';
       throw new BucketError('credentials_missing', message);
     }
     return this.opener.open(row, this.opened({ ...row, credentials }), options);
@@ -31,8 +30,8 @@ export class ConnectionBuckets {
     } catch (error) {
       if (!(error instanceof SealBrokenError)) throw error;
       const message =
-        'Kiln can not open the credentials of this connection, because its operator has changed the encryption key. Create the ' +
-        'connection again, or ask the operator.';
+        'Kiln can not open the credentials of this connection, because its operator has changed the encryption key. Give it ' +
+        'credentials again by PATCH /v1/connections/:id, or ask the operator.';
       throw new BucketError('not_configured', message, { cause: error });
     }
   }

@@ -1,6 +1,7 @@
 // An adapter of packages/storage as the bucket of somebody else: other shapes, and failures in words for its owner.
 import { StorageError, type Bucket, type ObjectHead } from '@kiln/storage';
 import type { Readable } from 'node:stream';
+import { BucketError } from '../domain/bucket-error.js';
 import type { BucketObject, BucketPage, ListRequest, OthersBucket, SignedUpload } from '../domain/bucket.port.js';
 import { bucketErrorOf } from './bucket-failure.js';
 
@@ -13,6 +14,13 @@ const objectOf = (
 /** The header of a single answer knows no fractions, so that listings may not either. */
 const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
 
+/** Azure's longest: 1,024 characters. */
+const KEY_BYTES_MAX = 4_096;
+
+/** A store that somebody else names may say anything. */
+const isKeyUnder = (prefix: string, key: string): boolean =>
+  key !== '' && key.startsWith(prefix) && Buffer.byteLength(key) <= KEY_BYTES_MAX;
+
 export class StoredBucket implements OthersBucket {
   constructor(
     private readonly bucket: Bucket,
@@ -24,6 +32,9 @@ export class StoredBucket implements OthersBucket {
     return this.run(async () => {
       const options = { limit, ...(cursor && { cursor }), ...(after && { startAfter: after }) };
       const { objects, nextCursor } = await this.bucket.list(prefix, options);
+      if (objects.length > limit || objects.some(({ key }) => !isKeyUnder(prefix, key))) {
+        throw new BucketError('refused', 'The store does not list its objects as it should.');
+      }
       return { objects: objects.map((object) => objectOf(object.key, object, null)), next: nextCursor };
     });
   }

@@ -102,6 +102,9 @@ describe('connections in the database', () => {
       await sentBy((recorder) => new ConnectionStore(recorder, 9).find(tenantId, row.id)),
       await sentBy((recorder) => new ConnectionStore(recorder, 9).page(tenantId, last, 20)),
       await sentBy((recorder) => new ConnectionStore(recorder, 9).recordOutcome(row, null)),
+      await sentBy((recorder) =>
+        new ConnectionStore(recorder, 9).update(tenantId, row.id, { name: 'n', sealed: null }),
+      ),
       await sentBy((recorder) => new ConnectionStore(recorder, 9).remove(tenantId, uuidv7())),
       await sentBy((recorder) =>
         new ConnectionPurgeStore({ transaction: (work) => work(recorder as never) }, []).purgeSome(),

@@ -32,6 +32,17 @@ const recordOutcome = statement(
    where tenant_id = $1 and id = $2 and version = $3 and deleted_at is null
    returning ${CONNECTION_COLUMNS}`,
 );
+/** Null keeps what is there. Credentials are given when they have just worked. */
+const update = statement(
+  'connections.update',
+  `update connections set
+     name = coalesce($3, name), credentials = coalesce($4, credentials), auth_type = coalesce($5, auth_type),
+     status = case when $4::bytea is null then status else 'active' end,
+     error_code = case when $4::bytea is null then error_code end, error = case when $4::bytea is null then error end,
+     version = version + case when $4::bytea is null then 0 else 1 end, updated_at = now()
+   where tenant_id = $1 and id = $2 and deleted_at is null
+   returning ${CONNECTION_COLUMNS}`,
+);
 /** The credentials go at once; what is found of the bucket goes in the background. */
 const remove = statement(
   'connections.remove',
@@ -57,6 +68,11 @@ export interface SealedConnection {
   credentials: Buffer;
 }
 
+export interface SealedWithType {
+  credentials: Buffer;
+  authType: string;
+}
+
 export interface NewConnection {
   tenantId: string;
   id: string;
@@ -65,7 +81,7 @@ export interface NewConnection {
   bucket: string;
   region: string | null;
   prefix: string;
-  sealed: { credentials: Buffer; authType: string } | null;
+  sealed: SealedWithType | null;
   status: 'pending' | 'active';
 }
 
@@ -114,6 +130,18 @@ export class ConnectionStore {
   ): Promise<ConnectionRow | null> {
     const values = [tenant_id, id, version, fault?.code ?? null, fault?.message ?? null];
     const [row] = await queryable.query<ConnectionRow>(recordOutcome, values);
+    return row ?? null;
+  }
+
+  /** Null when there is none. `sealed` has just worked. */
+  async update(
+    tenantId: string,
+    id: string,
+    changes: { name?: string | undefined; sealed: SealedWithType | null },
+  ): Promise<ConnectionRow | null> {
+    const { name, sealed: kept } = changes;
+    const values = [tenantId, id, name ?? null, kept?.credentials ?? null, kept?.authType ?? null];
+    const [row] = await this.database.query<ConnectionRow>(update, values);
     return row ?? null;
   }
 

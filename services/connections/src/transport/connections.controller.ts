@@ -44,6 +44,11 @@ export class ConnectionsController {
     return this.manage.get(input, context);
   }
 
+  @Operation(operations.updateConnection)
+  updateConnection(input: Input<'updateConnection'>, context: CallContext): Output<'updateConnection'> {
+    return this.check.update(input, context);
+  }
+
   @Operation(operations.deleteConnection)
   deleteConnection(input: Input<'deleteConnection'>, context: CallContext): Output<'deleteConnection'> {
     return this.manage.remove(input, context);

@@ -1,10 +1,18 @@
 // Credentials as they may be kept and used, told in the words of the API.
-import { badRequest, parseCredentials, type BucketCredentials, type StorageProviderId } from '@kiln/contracts';
+import {
+  badRequest,
+  listBucketsSchema,
+  parseCredentials,
+  parseInput,
+  type BucketCredentials,
+  type StorageProviderId,
+} from '@kiln/contracts';
 import { OutboundRefusedError, type OutboundPolicy } from '@kiln/outbound';
 import { endpointOf } from '../domain/bucket-place.js';
 
 export interface GivenInput {
   provider: StorageProviderId;
+  region?: string | null | undefined;
   org_id: string;
   credentials: Record<string, unknown>;
 }
@@ -12,8 +20,10 @@ export interface GivenInput {
 /** Throws BAD_REQUEST. */
 export async function acceptedCredentials(
   policy: Pick<OutboundPolicy, 'assertUrl'>,
-  { provider, org_id, credentials: given }: GivenInput,
+  { provider, region, org_id, credentials: given }: GivenInput,
 ): Promise<BucketCredentials> {
+  // Once more where the schema of the operation knew the provider already; for the first time where it did not.
+  parseInput(listBucketsSchema, { provider, region, credentials: given });
   const credentials = parseCredentials(provider, given);
   // A role trusts Kiln for whoever names its external id; so each organization may name its own and no other.
   if (credentials.kind === 'role' && credentials.external_id !== org_id) {

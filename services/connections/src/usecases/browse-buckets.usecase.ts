@@ -57,14 +57,14 @@ export class BrowseBuckets {
     });
   }
 
-  async browse(input: Input<'browseConnection'>, { tenantId }: CallContext): Output<'browseConnection'> {
+  async browse(input: Input<'browseConnection'>, { tenantId, deadlineAt }: CallContext): Output<'browseConnection'> {
     const row = await this.parts.connections.find(tenantId, uuidOf('connection', input.id));
     if (!row) throw missingConnection();
     const prefix = narrowedPrefix(row.prefix, input.prefix ?? '');
     const scope = `browse:${tenantId}:${row.id}:${prefix ?? ''}`;
     const [cursor] = input.cursor === undefined ? [undefined] : decodeCursor(scope, input.cursor, cursorSchema);
     if (prefix === null) return { objects: [], next_cursor: null };
-    const { objects, next } = await this.page(row, { prefix, cursor, limit: input.limit });
+    const { objects, next } = await this.page(row, { prefix, cursor, limit: input.limit }, deadlineAt);
     return {
       objects: objects.map(({ key, sizeBytes, etag, lastModified }) => ({
         key,
@@ -76,11 +76,13 @@ export class BrowseBuckets {
     };
   }
 
-  private page(row: ConnectionRow, request: ListRequest): Promise<BucketPage> {
+  private page(row: ConnectionRow, request: ListRequest, deadlineAt: number): Promise<BucketPage> {
     const { buckets, questions } = this.parts;
     return questions.ask(row.tenant_id, async () => {
       try {
-        return await buckets.use(row, questions, (bucket) => pageWithObjects(bucket, request));
+        return await buckets.use(row, questions, (bucket) =>
+          pageWithObjects(bucket, request, deadlineAt - questions.requestTimeoutMs),
+        );
       } catch (error) {
         if (error instanceof BucketError) throw conflict(error.message);
         throw error;
@@ -89,9 +91,10 @@ export class BrowseBuckets {
   }
 }
 
-async function pageWithObjects(bucket: OthersBucket, request: ListRequest): Promise<BucketPage> {
+async function pageWithObjects(bucket: OthersBucket, request: ListRequest, until: number): Promise<BucketPage> {
   let page = await bucket.list(request);
   for (let passed = 0; page.objects.length === 0 && page.next !== null && passed < EMPTY_PAGES_MAX; passed++) {
+    if (Date.now() > until) break;
     page = await bucket.list({ ...request, cursor: page.next });
   }
   return page;

@@ -114,6 +114,31 @@ describe('a bucket is tried', () => {
     assert.deepEqual([success, status, error?.code], [false, 'pending', 'credentials_missing']);
   });
 
+  it('with new credentials before they replace the old ones, which stay when it fails', async () => {
+    const { id } = await harness.create(tenantId, {
+      ...place(),
+      credentials: credentials({ secret_access_key: 'old' }),
+    });
+    const update = (changes: { name?: string; credentials?: Record<string, unknown> }, as = tenantId) =>
+      harness.check.update({ id, org_id: harness.organizationId, ...changes }, contextOf(as));
+    const test = () => harness.check.test({ id }, contextOf(tenantId));
+    assert.deepEqual([(await test()).status, (await test()).error?.code], ['pending', 'access_denied']);
+    const renamed = await update({ name: 'Renamed' });
+    assert.deepEqual([renamed.name, renamed.status, renamed.error?.code], ['Renamed', 'pending', 'access_denied']);
+    const wrong = () => update({ name: 'Never', credentials: credentials({ secret_access_key: 'wrong' }) });
+    assert.match(await refusalOf(wrong), /refused the credentials/);
+    assert.match(
+      await refusalOf(() => update({ credentials: { access_key_id: 'id' } })),
+      /^credentials\.secret_access_key: /,
+    );
+    const elsewhere = credentials({ endpoint: 'https://10.0.0.1' });
+    assert.match(await refusalOf(() => update({ credentials: elsewhere })), /^credentials\.endpoint: .*private/);
+    await assert.rejects(update({ name: 'Theirs' }, uuidv7()), { code: 'NOT_FOUND' });
+    const healed = await update({ credentials: credentials() });
+    assert.deepEqual([healed.name, healed.status, healed.error], ['Renamed', 'active', null]);
+    assert.deepEqual(await test(), { success: true, status: 'active', error: null });
+  });
+
   it('by its own tenant only', async () => {
     const { id } = await verify();
     const stranger = contextOf(uuidv7());

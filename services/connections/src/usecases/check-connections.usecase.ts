@@ -2,6 +2,7 @@
 import {
   badRequest,
   uuidOf,
+  type BucketCredentials,
   type CallContext,
   type connectionsOperations,
   type OperationInput,
@@ -11,6 +12,7 @@ import type { OutboundPolicy } from '@kiln/outbound';
 import type { BucketOpener } from '../adapters/bucket-opener.js';
 import type { ConnectionBuckets } from '../adapters/connection-buckets.js';
 import { BucketError, faultOf, type BucketFault } from '../domain/bucket-error.js';
+import type { BucketPlace } from '../domain/bucket-place.js';
 import type { OthersBucket } from '../domain/bucket.port.js';
 import { connectionView } from '../store/connection.rows.js';
 import type { ConnectionStore } from '../store/connection.store.js';
@@ -38,22 +40,42 @@ export class CheckConnections {
   constructor(private readonly parts: CheckConnectionsParts) {}
 
   async verify(input: Input<'verifyConnection'>, { tenantId }: CallContext): Output<'verifyConnection'> {
-    const { manage, policy, opener, questions, connections } = this.parts;
+    const { manage, policy, connections } = this.parts;
     const credentials = await acceptedCredentials(policy, input);
     // A repeat of a call whose answer was lost.
     const made = await connections.find(tenantId, uuidOf('connection', input.id));
     if (made) return { ...connectionView(made), verified: true };
-    const place = { ...input, region: input.region ?? null };
+    await this.tryOut(tenantId, { ...input, region: input.region ?? null, prefix: input.prefix ?? '' }, credentials);
+    return { ...connectionView(await manage.keep(tenantId, input, credentials, 'active')), verified: true };
+  }
+
+  /** Tries new credentials before they replace the old ones. */
+  async update(input: Input<'updateConnection'>, { tenantId }: CallContext): Output<'updateConnection'> {
+    const { manage, policy, connections } = this.parts;
+    const row = await connections.find(tenantId, uuidOf('connection', input.id));
+    if (!row) throw missingConnection();
+    const { credentials: given, org_id } = input;
+    const credentials = given ? await acceptedCredentials(policy, { ...row, org_id, credentials: given }) : null;
+    if (credentials) await this.tryOut(tenantId, row, credentials);
+    return connectionView(await manage.change(tenantId, input, credentials));
+  }
+
+  /** Throws BAD_REQUEST with the provider's reason. */
+  private async tryOut(
+    tenantId: string,
+    place: BucketPlace & { prefix: string },
+    credentials: BucketCredentials,
+  ): Promise<void> {
+    const { opener, questions } = this.parts;
     await questions.ask(tenantId, async () => {
       try {
         const bucket = await opener.open(place, credentials, questions);
-        await assertListable(bucket, input.prefix ?? '').finally(() => bucket.close());
+        await assertListable(bucket, place.prefix).finally(() => bucket.close());
       } catch (error) {
         if (error instanceof BucketError) throw badRequest(error.message);
         throw error;
       }
     });
-    return { ...connectionView(await manage.keep(tenantId, input, credentials, 'active')), verified: true };
   }
 
   async test({ id }: Input<'testConnection'>, { tenantId }: CallContext): Output<'testConnection'> {

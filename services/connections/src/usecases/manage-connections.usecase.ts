@@ -17,7 +17,7 @@ import type { Sealer } from '@kiln/platform';
 import { z } from 'zod';
 import { sealCredentials } from '../adapters/bucket-credentials.js';
 import { connectionView, type ConnectionRow } from '../store/connection.rows.js';
-import type { ConnectionStore, NewConnection } from '../store/connection.store.js';
+import type { ConnectionStore, NewConnection, SealedWithType } from '../store/connection.store.js';
 import { acceptedCredentials } from './accepted-credentials.js';
 
 type Operations = typeof connectionsOperations;
@@ -59,14 +59,31 @@ export class ManageConnections {
       bucket,
       region: region ?? null,
       prefix: prefix ?? '',
-      sealed: credentials && {
-        credentials: sealCredentials(this.sealer, { tenant_id: tenantId, id }, credentials),
-        authType: authTypeOf[credentials.kind],
-      },
+      sealed: credentials && this.sealed(tenantId, id, credentials),
       status,
     });
     if (!row) throw conflict('There are as many connections as there may be. Delete one first.');
     return row;
+  }
+
+  /** `credentials` have just worked. */
+  async change(
+    tenantId: string,
+    { id, name }: Input<'updateConnection'>,
+    credentials: BucketCredentials | null,
+  ): Promise<ConnectionRow> {
+    const uuid = uuidOf('connection', id);
+    const sealed = credentials && this.sealed(tenantId, uuid, credentials);
+    const row = await this.connections.update(tenantId, uuid, { name, sealed });
+    if (!row) throw missingConnection();
+    return row;
+  }
+
+  private sealed(tenantId: string, id: string, credentials: BucketCredentials): SealedWithType {
+    return {
+      credentials: sealCredentials(this.sealer, { tenant_id: tenantId, id }, credentials),
+      authType: authTypeOf[credentials.kind],
+    };
   }
 
   async list(input: Input<'listConnections'>, { tenantId }: CallContext): Output<'listConnections'> {

@@ -1,5 +1,6 @@
 import {
   browseQuerySchema,
+  connectionChangesSchema,
   connectionQuerySchema,
   connectionsOperations,
   encodeId,
@@ -145,6 +146,24 @@ export const connectionsRoutes = [
     input: ({ params }) => params,
     success: 200,
     example: { response: exampleConnection },
+  }),
+  operationRoute({
+    name: 'updateConnection',
+    method: 'PATCH',
+    path: '/v1/connections/:id',
+    tag: 'Connections',
+    summary: 'Rename a connection, or give it other credentials',
+    description:
+      'What is left out stays as it is. New credentials are tried first: 400 tells why the bucket can not be listed with them, and ' +
+      'then the old ones stay. Nodes and syncs are kept.',
+    scope: 'connections:write',
+    params,
+    body: connectionChangesSchema,
+    operation: connectionsOperations.updateConnection,
+    input: ({ params, body, caller }) => ({ ...body, ...params, org_id: caller.organizationId }),
+    success: 200,
+    timeoutMs,
+    example: { request: { credentials: exampleS3Keys }, response: exampleConnection },
   }),
   operationRoute({
     name: 'deleteConnection',
