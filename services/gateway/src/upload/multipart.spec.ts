@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
@@ -5,15 +6,28 @@ import { Readable } from 'node:stream';
 import { readMultipart, type FilePart } from './multipart.js';
 
 /** A request whose body comes in pieces of `pieceBytes`. */
-function requestOf(body: string, pieceBytes = 7, contentType = 'multipart/form-data; boundary=b'): IncomingMessage {
+function requestOf(body: string, pieceBytes = 7, contentType?: string): IncomingMessage {
   const bytes = Buffer.from(body);
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes) pieces.push(bytes.subarray(at, at + pieceBytes));
+  return requestFrom(pieces, contentType);
+}
+
+function requestFrom(pieces: Iterable<Buffer>, contentType = 'multipart/form-data; boundary=b'): IncomingMessage {
   return Object.assign(Readable.from(pieces), { headers: { 'content-type': contentType }, complete: true }) as never;
 }
 
-const part = (disposition: string, content: string, more = '') =>
-  `--b\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n`;
+function* cutInTurn(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
+  let at = 0;
+  for (let turn = 0; at < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
+
+const part = (disposition: string, content: string, more = '', boundary = 'b') =>
+  `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n`;
 const END = '--b--\r\n';
 
 async function textOf({ stream }: FilePart): Promise<string> {
@@ -37,6 +51,44 @@ describe('a multipart body', () => {
       assert.deepEqual(before, ['a']);
       assert.equal(stored, 'content');
     }
+  });
+
+  it('gives the bytes of the file, however much they look like a boundary and wherever they are cut', async () => {
+    const delimiter = '\r\n--boundary-7';
+    const starts = Array.from({ length: delimiter.length }, (_, at) => delimiter.slice(0, at + 1)).slice(0, -1);
+    const fragment = fc.oneof(fc.constantFrom(...starts, '\n', '-', 'b'), fc.stringMatching(/^[a-z\r\n-]{0,60}$/));
+    const content = fc.array(fragment, { maxLength: 30 }).map((fragments) => fragments.join(''));
+    const cuts = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 6 });
+    const types = fc.constantFrom('boundary=boundary-7', 'boundary="boundary-7"', 'charset=utf-8; boundary=boundary-7');
+    const holds = async (text: string, sizes: number[], type: string): Promise<void> => {
+      fc.pre(!text.includes(delimiter));
+      const dispositions = ['name="a"', 'name="file"; filename="x"', 'name="b"'];
+      const body = dispositions.map((disposition) => part(disposition, text, '', 'boundary-7')).join('');
+      const pieces = cutInTurn(Buffer.from(`${body}--boundary-7--\r\n`), sizes);
+      const { fields, stored } = await readMultipart(requestFrom(pieces, `multipart/form-data; ${type}`), textOf);
+      assert.deepEqual([stored, fields.get('a'), fields.get('b')], [text, text, text]);
+    };
+    await fc.assert(fc.asyncProperty(content, cuts, types, holds), { numRuns: 400 });
+  });
+
+  it('waits for who stores the file, wherever the file is in it', async () => {
+    const [pieceBytes, count] = [64 * 1024, 300];
+    let sent = 0;
+    const pieces = function* (): Generator<Buffer> {
+      yield Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n');
+      for (; sent < count; sent += 1) yield Buffer.alloc(pieceBytes, 'x');
+      yield Buffer.from('\r\n--b--\r\n');
+    };
+    const { stored } = await readMultipart(requestFrom(pieces()), async ({ stream }) => {
+      let sizeBytes = 0;
+      for await (const piece of stream) {
+        for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+        sizeBytes += (piece as Buffer).length;
+        assert.ok(sent < sizeBytes / pieceBytes + 50, `${sent} pieces at ${sizeBytes} bytes`);
+      }
+      return sizeBytes;
+    });
+    assert.equal(stored, count * pieceBytes);
   });
 
   it('gives the name of the file as it was sent: UTF-8, RFC 5987, path and all', async () => {

@@ -4,6 +4,7 @@ import { badRequest } from '@kiln/contracts';
 import createParser, { type Busboy } from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { BodyFeed } from './body-feed.js';
 
 const FIELDS_MAX = 32;
 const FIELD_NAME_BYTES_MAX = 100;
@@ -34,7 +35,7 @@ export function readMultipart<Stored>(
 class MultipartReader<Stored> {
   private readonly fields = new Map<string, string>();
   private readonly parser: Busboy;
-  private stream: Readable | null = null;
+  private readonly feed: BodyFeed;
   private storing: Promise<Stored> | null = null;
   private failure: unknown = null;
 
@@ -43,6 +44,7 @@ class MultipartReader<Stored> {
     private readonly store: StorePart<Stored>,
   ) {
     this.parser = parserOf(request);
+    this.feed = new BodyFeed(request, this.parser);
   }
 
   async read(): Promise<{ fields: Fields; stored: Stored | null }> {
@@ -50,8 +52,7 @@ class MultipartReader<Stored> {
       await this.parse();
       return { fields: this.fields, stored: await this.storing };
     } catch (error) {
-      this.request.unpipe(this.parser);
-      this.stream?.destroy(error instanceof Error ? error : undefined);
+      this.feed.stop(error instanceof Error ? error : undefined);
       this.parser.destroy();
       await this.storing?.catch(() => undefined);
       throw error;
@@ -70,9 +71,9 @@ class MultipartReader<Stored> {
         else if (this.fields.has(name)) fail(badRequest(`${name}: must be given once`));
         else this.fields.set(name, value);
       });
-      this.parser.on('file', (name, stream, { filename, mimeType }) => {
+      this.parser.on('file', (name, parsed, { filename, mimeType }) => {
+        const stream = this.feed.fileOf(parsed);
         stream.on('error', () => undefined); // Whoever reads the stream hears of it.
-        this.stream = stream;
         if (name !== 'file') return fail(badRequest(`${name}: the part that holds the file must be named "file"`));
         this.storing = this.store({ filename, contentType: mimeType, stream }, this.fields);
         this.storing.catch(fail);
@@ -84,7 +85,7 @@ class MultipartReader<Stored> {
       const gone = refuse('The upload was cut off before its end.');
       this.request.once('error', gone);
       this.request.once('close', () => (this.request.complete ? undefined : gone()));
-      this.request.pipe(this.parser);
+      this.feed.start();
     });
   }
 }
