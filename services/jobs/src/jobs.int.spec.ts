@@ -1,7 +1,16 @@
 // Real: the service as its own process (API role), Postgres, NATS with JetStream. Faked: the files service; its events go
-// through this service's own outbox, and so over the same relay and stream.
+// through this service's own outbox, and so over the same stream.
 import { CodedError, encodeId, filesEvents, jobsOperations, uuidOf, type CallContext } from '@kiln/contracts';
-import { appendEvents, connectBus, newEvent, RpcClient, type Database, type NatsConnection } from '@kiln/platform';
+import {
+  appendEvents,
+  connectBus,
+  Metrics,
+  newEvent,
+  OutboxRelay,
+  RpcClient,
+  type Database,
+  type NatsConnection,
+} from '@kiln/platform';
 import { eventually, startTestService, testNats, type TestService } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -14,13 +23,24 @@ describe('a requested job', () => {
   let connection: NatsConnection;
   let database: Database;
   let rpc: RpcClient;
+  let relay: OutboxRelay;
   before(async () => {
     service = await startTestService({ name: 'jobs', role: 'api' });
     connection = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
     database = openDatabase(service.databaseUrl);
-    rpc = new RpcClient(connection, service.namespace);
+    const { namespace } = service;
+    rpc = new RpcClient(connection, namespace);
+    relay = new OutboxRelay({
+      database,
+      connection,
+      namespace,
+      logger: silentLogger,
+      metrics: new Metrics('jobs', 'all'),
+    });
+    relay.start();
   });
   after(async () => {
+    await relay.stop();
     await connection.close();
     await database.close();
     await service.stop();

@@ -7,13 +7,14 @@ import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { eventSubject } from '../bus/names.js';
-import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import { openSampleDatabase, startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import { statement } from '../postgres/statement.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventConsumer, oneByOne, type EventHandler, type EventsHandler } from './event-consumer.js';
 import { appendEvents, newEvent, type NewEvent } from './outbox.js';
 import { OutboxRelay } from './relay.js';
 
+const HOUR_MS = 3_600_000;
 const tenantId = uuidv7();
 const insertEffect = statement('test.effect', 'insert into effects (name) values ($1)');
 const readEffects = statement('test.effects', 'select name from effects where name like $1 order by name');
@@ -31,7 +32,7 @@ describe('events', () => {
   before(async () => {
     platform = await startTestPlatform();
     deadLetters = new DeadLetters(platform.connection, platform.namespace);
-    relay = new OutboxRelay(platform);
+    relay = new OutboxRelay({ ...platform, pollMs: HOUR_MS });
     relay.start();
   });
 
@@ -76,6 +77,27 @@ describe('events', () => {
     );
     await emit([of(definition, 'true-1'), of(definition, 'true-2')]);
     await eventually(async () => assert.deepEqual(await effects('true-%'), ['true-1', 'true-2']));
+  });
+
+  it('are published as soon as they are committed, by a statement alone as well, without a look from time to time', async () => {
+    const definition = define();
+    await consume(definition, writeEffect);
+    await appendEvents(platform.database, [of(definition, 'soon-1')]);
+    await eventually(async () => assert.deepEqual(await effects('soon-%'), ['soon-1']));
+    await emit([of(definition, 'soon-2')]);
+    await eventually(async () => assert.deepEqual(await effects('soon-%'), ['soon-1', 'soon-2']));
+  });
+
+  it('of a process that died after its commit are published by another', async () => {
+    const definition = define();
+    await consume(definition, writeEffect);
+    const other = openSampleDatabase(platform.databaseUrl);
+    await appendEvents(other, [of(definition, 'left-1')]);
+    await other.close();
+    const second = new OutboxRelay({ ...platform, pollMs: 20 });
+    second.start();
+    await eventually(async () => assert.deepEqual(await effects('left-%'), ['left-1']));
+    await second.stop();
   });
 
   it('count once although the broker delivers them twice', async () => {

@@ -1,8 +1,8 @@
-// Moves the outbox to JetStream. Many may run: SKIP LOCKED shares the rows among them. A crash after publishing and before
+// Moves the outbox to JetStream, rung for by this process's own commits; every process that appends events has a relay, so
+// that nothing goes through the database to wake another. Many may run: SKIP LOCKED shares the rows among them. A crash after publishing and before
 // marking publishes again with the same Nats-Msg-Id, which the stream drops; what slips past that, the inboxes drop.
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import { eventSubject } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
@@ -17,12 +17,13 @@ export interface RelayOptions {
   namespace: string;
   logger: Logger;
   metrics: Metrics;
+  /** Longest wait for events that nobody rang for: those of a process that died right after its commit. Default 2,000. */
+  pollMs?: number;
 }
 
 const BATCH_SIZE = 500;
 /** What an event may wait for others to share its batch, while events keep coming. */
 const PACE_MS = 20;
-/** Longest wait when a NOTIFY was lost. */
 const POLL_MS = 2_000;
 const RETRY_MS = 500;
 const PUBLISH_TIMEOUT_MS = 5_000;
@@ -58,7 +59,7 @@ interface OutboxRow {
 
 export class OutboxRelay {
   private readonly publisher: StreamPublisher;
-  private listener: pg.Client | null = null;
+  private unsubscribe = () => {};
   private running: Promise<void> | null = null;
   private stopping = false;
   private readonly doorbell = new Doorbell();
@@ -69,16 +70,17 @@ export class OutboxRelay {
   }
 
   start(): void {
+    this.unsubscribe = this.options.database.onEventsAppended(() => this.doorbell.ring());
     this.running = this.run();
   }
 
   /** Publishes what is left, then ends. */
   async stop(): Promise<void> {
     this.stopping = true;
+    this.unsubscribe();
     this.doorbell.ring();
     await this.running;
     this.publisher.close();
-    await this.listener?.end().catch(() => {});
   }
 
   /** Publishes one batch. Returns how many events it held. */
@@ -100,11 +102,10 @@ export class OutboxRelay {
   private async run(): Promise<void> {
     while (!this.stopping) {
       try {
-        await this.ensureListening();
         const pace = sleep(PACE_MS);
         if ((await this.publishBatch()) === BATCH_SIZE) continue;
         await this.sweep();
-        await this.doorbell.sleep(POLL_MS);
+        await this.doorbell.sleep(this.options.pollMs ?? POLL_MS);
         await pace;
       } catch (error) {
         this.options.metrics.outboxFailures.inc();
@@ -113,20 +114,6 @@ export class OutboxRelay {
       }
     }
     await this.publishBatch().catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox not flushed'));
-  }
-
-  private async ensureListening(): Promise<void> {
-    if (this.listener) return;
-    const client = await this.options.database.dedicatedClient();
-    const forget = () => {
-      if (this.listener === client) this.listener = null;
-      this.doorbell.ring();
-    };
-    client.on('error', forget);
-    client.on('end', forget);
-    client.on('notification', () => this.doorbell.ring());
-    await client.query(`listen outbox_${this.options.database.schema}`);
-    this.listener = client;
   }
 
   private async sweep(): Promise<void> {

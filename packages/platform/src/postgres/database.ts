@@ -47,6 +47,7 @@ export class Database implements Queryable {
   readonly schema: string;
   private readonly pool: pg.Pool;
   private readonly options: DatabaseOptions;
+  private readonly appendListeners = new Set<() => void>();
 
   constructor(options: DatabaseOptions, onIdleError: (error: Error) => void) {
     this.schema = options.schema;
@@ -70,6 +71,8 @@ export class Database implements Queryable {
       return result.rows;
     } catch (error) {
       throw translateDatabaseError(error);
+    } finally {
+      if (statement.appendsEvents) this.tellOfEvents();
     }
   }
 
@@ -82,9 +85,10 @@ export class Database implements Queryable {
     // A connection that dies between two statements says so by an event; the next statement will then fail as well.
     const onError = (error: Error) => (broken = error);
     client.on('error', onError);
+    const transaction = new ClientTransaction(client);
     try {
       await client.query('begin');
-      const result = await work(new ClientTransaction(client));
+      const result = await work(transaction);
       await client.query('commit');
       return result;
     } catch (error) {
@@ -93,17 +97,24 @@ export class Database implements Queryable {
     } finally {
       client.off('error', onError);
       client.release(broken);
+      if (transaction.appendsEvents) this.tellOfEvents();
     }
   }
 
-  /** A connection of its own outside the pool, for LISTEN. The caller ends it. */
+  /** Calls `listener` whenever this process has perhaps committed events. Answers what ends that. */
+  onEventsAppended(listener: () => void): () => void {
+    this.appendListeners.add(listener);
+    return () => void this.appendListeners.delete(listener);
+  }
+
+  /** A connection of its own outside the pool, for what a session holds. The caller ends it. */
   async dedicatedClient(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.options.url,
       options: sessionOptions(this.options),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      application_name: `kiln-${this.schema}-listen`,
+      application_name: `kiln-${this.schema}-own`,
     });
     await client.connect();
     return client;
@@ -111,6 +122,10 @@ export class Database implements Queryable {
 
   async ping(): Promise<void> {
     await this.query({ name: 'platform.ping', text: 'select 1' });
+  }
+
+  private tellOfEvents(): void {
+    for (const listener of this.appendListeners) listener();
   }
 
   get waitingCount(): number {
@@ -123,11 +138,13 @@ export class Database implements Queryable {
 }
 
 class ClientTransaction implements Transaction {
+  appendsEvents = false;
   private depth = 0;
 
   constructor(private readonly client: pg.PoolClient) {}
 
   async query<Result extends Row>(statement: Statement, values: unknown[] = []): Promise<Result[]> {
+    if (statement.appendsEvents) this.appendsEvents = true;
     const result = await this.client.query<Result>({ ...statement, values });
     return result.rows;
   }

@@ -4,9 +4,13 @@
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** The relay is told once what this has written is committed. */
+  readonly appendsEvents?: boolean;
 }
+
+const APPENDS_EVENTS = /\binsert into outbox\b/;
 
 /** `name` must be unique in the process and at most 63 bytes, PostgreSQL's limit for a prepared statement. */
 export function statement(name: string, text: string): Statement {
-  return Object.freeze({ name, text });
+  return Object.freeze({ name, text, appendsEvents: APPENDS_EVENTS.test(text) });
 }
