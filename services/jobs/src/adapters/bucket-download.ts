@@ -27,6 +27,8 @@ export class BucketDownload {
   /** Throws what is the object's own fault as ExtractionError, else a StorageError that may be cured by waiting. */
   async open(url: string, etagHeader: string, signal: AbortSignal): Promise<Downloaded> {
     const { statusCode, headers, body } = await this.get(url, signal);
+    // Whoever gives a body up destroys it, which is an error of the stream that nobody else hears.
+    body.on('error', () => undefined);
     if (statusCode !== 200) {
       body.destroy();
       if (statusCode === 429 || statusCode >= 500)

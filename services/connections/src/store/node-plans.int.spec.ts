@@ -1,0 +1,130 @@
+// Real: Postgres with 200,000 nodes of one tenant, in two connections. Faked: nothing.
+import type { Queryable, Statement } from '@kiln/platform';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { folderId, type ListedNode } from '../domain/listed-nodes.js';
+import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
+import { NodeCompareStore } from './node-compare.store.js';
+import { NodeStore } from './node.store.js';
+import { NOTHING_LOOKED_AT, SyncPageStore } from './sync-page.store.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+const TENANT = '01938a10-0000-7000-8000-00000000000a';
+const LARGE = '01938a10-0000-7000-8000-0000000000aa';
+const OTHER = '01938a10-0000-7000-8000-0000000000bb';
+const SYNC = '01938a10-0000-7000-8000-0000000000cc';
+const NODES = 100_000;
+const FOLDER = folderId(LARGE, 'f5/');
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+async function sentBy(use: (recorder: Queryable) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const recorder: Queryable = {
+    query: ({ text }: Statement, values: unknown[] = []) => {
+      sent.push({ text, values });
+      return Promise.resolve([]);
+    },
+  };
+  await use(recorder);
+  assert.ok(sent[0]);
+  return sent[0];
+}
+
+describe('the statements of nodes, among 200,000', () => {
+  let kiln: SyncsHarness;
+  before(async () => {
+    kiln = await startSyncs();
+    await kiln.sql(
+      `insert into connections (tenant_id, id, provider, name, bucket) values ($1, $2, 's3', 'a', 'a'), ($1, $3, 's3', 'b', 'b')`,
+      [TENANT, LARGE, OTHER],
+    );
+    for (const connection of [LARGE, OTHER]) {
+      await kiln.sql(
+        `insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag)
+         select $1, $2::uuid, md5($2::uuid::text || s)::uuid, case when s % 10 = 5 then $3::uuid else $2::uuid end, true, s || '.txt',
+           'f' || s % 10 || '/' || lpad(s::text, 6, '0') || '.txt', 1, 'e' from generate_series(1, ${NODES}) s`,
+        [TENANT, connection, FOLDER],
+      );
+    }
+    await kiln.sql(
+      `insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path)
+       select $1, $2, $3, $2, false, 'f5', 'f5/'`,
+      [TENANT, LARGE, FOLDER],
+    );
+    await kiln.sql(
+      `insert into syncs (tenant_id, id, connection_id, status, fence, started_at) values ($1, $2, $3, 'syncing', 1, now())`,
+      [TENANT, SYNC, LARGE],
+    );
+    await kiln.sql('analyze');
+  });
+  after(() => kiln.close());
+
+  /** Rows that the statement has read of the table, those that it threw away included. */
+  async function rowsRead(use: (recorder: Queryable) => Promise<unknown>, table = 'node_rows'): Promise<number> {
+    const { text, values } = await sentBy(use);
+    const [row] = await kiln.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${text}`,
+      values,
+    );
+    assert.ok(row);
+    const nodes = flatten(row['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === table);
+    return nodes.reduce(
+      (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    );
+  }
+
+  it('read the rows of a page, whatever is asked for', async () => {
+    const queries: Parameters<NodeStore['list']>[0][] = [
+      { tenantId: TENANT, limit: 51 },
+      { tenantId: TENANT, isFile: true, limit: 51 },
+      { tenantId: TENANT, connectionId: LARGE, limit: 51 },
+      { tenantId: TENANT, connectionId: LARGE, isFile: true, limit: 51 },
+      { tenantId: TENANT, connectionId: LARGE, isFile: false, limit: 51 },
+      { tenantId: TENANT, parentId: FOLDER, limit: 51 },
+      { tenantId: TENANT, parentId: FOLDER, isFile: true, limit: 51 },
+    ];
+    const after = { isFile: true, id: '80000000-0000-0000-0000-000000000000' };
+    for (const query of [...queries, ...queries.map((first) => ({ ...first, after }))]) {
+      const read = await rowsRead((recorder) => new NodeStore(recorder).list(query));
+      assert.ok(read <= 51, `${read} rows for ${JSON.stringify(query)}`);
+    }
+    const files = await rowsRead((recorder) => new NodeStore(recorder).filesAfter(TENANT, LARGE, after.id, 200));
+    assert.ok(files > 0 && files <= 200, `${files} rows for 200 files`);
+  });
+
+  it('commit a page by the paths of its nodes, and look at so many at a time for those that are gone', async () => {
+    const nodes: ListedNode[] = Array.from({ length: 1_000 }, (_, index) => {
+      const name = `${String(index * 10 + 5).padStart(6, '0')}.txt`;
+      const file = { sizeBytes: 1, etag: 'e', contentType: null, lastModified: new Date() };
+      return { path: `f5/${name}`, name, parent: 'f5/', file };
+    });
+    const lease = { tenantId: TENANT, id: SYNC, fence: 1 };
+    const page = { nodes, position: 'f5/009995.txt', skipped: 0 };
+    const committed = await rowsRead((recorder) => new SyncPageStore(recorder, 30).commit(lease, LARGE, page));
+    assert.ok(committed > 0 && committed <= 3_100, `${committed} rows for a page of 1,000`);
+    const [counts] = await kiln.sql('select synced_count, files_added, files_updated from syncs where id = $1', [SYNC]);
+    assert.deepEqual(counts, { synced_count: 1_000, files_added: 0, files_updated: 0 });
+    const looked = await rowsRead((recorder) =>
+      new SyncPageStore(recorder, 30).removeUnseen(lease, LARGE, NOTHING_LOOKED_AT, 500),
+    );
+    assert.ok(looked > 0 && looked <= 2_000, `${looked} rows for 500 nodes, all removed`);
+    const compared = await rowsRead((recorder) =>
+      new NodeCompareStore(recorder).compare(
+        TENANT,
+        LARGE,
+        nodes.map(({ path }) => ({ key: path, sizeBytes: 1, etag: 'e', lastModified: new Date() })),
+      ),
+    );
+    assert.ok(compared > 0 && compared <= 1_000, `${compared} rows for 1,000 objects`);
+  });
+});
