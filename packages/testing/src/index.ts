@@ -1,4 +1,6 @@
 export type { TestStorage } from './config.js';
+export { startConnectProxy } from './connect-proxy.js';
+export type { ConnectProxy } from './connect-proxy.js';
 export { openCuttable } from './cuttable-database.js';
 export type { CuttableDatabase } from './cuttable-database.js';
 export { createTestDatabase } from './database.js';

@@ -46,9 +46,10 @@ export class ClientSecretToken implements TokenCredential {
       timeout: this.config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS,
       // Plain http only ever comes from an operator's authority, and goes where the agents let it.
       allowInsecureConnection: true,
-      ...(agents && { agent: agentFor(agents, new URL(url)) }),
       ...(abortSignal && { abortSignal }),
     });
+    // Among the options above it would be lost.
+    if (agents) request.agent = agentFor(agents, new URL(url));
     const { status, bodyAsText } = await this.http.sendRequest(request).catch((error: unknown) => {
       throw new StorageError('unavailable', `${ACTION}: ${String(error)}`, { cause: error, retryable: true });
     });

@@ -23,24 +23,38 @@ const forget = statement(
   'delete from connections where tenant_id = $1 and id = $2 and deleted_at is not null',
 );
 
+/** Behind the others, so that one that can't be removed holds up none. */
+const putLast = statement(
+  'connections.purge_last',
+  'update connections set deleted_at = now() where tenant_id = $1 and id = $2 and deleted_at is not null',
+);
+
 export class ConnectionPurgeStore {
   constructor(
-    private readonly database: Pick<Database, 'transaction'>,
+    private readonly database: Pick<Database, 'transaction' | 'query'>,
     /** In the order in which they are removed. */
     private readonly remains: readonly ConnectionRemains[],
   ) {}
 
   /** One round; false when no deleted connection is left, or others see to those that are. */
-  purgeSome(): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
-      const [deleted] = await transaction.query<DeletedConnection>(next);
-      if (!deleted) return false;
-      const { tenant_id, id } = deleted;
-      for (const part of this.remains) {
-        if (await part.removeSome(transaction, tenant_id, id)) return true;
-      }
-      await transaction.query(forget, [tenant_id, id]);
-      return true;
-    });
+  async purgeSome(): Promise<boolean> {
+    let taken: DeletedConnection | undefined;
+    try {
+      return await this.database.transaction(async (transaction) => {
+        [taken] = await transaction.query<DeletedConnection>(next);
+        if (taken) await this.removeSomeOf(transaction, taken);
+        return taken !== undefined;
+      });
+    } catch (error) {
+      if (taken) await this.database.query(putLast, [taken.tenant_id, taken.id]);
+      throw error;
+    }
+  }
+
+  private async removeSomeOf(transaction: Transaction, { tenant_id, id }: DeletedConnection): Promise<void> {
+    for (const part of this.remains) {
+      if (await part.removeSome(transaction, tenant_id, id)) return;
+    }
+    await transaction.query(forget, [tenant_id, id]);
   }
 }

@@ -107,7 +107,10 @@ describe('connections in the database', () => {
       ),
       await sentBy((recorder) => new ConnectionStore(recorder, 9).remove(tenantId, uuidv7())),
       await sentBy((recorder) =>
-        new ConnectionPurgeStore({ transaction: (work) => work(recorder as never) }, []).purgeSome(),
+        new ConnectionPurgeStore(
+          { transaction: (work) => work(recorder as never), query: (...call) => recorder.query(...call) },
+          [],
+        ).purgeSome(),
       ),
     ];
     for (const { text, values } of statements) {

@@ -8,7 +8,7 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { startAzurite, startEntraId, startGoogleStorage, startSecurityTokenService } from '@kiln/storage/test-support';
 import { testStorage } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { BucketOpener } from '../adapters/bucket-opener.js';
+import { BucketOpener, type BucketOpenerOptions } from '../adapters/bucket-opener.js';
 
 export interface ForeignStore {
   provider: StorageProviderId;
@@ -18,6 +18,8 @@ export interface ForeignStore {
   credentials: BucketCredentials;
   wrongCredentials: BucketCredentials;
   opener: BucketOpener;
+  /** Another opener for the same store. */
+  openerBy: (change: Partial<BucketOpenerOptions>) => BucketOpener;
   /** The certificate to trust when a signed URL is used. */
   ca?: string;
   close(): Promise<void>;
@@ -25,13 +27,17 @@ export interface ForeignStore {
 
 const ALLOW = '127.0.0.0/8,localhost';
 
-const openerOf = (options: Partial<ConstructorParameters<typeof BucketOpener>[0]> = {}) =>
-  new BucketOpener({
-    policy: new OutboundPolicy({ allow: ALLOW }),
-    azureEndpoint: 'https://{account}.blob.core.windows.net',
-    azureAuthority: 'https://login.microsoftonline.com',
-    ...options,
-  });
+function openers(options: Partial<BucketOpenerOptions> = {}): Pick<ForeignStore, 'opener' | 'openerBy'> {
+  const openerBy = (change: Partial<BucketOpenerOptions>) =>
+    new BucketOpener({
+      policy: new OutboundPolicy({ allow: ALLOW }),
+      azureEndpoint: 'https://{account}.blob.core.windows.net',
+      azureAuthority: 'https://login.microsoftonline.com',
+      ...options,
+      ...change,
+    });
+  return { opener: openerBy({}), openerBy };
+}
 
 async function fill(store: ObjectStore, prefix: string): Promise<void> {
   await store.ensureBucket();
@@ -59,7 +65,7 @@ export async function accessKeyStore(): Promise<ForeignStore> {
     prefix,
     credentials,
     wrongCredentials: { ...credentials, secret_access_key: 'not-the-secret' },
-    opener: openerOf(),
+    ...openers(),
     close: async () => undefined,
   };
 }
@@ -97,7 +103,7 @@ export async function roleStore(): Promise<ForeignStore> {
     prefix,
     credentials,
     wrongCredentials: { ...credentials, external_id: 'org_others' },
-    opener: openerOf(),
+    ...openers(),
     close: async () => {
       for (const name of Object.keys(variables)) delete env[name];
       sts.close();
@@ -116,7 +122,7 @@ export async function serviceAccountStore(): Promise<ForeignStore> {
     prefix: '',
     credentials: keyOf(credentialsJson),
     wrongCredentials: keyOf(google.foreignCredentialsJson),
-    opener: openerOf({ gcsEndpoint: endpoint }),
+    ...openers({ gcsEndpoint: endpoint }),
     close: () => google.close(),
   };
 }
@@ -132,7 +138,7 @@ export async function accountKeyStore(): Promise<ForeignStore> {
     prefix: '',
     credentials,
     wrongCredentials: { ...credentials, account_key: Buffer.alloc(64, 1).toString('base64') },
-    opener: openerOf({ azureEndpoint: endpoint.replace(accountName, '{account}') }),
+    ...openers({ azureEndpoint: endpoint.replace(accountName, '{account}') }),
     close: () => azurite.close(),
   };
 }
@@ -155,7 +161,7 @@ export async function servicePrincipalStore(): Promise<ForeignStore> {
     prefix: '',
     credentials,
     wrongCredentials: { ...credentials, client_secret: 'not-the-secret' },
-    opener: openerOf({ azureEndpoint: endpoint.replace(accountName, '{account}'), azureAuthority: entra.url, ca }),
+    ...openers({ azureEndpoint: endpoint.replace(accountName, '{account}'), azureAuthority: entra.url, ca }),
     ca,
     close: async () => {
       entra.close();

@@ -71,4 +71,22 @@ describe('what a deleted connection leaves behind', () => {
     while (await harness.purges.purgeSome());
     assert.deepEqual([await countOf('remains'), await countOf('connections')], [0, 0]);
   });
+
+  it('that can not be removed holds up no other', async () => {
+    const [stuck, other] = [await connectionWith(1), await connectionWith(1)];
+    await stuck.remove();
+    await other.remove();
+    const failing = new ConnectionPurgeStore(harness.database, [
+      {
+        removeSome: async (transaction, tenantId, connectionId) => {
+          if (tenantId === stuck.tenantId) throw new Error('it can not be removed');
+          return remains.removeSome(transaction, tenantId, connectionId);
+        },
+      },
+    ]);
+    await assert.rejects(failing.purgeSome(), /can not be removed/);
+    assert.equal(await failing.purgeSome(), true);
+    assert.deepEqual(await harness.sql('select tenant_id from connections'), [{ tenant_id: stuck.tenantId }]);
+    while (await harness.purges.purgeSome());
+  });
 });

@@ -1,12 +1,11 @@
 // Real: a CONNECT proxy, plain and TLS endpoints on loopback, Postgres for the last one. Replaced: the name server.
 import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
-import { eventually, selfSigned } from '@kiln/testing';
+import { eventually, selfSigned, startConnectProxy, type ConnectProxy } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { startConnectProxy, type ConnectProxy } from '../test/connect-proxy.js';
 import { answer, startReceiver, type Receiver } from '../test/receiver.js';
 import { contextOf, fileCompleted, only, startWebhooks } from '../test/webhooks-harness.js';
 import { HttpSender, type HttpResult } from './http-sender.js';
