@@ -3,6 +3,7 @@
 import { encodeId, type EventData, type filesEvents } from '@kiln/contracts';
 import {
   ClaimStore,
+  CompletionStore,
   JobBatchStore,
   JOBS_WAKE_UP,
   JobWorker,
@@ -112,6 +113,7 @@ export class KilnEngine implements JobEngine {
     const leases = new LeaseStore(this.database, LEASE_SECONDS);
     const worker = new JobWorker({
       claims: new ClaimStore(this.database, new TenantQueueStore(this.database), 'bench', LEASE_SECONDS),
+      completions: new CompletionStore(this.database),
       leases,
       runJob: {
         execute: async () => {

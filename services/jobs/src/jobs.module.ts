@@ -9,6 +9,7 @@ import type { JobsConfig } from './config.js';
 import { isLimited, UNLIMITED, type RunningLimits } from './domain/running-limits.js';
 import { CappedClaimStore } from './store/capped-claim.store.js';
 import { ClaimStore } from './store/claim.store.js';
+import { CompletionStore } from './store/completion.store.js';
 import { JobBatchStore } from './store/job-batch.store.js';
 import { DeletedFileStore } from './store/deleted-file.store.js';
 import { JobChangeStore } from './store/job-change.store.js';
@@ -73,7 +74,7 @@ export class JobsModule {
     const sealedKeys = new ProviderKeys(providerKeys, new Sealer(config.KILN_ENCRYPTION_KEY));
     const [routingRules, testTenants] = [new RoutingRuleStore(database), new TestTenantStore(database)];
     const policies = organizationPolicies({ testTenants, routingRules, providerKeys: sealedKeys });
-    if (config.worker) await startWorkerRole(config.worker, platform, { claims, leases, policies });
+    if (config.worker) await startWorkerRole(config.worker, platform, { claims, completions: new CompletionStore(database), leases, policies });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     startQueueMetrics(platform);

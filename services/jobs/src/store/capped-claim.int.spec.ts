@@ -8,9 +8,9 @@ import { leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { CappedClaimStore } from './capped-claim.store.js';
 import { ClaimStore } from './claim.store.js';
 import { jobCompleted } from './job.events.js';
-import type { JobRow } from './job.rows.js';
+import type { ClaimedJob } from './job.rows.js';
 
-const completion = (job: JobRow) => ({ lease: leaseOf(job), event: outboxRow(jobCompleted(job, [])) });
+const completion = (job: ClaimedJob) => ({ lease: leaseOf(job), event: outboxRow(jobCompleted(job, [])) });
 
 describe('claims with limits on what runs', () => {
   let kiln: JobsHarness;
@@ -26,25 +26,32 @@ describe('claims with limits on what runs', () => {
   };
   const addOf = async (tenantId: string, provider: string, count: number) => {
     await kiln.addMany(tenantId, count);
-    await kiln.sql('update jobs set provider = $2 where tenant_id = $1 and provider is null', [tenantId, provider]);
+    for (const table of ['jobs', 'queued_jobs']) {
+      await kiln.sql(`update ${table} set provider = $2 where tenant_id = $1 and provider is null`, [
+        tenantId,
+        provider,
+      ]);
+    }
   };
   const secondLater = () =>
     kiln.sql(`update waiting_tenants set due_at = least(due_at, now())
                                    where tenant_id in (select tenant_id from waiting_tenants for update skip locked)`);
-  const providers = (jobs: JobRow[]) => jobs.map(({ provider }) => provider ?? '').sort((a, b) => a.localeCompare(b));
+  const providers = (jobs: ClaimedJob[]) =>
+    jobs.map(({ provider }) => provider ?? '').sort((a, b) => a.localeCompare(b));
 
   it('run no more jobs of a tenant than allowed, and fill each free place at once', async () => {
     const [large, small] = [uuidv7(), uuidv7()];
     await kiln.addMany(large, 50);
     await kiln.addMany(small, 1);
     const claims = limited({ ofTenant: 3 });
-    const { jobs } = await claims.turn([], 20);
+    const { jobs } = await claims.turn(20);
     assert.equal(jobs.filter(({ tenant_id }) => tenant_id === large).length, 3);
     assert.equal(jobs.length, 4);
-    const full = await claims.turn([], 20);
+    const full = await claims.turn(20);
     assert.deepEqual([full.jobs, full.busy], [[], true]);
     const running = jobs.filter(({ tenant_id }) => tenant_id === large);
-    const next = await claims.turn(running.slice(0, 2).map(completion), 20);
+    await kiln.completions.complete(running.slice(0, 2).map(completion));
+    const next = await claims.turn(20, [large]);
     assert.deepEqual(
       next.jobs.map(({ tenant_id }) => tenant_id),
       [large, large],
@@ -58,14 +65,15 @@ describe('claims with limits on what runs', () => {
       await addOf(tenant, 'document_extractor', 2);
     }
     const claims = limited({ ofProvider: new Map([['audio_extractor', 2]]) });
-    const running = (await claims.turn([], 4)).jobs;
+    const running = (await claims.turn(4)).jobs;
     assert.deepEqual(providers(running), ['audio_extractor', 'audio_extractor']);
-    const passed = (await claims.turn([], 10)).jobs;
+    const passed = (await claims.turn(10)).jobs;
     assert.deepEqual(providers(passed), Array<string>(4).fill('document_extractor'));
-    assert.deepEqual((await claims.turn([], 10)).jobs, []);
+    assert.deepEqual((await claims.turn(10)).jobs, []);
     await secondLater();
     const audio = running.slice(0, 1).map(completion);
-    assert.deepEqual(providers((await claims.turn(audio, 10)).jobs), ['audio_extractor']);
+    await kiln.completions.complete(audio);
+    assert.deepEqual(providers((await claims.turn(10)).jobs), ['audio_extractor']);
   });
 
   it('hold them though many claim at the same time, and leave no job behind', async () => {
@@ -75,13 +83,12 @@ describe('claims with limits on what runs', () => {
     let completed = 0;
     let most = 0;
     const work = async () => {
-      let running: JobRow[] = [];
+      let running: ClaimedJob[] = [];
       while (completed < 120) {
         await secondLater();
-        const { jobs, missed } = await claims.turn(running.map(completion), 5);
-        assert.deepEqual(missed, []);
+        assert.deepEqual(await kiln.completions.complete(running.map(completion)), []);
         completed += running.length;
-        running = jobs;
+        running = (await claims.turn(5)).jobs;
         const [row] = await kiln.sql<{ all: number; of_tenant: number }>(
           `select coalesce(sum(jobs), 0)::int as all, coalesce(max(jobs), 0)::int as of_tenant from (
              select count(*) as jobs from jobs where status = 'processing' group by tenant_id) running`,
@@ -99,11 +106,11 @@ describe('claims with limits on what runs', () => {
     await kiln.addMany(full, 5);
     await kiln.addMany(empty, 1);
     const claims = limited({ ofTenant: 1 });
-    assert.equal((await claims.turn([], 2)).jobs.length, 2);
-    const { drained } = await claims.turn([], 2);
+    assert.equal((await claims.turn(2)).jobs.length, 2);
+    const { drained } = await claims.turn(2);
     assert.deepEqual(drained, [empty]);
     assert.equal(await claims.settle(drained), true);
-    const { jobs, busy } = await claims.turn([], 2);
+    const { jobs, busy } = await claims.turn(2);
     assert.deepEqual([jobs, busy], [[], false], 'nobody is due for a second');
   });
 });

@@ -1,7 +1,7 @@
 // Claims of an installation that limits how many jobs of a tenant, or of a provider, run at a time. They come one after the
-// other, each seeing what the one before has begun: so the limits are exact. See turn.statement.ts for claims without limits.
+// other, each seeing what the one before has begun: so the limits are exact. See claim.statement.ts for claims without limits.
 import { statement } from '@kiln/platform';
-import { jobColumns } from './job.rows.js';
+import { answerClaimed, beginRuns, dueJobs, jobOfDue } from './claim.statement.js';
 
 /** Until the end of the transaction; whoever comes after sees what this one has committed. */
 export const waitForOtherClaims = statement(
@@ -12,10 +12,7 @@ export const waitForOtherClaims = statement(
 /** How far a claim looks past a tenant's jobs whose provider is full, for one whose provider is not. */
 const LOOKAHEAD_JOBS = 200;
 
-const dueJobs = (priority: number) => `select place, provider from (
-  select ctid as place, provider from jobs
-  where tenant_id = turn.tenant_id and status = 'queued' and ready and priority = ${priority} and run_after <= now()
-  order by run_after, id limit ${LOOKAHEAD_JOBS}) due_${priority}`;
+const due = (priority: number) => `select * from (${dueJobs(priority)} limit ${LOOKAHEAD_JOBS}) due_${priority}`;
 
 /**
  * Takes up to $1 jobs for worker $2, leased for $3 seconds, while no more than $4 (null: any number) run for their tenant and
@@ -31,42 +28,35 @@ export const cappedClaim = statement(
      select ceil($1::numeric / count(*))::int as jobs_each from turn having count(*) > 0
    ), provider_room as materialized (
      select cap.provider, cap.jobs_max - (
-       select count(*) from jobs j where j.status = 'processing' and j.provider = cap.provider) as room
+       select count(*) from job_leases l join jobs j on j.tenant_id = l.tenant_id and j.id = l.id
+       where j.provider = cap.provider) as room
      from unnest($5::text[], $6::int[]) as cap (provider, jobs_max)
    ), tenant_room as materialized (
      select tenant_id, $4::int - (select count(*) from (
-       select 1 from jobs j where j.tenant_id = turn.tenant_id and j.status = 'processing' limit $4::int) running) as room
+       select 1 from job_leases l where l.tenant_id = turn.tenant_id limit $4::int) running) as room
      from turn
    ), found as materialized (
      select turn.tenant_id, turn.served_at, due.* from turn join tenant_room using (tenant_id) cross join lateral (
-       select place, provider, row_number() over () as number
-       from (${dueJobs(0)} union all ${dueJobs(1)}) by_priority
+       select place, id, fence, provider, row_number() over () as number
+       from (${due(0)} union all ${due(1)}) by_priority
        where provider is null or provider not in (select p.provider from provider_room p where p.room <= 0)
        limit least((select jobs_each from share), case when tenant_room.room < 0 then 0 else tenant_room.room end)) due
    ), ranked as (
      select *, row_number() over (partition by provider order by number, served_at, tenant_id) as place_in_provider
      from found
    ), chosen as materialized (
-     select tenant_id, place from ranked left join provider_room using (provider)
+     select tenant_id, id, fence, place from ranked left join provider_room using (provider)
      where room is null or place_in_provider <= room
      order by number, served_at, tenant_id limit $1::int
    ), taken as materialized (
-     select chosen.tenant_id, job.place from chosen cross join lateral (
-       select ctid as place from jobs where ctid = chosen.place and status = 'queued' and ready
-       for update skip locked) job
-   ), claimed as (
-     update jobs j
-     set status = 'processing', fence = j.fence + 1, attempts = j.attempts + 1, worker_id = $2, error = null,
-       lease_expires_at = now() + make_interval(secs => $3), started_at = coalesce(j.started_at, now()),
-       run_started_at = now(), run_steps = null
-     where ctid = any (array (select place from taken))
-     returning ${jobColumns('j')}
-   ), clock as materialized (
+     select due.tenant_id, due.place, job.job_place from chosen due cross join lateral ${jobOfDue('due.tenant_id')} job
+   ), ${beginRuns('$2', '$3')}
+   , clock as materialized (
      select clock_timestamp() as now
    ), passed_over as materialized (
      select tenant_id from turn where tenant_id not in (select tenant_id from taken)
    ), blocked as materialized (
-     select tenant_id from passed_over turn where exists (${dueJobs(0)}) or exists (${dueJobs(1)})
+     select tenant_id from passed_over turn where exists (${due(0)}) or exists (${due(1)})
    ), served as (
      update waiting_tenants w
      set served_at = (select now from clock) + coalesce(given.jobs, 0) * interval '1 microsecond',
@@ -76,13 +66,12 @@ export const cappedClaim = statement(
        left join blocked using (tenant_id)
      where w.tenant_id = turn.tenant_id and (given.jobs > 0 or blocked.tenant_id is not null)
    ), summary as (
-     select array (select tenant_id from passed_over where tenant_id not in (select tenant_id from blocked)) as drained,
+     select (select count(*)::int from turn) as tenants,
+       array (select tenant_id from passed_over where tenant_id not in (select tenant_id from blocked)) as drained,
        exists (select 1 from blocked)
          or not exists (select 1 from turn) and exists (select 1 from waiting_tenants where due_at <= now()) as busy
    )
-   select case when row_number() over () = 1 then (select to_jsonb(summary) from summary) end as summary,
-     ${jobColumns('claimed')}
-   from (values (1)) one left join claimed on true`,
+   ${answerClaimed}`,
 );
 
 /** A tenant with a run less may have room for another job at once. */

@@ -3,7 +3,8 @@ import { outboxRow, type Queryable, type Statement } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import { ClaimStore, type FinishedRun } from './claim.store.js';
+import { ClaimStore } from './claim.store.js';
+import { CompletionStore, type FinishedRun } from './completion.store.js';
 import { jobCompleted } from './job.events.js';
 
 interface PlanNode {
@@ -20,8 +21,8 @@ const rowsRead = (node: PlanNode) =>
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 const LARGE = '00000000-0000-7000-8000-000000000001';
 
-/** The statement that a worker sends. */
-async function turnStatement(kiln: JobsHarness, finished: FinishedRun[], jobsMax: number) {
+/** The statement that a worker sends by this. */
+async function statementOf(use: (recorder: Queryable) => Promise<unknown>) {
   const sent: { text: string; values: unknown[] }[] = [];
   const recorder: Queryable = {
     query: ({ text }: Statement, values: unknown[] = []) => {
@@ -29,12 +30,12 @@ async function turnStatement(kiln: JobsHarness, finished: FinishedRun[], jobsMax
       return Promise.resolve([]);
     },
   };
-  await new ClaimStore(recorder, kiln.tenants, 'worker', 20).turn(finished, jobsMax);
+  await use(recorder);
   assert.ok(sent[0]);
   return sent[0];
 }
 
-describe('a turn among 100,000 queued jobs of 1,000 tenants', () => {
+describe('claims and completions among 100,000 queued jobs of 1,000 tenants', () => {
   let kiln: JobsHarness;
   before(async () => {
     kiln = await startJobs();
@@ -44,14 +45,16 @@ describe('a turn among 100,000 queued jobs of 1,000 tenants', () => {
     await insert('(select gen_random_uuid() as t from generate_series(1, 999)) tenants, generate_series(1, 50)');
     await insert(`(select '${LARGE}'::uuid as t) large, generate_series(1, 50050)`);
     await kiln.tenants.restore();
-    await kiln.sql('analyze jobs');
-    await kiln.sql('analyze waiting_tenants');
+    for (const table of ['jobs', 'queued_jobs', 'waiting_tenants']) await kiln.sql(`analyze ${table}`);
   });
   after(() => kiln.close());
 
-  /** The leaves that read `table` when `finished` runs end and `jobsMax` jobs are asked for. */
-  async function leavesOf(table: string, mode: string, finished: FinishedRun[], jobsMax: number): Promise<PlanNode[]> {
-    const { text, values } = await turnStatement(kiln, finished, jobsMax);
+  const claim = (jobsMax: number) => (on: Queryable) => new ClaimStore(on, kiln.tenants, 'worker', 20).turn(jobsMax);
+  const complete = (finished: FinishedRun[]) => (on: Queryable) => new CompletionStore(on).complete(finished);
+
+  /** The leaves that read `table` in the plan of the statement. */
+  async function leavesOf(table: string, mode: string, use: (on: Queryable) => Promise<unknown>): Promise<PlanNode[]> {
+    const { text, values } = await statementOf(use);
     return kiln.database.transaction(async (transaction) => {
       await transaction.query({ name: '', text: `set local plan_cache_mode = ${mode}` });
       const explain = { name: '', text: `explain (analyze, buffers, format json) ${text}` };
@@ -66,19 +69,22 @@ describe('a turn among 100,000 queued jobs of 1,000 tenants', () => {
 
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     for (const jobsMax of [1, 100]) {
-      it(`reads as many rows as it changes, whether they end or begin (${jobsMax}, ${mode})`, async () => {
-        const { jobs } = await kiln.claims.turn([], jobsMax);
+      it(`reads as many rows as it begins and ends, by index or by place (${jobsMax}, ${mode})`, async () => {
+        const { jobs } = await kiln.claims.turn(jobsMax);
         const finished = jobs.map((job) => ({ lease: leaseOf(job), event: outboxRow(jobCompleted(job, [])) }));
-        const leaves = await leavesOf('jobs', mode, finished, jobsMax);
-        for (const node of leaves) {
+        const read = {
+          queued_jobs: await leavesOf('queued_jobs', mode, claim(jobsMax)),
+          jobs: [
+            ...(await leavesOf('jobs', mode, claim(jobsMax))),
+            ...(await leavesOf('jobs', mode, complete(finished))),
+          ],
+        };
+        for (const node of Object.values(read).flat()) {
           assert.match(node['Node Type'], /^(Index|Tid) /, JSON.stringify(node));
           assert.ok(rowsRead(node) <= jobsMax, JSON.stringify(node));
         }
-        assert.equal(
-          leaves.reduce((sum, node) => sum + rowsRead(node), 0),
-          4 * jobsMax,
-          'found and changed, twice',
-        );
+        const sums = Object.values(read).map((nodes) => nodes.reduce((sum, node) => sum + rowsRead(node), 0));
+        assert.deepEqual(sums, [2 * jobsMax, 4 * jobsMax], 'found and changed');
       });
     }
 
@@ -87,7 +93,7 @@ describe('a turn among 100,000 queued jobs of 1,000 tenants', () => {
         `update waiting_tenants set due_at = now() + (case when tenant_id = $1 then 0 else 600 end) * '1 s'::interval`,
         [LARGE],
       );
-      for (const node of await leavesOf('jobs', mode, [], 100)) {
+      for (const node of await leavesOf('queued_jobs', mode, claim(100))) {
         assert.match(node['Node Type'], /^(Index|Tid) /, JSON.stringify(node));
         assert.ok(rowsRead(node) <= 100, JSON.stringify(node));
       }

@@ -77,7 +77,7 @@ describe('claiming', () => {
     await kiln.add(early);
     assert.equal((await kiln.claimed()).job.tenant_id, early);
     assert.equal(await kiln.claimNext(), null);
-    await kiln.sql(`update jobs set run_after = now() where tenant_id = $1`, [late]);
+    await kiln.sql(`update queued_jobs set run_after = now() where tenant_id = $1`, [late]);
     await kiln.sql(`update waiting_tenants set due_at = now() where tenant_id = $1`, [late]);
     assert.equal((await kiln.claimed()).job.tenant_id, late);
   });

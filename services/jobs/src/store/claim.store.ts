@@ -1,44 +1,33 @@
-// Claiming: jobs of the tenants whose turn it is, each under a lease and a higher fence than any before; and in the same
-// breath the end of the runs that have completed since.
-import type { OutboxRow, Queryable } from '@kiln/platform';
+// Claiming: jobs of the tenants whose turn it is, each under a lease and a higher fence than any before.
+import type { Queryable } from '@kiln/platform';
 import type { CappedClaimStore } from './capped-claim.store.js';
-import type { JobRow } from './job.rows.js';
-import type { Lease } from './lease.store.js';
+import { claim } from './claim.statement.js';
+import type { ClaimedJob } from './job.rows.js';
 import { TenantQueueStore } from './tenant-queue.store.js';
-import { turn } from './turn.statement.js';
 
 /**
  * A job to run; 'retry' when the tenant whose turn it was had none due, so that the next one's turn has come; 'busy' when
  * others are at every tenant with work: look again in a moment; 'none' when nothing is due.
  */
-export type Claim = JobRow | 'retry' | 'busy' | 'none';
+export type Claim = ClaimedJob | 'retry' | 'busy' | 'none';
 
-/** A run that did its work, and the event that is true once that is written down. */
-export interface FinishedRun {
-  lease: Lease;
-  event: OutboxRow;
-}
-
-export interface Turn<Run extends FinishedRun> {
+export interface Turn {
   /** To be run; fewer than asked for when no more are due or others are at them. */
-  jobs: JobRow[];
-  /** Runs that were not written down: their lease is lost, or somebody is at their job. */
-  missed: Run[];
+  jobs: ClaimedJob[];
   /** Tenants that had fewer jobs due than were asked of them; to be settled. */
   drained: string[];
+  /** As many tenants were asked as there were jobs wanted: more may stand behind them. */
+  isFull: boolean;
   /** Others are at every tenant with work. */
   busy: boolean;
 }
 
 interface Summary {
-  missed: number[];
+  tenants: number;
   drained: string[];
   busy: boolean;
 }
-type Answer = { summary: Summary | null } & ({ id: null } | JobRow);
-
-/** As PostgreSQL writes an array whose elements need no quotes. The driver looks at each character of each element. */
-const arrayOf = (elements: readonly (string | number)[]) => `{${elements.join()}}`;
+export type Answer = { summary: Summary | null } & ({ id: null } | ClaimedJob);
 
 export class ClaimStore {
   constructor(
@@ -50,48 +39,14 @@ export class ClaimStore {
     private readonly capped: CappedClaimStore | null = null,
   ) {}
 
-  /** Ends `finished` runs and takes up to `jobsMax` jobs, in one round trip unless limits are set. All of it or nothing. */
-  async turn<Run extends FinishedRun>(finished: readonly Run[], jobsMax: number): Promise<Turn<Run>> {
-    const rows =
-      this.capped && jobsMax > 0
-        ? await this.cappedTurn(this.capped, finished, jobsMax)
-        : await this.query(this.database, finished, jobsMax);
-    const { missed = [], drained = [], busy = false } = rows[0]?.summary ?? {};
-    const numbers = new Set(missed);
-    return {
-      jobs: rows.filter((row) => row.id !== null),
-      missed: finished.filter((_run, index) => numbers.has(index + 1)),
-      drained,
-      busy,
-    };
-  }
-
-  private async cappedTurn(
-    capped: CappedClaimStore,
-    finished: readonly FinishedRun[],
-    jobsMax: number,
-  ): Promise<Answer[]> {
-    const endedOf = [...new Set(finished.map(({ lease }) => lease.tenantId))].sort();
-    const end = (on: Queryable) => (finished.length === 0 ? Promise.resolve([]) : this.query(on, finished, 0));
-    const claim = { jobsMax, workerId: this.workerId, leaseSeconds: this.leaseSeconds, endedOf };
-    const { ended, rows } = await capped.claimAfter<Answer[], Answer>(end, claim);
-    const [first, ...others] = rows;
-    if (!first?.summary) return rows;
-    return [{ ...first, summary: { ...first.summary, missed: ended[0]?.summary?.missed ?? [] } }, ...others];
-  }
-
-  private query(on: Queryable, finished: readonly FinishedRun[], jobsMax: number): Promise<Answer[]> {
-    return on.query<Answer>(turn, [
-      arrayOf(finished.map(({ lease }) => lease.tenantId)),
-      arrayOf(finished.map(({ lease }) => lease.jobId)),
-      arrayOf(finished.map(({ lease }) => lease.fence)),
-      arrayOf(finished.map(({ event }) => event.id)),
-      arrayOf(finished.map(({ event }) => event.type)),
-      finished.map(({ event }) => event.envelope).join('\n'),
-      jobsMax,
-      this.workerId,
-      this.leaseSeconds,
-    ]);
+  /** Takes up to `jobsMax` jobs, in one round trip unless limits are set. `endedOf`: tenants of runs that ended since. */
+  async turn(jobsMax: number, endedOf: readonly string[] = []): Promise<Turn> {
+    const { workerId, leaseSeconds } = this;
+    const rows = this.capped
+      ? await this.capped.claim({ jobsMax, workerId, leaseSeconds, endedOf })
+      : await this.database.query<Answer>(claim, [jobsMax, workerId, leaseSeconds]);
+    const { tenants = 0, drained = [], busy = false } = rows[0]?.summary ?? {};
+    return { jobs: rows.filter((row) => row.id !== null), drained, isFull: tenants === jobsMax, busy };
   }
 
   /** Puts tenants away whose jobs have run out. False when one may have a job due after all. */
@@ -100,7 +55,7 @@ export class ClaimStore {
   }
 
   async claim(): Promise<Claim> {
-    const { jobs, drained, busy } = await this.turn([], 1);
+    const { jobs, drained, busy } = await this.turn(1);
     if (jobs[0]) return jobs[0];
     if (drained.length === 0) return busy ? 'busy' : 'none';
     return (await this.settle(drained)) ? 'retry' : 'busy';

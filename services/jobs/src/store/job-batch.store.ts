@@ -4,6 +4,7 @@ import { statement, type Queryable } from '@kiln/platform';
 import type { JobRequest } from './job.store.js';
 import { ruledProvider } from './routing-rule.store.js';
 import { processingDefaults } from './settings.store.js';
+import { enterQueue, stageIs } from './stage.rows.js';
 import type { TenantQueueStore } from './tenant-queue.store.js';
 
 /** What the organization has set fills what the request leaves open; the request's own provider comes before its rules. */
@@ -13,17 +14,21 @@ const provider = (processing: string) =>
 /** In the order of ids, so that two batches never wait for each other. */
 const insert = statement(
   'job_batches.insert',
-  `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id, priority)
-   select $1, g.id, g.file_id, g.space, g.filename, g.content_type, g.ready,
-     ${processingDefaults('$1::uuid')} || g.processing, ${provider('g.processing')}, g.batch_id,
-     case when g.batch_id is null then 0 else 1 end
-   from jsonb_to_recordset($2::jsonb) as g (
-     id uuid, file_id uuid, space text, filename text, content_type text, ready boolean, processing jsonb, provider text,
-     batch_id uuid)
-   where not exists (select 1 from deleted_files d where d.tenant_id = $1 and d.file_id = g.file_id)
-   order by g.id
-   on conflict (tenant_id, id) do nothing
-   returning id`,
+  `with made as (
+     insert into jobs (
+       tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id, priority, stage)
+     select $1, g.id, g.file_id, g.space, g.filename, g.content_type, g.ready,
+       ${processingDefaults('$1::uuid')} || g.processing, ${provider('g.processing')}, g.batch_id,
+       case when g.batch_id is null then 0 else 1 end, case when g.ready then 'queued' else 'waiting' end
+     from jsonb_to_recordset($2::jsonb) as g (
+       id uuid, file_id uuid, space text, filename text, content_type text, ready boolean, processing jsonb, provider text,
+       batch_id uuid)
+     where not exists (select 1 from deleted_files d where d.tenant_id = $1 and d.file_id = g.file_id)
+     order by g.id
+     on conflict (tenant_id, id) do nothing
+     returning tenant_id, created_at, id, fence, space, provider, priority, ready, run_after
+   ), placed as (${enterQueue('made')})
+   select id from made`,
 );
 const makeReady = statement(
   'job_batches.make_ready',
@@ -32,10 +37,14 @@ const makeReady = statement(
    ), waiting as (
      select id from jobs where tenant_id = $1 and id in (select id from given where ready) and not ready
        and status = 'queued' order by id for update
+   ), readied as (
+     update jobs j set ready = true, ${stageIs('queued')}, content_type = g.content_type,
+       provider = ${provider('j.processing')}, run_after = now()
+     from given g join waiting using (id) where j.tenant_id = $1 and j.id = g.id and g.ready
+     returning j.tenant_id, j.created_at, j.id, j.provider, j.run_after
    )
-   update jobs j set ready = true, content_type = g.content_type, provider = ${provider('j.processing')},
-     run_after = now()
-   from given g join waiting using (id) where j.tenant_id = $1 and j.id = g.id and g.ready`,
+   update queued_jobs q set ready = true, provider = readied.provider, run_after = readied.run_after from readied
+   where q.tenant_id = readied.tenant_id and q.created_at = readied.created_at and q.id = readied.id`,
 );
 
 /** A request, and the provider it was routed to. */

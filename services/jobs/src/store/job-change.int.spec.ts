@@ -59,8 +59,8 @@ describe('a job that a caller changes', () => {
     await settleJob.complete(lease, ['markdown']);
     await settleJob.fail(job, lease, transient);
     await settleJob.giveBack(lease);
-    const { status, step, lease_expires_at } = await stored(jobId);
-    assert.deepEqual([status, step, lease_expires_at], ['cancelled', null, null]);
+    const { status, step, lease_ends_at } = await stored(jobId);
+    assert.deepEqual([status, step, lease_ends_at], ['cancelled', null, null]);
     assert.deepEqual(await kiln.eventsOf(jobId), ['job.cancelled']);
   });
 
@@ -93,7 +93,7 @@ describe('a job that a caller changes', () => {
     const failThrice = async () => {
       for (let run = 0; run < 3; run++) {
         assert.equal((await stored(jobId)).status, 'queued');
-        await kiln.sql(`update jobs set run_after = now(); `);
+        await kiln.sql(`update queued_jobs set run_after = now()`);
         await kiln.tenants.restore();
         const { job, lease } = await kiln.claimed();
         await settleJob.fail(job, lease, transient);

@@ -2,30 +2,37 @@
 // that began before it still writes is void, here and in the services that saw the fence.
 import { statement, type Queryable } from '@kiln/platform';
 import { logAttempt } from './attempt.rows.js';
-import { JOB_COLUMNS, jobColumns, type JobRow } from './job.rows.js';
+import { JOB_COLUMNS, type JobRow } from './job.rows.js';
+import { endLease, enterEnded, enterQueue, leaveEnded, leaveQueue, stageIs } from './stage.rows.js';
 import type { TenantQueueStore } from './tenant-queue.store.js';
 
-/** The status is judged once the row is locked: no run ends, and none begins, between the look and the change. */
+/** No run ends, and none begins, between this and the change; and the change sees what the last one wrote. */
+const lock = statement(
+  'job_changes.lock',
+  'select status as was from jobs where tenant_id = $1 and id = $2 for update',
+);
 const cancel = statement(
   'job_changes.cancel',
-  `with found as materialized (
-     select tenant_id, id, status as was from jobs where tenant_id = $1 and id = $2 for update
-   ), cancelled as (
-     update jobs j set status = 'cancelled', fence = j.fence + 1, error = null, completed_at = now(),
-       lease_expires_at = null, worker_id = null
-     from found
-     where j.tenant_id = found.tenant_id and j.id = found.id and found.was in ('queued', 'processing')
-     returning j.*, found.was
-   ), attempt as (${logAttempt('cancelled', "(select * from cancelled where was = 'processing') as run")}
-   )
-   select found.was, ${jobColumns('cancelled')} from found left join cancelled on true`,
+  `with cancelled as (
+     update jobs set status = 'cancelled', ${stageIs('cancelled')}, fence = fence + 1, error = null, completed_at = now()
+     where tenant_id = $1 and id = $2 and status in ('queued', 'processing')
+     returning *
+   ), let_go as (${endLease('cancelled')} returning 1
+   ), attempt as (${logAttempt('cancelled', '(select * from cancelled where exists (select 1 from let_go)) as run')}
+   ), dequeued as (${leaveQueue('cancelled')}
+   ), filed as (${enterEnded('cancelled')})
+   select ${JOB_COLUMNS} from cancelled`,
 );
 const retry = statement(
   'job_changes.retry',
-  `update jobs set status = 'queued', ready = true, fence = fence + 1, failures = 0, lost_leases = 0,
-     attempts_before_retry = attempts, error = null, completed_at = null, run_after = now(), content_type = $3, provider = $4
-   where tenant_id = $1 and id = $2 and status = 'failed'
-   returning ${JOB_COLUMNS}`,
+  `with retried as (
+     update jobs set status = 'queued', ${stageIs('queued')}, ready = true, fence = fence + 1, failures = 0, lost_leases = 0,
+       attempts_before_retry = attempts, error = null, completed_at = null, run_after = now(), content_type = $3, provider = $4
+     where tenant_id = $1 and id = $2 and status = 'failed'
+     returning *
+   ), taken_up as (${leaveEnded('retried', 'failed')}
+   ), queued as (${enterQueue('retried')})
+   select ${JOB_COLUMNS} from retried`,
 );
 
 export interface Cancellation {
@@ -40,11 +47,10 @@ export class JobChangeStore {
 
   /** Null when there is no such job. */
   async cancel(transaction: Queryable, tenantId: string, jobId: string): Promise<Cancellation | null> {
-    type Answer = { was: JobRow['status'] } & ({ id: null } | JobRow);
-    const [answer] = await transaction.query<Answer>(cancel, [tenantId, jobId]);
-    if (!answer) return null;
-    const { was, ...job } = answer;
-    return { was, job: job.id === null ? null : job };
+    const [found] = await transaction.query<Pick<Cancellation, 'was'>>(lock, [tenantId, jobId]);
+    if (!found) return null;
+    const [job = null] = await transaction.query<JobRow>(cancel, [tenantId, jobId]);
+    return { was: found.was, job };
   }
 
   /** failed → queued, with what is known of the file now; null when the job is not failed. */

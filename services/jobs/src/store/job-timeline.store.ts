@@ -43,10 +43,18 @@ export class JobTimelineStore {
       started_at: new Date(run.started_at),
       ended_at: new Date(run.ended_at),
     }));
-    if (job.status === 'processing' && startedAt) {
-      const underWay = { status: 'running' as const, ended_at: null, error: null };
-      runs.push({ attempt: job.attempts, started_at: startedAt, steps, ...underWay });
+    const isLogged = runs.at(-1)?.attempt === job.attempts;
+    if (startedAt && !isLogged && (job.status === 'processing' || job.status === 'completed')) {
+      const status = job.status === 'completed' ? 'completed' : 'running';
+      runs.push({
+        attempt: job.attempts,
+        status,
+        started_at: startedAt,
+        ended_at: job.completed_at,
+        steps,
+        error: null,
+      });
     }
-    return { job, runs };
+    return { job, runs: runs.slice(-TIMELINE_ATTEMPTS_MAX) };
   }
 }

@@ -1,11 +1,11 @@
 // The facts that this service states when a job has ended.
 import { encodeId, jobsEvents, type EventData, type JobError } from '@kiln/contracts';
 import { newEvent, type NewEvent } from '@kiln/platform';
-import type { JobRow } from './job.rows.js';
+import type { ClaimedJob, JobRow } from './job.rows.js';
 
 type Outcome = EventData<(typeof jobsEvents)['processingCompleted']>;
 
-function outcome(job: JobRow, variants: Outcome['variants']): Outcome {
+function outcome(job: ClaimedJob, variants: Outcome['variants']): Outcome {
   return {
     file_id: encodeId('file', job.file_id),
     job_id: encodeId('job', job.id),
@@ -18,7 +18,7 @@ function outcome(job: JobRow, variants: Outcome['variants']): Outcome {
   };
 }
 
-export function jobCompleted(job: JobRow, variants: Outcome['variants']): NewEvent {
+export function jobCompleted(job: ClaimedJob, variants: Outcome['variants']): NewEvent {
   const about = { tenantId: job.tenant_id, subject: encodeId('file', job.file_id) };
   return newEvent({ definition: jobsEvents.processingCompleted, ...about, data: outcome(job, variants) });
 }

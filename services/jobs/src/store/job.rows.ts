@@ -36,6 +36,23 @@ export interface JobRow {
   completed_at: Date | null;
 }
 
+/** What a run knows of its job. */
+export type ClaimedJob = Pick<
+  JobRow,
+  | 'tenant_id'
+  | 'id'
+  | 'file_id'
+  | 'space'
+  | 'filename'
+  | 'content_type'
+  | 'processing'
+  | 'provider'
+  | 'attempts'
+  | 'failures'
+  | 'attempts_before_retry'
+  | 'fence'
+>;
+
 export const JOB_COLUMNS = `tenant_id, id, file_id, space, filename, content_type, status, processing, provider, step,
   progress, attempts, failures, attempts_before_retry, fence, error, batch_id, created_at, started_at, completed_at`;
 

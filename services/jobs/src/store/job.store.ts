@@ -2,15 +2,20 @@
 import { type EventData, type JobError, type filesEvents } from '@kiln/contracts';
 import { statement, type Database, type Queryable } from '@kiln/platform';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
+import { enterEnded, leaveQueue, stageIs } from './stage.rows.js';
 
 export type JobRequest = EventData<(typeof filesEvents)['processingRequested']>;
 
 const find = statement('jobs.find', `select ${JOB_COLUMNS} from jobs where tenant_id = $1 and id = $2`);
 const failWaiting = statement(
   'jobs.fail_waiting',
-  `update jobs set status = 'failed', error = $3, completed_at = now()
-   where tenant_id = $1 and id = $2 and status = 'queued' and not ready
-   returning ${JOB_COLUMNS}`,
+  `with failed as (
+     update jobs set status = 'failed', ${stageIs('failed')}, error = $3, completed_at = now()
+     where tenant_id = $1 and id = $2 and status = 'queued' and not ready
+     returning ${JOB_COLUMNS}
+   ), dequeued as (${leaveQueue('failed')}
+   ), filed as (${enterEnded('failed')})
+   select * from failed`,
 );
 
 export class JobStore {

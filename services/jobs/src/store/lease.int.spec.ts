@@ -26,8 +26,7 @@ describe('a lease', () => {
     await kiln.close();
   });
 
-  const runOut = (jobId: string) =>
-    kiln.sql(`update jobs set lease_expires_at = now() - interval '1 second' where id = $1`, [jobId]);
+  const runOut = (jobId: string) => kiln.loseLeases(jobId);
   const inTransaction = (lease: Lease, ending: 'complete' | 'fail') =>
     kiln.database.transaction((transaction) =>
       ending === 'complete' ? kiln.leases.complete(transaction, lease) : kiln.leases.fail(transaction, lease, error),

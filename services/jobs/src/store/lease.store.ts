@@ -5,6 +5,7 @@ import { statement, type Database, type Queryable } from '@kiln/platform';
 import type { RunStep } from '../domain/run-timeline.js';
 import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
+import { endLease, enterEnded, enterQueue, stageIs } from './stage.rows.js';
 import { logUsage } from './usage.store.js';
 
 /** One run of a job: the fence is what a lease is proven by. */
@@ -17,13 +18,21 @@ export interface Lease {
 /** Names one run among all tenants, jobs and runs of the same job. Fit for a folder name. */
 export const leaseKey = (lease: Lease) => `${lease.tenantId}-${lease.jobId}-${lease.fence}`;
 
+/** A lease that somebody is at counts as held: he is about to end it, and the next renewal will show. */
 const extend = statement(
   'leases.extend',
-  `update jobs set lease_expires_at = now() + make_interval(secs => $4)
-   from unnest($1::uuid[], $2::uuid[], $3::int[]) as lease (tenant_id, id, fence)
-   where jobs.tenant_id = lease.tenant_id and jobs.id = lease.id and jobs.fence = lease.fence
-     and jobs.status = 'processing'
-   returning jobs.tenant_id, jobs.id, jobs.fence`,
+  `with known as materialized (
+     select l.ctid as place, l.tenant_id, l.id, l.fence
+     from unnest($1::uuid[], $2::uuid[], $3::int[]) as given (tenant_id, id, fence)
+     cross join lateral (
+       select ctid, * from job_leases where tenant_id = given.tenant_id and id = given.id and fence = given.fence limit 1) l
+   ), free as materialized (
+     select free.place from known cross join lateral (
+       select ctid as place from job_leases where ctid = known.place for update skip locked) free
+   ), renewed as (
+     update job_leases set expires_at = now() + make_interval(secs => $4) where ctid = any (array (select place from free))
+   )
+   select tenant_id, id, fence from known`,
 );
 const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'processing'`;
 const report = statement(
@@ -33,34 +42,40 @@ const report = statement(
 const complete = statement(
   'leases.complete',
   `with ended as (
-     update jobs set status = 'completed', progress = 1, completed_at = now(), lease_expires_at = null, worker_id = null
+     update jobs set status = 'completed', ${stageIs('completed')}, progress = 1, completed_at = now()
      where ${HELD} returning *
-   ), attempt as (${logAttempt('completed', 'ended')}
+   ), let_go as (${endLease('ended')}
+   ), filed as (${enterEnded('ended')}
    ), used as (${logUsage('ended')})
    select ${JOB_COLUMNS} from ended`,
 );
 const fail = statement(
   'leases.fail',
   `with ended as (
-     update jobs set status = 'failed', error = $4, completed_at = now(), lease_expires_at = null, worker_id = null
+     update jobs set status = 'failed', ${stageIs('failed')}, error = $4, completed_at = now()
      where ${HELD} returning *
+   ), let_go as (${endLease('ended')}
+   ), filed as (${enterEnded('ended')}
    ), attempt as (${logAttempt('failed', 'ended')})
    select ${JOB_COLUMNS} from ended`,
 );
 const cancel = statement(
   'leases.cancel',
   `with ended as (
-     update jobs set status = 'cancelled', completed_at = now(), lease_expires_at = null, worker_id = null
+     update jobs set status = 'cancelled', ${stageIs('cancelled')}, completed_at = now()
      where ${HELD} returning *
-   ) ${logAttempt('cancelled', 'ended')}`,
+   ), let_go as (${endLease('ended')}
+   ), filed as (${enterEnded('ended')})
+   ${logAttempt('cancelled', 'ended')}`,
 );
 const release = statement(
   'leases.release',
   `with released as (
-     update jobs set status = 'queued', error = $4, failures = failures + $5, lease_expires_at = null,
-       worker_id = null, run_after = now() + make_interval(secs => $6),
-       attempts_before_retry = attempts_before_retry + $8
+     update jobs set status = 'queued', ${stageIs('queued')}, error = $4, failures = failures + $5,
+       run_after = now() + make_interval(secs => $6), attempts_before_retry = attempts_before_retry + $8
      where ${HELD} returning *
+   ), let_go as (${endLease('released')}
+   ), queued as (${enterQueue('released')}
    ), attempt as (${logAttempt('$7', 'released')})
    insert into waiting_tenants (tenant_id, due_at) select tenant_id, run_after from released
    on conflict (tenant_id) do update
@@ -70,16 +85,24 @@ const release = statement(
 /** A tenant's row is touched in the order of ids, so that two of these never wait for each other. */
 const reclaim = statement(
   'leases.reclaim',
-  `with expired as (
-     select tenant_id, id from jobs where status = 'processing' and lease_expires_at < now()
-     order by lease_expires_at limit $1 for update skip locked
+  `with expired as materialized (
+     select tenant_id, id, fence from job_leases where expires_at < now() order by expires_at limit $1 for update skip locked
+   ), lost as materialized (
+     select job.place from expired cross join lateral (
+       select ctid as place, status from jobs where tenant_id = expired.tenant_id and id = expired.id and fence = expired.fence
+       limit 1 for no key update skip locked) job
+     where job.status = 'processing'
    ), reclaimed as (
-     update jobs j set lost_leases = j.lost_leases + 1, lease_expires_at = null, worker_id = null, run_after = now(),
-       status = case when j.lost_leases + 1 < $2 then 'queued' else 'failed' end,
-       error = case when j.lost_leases + 1 < $2 then null else $3::jsonb end,
-       completed_at = case when j.lost_leases + 1 < $2 then null else now() end
-     from expired where j.tenant_id = expired.tenant_id and j.id = expired.id
-     returning j.*
+     update jobs set lost_leases = lost_leases + 1, lease_expires_at = null, worker_id = null, run_after = now(),
+       status = case when lost_leases + 1 < $2 then 'queued' else 'failed' end,
+       stage = case when lost_leases + 1 < $2 then 'queued' else 'failed' end,
+       error = case when lost_leases + 1 < $2 then null else $3::jsonb end,
+       completed_at = case when lost_leases + 1 < $2 then null else now() end
+     where ctid = any (array (select place from lost))
+     returning *
+   ), let_go as (${endLease('reclaimed')}
+   ), again as (${enterQueue(`(select * from reclaimed where status = 'queued') as run`)}
+   ), filed as (${enterEnded(`(select * from reclaimed where status = 'failed') as run`)}
    ), attempt as (${logAttempt('interrupted', 'reclaimed', '$4::jsonb')}
    ), queued as (
      insert into waiting_tenants (tenant_id, due_at)

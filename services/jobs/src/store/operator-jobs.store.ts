@@ -3,6 +3,7 @@
 import { jobStatuses, type JobError } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import type { JobRow } from './job.rows.js';
+import { standing } from './stage.rows.js';
 
 export interface OperatorJob {
   tenant_id: string;
@@ -35,14 +36,18 @@ const nextTenant = statement(
   'operator_jobs.next_tenant',
   'select tenant_id from jobs where tenant_id > $1 order by tenant_id limit 1',
 );
-/** The status stands in the text: each stage of a job has an index of its own, which no parameter leads to. */
+/** The status stands in the text: its jobs stand in a table of their own. */
 export const pageOf = (status: JobRow['status']) =>
   statement(
     `operator_jobs.page.${status}`,
-    `select tenant_id, id, file_id, space, status, provider, attempts, error, created_at from jobs
-     where tenant_id = $1 and status = '${status}' and (created_at, id) > ($2::timestamptz(3), $3::uuid)
-       and created_at <= now() - make_interval(secs => $4)
-     order by created_at, id limit ${PAGE_ROWS}`,
+    `with page as materialized (
+       select s.created_at, s.id from ${standing(status)} and s.tenant_id = $1
+         and (s.created_at, s.id) > ($2::timestamptz(3), $3::uuid) and s.created_at <= now() - make_interval(secs => $4)
+       order by s.created_at, s.id limit ${PAGE_ROWS})
+     select j.* from page cross join lateral (
+       select tenant_id, id, file_id, space, status, provider, attempts, error, created_at from jobs
+       where tenant_id = $1 and id = page.id limit 1) j
+     order by page.created_at, page.id`,
   );
 const pages = new Map(jobStatuses.map((status) => [status, pageOf(status)]));
 const find = statement(

@@ -28,8 +28,7 @@ export const measureQueue = statement(
   'queue_measure.measure',
   `with counted as (
      select tenant_id, count(*)::int as jobs from (
-       select tenant_id from jobs where status = 'queued' and ready and run_after <= now()
-       order by tenant_id limit $1) due
+       select tenant_id from queued_jobs where ready and run_after <= now() order by tenant_id limit $1) due
      group by tenant_id
    ), oldest as materialized (
      select w.tenant_id, least(${firstDue(0)}, ${firstDue(1)}) as due_at from waiting_tenants w where w.due_at <= now()
@@ -41,8 +40,8 @@ export const measureQueue = statement(
        from (oldest full join counted using (tenant_id)) q) waiting using (tenant_class)
      group by 1
    ), processing as (
-     select ${classOf('j.tenant_id')} as tenant_class, coalesce(provider, 'none') as provider, count(*)::int as jobs
-     from jobs j where status = 'processing' group by 1, 2
+     select ${classOf('l.tenant_id')} as tenant_class, coalesce(j.provider, 'none') as provider, count(*)::int as jobs
+     from job_leases l join jobs j on j.tenant_id = l.tenant_id and j.id = l.id group by 1, 2
    )
    update queue_measure set measured_at = now(), measure = jsonb_build_object(
      'queued', coalesce((select jsonb_agg(queued) from queued), '[]'),
@@ -50,24 +49,27 @@ export const measureQueue = statement(
 );
 
 function firstDue(priority: number): string {
-  return `(select j.run_after from jobs j where j.tenant_id = w.tenant_id and j.status = 'queued' and j.ready
-    and j.priority = ${priority} and j.run_after <= now() order by j.run_after limit 1)`;
+  return `(select q.run_after from queued_jobs q where q.tenant_id = w.tenant_id and q.ready
+    and q.priority = ${priority} and q.run_after <= now() order by q.run_after limit 1)`;
 }
 
 /**
- * An attempt bears the time at which its transaction began: $1 seconds later it is visible, whoever wrote it. What was
- * missed while nobody counted is made up for $2 seconds at a time.
+ * Runs that completed their job, and the log of all others. Each bears the time at which its transaction began: $1 seconds later
+ * it is visible, whoever wrote it. What was missed while nobody counted is made up for $2 seconds at a time.
  */
 export const countEnded = statement(
   'queue_measure.count_ended',
   `with until as materialized (
      select counted_until as since, greatest(counted_until,
        least(now() - make_interval(secs => $1), counted_until + make_interval(secs => $2))) as until from queue_measure
+   ), run as (
+     select tenant_id, job_id, status, ended_at from job_attempts where status <> 'completed'
+     union all select tenant_id, id, status, ended_at from ended_jobs where status = 'completed'
    ), ended as (
-     select ${classOf('a.tenant_id')} as tenant_class, coalesce(j.provider, 'none') as provider, a.status as outcome,
+     select ${classOf('run.tenant_id')} as tenant_class, coalesce(j.provider, 'none') as provider, run.status as outcome,
        count(*) as runs
-     from job_attempts a left join jobs j on j.tenant_id = a.tenant_id and j.id = a.job_id
-     where a.ended_at >= (select since from until) and a.ended_at < (select until from until)
+     from run left join jobs j on j.tenant_id = run.tenant_id and j.id = run.job_id
+     where run.ended_at >= (select since from until) and run.ended_at < (select until from until)
      group by 1, 2, 3
    ), added as (
      insert into run_totals (tenant_class, provider, outcome, runs) select * from ended

@@ -19,9 +19,8 @@ const lock = statement(
 );
 /** When a tenant's first job is due: two probes of the index that claims use. Null without one. Takes a qualified name. */
 const firstDue = (tenantId: string) => {
-  const first = (priority: number) => `(select j.run_after from jobs j
-    where j.tenant_id = ${tenantId} and j.status = 'queued' and j.ready and j.priority = ${priority}
-    order by j.run_after limit 1)`;
+  const first = (priority: number) => `(select q.run_after from queued_jobs q
+    where q.tenant_id = ${tenantId} and q.ready and q.priority = ${priority} order by q.run_after limit 1)`;
   return `least(${first(0)}, ${first(1)})`;
 };
 /** A postponed tenant goes to the far end of the order, so that claims do not step over it each time. */
@@ -39,14 +38,14 @@ const settle = statement(
      and w.tenant_id = any (array (select tenant_id from first_job))
    returning w.due_at <= clock_timestamp() as due`,
 );
-/** Hops from tenant to tenant along the index of jobs, so it costs two probes per tenant with work, not one per job. */
+/** Hops from tenant to tenant along the index of the queue, so it costs two probes per tenant with work, not one per job. */
 const restore = statement(
   'tenant_queue.restore',
   `with recursive tenants as (
-     (select tenant_id from jobs where status = 'queued' and ready order by tenant_id limit 1)
+     (select tenant_id from queued_jobs where ready order by tenant_id limit 1)
      union all
-     select (select j.tenant_id from jobs j where j.status = 'queued' and j.ready and j.tenant_id > tenants.tenant_id
-             order by j.tenant_id limit 1)
+     select (select q.tenant_id from queued_jobs q where q.ready and q.tenant_id > tenants.tenant_id
+             order by q.tenant_id limit 1)
      from tenants where tenants.tenant_id is not null
    ), first_jobs as (
      select t.tenant_id, ${firstDue('t.tenant_id')} as due_at

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import type { FinishedRun } from './claim.store.js';
+import type { FinishedRun } from './completion.store.js';
 import { jobCompleted } from './job.events.js';
-import type { JobRow } from './job.rows.js';
+import type { ClaimedJob } from './job.rows.js';
 
-const completion = (job: JobRow): FinishedRun => ({ lease: leaseOf(job), event: outboxRow(jobCompleted(job, [])) });
+const completion = (job: ClaimedJob): FinishedRun => ({ lease: leaseOf(job), event: outboxRow(jobCompleted(job, [])) });
 
 describe('a worker’s turn', () => {
   let kiln: JobsHarness;
@@ -19,69 +19,67 @@ describe('a worker’s turn', () => {
   afterEach(() => kiln.clear());
   after(() => kiln.close());
 
-  const take = async (jobsMax: number) => (await kiln.claims.turn([], jobsMax)).jobs;
-  const countBy = (jobs: JobRow[]) => {
+  const take = async (jobsMax: number) => (await kiln.claims.turn(jobsMax)).jobs;
+  const countBy = (jobs: ClaimedJob[]) => {
     const counts = new Map<string, number>();
     for (const { tenant_id } of jobs) counts.set(tenant_id, (counts.get(tenant_id) ?? 0) + 1);
     return counts;
   };
   const statuses = async () =>
     (await kiln.sql<{ status: string }>('select status from jobs order by id')).map(({ status }) => status);
-  const attempts = async () =>
-    (await kiln.sql<{ job_id: string }>(`select job_id from job_attempts where status = 'completed'`)).length;
+  const leases = async () => (await kiln.sql('select 1 from job_leases')).length;
+  /** Answers the ids of those that were missed. */
+  const end = async (jobs: ClaimedJob[]) =>
+    (await kiln.completions.complete(jobs.map(completion))).map(({ lease }) => lease.jobId);
 
-  it('ends many runs and begins as many, each end with its attempt and its event', async () => {
+  it('begins many runs and ends as many, each end with its event', async () => {
     await kiln.addMany(uuidv7(), 60);
     const first = await take(40);
-    const { jobs, missed } = await kiln.claims.turn(first.map(completion), 40);
-    assert.deepEqual([jobs.length, missed.length], [20, 0]);
+    assert.deepEqual(await end(first), []);
     for (const job of first) assert.deepEqual(await kiln.eventsOf(job.id), ['file.processing.completed']);
-    const done = await kiln.claims.turn(jobs.map(completion), 0);
-    assert.deepEqual([done.jobs, done.missed, done.busy], [[], [], false]);
+    const rest = await take(40);
+    assert.equal(rest.length, 20);
+    assert.deepEqual(await end(rest), []);
     assert.deepEqual([...new Set(await statuses())], ['completed']);
-    assert.equal(await attempts(), 60);
+    assert.equal(await leases(), 0);
   });
 
   it('tells which runs had lost their lease, writes nothing for them, and ends the others', async () => {
     await kiln.addMany(uuidv7(), 3);
-    const [lost, cancelled, held] = (await take(3)) as [JobRow, JobRow, JobRow];
+    const [lost, cancelled, held] = (await take(3)) as [ClaimedJob, ClaimedJob, ClaimedJob];
     await kiln.leases.release(leaseOf(lost), { error: null, counted: false, delaySeconds: 0 });
     const [again] = await take(1);
     assert.equal(again?.id, lost.id);
     await kiln.leases.cancel(leaseOf(cancelled));
     const foreign = { ...held, tenant_id: uuidv7() };
     const finished = [lost, cancelled, held, foreign].map(completion);
-    const { missed } = await kiln.claims.turn(finished, 0);
-    assert.deepEqual(missed, [finished[0], finished[1], finished[3]]);
+    assert.deepEqual(await kiln.completions.complete(finished), [finished[0], finished[1], finished[3]]);
     assert.deepEqual((await statuses()).sort(), ['cancelled', 'completed', 'processing']);
     assert.deepEqual(await kiln.eventsOf(lost.id), []);
-    assert.equal((await kiln.claims.turn(finished, 0)).missed.length, 4, 'a completed run can’t complete again');
-    assert.equal(await attempts(), 1);
+    assert.equal((await kiln.completions.complete(finished)).length, 4, 'a completed run can’t complete again');
+    assert.deepEqual(await kiln.eventsOf(held.id), ['file.processing.completed']);
+    assert.equal(await leases(), 1, 'of the run that began anew');
   });
 
   it('waits for nobody: a run at whose job somebody is counts as missed', async () => {
     await kiln.addMany(uuidv7(), 2);
-    const [locked, free] = (await take(2)) as [JobRow, JobRow];
+    const [locked, free] = (await take(2)) as [ClaimedJob, ClaimedJob];
     await kiln.database.transaction(async (transaction) => {
       await transaction.query({ name: '', text: 'select 1 from jobs where id = $1 for update' }, [locked.id]);
-      const { missed } = await kiln.claims.turn([completion(locked), completion(free)], 1);
-      assert.deepEqual(
-        missed.map(({ lease }) => lease.jobId),
-        [locked.id],
-      );
+      assert.deepEqual(await end([locked, free]), [locked.id]);
     });
   });
 
-  it('is all or nothing: when an event can’t be kept, no run has ended and no job begun', async () => {
-    await kiln.addMany(uuidv7(), 3);
+  it('is all or nothing: when an event can’t be kept, no run has ended', async () => {
+    await kiln.addMany(uuidv7(), 2);
     const jobs = await take(2);
     const finished = jobs.map(completion);
     const refused = encodeId('job', jobs[0]?.id ?? '');
     await kiln.sql(`alter table outbox add constraint refuse check (envelope not like '%${refused}%')`);
-    await assert.rejects(kiln.claims.turn(finished, 1), /refuse/);
+    await assert.rejects(kiln.completions.complete(finished), /refuse/);
     await kiln.sql('alter table outbox drop constraint refuse');
-    assert.deepEqual((await statuses()).sort(), ['processing', 'processing', 'queued']);
-    assert.equal((await kiln.claims.turn(finished, 1)).jobs.length, 1);
+    assert.deepEqual(await statuses(), ['processing', 'processing']);
+    assert.deepEqual(await kiln.completions.complete(finished), []);
   });
 
   it('shares among the tenants with work, and gives what one does not use to the next turn', async () => {
@@ -89,7 +87,7 @@ describe('a worker’s turn', () => {
     await kiln.addMany(large, 500);
     await kiln.addMany(middle, 50);
     await kiln.addMany(small, 1);
-    const { jobs, drained } = await kiln.claims.turn([], 30);
+    const { jobs, drained } = await kiln.claims.turn(30);
     const shares = countBy(jobs);
     assert.deepEqual(
       [large, middle, small].map((tenant) => shares.get(tenant)),
@@ -103,7 +101,7 @@ describe('a worker’s turn', () => {
   it('makes good in the next turn what a tenant got less in this one', async () => {
     const tenants = Array.from({ length: 4 }, () => uuidv7());
     for (const tenant of tenants) await kiln.addMany(tenant, 100);
-    const taken: JobRow[] = [];
+    const taken: ClaimedJob[] = [];
     for (let turn = 1; turn <= 10; turn++) {
       taken.push(...(await take(6)));
       const counts = [...countBy(taken).values()];
@@ -138,7 +136,7 @@ describe('a worker’s turn', () => {
       [bulk],
     );
     assert.equal(await kiln.claimNext(), null);
-    await kiln.sql('update jobs set run_after = now()');
+    await kiln.sql('update queued_jobs set run_after = now()');
     await kiln.tenants.restore();
     assert.deepEqual(
       (await take(5)).map(({ id }) => id),
@@ -151,9 +149,9 @@ describe('a worker’s turn', () => {
     await kiln.addMany(large, 2_000);
     let running = await take(6);
     const file = await kiln.add(small);
-    const { jobs } = await kiln.claims.turn(running.splice(0, 1).map(completion), 1);
+    await end(running.splice(0, 1));
     assert.deepEqual(
-      jobs.map(({ id }) => id),
+      (await take(1)).map(({ id }) => id),
       [file],
     );
   });

@@ -1,4 +1,4 @@
-// Pages used, month by month. A month is the database's, in UTC. Each completed run adds a row; rows are summed up later.
+// Pages used, month by month. A month is the database's, in UTC. Runs that complete add rows, which are summed up later.
 import { statement, type Queryable } from '@kiln/platform';
 
 const HUNDREDTHS_PER_PAGE = 100;
@@ -8,12 +8,13 @@ const PERIOD = `date_trunc('month', now() at time zone 'utc')::date`;
 
 /**
  * The insert that belongs into every statement that completes runs: that happens once, so it counts once. `source` holds their
- * rows of `jobs` after the change. Test planes use nothing.
+ * rows of `jobs` after the change. An entry stands for all runs of its tenant in the statement, and bears the name of one of
+ * them. Test planes use nothing.
  */
 export const logUsage = (source: string) =>
   `insert into usage_entries (tenant_id, period, job_id, fence, hundredths)
-   select tenant_id, ${PERIOD}, id, fence, page_hundredths from ${source}
-   where not exists (select 1 from test_tenants t where t.tenant_id = ${source}.tenant_id)`;
+   select tenant_id, ${PERIOD}, (array_agg(id))[1], (array_agg(fence))[1], sum(page_hundredths) from ${source}
+   group by tenant_id having not exists (select 1 from test_tenants t where t.tenant_id = ${source}.tenant_id)`;
 
 /** SQL: hundredths of pages that `tenant`, an SQL expression, has used this month. */
 export const usedHundredths = (tenant: string) =>

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { ClaimStore } from '../store/claim.store.js';
-import type { JobRow } from '../store/job.rows.js';
+import { CompletionStore } from '../store/completion.store.js';
+import type { ClaimedJob, JobRow } from '../store/job.rows.js';
 import { DeletedFileStore } from '../store/deleted-file.store.js';
 import { JobBatchStore } from '../store/job-batch.store.js';
 import { JobStore, type JobRequest } from '../store/job.store.js';
@@ -19,8 +20,8 @@ export const silentLogger: Logger = createLogger({ service: 'jobs', role: 'all',
 export interface StoredJob extends JobRow {
   ready: boolean;
   lost_leases: number;
-  lease_expires_at: Date | null;
   run_after: Date;
+  lease_ends_at: Date | null;
 }
 
 export interface JobsHarness {
@@ -29,6 +30,7 @@ export interface JobsHarness {
   jobs: JobStore;
   jobBatches: JobBatchStore;
   claims: ClaimStore;
+  completions: CompletionStore;
   leases: LeaseStore;
   deletedFiles: DeletedFileStore;
   tenants: TenantQueueStore;
@@ -37,10 +39,12 @@ export interface JobsHarness {
   /** Makes `count` ready jobs in one statement each for jobs and queue. */
   addMany(tenantId: string, count: number): Promise<void>;
   /** Claims until there is a job, or nothing is due. */
-  claimNext(): Promise<JobRow | null>;
+  claimNext(): Promise<ClaimedJob | null>;
   /** The same, and fails without a job. */
-  claimed(): Promise<{ job: JobRow; lease: Lease }>;
+  claimed(): Promise<{ job: ClaimedJob; lease: Lease }>;
   stored(tenantId: string, jobId: string): Promise<StoredJob>;
+  /** The worker of each run, or of the job's, has renewed its lease for the last time long ago. */
+  loseLeases(jobId?: string): Promise<void>;
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Types of the events in the outbox that are about this job, in order. */
   eventsOf(jobId: string): Promise<string[]>;
@@ -49,7 +53,7 @@ export interface JobsHarness {
   close(): Promise<void>;
 }
 
-export const leaseOf = (job: JobRow): Lease => ({ tenantId: job.tenant_id, jobId: job.id, fence: job.fence });
+export const leaseOf = (job: ClaimedJob): Lease => ({ tenantId: job.tenant_id, jobId: job.id, fence: job.fence });
 
 export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): JobRequest {
   return {
@@ -95,6 +99,7 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
     jobs,
     jobBatches,
     claims,
+    completions: new CompletionStore(database),
     tenants,
     claimNext,
     sql,
@@ -123,17 +128,23 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
       return { job, lease: leaseOf(job) };
     },
     stored: async (tenantId, jobId) => {
-      const [row] = await sql<StoredJob>('select * from jobs where tenant_id = $1 and id = $2', [tenantId, jobId]);
+      const text = `select j.*, l.expires_at as lease_ends_at from jobs j left join job_leases l using (tenant_id, id)
+        where tenant_id = $1 and id = $2`;
+      const [row] = await sql<StoredJob>(text, [tenantId, jobId]);
       assert.ok(row);
       return row;
     },
+    loseLeases: async (jobId) =>
+      void (await sql(`update job_leases set expires_at = now() - interval '1 second' where id = coalesce($1, id)`, [
+        jobId ?? null,
+      ])),
     eventsOf: async (jobId) => {
       const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'job_id' = $1 order by sequence`;
       return (await sql<{ type: string }>(text, [encodeId('job', jobId)])).map((row) => row.type);
     },
     clear: async () =>
       void (await sql(
-        'truncate jobs, job_attempts, waiting_tenants, deleted_files, page_reservations, usage_entries, usage_totals, outbox',
+        'truncate jobs, queued_jobs, job_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files, page_reservations, usage_entries, usage_totals, outbox',
       )),
     close: async () => {
       await database.close();

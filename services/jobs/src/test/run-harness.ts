@@ -32,7 +32,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { BucketDownload } from '../adapters/bucket-download.js';
 import { managedPolicy, type RunPolicy } from '../domain/run-policy.js';
-import type { JobRow } from '../store/job.rows.js';
+import type { ClaimedJob } from '../store/job.rows.js';
 import { RunUsageStore } from '../store/run-usage.store.js';
 import { RunJob } from '../workers/run-job.js';
 import { runSteps } from '../workers/run-steps.js';
@@ -55,7 +55,7 @@ export interface RunHarness {
   hashes: (string | null | undefined)[];
   /** How often a document was really read. */
   extractions(): number;
-  run(job: JobRow, signal?: AbortSignal): ReturnType<RunJob['execute']>;
+  run(job: ClaimedJob, signal?: AbortSignal): ReturnType<RunJob['execute']>;
   /** Names in the scratch folder. */
   scratch: string;
   close(): Promise<void>;

@@ -38,7 +38,7 @@ describe('beside a tenant with 2,000 queued files', () => {
     await kiln.addMany(large, QUEUED);
   };
   function startWorkers(): void {
-    const { claims, leases, database } = kiln;
+    const { claims, completions, leases, database } = kiln;
     const settleJob = new SettleJob(database, leases, 20, silentLogger);
     const execute = (job: { tenant_id: string }, _lease: unknown, signal: AbortSignal) => {
       starts.push(job.tenant_id);
@@ -47,7 +47,7 @@ describe('beside a tenant with 2,000 queued files', () => {
         signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       });
     };
-    const parts = { claims, leases, runJob: { execute }, settleJob, logger: silentLogger };
+    const parts = { claims, completions, leases, runJob: { execute }, settleJob, logger: silentLogger };
     for (let index = 0; index < WORKERS; index++) {
       const worker = new JobWorker({ ...parts, concurrency: CONCURRENCY, heartbeatMs: 5_000 });
       worker.start();

@@ -5,13 +5,13 @@ import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import type { JobRow } from '../store/job.rows.js';
+import type { ClaimedJob } from '../store/job.rows.js';
 import type { Lease } from '../store/lease.store.js';
 import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { JobWorker } from './job.worker.js';
 import { SettleJob } from './settle-job.js';
 
-type Execute = (job: JobRow, lease: Lease, signal: AbortSignal) => Promise<'markdown'[]>;
+type Execute = (job: ClaimedJob, lease: Lease, signal: AbortSignal) => Promise<'markdown'[]>;
 
 const untilAborted: Execute = (_job, _lease, signal) =>
   new Promise((_resolve, reject) => {
@@ -31,9 +31,9 @@ describe('a job worker', () => {
   after(() => kiln.close());
 
   function startWorker(execute: Execute, concurrency = 2): JobWorker {
-    const { claims, leases } = kiln;
+    const { claims, completions, leases } = kiln;
     const settleJob = new SettleJob(kiln.database, leases, 20, silentLogger);
-    const parts = { claims, leases, runJob: { execute }, settleJob, logger: silentLogger };
+    const parts = { claims, completions, leases, runJob: { execute }, settleJob, logger: silentLogger };
     const worker = new JobWorker({ ...parts, concurrency, heartbeatMs: 50 });
     worker.start();
     workers.push(worker);
@@ -115,7 +115,8 @@ describe('a job worker', () => {
     let reason: unknown;
     startWorker(async (job, lease, signal) => untilAborted(job, lease, signal).finally(() => (reason = signal.reason)));
     await statusIs(tenantId, jobId, 'processing');
-    await kiln.sql(`update jobs set fence = fence + 1, worker_id = 'another' where id = $1`, [jobId]);
+    for (const table of ['jobs', 'job_leases'])
+      await kiln.sql(`update ${table} set fence = fence + 1 where id = $1`, [jobId]);
     await eventually(() => assert.ok(reason));
     const { status, fence, failures } = await kiln.stored(tenantId, jobId);
     assert.deepEqual([status, fence, failures], ['processing', 2, 0]);
@@ -133,14 +134,13 @@ describe('a job worker', () => {
       return untilAborted(job, lease, signal);
     });
     await statusIs(tenantId, jobId, 'processing');
-    await kiln.sql(`update jobs set status = 'queued', lease_expires_at = null where id = $1`, [jobId]);
-    await kiln.tenants.join(kiln.database, tenantId);
+    await kiln.leases.release({ tenantId, jobId, fence: 1 }, { error: null, counted: false, delaySeconds: 0 });
     await eventually(() => assert.equal(worker.runningCount, 2));
     endOld();
     await eventually(() => assert.equal(worker.runningCount, 1));
-    await kiln.sql(`update jobs set lease_expires_at = now() where id = $1`, [jobId]);
+    await kiln.loseLeases(jobId);
     await eventually(async () => {
-      const { lease_expires_at: end } = await kiln.stored(tenantId, jobId);
+      const { lease_ends_at: end } = await kiln.stored(tenantId, jobId);
       assert.ok(end && end.getTime() > Date.now() + 10_000, 'the second run is no longer kept alive');
     });
     assert.equal(secondSignal?.aborted, false);

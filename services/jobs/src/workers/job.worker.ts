@@ -1,16 +1,18 @@
-// Runs jobs: as many at a time as it may, each by itself. What has completed since is written down, and new jobs are taken,
-// by one statement; where many complete while that is under way, they don't wait for it. Leases of what runs are kept alive.
+// Runs jobs: as many at a time as it may, each by itself. New ones are taken while those that have completed are written down.
+// Leases of what runs are kept alive.
 import { Doorbell, type Logger } from '@kiln/platform';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ClaimStore } from '../store/claim.store.js';
-import type { JobRow } from '../store/job.rows.js';
+import type { CompletionStore } from '../store/completion.store.js';
+import type { ClaimedJob } from '../store/job.rows.js';
 import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
-import { Completions, type Completed, type Variants } from './completions.js';
+import { Completions } from './completions.js';
 import type { RunJob } from './run-job.js';
 import type { SettleJob } from './settle-job.js';
+import { TenantTidier } from './tenant-tidier.js';
 
 export interface JobWorkerOptions {
   claims: ClaimStore;
+  completions: CompletionStore;
   leases: LeaseStore;
   runJob: Pick<RunJob, 'execute'>;
   settleJob: SettleJob;
@@ -33,25 +35,28 @@ const FAULT_PAUSE_MS = 1_000;
 const BUSY_PAUSE_MS = 20;
 /** A run that does not heed its abort by then is left behind: its fence is void once the job is back in the queue. */
 const STOP_GRACE_MS = 3_000;
-/** Of one turn. */
+/** Of one statement. */
 const CLAIMED_MAX = 500;
 
 export class JobWorker {
-  /** By `leaseKey`: an earlier run of the same job, whose lease was lost, may still be winding down. */
-  private readonly running = new Map<string, Running>();
+  /** An earlier run of the same job, whose lease was lost, may still be winding down. */
+  private readonly running = new Set<Running>();
   private readonly completions: Completions;
   private loop: Promise<void> = Promise.resolve();
   private heartbeat: NodeJS.Timeout | null = null;
-  private tidying: Promise<void> | null = null;
+  /** Tenants of runs that have ended since the last claim. */
+  private readonly endedOf = new Set<string>();
+  private readonly tenantTidier: TenantTidier;
   private stopping = false;
   private readonly doorbell = new Doorbell();
 
   constructor(private readonly options: JobWorkerOptions) {
-    this.completions = new Completions(options, () => this.wakeUp());
+    this.completions = new Completions(options);
+    this.tenantTidier = new TenantTidier(options, () => this.wakeUp());
   }
 
   start(): void {
-    this.loop = this.turnLoop();
+    this.loop = this.claimLoop();
     this.heartbeat = setInterval(() => void this.renewLeases(), this.options.heartbeatMs);
   }
 
@@ -73,88 +78,78 @@ export class JobWorker {
     this.stopping = true;
     this.wakeUp();
     await this.loop;
-    await this.tidying;
-    for (const { abort } of this.running.values()) abort.abort(new WorkerStopping());
+    await this.tenantTidier.stop();
+    for (const { abort } of this.running) abort.abort(new WorkerStopping());
     await this.settledWithin(STOP_GRACE_MS);
-    await Promise.allSettled([...this.running.values()].map(({ lease }) => this.options.settleJob.giveBack(lease)));
+    await Promise.allSettled([...this.running].map(({ lease }) => this.options.settleJob.giveBack(lease)));
     if (this.heartbeat) clearInterval(this.heartbeat);
   }
 
   private async settledWithin(milliseconds: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
-    await Promise.race([Promise.allSettled([...this.running.values()].map(({ done }) => done)), late]);
+    await Promise.race([Promise.allSettled([...this.running].map(({ done }) => done)), late]);
     clearTimeout(timer);
   }
 
-  private async turnLoop(): Promise<void> {
+  private async claimLoop(): Promise<void> {
     while (!this.stopping) {
-      const completed = this.completions.take();
       try {
-        const pauseMs = await this.takeTurn(completed);
-        if (pauseMs > 0 && this.completions.count === 0) await this.doorbell.sleep(pauseMs);
+        const pauseMs = await this.claim();
+        if (pauseMs > 0) await this.doorbell.sleep(pauseMs);
       } catch (error) {
         this.options.logger.warn({ err: error }, 'claiming failed; it will be tried again');
-        this.completions.writeApart(completed);
         await this.doorbell.sleep(FAULT_PAUSE_MS);
       }
     }
-    while (this.completions.count > 0) this.completions.writeApart(this.completions.take());
   }
 
   /** Milliseconds after which to look again. */
-  private async takeTurn(completed: Completed[]): Promise<number> {
+  private async claim(): Promise<number> {
     const { claims, concurrency } = this.options;
-    const free = Math.max(0, Math.min(CLAIMED_MAX, concurrency - this.running.size + completed.length));
-    if (free === 0 && completed.length === 0) return POLL_MS;
-    const { jobs, missed, drained, busy } = await claims.turn(completed, free);
+    const free = Math.min(CLAIMED_MAX, concurrency - this.running.size);
+    if (free <= 0) return POLL_MS;
+    const endedOf = [...this.endedOf];
+    this.endedOf.clear();
+    const { jobs, drained, isFull, busy } = await claims.turn(free, endedOf);
     for (const job of jobs) this.begin(job);
-    this.completions.written(completed, missed);
-    if (drained.length > 0) this.tidying ??= this.putAway(drained).finally(() => (this.tidying = null));
+    this.tenantTidier.add(drained, isFull && jobs.length < free);
     if (jobs.length === free) return 0;
     return busy ? Math.random() * BUSY_PAUSE_MS : POLL_MS;
   }
 
-  /** Beside the turns, so that a job which comes meanwhile does not wait for it. Then others have come to the front. */
-  private async putAway(drained: string[]): Promise<void> {
-    try {
-      if (!(await this.options.claims.settle(drained))) await delay(Math.random() * BUSY_PAUSE_MS);
-    } catch (error) {
-      this.options.logger.warn({ err: error }, 'tenants without jobs not put away; the next turn finds them again');
-    }
-    this.wakeUp();
-  }
-
-  private begin(job: JobRow): void {
+  private begin(job: ClaimedJob): void {
     const lease = { tenantId: job.tenant_id, jobId: job.id, fence: job.fence };
-    const abort = new AbortController();
-    const done = this.run(job, lease, abort.signal)
-      .catch((error: unknown) => this.options.logger.error({ err: error, jobId: job.id }, 'run not settled'))
-      .finally(() => {
-        this.running.delete(leaseKey(lease));
-        this.wakeUp();
-      });
-    this.running.set(leaseKey(lease), { lease, abort, done });
+    const running: Running = { lease, abort: new AbortController(), done: Promise.resolve() };
+    this.running.add(running);
+    running.done = this.run(job, running);
   }
 
-  private async run(job: JobRow, lease: Lease, signal: AbortSignal): Promise<void> {
+  private async run(job: ClaimedJob, running: Running): Promise<void> {
+    try {
+      await this.runWithin(job, running);
+    } catch (error) {
+      this.options.logger.error({ err: error, jobId: job.id }, 'run not settled');
+    } finally {
+      this.running.delete(running);
+      this.endedOf.add(job.tenant_id);
+      this.wakeUp();
+    }
+  }
+
+  private async runWithin(job: ClaimedJob, { lease, abort: { signal } }: Running): Promise<void> {
     const { runJob, settleJob } = this.options;
     try {
       const variants = await runJob.execute(job, lease, signal);
-      await this.complete(job, lease, variants);
+      await (this.stopping ? settleJob.complete(lease, variants) : this.completions.add(job, lease, variants));
     } catch (error) {
       if (signal.reason instanceof WorkerStopping) await settleJob.giveBack(lease);
       else if (!(signal.reason instanceof LeaseLost)) await settleJob.fail(job, lease, error);
     }
   }
 
-  private complete(job: JobRow, lease: Lease, variants: Variants): Promise<void> {
-    if (this.stopping) return this.options.settleJob.complete(lease, variants);
-    return this.completions.add(job, lease, variants);
-  }
-
   private async renewLeases(): Promise<void> {
-    const held = [...this.running.values()];
+    const held = [...this.running];
     if (held.length === 0) return;
     try {
       const kept = await this.options.leases.extend(held.map(({ lease }) => lease));

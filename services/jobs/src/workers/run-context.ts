@@ -4,12 +4,12 @@ import type { Logger } from '@kiln/platform';
 import type { RunPolicy } from '../domain/run-policy.js';
 import type { RunUsage } from '../domain/run-usage.js';
 import type { RunTimeline } from '../domain/run-timeline.js';
-import type { JobRow } from '../store/job.rows.js';
+import type { ClaimedJob } from '../store/job.rows.js';
 
 type Begun = OperationOutput<(typeof filesOperations)['beginProcessing']>;
 
 export interface RunContext {
-  readonly job: JobRow;
+  readonly job: ClaimedJob;
   /** What the files service said when the run began. */
   readonly file: Begun;
   /** What its organization has chosen. */
@@ -26,7 +26,7 @@ export interface RunContext {
   /** What `report` has recorded of this run. */
   readonly timeline: RunTimeline;
   /** Where the job turns out to go, whatever was foreseen when it was made. Told with the next report. */
-  routeTo(provider: JobRow['provider']): void;
+  routeTo(provider: ClaimedJob['provider']): void;
   /** A step begins: tells the job's owner how far it is (0..1), and who does the work where a provider does it. */
   report(step: (typeof jobSteps)[number], progress: number, provider?: string | null): Promise<void>;
   /** The provider at work failed and `provider` takes over the step: both stand in the timeline. */

@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import type { JobRow } from '../store/job.rows.js';
+import type { ClaimedJob } from '../store/job.rows.js';
 import type { JobRequest } from '../store/job.store.js';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { startRuns, type RunHarness } from '../test/run-harness.js';
@@ -36,7 +36,7 @@ describe('a run', () => {
   });
 
   /** A claimed job whose bytes are in the store, unless `bytes` is null. */
-  async function claimed(bytes: string | null = MARKDOWN, overrides: Partial<JobRequest> = {}): Promise<JobRow> {
+  async function claimed(bytes: string | null = MARKDOWN, overrides: Partial<JobRequest> = {}): Promise<ClaimedJob> {
     await kiln.add(uuidv7(), overrides);
     const { job } = await kiln.claimed();
     const key = sourceKey(job.tenant_id, job.file_id);
@@ -44,7 +44,7 @@ describe('a run', () => {
     return job;
   }
   /** The next run of the same job, as after its lease was lost. */
-  async function nextRun(job: JobRow): Promise<JobRow> {
+  async function nextRun(job: ClaimedJob): Promise<ClaimedJob> {
     const lease = { tenantId: job.tenant_id, jobId: job.id, fence: job.fence };
     await kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
     return (await kiln.claimed()).job;

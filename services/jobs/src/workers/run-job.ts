@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunPolicies } from '../domain/run-policy.js';
 import { RunTimeline } from '../domain/run-timeline.js';
-import type { JobRow } from '../store/job.rows.js';
+import type { ClaimedJob } from '../store/job.rows.js';
 import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
 import type { RunUsageStore } from '../store/run-usage.store.js';
 import type { RunContext } from './run-context.js';
@@ -37,7 +37,7 @@ export class RunJob {
   constructor(private readonly parts: RunJobParts) {}
 
   /** The variants the file now has. Throws what went wrong; the caller judges it. */
-  async execute(job: JobRow, lease: Lease, signal: AbortSignal): Promise<Variants> {
+  async execute(job: ClaimedJob, lease: Lease, signal: AbortSignal): Promise<Variants> {
     const directory = join(this.parts.scratchDirectory, leaseKey(lease));
     await mkdir(directory, { recursive: true });
     try {
@@ -48,7 +48,7 @@ export class RunJob {
     }
   }
 
-  private async begin(job: JobRow, lease: Lease, directory: string, signal: AbortSignal): Promise<RunContext> {
+  private async begin(job: ClaimedJob, lease: Lease, directory: string, signal: AbortSignal): Promise<RunContext> {
     const run = { file_id: encodeId('file', job.file_id), job_id: encodeId('job', job.id), fence: job.fence };
     const callContext = (timeoutMs: number): CallContext => ({
       requestId: run.job_id,
@@ -66,7 +66,7 @@ export class RunJob {
     return { ...common, ...this.reporting(job, lease) };
   }
 
-  private reporting(job: JobRow, lease: Lease): Pick<RunContext, 'timeline' | 'routeTo' | 'report' | 'fallBack'> {
+  private reporting(job: ClaimedJob, lease: Lease): Pick<RunContext, 'timeline' | 'routeTo' | 'report' | 'fallBack'> {
     const timeline = new RunTimeline();
     let at = { step: 'extract', progress: 0 };
     let routedTo = job.provider;

@@ -40,7 +40,7 @@ describe('settling a run', () => {
     await settleJob.complete(lease, ['markdown']);
     await settleJob.complete(lease, ['markdown']);
     const done = await kiln.stored(tenantId, jobId);
-    assert.deepEqual([done.status, done.progress, done.lease_expires_at], ['completed', 1, null]);
+    assert.deepEqual([done.status, done.progress, done.lease_ends_at], ['completed', 1, null]);
     assert.deepEqual(await kiln.eventsOf(jobId), ['file.processing.completed']);
   });
 
@@ -98,7 +98,7 @@ describe('settling a run', () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);
     for (let run = 0; run < runs; run++) {
-      await kiln.sql('update jobs set run_after = now() where id = $1', [jobId]);
+      await kiln.sql('update queued_jobs set run_after = now() where id = $1', [jobId]);
       await kiln.tenants.join(kiln.database, tenantId);
       const { job, lease } = await kiln.claimed();
       await settleJob.fail(job, lease, error);

@@ -4,7 +4,7 @@ import { CodedError, type JobError } from '@kiln/contracts';
 import { appendEvents, Database, type Logger } from '@kiln/platform';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from '../domain/failure.js';
 import { jobCompleted, jobFailed } from '../store/job.events.js';
-import type { JobRow } from '../store/job.rows.js';
+import type { ClaimedJob } from '../store/job.rows.js';
 import type { Lease, LeaseStore } from '../store/lease.store.js';
 
 const SETTLE_RETRY_MS = 500;
@@ -27,7 +27,7 @@ export class SettleJob {
   }
 
   /** `thrown` is whatever the run threw. */
-  async fail(job: JobRow, lease: Lease, thrown: unknown): Promise<void> {
+  async fail(job: ClaimedJob, lease: Lease, thrown: unknown): Promise<void> {
     const runs = job.attempts - job.attempts_before_retry;
     const verdict = judge(thrown, { failures: job.failures, runs });
     this.logger.warn({ err: thrown, jobId: job.id, tenantId: job.tenant_id, verdict: verdict.kind }, 'run ended early');

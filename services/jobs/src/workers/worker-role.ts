@@ -9,6 +9,7 @@ import { BucketDownload } from '../adapters/bucket-download.js';
 import type { WorkerConfig } from '../config.js';
 import type { RunPolicies } from '../domain/run-policy.js';
 import type { ClaimStore } from '../store/claim.store.js';
+import type { CompletionStore } from '../store/completion.store.js';
 import type { LeaseStore } from '../store/lease.store.js';
 import { RunUsageStore } from '../store/run-usage.store.js';
 import { RUNS_ENDED_WAKE_UP } from '../usecases/forget-file.usecase.js';
@@ -26,6 +27,7 @@ const BUCKET_KEEP_ALIVE_MS = 4_000;
 
 export interface WorkerStores {
   claims: ClaimStore;
+  completions: CompletionStore;
   leases: LeaseStore;
   policies: RunPolicies;
 }
@@ -33,7 +35,7 @@ export interface WorkerStores {
 export async function startWorkerRole(
   config: WorkerConfig,
   platform: Platform,
-  { claims, leases, policies }: WorkerStores,
+  { claims, completions, leases, policies }: WorkerStores,
 ): Promise<void> {
   const { database, rpc, wakeUp, health, shutdown, metrics, logger } = platform;
   const scratchDirectory = openScratchDirectory(config.KILN_SCRATCH_DIR);
@@ -62,6 +64,7 @@ export async function startWorkerRole(
   });
   const worker = new JobWorker({
     claims,
+    completions,
     leases,
     runJob,
     settleJob: new SettleJob(database, leases, config.KILN_LEASE_SECONDS, logger),

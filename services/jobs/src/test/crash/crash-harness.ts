@@ -116,7 +116,7 @@ export class CrashHarness {
 
   /** The leases of the dead run out, and their jobs are given to others. */
   async reclaim(): Promise<void> {
-    await this.kiln.sql(`update jobs set lease_expires_at = now() - interval '1 second' where status = 'processing'`);
+    await this.kiln.loseLeases();
     await new ReclaimWorker({ ...this.kiln, wakeUp: this.wakeUp, logger: silentLogger }).runRound();
   }
 

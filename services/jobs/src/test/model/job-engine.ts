@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { v7 as uuidv7 } from 'uuid';
 import { JobChangeStore } from '../../store/job-change.store.js';
 import { jobCancelled, jobCompleted, jobRetried } from '../../store/job.events.js';
-import type { JobRow } from '../../store/job.rows.js';
+import type { ClaimedJob } from '../../store/job.rows.js';
 import { leaseKey, type Lease } from '../../store/lease.store.js';
 import { ExpireUpload } from '../../usecases/expire-upload.usecase.js';
 import { ReclaimWorker } from '../../workers/reclaim.worker.js';
@@ -16,7 +16,7 @@ import { SettleJob } from '../../workers/settle-job.js';
 import { jobRequest, leaseOf, silentLogger, startJobs, type JobsHarness } from '../jobs-harness.js';
 import { LEASE_UNITS, progressOf, type Run } from './run.js';
 import { setProcessClocks } from './process-clocks.js';
-import { clockOf, UNIT_SECONDS, visibleJobs, type Visible } from './visible-jobs.js';
+import { clockOf, misplacedJobs, UNIT_SECONDS, visibleJobs, type Visible } from './visible-jobs.js';
 
 const transient = { code: 'internal', message: 'Processing failed.', retryable: true } as const;
 const routing = { contentType: 'text/markdown', provider: 'document_extractor' } as const;
@@ -29,7 +29,7 @@ interface KnownJob {
 
 export class JobEngine {
   private readonly jobs: KnownJob[] = [];
-  private readonly claimedRows = new Map<string, JobRow>();
+  private readonly claimedRows = new Map<string, ClaimedJob>();
   private readonly changes: JobChangeStore;
   private readonly settleJob: SettleJob;
   private readonly expireUpload: ExpireUpload;
@@ -70,7 +70,8 @@ export class JobEngine {
     await this.kiln.close();
   }
 
-  visible(): Promise<Visible[]> {
+  async visible(): Promise<Visible[]> {
+    assert.deepEqual(await misplacedJobs(this.kiln), []);
     const jobs = this.jobs.map(({ jobId }) => ({ id: jobId, name: encodeId('job', jobId) }));
     return visibleJobs(this.kiln, jobs);
   }
@@ -94,15 +95,20 @@ export class JobEngine {
     return row && this.remember(row);
   }
 
-  /** Ends runs that did their work, and claims up to `jobsMax` jobs. */
-  async turn(runs: readonly Run[], jobsMax: number): Promise<{ begun: Run[]; missed: Run[] }> {
+  /** Claims up to `jobsMax` jobs. */
+  async take(jobsMax: number): Promise<Run[]> {
+    const { jobs, drained } = await this.kiln.claims.turn(jobsMax);
+    if (drained.length > 0) await this.kiln.claims.settle(drained);
+    return jobs.map((row) => this.remember(row));
+  }
+
+  /** Ends runs that did their work; answers those that were missed. */
+  async completeTogether(runs: readonly Run[]): Promise<Run[]> {
     const finished = runs.map((run) => {
       const lease = this.leaseOf(run);
       return { run, lease, event: outboxRow(jobCompleted(this.rowOf(lease), ['markdown'])) };
     });
-    const { jobs, missed, drained } = await this.kiln.claims.turn(finished, jobsMax);
-    if (drained.length > 0) await this.kiln.claims.settle(drained);
-    return { begun: jobs.map((row) => this.remember(row)), missed: missed.map(({ run }) => run) };
+    return (await this.kiln.completions.complete(finished)).map(({ run }) => run);
   }
 
   /** Whether the lease is still held. */
@@ -201,12 +207,12 @@ export class JobEngine {
     return this.settleJob.fail(this.rowOf(lease), lease, error);
   }
 
-  private remember(row: JobRow): Run {
+  private remember(row: ClaimedJob): Run {
     this.claimedRows.set(leaseKey(leaseOf(row)), row);
     return { job: this.jobs.findIndex(({ jobId }) => jobId === row.id), fence: row.fence };
   }
 
-  private rowOf(lease: Lease): JobRow {
+  private rowOf(lease: Lease): ClaimedJob {
     const row = this.claimedRows.get(leaseKey(lease));
     assert.ok(row, 'no such run');
     return row;

@@ -82,19 +82,26 @@ export const tryAgain = ofRun(
     model.enqueue(job, model.now + 1, { error: 'internal', runEnded: 'failed' });
   },
 );
-/** What workers do over and over: these have completed, give me so many. */
-export const turn = (runs: readonly Run[], jobsMax: number) =>
+/** What workers do over and over: give me so many. */
+export const take = (jobsMax: number) =>
   operation(
-    `complete ${runs.map(({ job, fence }) => `${job}/${fence}`).join(' and ') || 'none'} and claim ${jobsMax}`,
-    (engine) => engine.turn(runs, jobsMax),
-    (model, { begun, missed }) => {
+    `claim ${jobsMax}`,
+    (engine) => engine.take(jobsMax),
+    (model, begun) => begun.length <= jobsMax && model.begin(begun),
+  );
+/** And: these have completed. */
+export const completeTogether = (runs: readonly Run[]) =>
+  operation(
+    `complete ${runs.map(({ job, fence }) => `${job}/${fence}`).join(' and ') || 'none'}`,
+    (engine) => engine.completeTogether(runs),
+    (model, missed) => {
       for (const run of runs) {
         const isMissed = missed.some(({ job, fence }) => job === run.job && fence === run.fence);
         // Among others a run may be missed because somebody is at its job; it is then completed by itself.
         if (isMissed ? model.keepsTurns && model.holds(run) : !model.holds(run)) return false;
         if (!isMissed) end(model, run);
       }
-      return begun.length <= jobsMax && model.begin(begun);
+      return true;
     },
   );
 export const giveBack = ofRun(

@@ -5,6 +5,7 @@ import {
   cancel,
   claim,
   complete,
+  completeTogether,
   deleteFile,
   expireUpload,
   fail,
@@ -17,8 +18,8 @@ import {
   request,
   requestAgain,
   retry,
+  take,
   tryAgain,
-  turn,
   processClocks,
   type Operation,
 } from './operations.js';
@@ -68,13 +69,18 @@ const newJob = fc.tuple(fc.nat({ max: TENANTS - 1 }), fc.boolean()).map(
       request(scene.nextJob(), tenant, ready),
 );
 
+const workerTakes = fc.integer({ min: 1, max: 3 }).map(
+  (jobsMax): Plan =>
+    () =>
+      take(jobsMax),
+);
 /** A worker may still be at earlier runs of the same job, which it has lost and not heard of. */
-const workersTurn = fc
-  .tuple(fc.array(share, { maxLength: 3 }), fc.boolean(), fc.nat({ max: 3 }))
-  .map(([shares, withEarlier, jobsMax]): Plan => ({ runs }) => {
+const workerCompletes = fc
+  .tuple(fc.array(share, { minLength: 1, maxLength: 3 }), fc.boolean())
+  .map(([shares, withEarlier]): Plan => ({ runs }) => {
     const chosen = new Set(shares.map((at) => pick(runs, at ** (1 / 3))).filter((run) => run !== undefined));
     const isChosen = (run: Run) => chosen.has(run) || (withEarlier && [...chosen].some(({ job }) => job === run.job));
-    return turn(runs.filter(isChosen), jobsMax);
+    return chosen.size === 0 ? null : completeTogether(runs.filter(isChosen));
   });
 
 /** What may happen at the same time as anything else. */
@@ -82,7 +88,8 @@ export const concurrentPlans: fc.Arbitrary<Plan>[] = [
   ...Array.from({ length: 3 }, () => newJob),
   ...Array.from({ length: 5 }, () => always(claim)),
   ...Array.from({ length: 2 }, () => onRun(complete)),
-  ...Array.from({ length: 4 }, () => workersTurn),
+  ...Array.from({ length: 3 }, () => workerTakes),
+  ...Array.from({ length: 3 }, () => workerCompletes),
   onJob(requestAgain),
   onRun(renew),
   onRun(report),

@@ -31,21 +31,34 @@ export interface Visible {
 const JOBS = `select to_jsonb(j) - 'id' as job, coalesce(e.events, '{}') as events, coalesce(r.runs, '{}') as runs
   from (select unnest($1::uuid[]) as id, unnest($2::text[]) as name) known
   left join (
-    select id, status, ready, fence, attempts, failures, lost_leases as "lostLeases", progress, error ->> 'code' as error,
+    select id, status, ready, jobs.fence, attempts, failures, lost_leases as "lostLeases", progress, error ->> 'code' as error,
       case status when 'queued' then round(extract(epoch from run_after - now()) / ${UNIT_SECONDS})::int end as "dueIn",
-      round(extract(epoch from lease_expires_at - now()) / ${UNIT_SECONDS})::int as "leaseEndsIn"
-    from jobs) j using (id)
+      round(extract(epoch from l.expires_at - now()) / ${UNIT_SECONDS})::int as "leaseEndsIn"
+    from jobs left join job_leases l using (tenant_id, id)) j using (id)
   left join (
     select envelope::jsonb -> 'data' ->> 'job_id' as name, array_agg(type order by sequence) as events
     from outbox group by 1) e using (name)
   left join (
-    select job_id as id, array_agg(status order by attempt) as runs from job_attempts group by 1) r on r.id = known.id
+    select id, array_agg(status order by attempt) as runs from (
+      select job_id as id, attempt, status from job_attempts
+      union all select id, attempts, status from jobs where status = 'completed') run group by 1) r on r.id = known.id
   order by array_position($1::uuid[], known.id)`;
 const TIMES = `select table_name as name, string_agg(format('%1$I = %1$I - make_interval(secs => $1)', column_name), ', ') as moves
   from information_schema.columns join information_schema.tables using (table_catalog, table_schema, table_name)
   where table_schema = current_schema() and table_type = 'BASE TABLE' and data_type = 'timestamp with time zone'
     and is_generated = 'NEVER' and table_name not in ('outbox', 'inbox')
   group by table_name`;
+
+/** Jobs that stand elsewhere than their status says, twice, or with another fence or time than their own. */
+const MISPLACED = `with place as (
+    select tenant_id, id, 'queued' as status, fence, ready, run_after from queued_jobs
+    union all select tenant_id, id, 'processing', fence, null, null from job_leases
+    union all select tenant_id, id, status, null, null, null from ended_jobs)
+  select id, j.status as is, p.status as stands from jobs j full join place p using (tenant_id, id)
+  where j.status is distinct from p.status or j.fence <> p.fence or j.ready <> p.ready or j.run_after <> p.run_after
+  union all select id, 'anything', 'twice' from place group by tenant_id, id having count(*) > 1`;
+
+export const misplacedJobs = (kiln: JobsHarness) => kiln.sql(MISPLACED);
 
 /** In the order of `jobs`. */
 export function visibleJobs(kiln: JobsHarness, jobs: { id: string; name: string }[]): Promise<Visible[]> {

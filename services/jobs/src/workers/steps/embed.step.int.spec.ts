@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunPolicy } from '../../domain/run-policy.js';
-import type { JobRow } from '../../store/job.rows.js';
+import type { ClaimedJob } from '../../store/job.rows.js';
 import type { JobRequest } from '../../store/job.store.js';
 import { startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { startRuns, type RunHarness } from '../../test/run-harness.js';
@@ -59,13 +59,13 @@ describe('the embeddings of a file', () => {
     opened.push(runs);
     return runs;
   }
-  async function claimed(runs: RunHarness, processing: JobRequest['processing'] = {}): Promise<JobRow> {
+  async function claimed(runs: RunHarness, processing: JobRequest['processing'] = {}): Promise<ClaimedJob> {
     await kiln.add(uuidv7(), { processing });
     const { job } = await kiln.claimed();
     await runs.objects.put(sourceKey(job.tenant_id, job.file_id), MARKDOWN, { contentType: 'text/markdown' });
     return job;
   }
-  async function nextRun(job: JobRow): Promise<JobRow> {
+  async function nextRun(job: ClaimedJob): Promise<ClaimedJob> {
     const lease = { tenantId: job.tenant_id, jobId: job.id, fence: job.fence };
     await kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
     return (await kiln.claimed()).job;
@@ -77,7 +77,7 @@ describe('the embeddings of a file', () => {
     assert.deepEqual([variant.content_type, variant.size_bytes], ['application/json', sizeBytes]);
     return JSON.parse(await text(body)) as EmbeddingsVariant;
   }
-  const usageOf = async ({ tenant_id, id }: JobRow) =>
+  const usageOf = async ({ tenant_id, id }: ClaimedJob) =>
     (await kiln.sql<{ usage: unknown }>('select usage from jobs where tenant_id = $1 and id = $2', [tenant_id, id]))[0]
       ?.usage;
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunPolicy } from '../../domain/run-policy.js';
-import type { JobRow } from '../../store/job.rows.js';
+import type { ClaimedJob } from '../../store/job.rows.js';
 import type { JobRequest } from '../../store/job.store.js';
 import { startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { startRuns, type RunHarness } from '../../test/run-harness.js';
@@ -50,7 +50,7 @@ describe('extraction by engines of the operator', () => {
     opened.push(runs);
     return runs;
   }
-  async function claimed(runs: RunHarness, processing: JobRequest['processing'] = {}): Promise<JobRow> {
+  async function claimed(runs: RunHarness, processing: JobRequest['processing'] = {}): Promise<ClaimedJob> {
     await kiln.add(uuidv7(), { processing: { variants: ['markdown', 'metadata'], ...processing } });
     const { job } = await kiln.claimed();
     await runs.objects.put(sourceKey(job.tenant_id, job.file_id), DOCUMENT, { contentType: PDF });
@@ -61,7 +61,7 @@ describe('extraction by engines of the operator', () => {
     assert.ok(variant);
     return text((await runs.objects.get(variant.content_key)).body);
   };
-  const usageOf = async ({ tenant_id, id }: JobRow) =>
+  const usageOf = async ({ tenant_id, id }: ClaimedJob) =>
     (await kiln.sql<{ usage: unknown }>('select usage from jobs where tenant_id = $1 and id = $2', [tenant_id, id]))[0]
       ?.usage;
   const asked = () => [first.requests.length, second.requests.length];

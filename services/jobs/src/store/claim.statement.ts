@@ -1,0 +1,84 @@
+// What a worker asks for, over and over: give me so many jobs.
+import { statement } from '@kiln/platform';
+import { stageIs } from './stage.rows.js';
+
+/** What a run needs to know of its job, as `ClaimedJob` has it. */
+const CLAIMED_COLUMNS = `tenant_id, id, file_id, space, filename, content_type, processing, provider, attempts, failures,
+  attempts_before_retry, fence`;
+
+/** SQL: jobs of the tenant of `turn` that are due, in the order in which they are to run. */
+export const dueJobs = (priority: number) => `select ctid as place, id, fence, provider from queued_jobs
+  where tenant_id = turn.tenant_id and ready and priority = ${priority} and run_after <= now() order by run_after, id`;
+
+/**
+ * SQL: the row of the job of `due`, locked: who has it may take the job out of the queue. One that somebody else is at is left to
+ * him. Rows are found one by one by an index: no plan reads a table, whatever is known of its size.
+ */
+export const jobOfDue = (tenantId: string) => `(
+  select place as job_place from (
+    select ctid as place, status, fence from jobs where tenant_id = ${tenantId} and id = due.id
+    limit 1 for no key update skip locked) job
+  where job.status = 'queued' and job.fence = due.fence)`;
+
+/**
+ * The end of a statement that claims: begins runs of the jobs in `taken` (tenant_id, place and job_place, locked), for the worker
+ * and the seconds of the lease in these parameters. They are changed by their place.
+ */
+export const beginRuns = (workerId: string, leaseSeconds: string) => `dequeued as (
+     delete from queued_jobs where ctid = any (array (select place from taken))
+   ), claimed as (
+     update jobs j
+     set status = 'processing', ${stageIs('processing')}, fence = j.fence + 1, attempts = j.attempts + 1, error = null,
+       started_at = coalesce(j.started_at, now()), run_started_at = now(), run_steps = null
+     where ctid = any (array (select job_place from taken))
+     returning ${CLAIMED_COLUMNS}
+   ), leased as (
+     insert into job_leases (tenant_id, id, fence, worker_id, expires_at)
+     select tenant_id, id, fence, ${workerId}, now() + make_interval(secs => ${leaseSeconds}) from claimed
+   )`;
+
+/** The answer: `claimed`, and in its first row `summary`. There is a row even when nothing was claimed. */
+export const answerClaimed = `select case when row_number() over () = 1 then (select to_jsonb(summary) from summary) end as summary,
+     claimed.* from (values (1)) one left join claimed on true`;
+
+/** How many jobs of a tenant, which somebody else is at, a claim looks past. */
+const PASSED_MAX = 10;
+
+const lockedJobs = (priority: number) => `select * from (
+  select due.place, job.job_place from (
+    ${dueJobs(priority)} limit (select jobs_each + ${PASSED_MAX} from share)) due
+  cross join lateral ${jobOfDue('turn.tenant_id')} job limit (select jobs_each from share)) due_${priority}`;
+
+/**
+ * Takes up to $1 jobs for worker $2, leased for $3 seconds: one from each tenant in turn, then a second from each, and so on.
+ * Nothing in here waits for a lock. The answer's first row also holds `drained` (tenants with fewer jobs due than they were
+ * asked for), `tenants` (how many were asked) and `busy` (others are at every tenant with work).
+ */
+export const claim = statement(
+  'claims.claim',
+  `with turn as materialized (
+     select tenant_id, served_at from waiting_tenants where due_at <= now()
+     order by served_at, tenant_id limit $1::int for no key update skip locked
+   ), share as materialized (
+     select ceil($1::numeric / count(*))::int as jobs_each from turn having count(*) > 0
+   ), found as materialized (
+     select turn.tenant_id, turn.served_at, due.place, due.job_place, due.number from turn cross join lateral (
+       select place, job_place, row_number() over () as number
+       from (${lockedJobs(0)} union all ${lockedJobs(1)}) by_priority limit (select jobs_each from share)) due
+   ), taken as materialized (
+     select tenant_id, place, job_place from found order by number, served_at, tenant_id limit $1::int
+   ), ${beginRuns('$2', '$3')}
+   , clock as materialized (
+     select clock_timestamp() as now
+   ), served as (
+     update waiting_tenants w set served_at = (select now from clock) + jobs * interval '1 microsecond'
+     from (select tenant_id, count(*) as jobs from taken group by tenant_id) given
+     where w.tenant_id = given.tenant_id and w.tenant_id = any (array (select tenant_id from taken))
+   ), summary as (
+     select (select count(*)::int from turn) as tenants,
+       array (select turn.tenant_id from turn left join found using (tenant_id) group by turn.tenant_id
+              having count(found.place) < (select jobs_each from share)) as drained,
+       not exists (select 1 from turn) and exists (select 1 from waiting_tenants where due_at <= now()) as busy
+   )
+   ${answerClaimed}`,
+);

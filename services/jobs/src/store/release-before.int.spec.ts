@@ -1,0 +1,114 @@
+// Real: Postgres. Faked: the processes of the release before, by the statements they send. They know of no stage and of none of its
+// tables, and run beside those of this release while an installation is brought up to date.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { misplacedJobs } from '../test/model/visible-jobs.js';
+
+describe('beside processes of the release before', () => {
+  let kiln: JobsHarness;
+  const tenantId = uuidv7();
+  before(async () => {
+    kiln = await startJobs();
+  });
+  afterEach(async () => {
+    assert.deepEqual(await misplacedJobs(kiln), []);
+    await kiln.clear();
+  });
+  after(() => kiln.close());
+
+  const old = {
+    add: async (ready = true) => {
+      const jobId = uuidv7();
+      await kiln.sql(
+        `insert into jobs (tenant_id, id, file_id, space, filename, content_type, ready, processing)
+         values ($1, $2, gen_random_uuid(), 'default', 'a.md', 'text/markdown', $3, '{}') on conflict do nothing`,
+        [tenantId, jobId, ready],
+      );
+      await kiln.tenants.join(kiln.database, tenantId);
+      return jobId;
+    },
+    claim: (jobId: string) =>
+      kiln.sql(
+        `update jobs set status = 'processing', fence = fence + 1, attempts = attempts + 1, worker_id = 'old', run_started_at = now(),
+           lease_expires_at = now() + interval '20 seconds' where id = $1 and status = 'queued' and ready returning fence`,
+        [jobId],
+      ),
+    renew: (jobId: string) =>
+      kiln.sql(
+        `update jobs set lease_expires_at = now() + interval '60 seconds' where id = $1 and status = 'processing'`,
+        [jobId],
+      ),
+    end: (jobId: string, status: string) =>
+      kiln.sql(
+        `update jobs set status = $2, completed_at = now(), lease_expires_at = null, worker_id = null where id = $1`,
+        [jobId, status],
+      ),
+    release: (jobId: string) =>
+      kiln.sql(
+        `update jobs set status = 'queued', run_after = now(), lease_expires_at = null, worker_id = null where id = $1`,
+        [jobId],
+      ),
+  };
+
+  it('a job that they make, or make ready, is found and run', async () => {
+    const [ready, waiting] = [await old.add(), await old.add(false)];
+    const first = await kiln.claimed();
+    assert.equal(first.job.id, ready);
+    await kiln.database.transaction((transaction) => kiln.leases.complete(transaction, first.lease));
+    assert.equal(await kiln.claimNext(), null);
+    await kiln.sql('update jobs set ready = true, run_after = now() where id = $1', [waiting]);
+    await kiln.tenants.join(kiln.database, tenantId);
+    assert.equal((await kiln.claimed()).job.id, waiting);
+  });
+
+  it('a job asked for twice by them stays as it is', async () => {
+    const jobId = await kiln.add(tenantId);
+    const { lease } = await kiln.claimed();
+    await kiln.database.transaction((transaction) => kiln.leases.complete(transaction, lease));
+    await kiln.sql(
+      `insert into jobs (tenant_id, id, file_id, space, filename, ready, processing)
+       values ($1, $2, gen_random_uuid(), 'default', 'a.md', true, '{}') on conflict do nothing`,
+      [tenantId, jobId],
+    );
+    assert.equal((await kiln.stored(tenantId, jobId)).status, 'completed');
+  });
+
+  it('a run of theirs keeps its lease as they renew it, and is taken from them only when they don’t', async () => {
+    const jobId = await kiln.add(tenantId);
+    assert.equal((await old.claim(jobId)).length, 1);
+    await kiln.loseLeases();
+    await old.renew(jobId);
+    const reclaim = () =>
+      kiln.leases.reclaim(kiln.database, {
+        limit: 10,
+        lostLeasesMax: 10,
+        error: { code: 'internal', message: 'Lost.', retryable: true },
+      });
+    assert.deepEqual(await reclaim(), []);
+    await kiln.loseLeases();
+    assert.equal((await reclaim()).length, 1);
+    assert.equal((await kiln.claimed()).job.fence, 2);
+  });
+
+  for (const status of ['completed', 'failed', 'cancelled']) {
+    it(`a job that they end as ${status} has ended, whoever ran it`, async () => {
+      const [theirs, ours] = [await kiln.add(tenantId), await kiln.add(tenantId)];
+      await old.claim(theirs);
+      const { job } = await kiln.claimed();
+      assert.equal(job.id, ours);
+      for (const jobId of [theirs, ours]) await old.end(jobId, status);
+      assert.equal((await kiln.leases.extend([leaseOf(job)])).size, 0);
+      assert.equal(await kiln.claimNext(), null);
+    });
+  }
+
+  it('a job that they give back or delete is queued or gone', async () => {
+    const [back, gone] = [await kiln.add(tenantId), await kiln.add(tenantId)];
+    for (const jobId of [back, gone]) await old.claim(jobId);
+    await old.release(back);
+    await kiln.sql('delete from jobs where id = $1', [gone]);
+    assert.equal((await kiln.claimed()).job.id, back);
+  });
+});
