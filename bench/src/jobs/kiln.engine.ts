@@ -53,7 +53,7 @@ export class KilnEngine implements JobEngine {
   ) {
     this.name = `kiln, ${tenants} tenant${tenants === 1 ? '' : 's'}`;
     this.tenantIds = Array.from({ length: tenants }, () => uuidv7());
-    this.requestJobs = new RequestJobs(database, new JobBatchStore(new TenantQueueStore(database)), wakeUp);
+    this.requestJobs = new RequestJobs(database, new JobBatchStore(), wakeUp);
   }
 
   static async start(tenants: number): Promise<KilnEngine> {

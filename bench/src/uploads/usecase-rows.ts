@@ -2,7 +2,7 @@
 // on its own schema of one database.
 import { encodeId } from '@kiln/contracts';
 import { FileStore, RegisterFile } from '@kiln/files/registration';
-import { JobBatchStore, RequestJobs, TenantQueueStore } from '@kiln/jobs/engine';
+import { JobBatchStore, RequestJobs } from '@kiln/jobs/engine';
 import { connectBus, createLogger, Database, migrateService, WakeUp } from '@kiln/platform';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
@@ -24,7 +24,7 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
   // In a namespace that nobody listens in.
   const wakeUp = new WakeUp(connection, `bench-${uuidv7()}`);
   const registerFile = new RegisterFile(files, new FileStore(files), SIGNED_URL_SECONDS);
-  const requestJobs = new RequestJobs(jobs, new JobBatchStore(new TenantQueueStore(jobs)), wakeUp);
+  const requestJobs = new RequestJobs(jobs, new JobBatchStore(), wakeUp);
   const tenantId = uuidv7();
   const facts = { space: 'default', filename: 'small.txt', content_type: 'text/plain' };
   const work = async () => {

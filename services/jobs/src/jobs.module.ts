@@ -99,8 +99,8 @@ export class JobsModule {
     const resealWorker = new ResealWorker(sealedKeys, logger);
     resealWorker.start();
     shutdown.addPhase('reseal', RECLAIM_STOP_MS, () => resealWorker.stop());
-    const jobBatches = new JobBatchStore(tenants);
-    const changes = new JobChangeStore(tenants);
+    const jobBatches = new JobBatchStore();
+    const changes = new JobChangeStore();
     const notice = new ChangeNotice(rpc, logger);
     const usecases = [
       new RequestJob(new UnmetRequestStore(database), jobBatches, wakeUp),

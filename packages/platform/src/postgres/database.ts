@@ -40,6 +40,8 @@ function sessionOptions({ schema, statementTimeoutMs }: DatabaseOptions): string
     `-c search_path=${schema},public`,
     `-c statement_timeout=${statementTimeoutMs}`,
     `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    // Statements here take milliseconds; to compile one whose cost the planner overrates takes a hundred times as long.
+    '-c jit=off',
   ].join(' ');
 }
 

@@ -79,7 +79,7 @@ describe('the log of a job’s runs', () => {
     const gone = await begun();
     await kiln.leases.cancel(gone.lease);
     const cancelled = await begun();
-    await new JobChangeStore(kiln.tenants).cancel(kiln.database, tenantId, cancelled.jobId);
+    await new JobChangeStore().cancel(kiln.database, tenantId, cancelled.jobId);
     const lost = await begun();
     await kiln.loseLeases();
     await reclaim(1);
@@ -95,7 +95,7 @@ describe('the log of a job’s runs', () => {
 
   it('is not written by a run that lost its lease, nor by a cancel of a job that waits', async () => {
     const { jobId, lease } = await begun();
-    const changes = new JobChangeStore(kiln.tenants);
+    const changes = new JobChangeStore();
     await changes.cancel(kiln.database, tenantId, jobId);
     await settleJob.complete(lease, []);
     await settleJob.giveBack(lease);

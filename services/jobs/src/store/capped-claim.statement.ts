@@ -23,7 +23,7 @@ export const cappedClaim = statement(
   'capped_claims.claim',
   `with turn as materialized (
      select tenant_id, served_at from waiting_tenants where due_at <= now()
-     order by served_at, tenant_id limit $1::int for no key update skip locked
+     order by served_at, tenant_id limit (select $1::int) for no key update skip locked
    ), share as materialized (
      select ceil($1::numeric / count(*))::int as jobs_each from turn having count(*) > 0
    ), provider_room as materialized (
@@ -47,7 +47,7 @@ export const cappedClaim = statement(
    ), chosen as materialized (
      select tenant_id, id, fence, place from ranked left join provider_room using (provider)
      where room is null or place_in_provider <= room
-     order by number, served_at, tenant_id limit $1::int
+     order by number, served_at, tenant_id limit (select $1::int)
    ), taken as materialized (
      select due.tenant_id, due.place, job.job_place from chosen due cross join lateral ${jobOfDue('due.tenant_id')} job
    ), ${beginRuns('$2', '$3')}

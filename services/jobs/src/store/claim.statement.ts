@@ -51,14 +51,15 @@ const lockedJobs = (priority: number) => `select * from (
 
 /**
  * Takes up to $1 jobs for worker $2, leased for $3 seconds: one from each tenant in turn, then a second from each, and so on.
- * Nothing in here waits for a lock. The answer's first row also holds `drained` (tenants with fewer jobs due than they were
+ * Nothing in here waits for a lock, and the plan is the same for any number of jobs: the planner doesn't see it, so that it makes
+ * one plan for good, which takes longer than a claim. The answer's first row also holds `drained` (tenants with fewer jobs due than they were
  * asked for), `tenants` (how many were asked) and `busy` (others are at every tenant with work).
  */
 export const claim = statement(
   'claims.claim',
   `with turn as materialized (
      select tenant_id, served_at from waiting_tenants where due_at <= now()
-     order by served_at, tenant_id limit $1::int for no key update skip locked
+     order by served_at, tenant_id limit (select $1::int) for no key update skip locked
    ), share as materialized (
      select ceil($1::numeric / count(*))::int as jobs_each from turn having count(*) > 0
    ), found as materialized (
@@ -66,7 +67,7 @@ export const claim = statement(
        select place, job_place, row_number() over () as number
        from (${lockedJobs(0)} union all ${lockedJobs(1)}) by_priority limit (select jobs_each from share)) due
    ), taken as materialized (
-     select tenant_id, place, job_place from found order by number, served_at, tenant_id limit $1::int
+     select tenant_id, place, job_place from found order by number, served_at, tenant_id limit (select $1::int)
    ), ${beginRuns('$2', '$3')}
    , clock as materialized (
      select clock_timestamp() as now

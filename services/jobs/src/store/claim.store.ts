@@ -39,6 +39,11 @@ export class ClaimStore {
     private readonly capped: CappedClaimStore | null = null,
   ) {}
 
+  /** Where limits are set, a job that ends may make room for another of its tenant or provider. */
+  get isLimited(): boolean {
+    return this.capped !== null;
+  }
+
   /** Takes up to `jobsMax` jobs, in one round trip unless limits are set. `endedOf`: tenants of runs that ended since. */
   async turn(jobsMax: number, endedOf: readonly string[] = []): Promise<Turn> {
     const { workerId, leaseSeconds } = this;

@@ -14,12 +14,13 @@ export interface FinishedRun {
  * Ends the runs given by $1 to $6 (tenant, job, fence, and id, type and envelope of the event that says so; envelopes are JSON,
  * which has no raw line end, and are divided by them), each only under its own fence, with its pages and its event. A run whose
  * job is locked counts as missed. Rows are found one by one by an index and changed by their place: no plan reads a
- * table, whatever is known of its size. Answers the numbers of those that were missed, from 1.
+ * table, whatever is known of its size; nor does it depend on how many runs there are, so that one plan is made for good. Answers the numbers of those that were missed, from 1.
  */
 export const complete = statement(
   'completions.complete',
   `with run as materialized (
-     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], string_to_array($6, E'\\n'))
+     select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::int[]), (select $4::uuid[]),
+       (select $5::text[]), (select string_to_array($6, E'\\n')))
        with ordinality as run (tenant_id, id, fence, event_id, event_type, envelope, number)
    ), held as materialized (
      select job.place from run cross join lateral (

@@ -1,11 +1,11 @@
-// Makes jobs, once, whichever of the direct call and the event comes first: by two statements, however many they are.
+// Makes jobs, once, whichever of the direct call and the event comes first: by one statement, or two, however many they are.
 import { encodeId, uuidOf } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import type { JobRequest } from './job.store.js';
 import { ruledProvider } from './routing-rule.store.js';
 import { processingDefaults } from './settings.store.js';
 import { enterQueue, stageIs } from './stage.rows.js';
-import type { TenantQueueStore } from './tenant-queue.store.js';
+import { joinQueue } from './tenant-queue.store.js';
 
 /** What the organization has set fills what the request leaves open; the request's own provider comes before its rules. */
 const provider = (processing: string) =>
@@ -27,7 +27,8 @@ const insert = statement(
      order by g.id
      on conflict (tenant_id, id) do nothing
      returning tenant_id, created_at, id, fence, space, provider, priority, ready, run_after
-   ), placed as (${enterQueue('made')})
+   ), placed as (${enterQueue('made')}
+   ), ${joinQueue('exists (select 1 from made where ready)')}
    select id from made`,
 );
 const makeReady = statement(
@@ -42,7 +43,7 @@ const makeReady = statement(
        provider = ${provider('j.processing')}, run_after = now()
      from given g join waiting using (id) where j.tenant_id = $1 and j.id = g.id and g.ready
      returning j.tenant_id, j.created_at, j.id, j.provider, j.run_after
-   )
+   ), ${joinQueue('exists (select 1 from readied)')}
    update queued_jobs q set ready = true, provider = readied.provider, run_after = readied.run_after from readied
    where q.tenant_id = readied.tenant_id and q.created_at = readied.created_at and q.id = readied.id`,
 );
@@ -53,27 +54,28 @@ export interface RoutedRequest {
   provider: string | null;
 }
 
-export class JobBatchStore {
-  constructor(private readonly tenants: TenantQueueStore) {}
+function rowsOf(requests: readonly RoutedRequest[]): string {
+  const rows = requests.map(({ request, provider }) => ({
+    id: uuidOf('job', request.job_id),
+    file_id: uuidOf('file', request.file_id),
+    space: request.space,
+    filename: request.filename,
+    content_type: request.content_type,
+    ready: request.ready,
+    processing: request.processing,
+    provider,
+    batch_id: request.batch_id === null ? null : uuidOf('batch', request.batch_id),
+  }));
+  return JSON.stringify(rows);
+}
 
-  /** Makes the jobs that are not there and readies those whose bytes have come; answers the ids of the new ones. */
-  async upsert(transaction: Queryable, tenantId: string, requests: RoutedRequest[]): Promise<Set<string>> {
-    const rows = requests.map(({ request, provider }) => ({
-      id: uuidOf('job', request.job_id),
-      file_id: uuidOf('file', request.file_id),
-      space: request.space,
-      filename: request.filename,
-      content_type: request.content_type,
-      ready: request.ready,
-      processing: request.processing,
-      provider,
-      batch_id: request.batch_id === null ? null : uuidOf('batch', request.batch_id),
-    }));
-    const text = JSON.stringify(rows);
-    const made = await transaction.query<{ id: string }>(insert, [tenantId, text]);
-    const areReady = requests.some(({ request }) => request.ready);
-    if (areReady && made.length < requests.length) await transaction.query(makeReady, [tenantId, text]);
-    if (areReady) await this.tenants.join(transaction, tenantId);
+export class JobBatchStore {
+  /** Makes the jobs that are not there and readies those whose bytes have come; answers the ids of the new ones. Safe to repeat. */
+  async upsert(on: Queryable, tenantId: string, requests: RoutedRequest[]): Promise<Set<string>> {
+    const rows = rowsOf(requests);
+    const made = await on.query<{ id: string }>(insert, [tenantId, rows]);
+    const isReady = requests.some(({ request }) => request.ready);
+    if (isReady && made.length < requests.length) await on.query(makeReady, [tenantId, rows]);
     return new Set(made.map(({ id }) => encodeId('job', id)));
   }
 }

@@ -16,7 +16,7 @@ describe('a job that a caller changes', () => {
   let settleJob: SettleJob;
   before(async () => {
     kiln = await startJobs();
-    changes = new JobChangeStore(kiln.tenants);
+    changes = new JobChangeStore();
     settleJob = new SettleJob(kiln.database, kiln.leases, 20, silentLogger);
   });
   afterEach(() => kiln.clear());

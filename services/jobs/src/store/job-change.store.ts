@@ -4,7 +4,7 @@ import { statement, type Queryable } from '@kiln/platform';
 import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
 import { endLease, enterEnded, enterQueue, leaveEnded, leaveQueue, stageIs } from './stage.rows.js';
-import type { TenantQueueStore } from './tenant-queue.store.js';
+import { joinQueue } from './tenant-queue.store.js';
 
 /** No run ends, and none begins, between this and the change; and the change sees what the last one wrote. */
 const lock = statement(
@@ -31,7 +31,8 @@ const retry = statement(
      where tenant_id = $1 and id = $2 and status = 'failed'
      returning *
    ), taken_up as (${leaveEnded('retried', 'failed')}
-   ), queued as (${enterQueue('retried')})
+   ), queued as (${enterQueue('retried')}
+   ), ${joinQueue('exists (select 1 from retried)')}
    select ${JOB_COLUMNS} from retried`,
 );
 
@@ -43,8 +44,6 @@ export interface Cancellation {
 }
 
 export class JobChangeStore {
-  constructor(private readonly tenants: TenantQueueStore) {}
-
   /** Null when there is no such job. */
   async cancel(transaction: Queryable, tenantId: string, jobId: string): Promise<Cancellation | null> {
     const [found] = await transaction.query<Pick<Cancellation, 'was'>>(lock, [tenantId, jobId]);
@@ -60,9 +59,7 @@ export class JobChangeStore {
     routing: { contentType: string | null; provider: JobRow['provider'] },
   ): Promise<JobRow | null> {
     const values = [tenantId, jobId, routing.contentType, routing.provider];
-    const [job] = await transaction.query<JobRow>(retry, values);
-    if (!job) return null;
-    await this.tenants.join(transaction, tenantId);
+    const [job = null] = await transaction.query<JobRow>(retry, values);
     return job;
   }
 }

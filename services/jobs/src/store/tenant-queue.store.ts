@@ -2,20 +2,22 @@
 // the claims; whoever moves or removes a row has it alone, and looks at the jobs after that: a job is never left unseen.
 import { statement, type Database, type Queryable, type Transaction } from '@kiln/platform';
 
-/** Locks a row that stands there and is due; makes or moves it otherwise. */
-const join = statement(
-  'tenant_queue.join',
-  `with due as (
+/**
+ * SQL, for a statement that makes jobs of the tenant $1 claimable, or for one after it in its transaction: locks a row that stands
+ * there and is due; makes or moves it otherwise. Two common table expressions; nothing happens unless `condition` holds.
+ */
+export const joinQueue = (condition: string) => `due as (
      select tenant_id from waiting_tenants where tenant_id = $1 and due_at <= now() for key share
-   )
-   insert into waiting_tenants (tenant_id, due_at) select $1, now() where not exists (select 1 from due)
-   on conflict (tenant_id) do update
-     set due_at = least(waiting_tenants.due_at, excluded.due_at),
-         served_at = least(waiting_tenants.served_at, excluded.due_at)`,
-);
+   ), joined as (
+     insert into waiting_tenants (tenant_id, due_at) select $1, now() where ${condition} and not exists (select 1 from due)
+     on conflict (tenant_id) do update
+       set due_at = least(waiting_tenants.due_at, excluded.due_at),
+           served_at = least(waiting_tenants.served_at, excluded.due_at)
+   )`;
+const join = statement('tenant_queue.join', `with ${joinQueue('true')} select 1 from due`);
 const lock = statement(
   'tenant_queue.lock',
-  'select tenant_id from waiting_tenants where tenant_id = any ($1::uuid[]) for update skip locked',
+  'select tenant_id from waiting_tenants where tenant_id = any (array (select unnest($1::uuid[]))) for update skip locked',
 );
 /** When a tenant's first job is due: two probes of the index that claims use. Null without one. Takes a qualified name. */
 const firstDue = (tenantId: string) => {
@@ -27,7 +29,7 @@ const firstDue = (tenantId: string) => {
 const settle = statement(
   'tenant_queue.settle',
   `with first_job as materialized (
-     select tenant.tenant_id, ${firstDue('tenant.tenant_id')} as due_at from unnest($1::uuid[]) as tenant (tenant_id)
+     select tenant.tenant_id, ${firstDue('tenant.tenant_id')} as due_at from unnest((select $1::uuid[])) as tenant (tenant_id)
    ), gone as (
      delete from waiting_tenants
      where tenant_id = any (array (select tenant_id from first_job where due_at is null))

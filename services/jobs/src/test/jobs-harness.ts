@@ -71,6 +71,11 @@ export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): 
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const LEASE_SECONDS = 20;
+const LOSE_LEASES = `update job_leases set expires_at = now() - interval '1 second' where id = coalesce($1, id)`;
+const STORED = `select j.*, l.expires_at as lease_ends_at from jobs j left join job_leases l using (tenant_id, id)
+  where tenant_id = $1 and id = $2`;
+const CLEAR = `truncate jobs, queued_jobs, job_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files,
+  page_reservations, usage_entries, usage_totals, outbox`;
 
 export function openDatabase(url: string): Database {
   return new Database({ url, schema: 'jobs', connectionsMax: 10, statementTimeoutMs: 10_000 }, () => undefined);
@@ -82,7 +87,7 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
   const database = openDatabase(created.url);
   const tenants = new TenantQueueStore(database);
   const jobs = new JobStore(database);
-  const jobBatches = new JobBatchStore(tenants);
+  const jobBatches = new JobBatchStore();
   const claims = new ClaimStore(database, tenants, 'worker', leaseSeconds);
   const sql: JobsHarness['sql'] = (text, values) => database.query({ name: '', text }, values);
 
@@ -128,24 +133,16 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
       return { job, lease: leaseOf(job) };
     },
     stored: async (tenantId, jobId) => {
-      const text = `select j.*, l.expires_at as lease_ends_at from jobs j left join job_leases l using (tenant_id, id)
-        where tenant_id = $1 and id = $2`;
-      const [row] = await sql<StoredJob>(text, [tenantId, jobId]);
+      const [row] = await sql<StoredJob>(STORED, [tenantId, jobId]);
       assert.ok(row);
       return row;
     },
-    loseLeases: async (jobId) =>
-      void (await sql(`update job_leases set expires_at = now() - interval '1 second' where id = coalesce($1, id)`, [
-        jobId ?? null,
-      ])),
+    loseLeases: async (jobId) => void (await sql(LOSE_LEASES, [jobId ?? null])),
     eventsOf: async (jobId) => {
       const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'job_id' = $1 order by sequence`;
       return (await sql<{ type: string }>(text, [encodeId('job', jobId)])).map((row) => row.type);
     },
-    clear: async () =>
-      void (await sql(
-        'truncate jobs, queued_jobs, job_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files, page_reservations, usage_entries, usage_totals, outbox',
-      )),
+    clear: async () => void (await sql(CLEAR)),
     close: async () => {
       await database.close();
       await created.drop();

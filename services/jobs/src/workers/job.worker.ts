@@ -44,6 +44,8 @@ export class JobWorker {
   private readonly completions: Completions;
   private loop: Promise<void> = Promise.resolve();
   private heartbeat: NodeJS.Timeout | null = null;
+  /** A job may be due for which there was no room. */
+  private mayBeMore = true;
   /** Tenants of runs that have ended since the last claim. */
   private readonly endedOf = new Set<string>();
   private readonly tenantTidier: TenantTidier;
@@ -108,6 +110,7 @@ export class JobWorker {
   private async claim(): Promise<number> {
     const { claims, concurrency } = this.options;
     const free = Math.min(CLAIMED_MAX, concurrency - this.running.size);
+    this.mayBeMore = free <= 0;
     if (free <= 0) return POLL_MS;
     const endedOf = [...this.endedOf];
     this.endedOf.clear();
@@ -115,6 +118,7 @@ export class JobWorker {
     for (const job of jobs) this.begin(job);
     this.tenantTidier.add(drained, isFull && jobs.length < free);
     if (jobs.length === free) return 0;
+    this.mayBeMore = busy || claims.isLimited;
     return busy ? Math.random() * BUSY_PAUSE_MS : POLL_MS;
   }
 
@@ -133,7 +137,7 @@ export class JobWorker {
     } finally {
       this.running.delete(running);
       this.endedOf.add(job.tenant_id);
-      this.wakeUp();
+      if (this.mayBeMore) this.wakeUp();
     }
   }
 

@@ -42,7 +42,7 @@ export class JobEngine {
     /** The database's clock goes on, or back, by these units. */
     readonly moveClock: (units: number) => Promise<void>,
   ) {
-    this.changes = new JobChangeStore(kiln.tenants);
+    this.changes = new JobChangeStore();
     this.settleJob = new SettleJob(kiln.database, kiln.leases, LEASE_UNITS * UNIT_SECONDS, silentLogger);
     this.expireUpload = new ExpireUpload(kiln.jobs, kiln.deletedFiles);
     const wakeUp = new WakeUp(bus, testNamespace());
