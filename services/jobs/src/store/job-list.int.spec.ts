@@ -75,7 +75,8 @@ describe('a page of the list of jobs', () => {
               .filter((node) => pattern.test(node['Relation Name'] ?? ''))
               .map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
               .reduce((sum, rows) => sum + rows, 0);
-          assert.ok(read(/^jobs$/) <= LIMIT + RUNNING, `${read(/^jobs$/)} rows: ${title}`);
+          // What a filter removes is told as an average, rounded up.
+          assert.ok(read(/^jobs$/) <= LIMIT + 2 * RUNNING, `${read(/^jobs$/)} rows: ${title}`);
           const places = read(/^(queued|ended)_jobs$/);
           assert.ok(places <= LIMIT + jobStatuses.length, `${places} places: ${title}`);
         }

@@ -43,7 +43,9 @@ describe('the list of jobs', () => {
   it('shows the newest first and each once, also when all were made in one moment and others come and go', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.push(await kiln.add(tenantId));
-    await kiln.sql(`update jobs set created_at = '2026-01-02 03:04:05.678'`);
+    for (const table of ['jobs', 'queued_jobs']) {
+      await kiln.sql(`update ${table} set created_at = '2026-01-02 03:04:05.678'`);
+    }
     const newest = ids.toReversed().map((id) => encodeId('job', id));
     await kiln.add(uuidv7());
     assert.deepEqual(await walk({}), newest);
