@@ -74,7 +74,13 @@ export class JobsModule {
     const sealedKeys = new ProviderKeys(providerKeys, new Sealer(config.KILN_ENCRYPTION_KEY));
     const [routingRules, testTenants] = [new RoutingRuleStore(database), new TestTenantStore(database)];
     const policies = organizationPolicies({ testTenants, routingRules, providerKeys: sealedKeys });
-    if (config.worker) await startWorkerRole(config.worker, platform, { claims, completions: new CompletionStore(database), leases, policies });
+    if (config.worker)
+      await startWorkerRole(config.worker, platform, {
+        claims,
+        completions: new CompletionStore(database),
+        leases,
+        policies,
+      });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     startQueueMetrics(platform);
