@@ -74,34 +74,14 @@ export class JobsModule {
     const sealedKeys = new ProviderKeys(providerKeys, new Sealer(config.KILN_ENCRYPTION_KEY));
     const [routingRules, testTenants] = [new RoutingRuleStore(database), new TestTenantStore(database)];
     const policies = organizationPolicies({ testTenants, routingRules, providerKeys: sealedKeys });
-    if (config.worker)
-      await startWorkerRole(config.worker, platform, {
-        claims,
-        completions: new CompletionStore(database),
-        leases,
-        policies,
-      });
+    const completions = new CompletionStore(database);
+    if (config.worker) await startWorkerRole(config.worker, platform, { claims, completions, leases, policies });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
 
     startQueueMetrics(platform);
     const jobs = new JobStore(database);
-    const reservations = new PageReservationStore(database);
-    const sweep = new PollingLoop({
-      name: 'page reservations',
-      pollMs: SWEEP_INTERVAL_MS,
-      logger,
-      round: async () => (await reservations.sweep(SWEEP_ROWS)) === SWEEP_ROWS,
-    });
-    sweep.start();
-    const usage = new UsageStore(database);
-    const sums = new PollingLoop({
-      name: 'sums of usage',
-      pollMs: SUM_INTERVAL_MS,
-      logger,
-      round: async () => (await usage.sumUp(SUM_ROWS)) === SUM_ROWS,
-    });
-    sums.start();
-    shutdown.addPhase('sweep', RECLAIM_STOP_MS, async () => void (await Promise.all([sweep.stop(), sums.stop()])));
+    const [reservations, usage] = [new PageReservationStore(database), new UsageStore(database)];
+    startCounting(platform, reservations, usage);
     const resealWorker = new ResealWorker(sealedKeys, logger);
     resealWorker.start();
     shutdown.addPhase('reseal', RECLAIM_STOP_MS, () => resealWorker.stop());
@@ -132,6 +112,24 @@ export class JobsModule {
       providers: usecases.map((usecase) => ({ provide: usecase.constructor, useValue: usecase })),
     };
   }
+}
+
+function startCounting({ shutdown, logger }: Platform, reservations: PageReservationStore, usage: UsageStore): void {
+  const sweep = new PollingLoop({
+    name: 'page reservations',
+    pollMs: SWEEP_INTERVAL_MS,
+    logger,
+    round: async () => (await reservations.sweep(SWEEP_ROWS)) === SWEEP_ROWS,
+  });
+  const sums = new PollingLoop({
+    name: 'sums of usage',
+    pollMs: SUM_INTERVAL_MS,
+    logger,
+    round: async () => (await usage.sumUp(SUM_ROWS)) === SUM_ROWS,
+  });
+  sweep.start();
+  sums.start();
+  shutdown.addPhase('sweep', RECLAIM_STOP_MS, async () => void (await Promise.all([sweep.stop(), sums.stop()])));
 }
 
 /** Not in the worker role: that may be scaled down to nothing, by these very numbers. */
