@@ -2,7 +2,7 @@
 import type { Database } from '@kiln/platform';
 import type { RunningLimits } from '../domain/running-limits.js';
 import { cappedClaim, offerRoom, waitForOtherClaims } from './capped-claim.statement.js';
-import type { Answer } from './claim.store.js';
+import type { Claimed } from './claim.statement.js';
 
 export interface CappedClaim {
   jobsMax: number;
@@ -19,13 +19,13 @@ export class CappedClaimStore {
   ) {}
 
   /** What there is room for. */
-  claim({ jobsMax, workerId, leaseSeconds, endedOf }: CappedClaim): Promise<Answer[]> {
+  claim({ jobsMax, workerId, leaseSeconds, endedOf }: CappedClaim): Promise<Claimed[]> {
     const { ofTenant, ofProvider } = this.limits;
     return this.database.transaction(async (transaction) => {
       await transaction.query(waitForOtherClaims);
       if (endedOf.length > 0) await transaction.query(offerRoom, [[...endedOf].sort()]);
       const providers = [[...ofProvider.keys()], [...ofProvider.values()]];
-      return transaction.query<Answer>(cappedClaim, [jobsMax, workerId, leaseSeconds, ofTenant, ...providers]);
+      return transaction.query<Claimed>(cappedClaim, [jobsMax, workerId, leaseSeconds, ofTenant, ...providers]);
     });
   }
 }

@@ -1,5 +1,6 @@
 // What a worker asks for, over and over: give me so many jobs.
 import { statement } from '@kiln/platform';
+import type { ClaimedJob } from './job.rows.js';
 import { stageIs } from './stage.rows.js';
 
 /** What a run needs to know of its job, as `ClaimedJob` has it. */
@@ -37,7 +38,15 @@ export const beginRuns = (workerId: string, leaseSeconds: string) => `dequeued a
      select tenant_id, id, fence, ${workerId}, now() + make_interval(secs => ${leaseSeconds}) from claimed
    )`;
 
-/** The answer: `claimed`, and in its first row `summary`. There is a row even when nothing was claimed. */
+interface Summary {
+  tenants: number;
+  drained: string[];
+  busy: boolean;
+}
+
+/** A row of the answer: of `claimed`, and in the first `summary`. There is a row even when nothing was claimed. */
+export type Claimed = { summary: Summary | null } & ({ id: null } | ClaimedJob);
+
 export const answerClaimed = `select case when row_number() over () = 1 then (select to_jsonb(summary) from summary) end as summary,
      claimed.* from (values (1)) one left join claimed on true`;
 

@@ -1,7 +1,7 @@
 // Claiming: jobs of the tenants whose turn it is, each under a lease and a higher fence than any before.
 import type { Queryable } from '@kiln/platform';
 import type { CappedClaimStore } from './capped-claim.store.js';
-import { claim } from './claim.statement.js';
+import { claim, type Claimed } from './claim.statement.js';
 import type { ClaimedJob } from './job.rows.js';
 import { TenantQueueStore } from './tenant-queue.store.js';
 
@@ -21,13 +21,6 @@ export interface Turn {
   /** Others are at every tenant with work. */
   busy: boolean;
 }
-
-interface Summary {
-  tenants: number;
-  drained: string[];
-  busy: boolean;
-}
-export type Answer = { summary: Summary | null } & ({ id: null } | ClaimedJob);
 
 export class ClaimStore {
   constructor(
@@ -49,7 +42,7 @@ export class ClaimStore {
     const { workerId, leaseSeconds } = this;
     const rows = this.capped
       ? await this.capped.claim({ jobsMax, workerId, leaseSeconds, endedOf })
-      : await this.database.query<Answer>(claim, [jobsMax, workerId, leaseSeconds]);
+      : await this.database.query<Claimed>(claim, [jobsMax, workerId, leaseSeconds]);
     const { tenants = 0, drained = [], busy = false } = rows[0]?.summary ?? {};
     return { jobs: rows.filter((row) => row.id !== null), drained, isFull: tenants === jobsMax, busy };
   }
