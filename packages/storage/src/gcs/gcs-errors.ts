@@ -22,8 +22,8 @@ export function toStorageError(error: unknown, action: string): StorageError {
   const status = statusOf(error);
   const described = `${action}: ${shapeOf(error).message ?? String(error)}`;
   if (isUnreadableKey(error)) {
-    const message = `${action}: the private key of the service account can not be read`;
-    return new StorageError('invalid', message, { cause: error });
+    // Without the cause, which tells of decoders: nobody was asked yet.
+    return new StorageError('invalid', `${action}: the private key of the service account can not be read`);
   }
   if (status === 404) return new StorageError('not_found', described, { cause: error });
   if (status === 401 || status === 403) return new StorageError('access_denied', described, { cause: error });

@@ -126,3 +126,14 @@ for (const [way, start] of Object.entries(ways)) {
     });
   });
 }
+
+it("a service account's key that is damaged is told as such", async () => {
+  const store = await serviceAccountStore();
+  const { credentials } = store;
+  assert.equal(credentials.kind, 'serviceAccount');
+  const damaged = { ...credentials, private_key: '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n' };
+  const bucket = await store.opener.open({ ...store, region: null }, damaged as typeof credentials, open);
+  await assert.rejects(bucket.list({ prefix: '', limit: 1 }), { code: 'refused', message: /private key/ });
+  bucket.close();
+  await store.close();
+});

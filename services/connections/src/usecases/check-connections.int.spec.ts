@@ -139,6 +139,19 @@ describe('a bucket is tried', () => {
     assert.deepEqual(await test(), { success: true, status: 'active', error: null });
   });
 
+  it('eight at a time for one tenant; a ninth is asked to come back, and nobody else is held up', async () => {
+    const port = (silent.address() as AddressInfo).port;
+    const hanging = credentials({ endpoint: `http://127.0.0.1:${port}` });
+    const mine = uuidv7();
+    const attempts = await Promise.allSettled([
+      ...Array.from({ length: 9 }, () => harness.verify(mine, { ...place(), credentials: hanging })),
+      harness.verify(uuidv7(), { ...place(), credentials: credentials() }),
+    ]);
+    const outcomes = attempts.map((attempt) => (attempt.status === 'fulfilled' ? 'made' : attempt.reason.code));
+    assert.deepEqual(outcomes.sort(), [...Array.from({ length: 8 }, () => 'BAD_REQUEST'), 'RATE_LIMITED', 'made']);
+    assert.equal((await harness.verify(mine, { ...place(), credentials: credentials() })).status, 'active');
+  });
+
   it('by its own tenant only', async () => {
     const { id } = await verify();
     const stranger = contextOf(uuidv7());
