@@ -132,7 +132,7 @@ it("a service account's key that is damaged is told as such", async () => {
   const { credentials } = store;
   assert.equal(credentials.kind, 'serviceAccount');
   const damaged = { ...credentials, private_key: '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n' };
-  const bucket = await store.opener.open({ ...store, region: null }, damaged as typeof credentials, open);
+  const bucket = await store.opener.open({ ...store, region: null }, damaged, open);
   await assert.rejects(bucket.list({ prefix: '', limit: 1 }), { code: 'refused', message: /private key/ });
   bucket.close();
   await store.close();
