@@ -1,39 +1,50 @@
 // What a walk writes: a page of the listing with the place where it ends, and the removal of what the listing did not meet. Each is
 // one statement, which does nothing once the sync's lease is lost.
-import { statement, type Queryable } from '@kiln/platform';
+import { statement, type Queryable, type Statement } from '@kiln/platform';
 import { folderId, type ListedNode } from '../domain/listed-nodes.js';
 import { v7 as uuidv7 } from 'uuid';
 import { leaseValues, type SyncLease } from './sync.store.js';
 
-const GIVEN = `select * from unnest($6::uuid[], $7::uuid[], $8::boolean[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[],
-     $14::timestamptz[]) as g (id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified)`;
-/** A changed ETag or size is an update. Rows that are as they were are only marked, which touches no index. */
-const commitPage = statement(
-  'sync_pages.commit',
-  `with given as materialized (
-     ${GIVEN}
-   ), met as materialized (
-     select n.id, g.path, g.is_file, n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes as changed
-     from given g join node_rows n on n.tenant_id = $1 and n.connection_id = $4 and n.path = g.path
+/**
+ * A changed ETag or size is an update. Rows that are as they were are only marked, which touches no index. What was given is matched with
+ * what there is once, and never joined with itself: the planner takes both for few rows, and would compare each with each. It has no name, so
+ * that it is planned for the table as it is now: a plan that was kept from before a first sync would read all of it for every page.
+ */
+const commitPage: Statement = {
+  name: '',
+  text: `with matched as materialized (
+     select g.*, n.id as node_id, n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes as changed
+     from unnest($6::uuid[], $7::uuid[], $8::boolean[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[],
+         $14::timestamptz[]) as g (id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified)
+       left join lateral (
+         select id, etag, size_bytes from node_rows where tenant_id = $1 and connection_id = $4 and path = g.path limit 1
+       ) n on true
+   ), counted as materialized (
+     select count(*) as listed, count(*) filter (where node_id is null) as added,
+       count(*) filter (where node_id is not null and changed) as updated
+     from matched where is_file
    ), mine as (
      update syncs set position = $5, failures = 0, leased_until = now() + make_interval(secs => $15),
-       synced_count = synced_count + (select count(*) from given where is_file), skipped = skipped + $16,
-       files_added = files_added + (select count(*) from given g where is_file and not exists (select 1 from met where met.path = g.path)),
-       files_updated = files_updated + (select count(*) from met where is_file and changed)
+       synced_count = synced_count + counted.listed, files_added = files_added + counted.added,
+       files_updated = files_updated + counted.updated, skipped = skipped + $16
+     from counted
      where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing'
      returning greatest(now(), started_at) as seen_at
    ), marked as (
-     update node_rows n set seen_at = mine.seen_at, size_bytes = g.size_bytes, etag = g.etag, last_modified = g.last_modified
-     from met join given g using (path), mine
-     where n.tenant_id = $1 and n.id = met.id
+     update node_rows n
+     set seen_at = mine.seen_at, size_bytes = m.size_bytes, etag = m.etag, last_modified = m.last_modified
+     from matched m, mine
+     where n.tenant_id = $1 and n.id = m.node_id
    ), added as (
-     insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified, seen_at)
-     select $1, $4, g.*, mine.seen_at from given g, mine where not exists (select 1 from met where met.path = g.path)
+     insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type,
+       last_modified, seen_at)
+     select $1, $4, m.id, m.parent_id, m.is_file, m.name, m.path, m.size_bytes, m.etag, m.content_type, m.last_modified, mine.seen_at
+     from matched m, mine where m.node_id is null
      on conflict (tenant_id, connection_id, path) do update
        set seen_at = excluded.seen_at, size_bytes = excluded.size_bytes, etag = excluded.etag, last_modified = excluded.last_modified
    )
    select 1 from mine`,
-);
+};
 const endListing = statement(
   'sync_pages.end_listing',
   `update syncs set listed = true where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,

@@ -7,6 +7,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, describe, it } from 'node:test';
+import { judge } from '../domain/failure.js';
 import { BucketDownload } from './bucket-download.js';
 
 const agentFor = (allow: string) =>
@@ -69,13 +70,24 @@ describe('bytes of a connected bucket', () => {
     }
   });
 
+  it('that workers can not reach fail their job after three tries, and say what would help', async () => {
+    const refused = await new BucketDownload(open)
+      .open('http://127.0.0.1:9/a.md', 'etag', signal)
+      .catch((error: unknown) => error);
+    assert.equal(judge(refused, { failures: 1, runs: 2 }).kind, 'retry');
+    const verdict = judge(refused, { failures: 2, runs: 3 });
+    assert.ok(verdict.kind === 'fail');
+    assert.deepEqual([verdict.error.code, verdict.error.retryable], ['provider_unavailable', true]);
+    assert.match(verdict.error.message, /KILN_OUTBOUND_PROXY/);
+  });
+
   it('are not fetched from an address that is not allowed, and no redirect leads there', async () => {
     let asked = 0;
     const url = await serve((_request, response) => {
       asked++;
       response.writeHead(200).end('secret');
     });
-    await assert.rejects(new BucketDownload(closed).open(url, 'etag', signal), { code: 'unavailable' });
+    await assert.rejects(new BucketDownload(closed).open(url, 'etag', signal), { code: 'provider_unavailable' });
     assert.equal(asked, 0);
     server?.closeAllConnections();
     server?.close();
