@@ -7,6 +7,7 @@ import aws4 from 'aws4';
 import { createHash } from 'node:crypto';
 import { Pool } from 'undici';
 import { CONNECT_TIMEOUT_MS, SOCKETS_MAX, type S3StoreConfig } from './s3-client.js';
+import { PartConnections } from './s3-part-connections.js';
 import { unquoted } from './s3-shapes.js';
 import { protectsBodies } from './s3-unsigned-bodies.js';
 
@@ -15,6 +16,7 @@ const PLAIN_KEY = /^[\w-]+(\/[\w-]+)*$/;
 
 interface Place {
   pool: Pool;
+  parts: PartConnections;
   host: string;
   /** Goes before the key. */
   path: string;
@@ -33,6 +35,12 @@ interface Target {
   headers: Record<string, string>;
 }
 
+interface SignedPut {
+  place: Place;
+  path: string;
+  headers: Record<string, string>;
+}
+
 export class LeanPut {
   readonly #config: S3StoreConfig;
   readonly #client: S3Client;
@@ -48,37 +56,49 @@ export class LeanPut {
 
   /** One attempt. Answers the object's tag, or null when it did not succeed for whatever reason: then ask the SDK. */
   put(key: string, body: Buffer, contentType: string, signal: AbortSignal): Promise<string | null> {
-    return this.#attempt({ key, query: '', headers: { 'Content-Type': contentType } }, body, signal);
+    return this.#attempt({ key, query: '', headers: { 'Content-Type': contentType } }, body, async (signed) => {
+      const { place, ...target } = signed;
+      const answer = await place.pool.request({ method: 'PUT', ...target, body, signal });
+      await answer.body.dump();
+      return answer.statusCode === 200 ? answer.headers.etag : null;
+    });
   }
 
   /** As `put`, for one part of an upload; answers the part's tag. */
   putPart({ Key, UploadId, PartNumber }: PartPlace, body: Buffer, signal: AbortSignal): Promise<string | null> {
     const query = `?partNumber=${PartNumber}&uploadId=${encodeURIComponent(UploadId)}`;
-    return this.#attempt({ key: Key, query, headers: {} }, body, signal);
+    return this.#attempt({ key: Key, query, headers: {} }, body, ({ place, path, headers }) =>
+      place.parts.put(path, headers, body, signal),
+    );
   }
 
   close(): void {
-    this.#place?.then(({ pool }) => pool.close()).catch(() => undefined);
+    const closing = this.#place?.then(({ pool, parts }) => {
+      parts.close();
+      return pool.close();
+    });
+    closing?.catch(() => undefined);
   }
 
-  async #attempt(target: Target, body: Buffer, signal: AbortSignal): Promise<string | null> {
+  async #attempt(target: Target, body: Buffer, send: (signed: SignedPut) => Promise<unknown>): Promise<string | null> {
     if (!PLAIN_KEY.test(target.key)) return null;
     try {
-      return await this.#send(target, body, signal);
+      const etag = await send(await this.#sign(target, body));
+      return typeof etag === 'string' ? unquoted(etag) : null;
     } catch {
       return null;
     }
   }
 
-  async #send({ key, query, headers: more }: Target, body: Buffer, signal: AbortSignal): Promise<string | null> {
-    const { pool, host, path } = await (this.#place ??= this.#find());
+  async #sign({ key, query, headers: more }: Target, body: Buffer): Promise<SignedPut> {
+    const place = await (this.#place ??= this.#find());
     const signed = aws4.sign(
       {
         service: 's3',
         region: this.#config.region,
         method: 'PUT',
-        host,
-        path: path + key + query,
+        host: place.host,
+        path: place.path + key + query,
         headers: {
           ...more,
           'Content-Length': body.length,
@@ -88,16 +108,7 @@ export class LeanPut {
       this.#config,
     );
     const { path: signedPath = '', headers } = signed;
-    const answer = await pool.request({
-      method: 'PUT',
-      path: signedPath,
-      headers: headers as Record<string, string>,
-      body,
-      signal,
-    });
-    await answer.body.dump();
-    const { etag } = answer.headers;
-    return answer.statusCode === 200 && typeof etag === 'string' ? unquoted(etag) : null;
+    return { place, path: signedPath, headers: headers as Record<string, string> };
   }
 
   /** From a URL that the SDK made by its own rules for hosts, paths and regions. */
@@ -105,7 +116,8 @@ export class LeanPut {
     const command = new PutObjectCommand({ Bucket: this.#config.bucket, Key: 'key' });
     const url = new URL(await getSignedUrl(this.#client, command, { expiresIn: 60 }));
     const pool = new Pool(url.origin, { connections: SOCKETS_MAX, connect: { timeout: CONNECT_TIMEOUT_MS } });
-    return { pool, host: url.host, path: url.pathname.slice(0, -'key'.length) };
+    const parts = new PartConnections(url.origin);
+    return { pool, parts, host: url.host, path: url.pathname.slice(0, -'key'.length) };
   }
 }
 
