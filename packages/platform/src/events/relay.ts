@@ -23,7 +23,7 @@ export interface RelayOptions {
 
 const BATCH_SIZE = 500;
 /** What an event may wait for others to share its batch, while events keep coming. */
-const PACE_MS = 20;
+const PACE_MS = 5;
 const POLL_MS = 2_000;
 const RETRY_MS = 500;
 const PUBLISH_TIMEOUT_MS = 5_000;
