@@ -7,7 +7,7 @@ import { leaseValues, type SyncLease } from './sync.store.js';
 
 /**
  * A changed ETag or size is an update. Rows that are as they were are only marked, which touches no index. What was given is matched with
- * what there is once, and never joined with itself: the planner takes both for few rows, and would compare each with each. It has no name, so
+ * what there is once, by a range and an order that only the index of paths has, and never joined with itself: the planner takes both for few rows, and would compare each with each. It has no name, so
  * that it is planned for the table as it is now: a plan that was kept from before a first sync would read all of it for every page.
  */
 const commitPage: Statement = {
@@ -17,7 +17,8 @@ const commitPage: Statement = {
      from unnest($6::uuid[], $7::uuid[], $8::boolean[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[],
          $14::timestamptz[]) as g (id, parent_id, is_file, name, path, size_bytes, etag, content_type, last_modified)
        left join lateral (
-         select id, etag, size_bytes from node_rows where tenant_id = $1 and connection_id = $4 and path = g.path limit 1
+         select id, etag, size_bytes from node_rows
+         where tenant_id = $1 and connection_id = $4 and path >= g.path and path <= g.path order by path limit 1
        ) n on true
    ), counted as materialized (
      select count(*) as listed, count(*) filter (where node_id is null) as added,
