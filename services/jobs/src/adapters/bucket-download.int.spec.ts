@@ -16,18 +16,19 @@ const agentFor = (allow: string) =>
 describe('bytes of a connected bucket', () => {
   const open = agentFor('127.0.0.1');
   const closed = agentFor('');
-  let server: Server | null = null;
+  const servers: Server[] = [];
   afterEach(() => {
-    server?.closeAllConnections();
-    server?.close();
-    server = null;
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
   });
   after(() => Promise.all([open.destroy(), closed.destroy()]));
 
   const signal = new AbortController().signal;
   async function serve(listener: RequestListener): Promise<string> {
     const listening = createServer(listener);
-    server = listening;
+    servers.push(listening);
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(listening.address() as AddressInfo).port}/a.md`;
   }
