@@ -15,6 +15,7 @@ import { startBareUploadServer } from './start-bare-server.js';
 
 const ROUNDS = 5;
 const ROUND_MS = 4_000;
+const WARM_MS = 12_000;
 const CONNECTIONS = 16;
 
 const LOAD = fileURLToPath(new URL('small-load.js', import.meta.url));
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
       'bare, unsynced': (ms?: number) => load(bareUrl, 'none', '/small-unsynced', ms),
     };
     const names = Object.keys(sides) as (keyof typeof sides)[];
-    for (const name of names) await sides[name](2_000); // Warm: compiled, connected.
+    for (const name of names) await sides[name](WARM_MS); // Compiled, connected: ten processes share two cores for that.
     const rounds: Record<keyof typeof sides, LoadResult>[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const results: [string, LoadResult][] = [];
