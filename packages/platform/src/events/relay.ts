@@ -3,13 +3,13 @@
 // marking publishes again with the same Nats-Msg-Id, which the stream drops; what slips past that, the inboxes drop.
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventSubject } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
-import type { Database } from '../postgres/database.js';
-import { statement } from '../postgres/statement.js';
+import type { Database, Transaction } from '../postgres/database.js';
 import { Doorbell } from '../service/doorbell.js';
-import { StreamPublisher, type StreamMessage } from './stream-publisher.js';
+import { messagesOf } from './relay.messages.js';
+import { claim, mark, sweep, SWEPT_MAX, type ClaimedRow } from './relay.statements.js';
+import { StreamPublisher } from './stream-publisher.js';
 
 export interface RelayOptions {
   database: Database;
@@ -21,41 +21,18 @@ export interface RelayOptions {
   pollMs?: number;
 }
 
-const BATCH_SIZE = 500;
-/** What an event may wait for others to share its batch, while events keep coming. */
+/** Of one round: as many single events, and batches that begin within as many. */
+const EVENTS_MAX = 500;
+/** Those of a calm time hold an event or two. */
+const BATCHES_MAX = 20;
+/** What an event may wait for others to share its round, while events keep coming. */
 const PACE_MS = 5;
 const POLL_MS = 2_000;
 const RETRY_MS = 500;
 const PUBLISH_TIMEOUT_MS = 5_000;
 const SWEEP_INTERVAL_MS = 60_000;
-
-const claim = statement(
-  'platform.outbox_claim',
-  `select sequence, id, type, envelope from outbox where published_at is null
-   order by sequence limit $1 for update skip locked`,
-);
-const mark = statement(
-  'platform.outbox_mark',
-  'update outbox set published_at = now() where sequence = any($1::bigint[])',
-);
-const sweepOutbox = statement(
-  'platform.outbox_sweep',
-  `delete from outbox where sequence in
-     (select sequence from outbox where published_at < now() - interval '24 hours' limit 5000)`,
-);
-/** Longer than the stream keeps events, so that no late redelivery finds its row gone. */
-const sweepInbox = statement(
-  'platform.inbox_sweep',
-  `delete from inbox where (consumer, event_id) in
-     (select consumer, event_id from inbox where received_at < now() - interval '8 days' limit 5000)`,
-);
-
-interface OutboxRow {
-  sequence: number;
-  id: string;
-  type: string;
-  envelope: string;
-}
+/** While there is more to sweep. */
+const SWEEP_AGAIN_MS = 1_000;
 
 export class OutboxRelay {
   private readonly publisher: StreamPublisher;
@@ -63,7 +40,7 @@ export class OutboxRelay {
   private running: Promise<void> | null = null;
   private stopping = false;
   private readonly doorbell = new Doorbell();
-  private sweptAt = 0;
+  private sweepDueAt = 0;
 
   constructor(private readonly options: RelayOptions) {
     this.publisher = new StreamPublisher(options.connection, PUBLISH_TIMEOUT_MS);
@@ -83,27 +60,30 @@ export class OutboxRelay {
     this.publisher.close();
   }
 
-  /** Publishes one batch. Returns how many events it held. */
-  async publishBatch(): Promise<number> {
-    return this.options.database.transaction(async (transaction) => {
-      const rows = await transaction.query<OutboxRow>(claim, [BATCH_SIZE]);
-      if (rows.length === 0) return 0;
-      await this.publisher.publish(rows.map((row) => this.messageOf(row)));
-      await transaction.query(mark, [rows.map((row) => row.sequence)]);
-      this.options.metrics.eventsPublished.inc(rows.length);
-      return rows.length;
-    });
-  }
-
-  private messageOf({ id, type, envelope }: OutboxRow): StreamMessage {
-    return { subject: eventSubject(this.options.namespace, type), id, payload: envelope };
+  /** Publishes what fits into one round. Answers whether there may be more. */
+  async publishNext(): Promise<boolean> {
+    const { database, metrics, namespace } = this.options;
+    const work = async (transaction: Transaction) => {
+      const rows = await transaction.query<ClaimedRow>(claim, [EVENTS_MAX, BATCHES_MAX]);
+      if (rows.length === 0) return false;
+      const messages = rows.flatMap((row) => messagesOf(namespace, row));
+      await this.publisher.publish(messages);
+      const [singles, batches] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
+      await transaction.query(
+        mark,
+        [singles, batches].map((marked) => marked.map(({ sequence }) => sequence)),
+      );
+      metrics.eventsPublished.inc(messages.length);
+      return messages.length >= EVENTS_MAX || batches.length === BATCHES_MAX;
+    };
+    return database.transaction(work, { byIndex: true });
   }
 
   private async run(): Promise<void> {
     while (!this.stopping) {
       try {
         const pace = sleep(PACE_MS);
-        if ((await this.publishBatch()) === BATCH_SIZE) continue;
+        if (await this.publishNext()) continue;
         await this.sweep();
         await this.doorbell.sleep(this.options.pollMs ?? POLL_MS);
         await pace;
@@ -113,13 +93,12 @@ export class OutboxRelay {
         await this.doorbell.sleep(RETRY_MS);
       }
     }
-    await this.publishBatch().catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox not flushed'));
+    await this.publishNext().catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox not flushed'));
   }
 
   private async sweep(): Promise<void> {
-    if (Date.now() - this.sweptAt < SWEEP_INTERVAL_MS) return;
-    this.sweptAt = Date.now();
-    await this.options.database.query(sweepOutbox);
-    await this.options.database.query(sweepInbox);
+    if (Date.now() < this.sweepDueAt) return;
+    const [row] = await this.options.database.query<{ swept: number }>(sweep);
+    this.sweepDueAt = Date.now() + (row?.swept === SWEPT_MAX ? SWEEP_AGAIN_MS : SWEEP_INTERVAL_MS);
   }
 }

@@ -18,6 +18,14 @@ export interface Transaction extends Queryable {
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
+export interface TransactionOptions {
+  /**
+   * Statements that are planned here read tables by their indexes alone. For those of queues: a plan that was made while the
+   * table was all but empty reads the whole of it, and is kept while it grows.
+   */
+  byIndex?: boolean;
+}
+
 export interface DatabaseOptions {
   url: string;
   /** Schema of the service; its role is `kiln_<schema>`. */
@@ -79,7 +87,10 @@ export class Database implements Queryable {
   }
 
   /** Runs `work` in one transaction; commits when it returns, rolls back when it throws. */
-  async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    { byIndex = false }: TransactionOptions = {},
+  ): Promise<Result> {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw translateDatabaseError(error);
     });
@@ -89,7 +100,7 @@ export class Database implements Queryable {
     client.on('error', onError);
     const transaction = new ClientTransaction(client);
     try {
-      await client.query('begin');
+      await client.query(byIndex ? 'begin; set local enable_seqscan = off' : 'begin');
       const result = await work(transaction);
       await client.query('commit');
       return result;

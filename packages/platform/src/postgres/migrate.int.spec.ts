@@ -55,7 +55,7 @@ describe('migrations', () => {
 
   it('that are pending keep a service from starting', async () => {
     await migrate('pending', first);
-    const database = openSampleDatabase(databaseUrl, 'pending');
+    const database = openSampleDatabase(databaseUrl, { schema: 'pending' });
     try {
       await assert.rejects(assertMigrated(database, migrationsDirectory(second)), /202611211000_create_b.sql/);
       await assertMigrated(database, migrationsDirectory(first));
@@ -67,7 +67,7 @@ describe('migrations', () => {
   it('give each service a role that cannot read a neighbour', async () => {
     await migrate('mine', first);
     await migrate('theirs', first);
-    const database = openSampleDatabase(databaseUrl, 'mine');
+    const database = openSampleDatabase(databaseUrl, { schema: 'mine' });
     try {
       assert.deepEqual(await database.query(statement('own', 'select * from a')), []);
       await assert.rejects(database.query(statement('other', 'select * from theirs.a')), /permission denied/);

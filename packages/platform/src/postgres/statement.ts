@@ -8,7 +8,7 @@ export interface Statement {
   readonly appendsEvents?: boolean;
 }
 
-const APPENDS_EVENTS = /\binsert into outbox\b/;
+const APPENDS_EVENTS = /\binsert into outbox(_batches)?\b/;
 
 /** `name` must be unique in the process and at most 63 bytes, PostgreSQL's limit for a prepared statement. */
 export function statement(name: string, text: string): Statement {

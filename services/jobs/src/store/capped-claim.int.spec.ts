@@ -1,16 +1,12 @@
 // Real: Postgres. Faked: the passing of the second after which a tenant without room is looked at again.
-import { outboxRow } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunningLimits } from '../domain/running-limits.js';
-import { leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { finishedRun, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { CappedClaimStore } from './capped-claim.store.js';
 import { ClaimStore } from './claim.store.js';
-import { jobCompleted } from './job.events.js';
 import type { ClaimedJob } from './job.rows.js';
-
-const completion = (job: ClaimedJob) => ({ lease: leaseOf(job), event: outboxRow(jobCompleted(job, [])) });
 
 describe('claims with limits on what runs', () => {
   let kiln: JobsHarness;
@@ -50,7 +46,7 @@ describe('claims with limits on what runs', () => {
     const full = await claims.turn(20);
     assert.deepEqual([full.jobs, full.busy], [[], true]);
     const running = jobs.filter(({ tenant_id }) => tenant_id === large);
-    await kiln.completions.complete(running.slice(0, 2).map(completion));
+    await kiln.completions.complete(running.slice(0, 2).map(finishedRun));
     const next = await claims.turn(20, [large]);
     assert.deepEqual(
       next.jobs.map(({ tenant_id }) => tenant_id),
@@ -71,7 +67,7 @@ describe('claims with limits on what runs', () => {
     assert.deepEqual(providers(passed), Array<string>(4).fill('document_extractor'));
     assert.deepEqual((await claims.turn(10)).jobs, []);
     await secondLater();
-    const audio = running.slice(0, 1).map(completion);
+    const audio = running.slice(0, 1).map(finishedRun);
     await kiln.completions.complete(audio);
     assert.deepEqual(providers((await claims.turn(10)).jobs), ['audio_extractor']);
   });
@@ -86,7 +82,7 @@ describe('claims with limits on what runs', () => {
       let running: ClaimedJob[] = [];
       while (completed < 120) {
         await secondLater();
-        assert.deepEqual(await kiln.completions.complete(running.map(completion)), []);
+        assert.deepEqual(await kiln.completions.complete(running.map(finishedRun)), []);
         completed += running.length;
         running = (await claims.turn(5)).jobs;
         const [row] = await kiln.sql<{ all: number; of_tenant: number }>(

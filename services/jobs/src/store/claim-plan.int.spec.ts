@@ -1,11 +1,10 @@
 // Real: Postgres with 100,000 queued jobs of 1,000 tenants. Faked: nothing.
-import { outboxRow, type Queryable, type Statement } from '@kiln/platform';
+import type { Queryable, Statement } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { finishedRun, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { ClaimStore } from './claim.store.js';
 import { CompletionStore, type FinishedRun } from './completion.store.js';
-import { jobCompleted } from './job.events.js';
 
 interface PlanNode {
   'Node Type': string;
@@ -71,7 +70,7 @@ describe('claims and completions among 100,000 queued jobs of 1,000 tenants', ()
     for (const jobsMax of [1, 100]) {
       it(`reads as many rows as it begins and ends, by index or by place (${jobsMax}, ${mode})`, async () => {
         const { jobs } = await kiln.claims.turn(jobsMax);
-        const finished = jobs.map((job) => ({ lease: leaseOf(job), event: outboxRow(jobCompleted(job, [])) }));
+        const finished = jobs.map(finishedRun);
         const read = {
           queued_jobs: await leavesOf('queued_jobs', mode, claim(jobsMax)),
           jobs: [

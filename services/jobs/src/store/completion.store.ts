@@ -1,27 +1,26 @@
 // The end of runs that did their work: many by one statement, which waits for nobody.
-import { statement, type OutboxRow, type Queryable } from '@kiln/platform';
+import { statement, type Queryable } from '@kiln/platform';
 import type { Lease } from './lease.store.js';
 import { endLease, enterEnded, stageIs } from './stage.rows.js';
 import { logUsage } from './usage.store.js';
 
-/** A run that did its work, and the event that is true once that is written down. */
+/** A run that did its work, and the envelope of the event that is true once that is written down. */
 export interface FinishedRun {
   lease: Lease;
-  event: OutboxRow;
+  envelope: string;
 }
 
 /**
- * Ends the runs given by $1 to $6 (tenant, job, fence, and id, type and envelope of the event that says so; envelopes are JSON,
- * which has no raw line end, and are divided by them), each only under its own fence, with its pages and its event. A run whose
- * job is locked counts as missed. Rows are found one by one by an index and changed by their place: no plan reads a
+ * Ends the runs given by $1 to $3 (tenant, job, fence), each only under its own fence, with its pages and its event: that is the
+ * line of its number in $4. The events become one row; their text is taken apart only when a run was missed. A run whose job is
+ * locked counts as missed. Rows are found one by one by an index and changed by their place: no plan reads a
  * table, whatever is known of its size; nor does it depend on how many runs there are, so that one plan is made for good. Answers the numbers of those that were missed, from 1.
  */
 export const complete = statement(
   'completions.complete',
   `with run as materialized (
-     select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::int[]), (select $4::uuid[]),
-       (select $5::text[]), (select string_to_array($6, E'\\n')))
-       with ordinality as run (tenant_id, id, fence, event_id, event_type, envelope, number)
+     select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::int[]))
+       with ordinality as run (tenant_id, id, fence, number)
    ), held as materialized (
      select job.place from run cross join lateral (
        select ctid as place, status from jobs where tenant_id = run.tenant_id and id = run.id and fence = run.fence
@@ -34,11 +33,18 @@ export const complete = statement(
    ), let_go as (${endLease('completed')}
    ), filed as (${enterEnded('completed')}
    ), used as (${logUsage('completed')}
-   ), event as (
-     insert into outbox (id, type, envelope)
-     select event_id, event_type, envelope from run join completed using (tenant_id, id, fence)
+   ), missed as materialized (
+     select number from run left join completed using (tenant_id, id, fence) where completed.id is null
+   ), told as (
+     insert into outbox_batches (envelopes, events)
+     select case missed.count when 0 then $4::text else (
+         select string_agg(line, E'\\n' order by number)
+         from string_to_table($4, E'\\n') with ordinality as given (line, number)
+         where number not in (select number from missed)) end,
+       run.count - missed.count
+     from (select count(*)::int from run) run, (select count(*)::int from missed) missed where run.count > missed.count
    )
-   select number::int from run left join completed using (tenant_id, id, fence) where completed.id is null`,
+   select number::int from missed`,
 );
 
 /** As PostgreSQL writes an array whose elements need no quotes. The driver looks at each character of each element. */
@@ -53,9 +59,7 @@ export class CompletionStore {
       arrayOf(finished.map(({ lease }) => lease.tenantId)),
       arrayOf(finished.map(({ lease }) => lease.jobId)),
       arrayOf(finished.map(({ lease }) => lease.fence)),
-      arrayOf(finished.map(({ event }) => event.id)),
-      arrayOf(finished.map(({ event }) => event.type)),
-      finished.map(({ event }) => event.envelope).join('\n'),
+      finished.map(({ envelope }) => envelope).join('\n'),
     ]);
     const missed = new Set(rows.map(({ number }) => number));
     return missed.size === 0 ? [] : finished.filter((_run, index) => missed.has(index + 1));

@@ -1,15 +1,11 @@
 // Real: Postgres. Faked: nothing.
 import { encodeId } from '@kiln/contracts';
-import { outboxRow } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import type { FinishedRun } from './completion.store.js';
-import { jobCompleted } from './job.events.js';
+import { finishedRun, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { refuseEvents } from '../test/stated-events.js';
 import type { ClaimedJob } from './job.rows.js';
-
-const completion = (job: ClaimedJob): FinishedRun => ({ lease: leaseOf(job), event: outboxRow(jobCompleted(job, [])) });
 
 describe('a worker’s turn', () => {
   let kiln: JobsHarness;
@@ -30,7 +26,7 @@ describe('a worker’s turn', () => {
   const leases = async () => (await kiln.sql('select 1 from job_leases')).length;
   /** Answers the ids of those that were missed. */
   const end = async (jobs: ClaimedJob[]) =>
-    (await kiln.completions.complete(jobs.map(completion))).map(({ lease }) => lease.jobId);
+    (await kiln.completions.complete(jobs.map(finishedRun))).map(({ lease }) => lease.jobId);
 
   it('begins many runs and ends as many, each end with its event', async () => {
     await kiln.addMany(uuidv7(), 60);
@@ -52,7 +48,7 @@ describe('a worker’s turn', () => {
     assert.equal(again?.id, lost.id);
     await kiln.leases.cancel(leaseOf(cancelled));
     const foreign = { ...held, tenant_id: uuidv7() };
-    const finished = [lost, cancelled, held, foreign].map(completion);
+    const finished = [lost, cancelled, held, foreign].map(finishedRun);
     assert.deepEqual(await kiln.completions.complete(finished), [finished[0], finished[1], finished[3]]);
     assert.deepEqual((await statuses()).sort(), ['cancelled', 'completed', 'processing']);
     assert.deepEqual(await kiln.eventsOf(lost.id), []);
@@ -73,11 +69,11 @@ describe('a worker’s turn', () => {
   it('is all or nothing: when an event can’t be kept, no run has ended', async () => {
     await kiln.addMany(uuidv7(), 2);
     const jobs = await take(2);
-    const finished = jobs.map(completion);
+    const finished = jobs.map(finishedRun);
     const refused = encodeId('job', jobs[0]?.id ?? '');
-    await kiln.sql(`alter table outbox add constraint refuse check (envelope not like '%${refused}%')`);
+    const allow = await refuseEvents(kiln, refused);
     await assert.rejects(kiln.completions.complete(finished), /refuse/);
-    await kiln.sql('alter table outbox drop constraint refuse');
+    await allow();
     assert.deepEqual(await statuses(), ['processing', 'processing']);
     assert.deepEqual(await kiln.completions.complete(finished), []);
   });

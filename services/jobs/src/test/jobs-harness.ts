@@ -1,18 +1,20 @@
 // What the integration specs share: the stores of this service on a real, migrated database of their own.
 import { encodeId } from '@kiln/contracts';
-import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
+import { createLogger, Database, migrateService, outboxRow, type Logger } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { ClaimStore } from '../store/claim.store.js';
-import { CompletionStore } from '../store/completion.store.js';
+import { CompletionStore, type FinishedRun } from '../store/completion.store.js';
+import { jobCompleted } from '../store/job.events.js';
 import type { ClaimedJob, JobRow } from '../store/job.rows.js';
 import { DeletedFileStore } from '../store/deleted-file.store.js';
 import { JobBatchStore } from '../store/job-batch.store.js';
 import { JobStore, type JobRequest } from '../store/job.store.js';
 import { LeaseStore, type Lease } from '../store/lease.store.js';
 import { TenantQueueStore } from '../store/tenant-queue.store.js';
+import { STATED_EVENTS } from './stated-events.js';
 
 export const silentLogger: Logger = createLogger({ service: 'jobs', role: 'all', level: 'error' }, { write: () => {} });
 
@@ -46,7 +48,7 @@ export interface JobsHarness {
   /** The worker of each run, or of the job's, has renewed its lease for the last time long ago. */
   loseLeases(jobId?: string): Promise<void>;
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Types of the events in the outbox that are about this job, in order. */
+  /** Types of the events that were stated about this job, in order. */
   eventsOf(jobId: string): Promise<string[]>;
   /** Forgets all jobs, tenants and events. */
   clear(): Promise<void>;
@@ -54,6 +56,12 @@ export interface JobsHarness {
 }
 
 export const leaseOf = (job: ClaimedJob): Lease => ({ tenantId: job.tenant_id, jobId: job.id, fence: job.fence });
+
+/** The end of a run that made no variants. */
+export const finishedRun = (job: ClaimedJob): FinishedRun => ({
+  lease: leaseOf(job),
+  envelope: outboxRow(jobCompleted(job, [])).envelope,
+});
 
 export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): JobRequest {
   return {
@@ -75,10 +83,10 @@ const LOSE_LEASES = `update job_leases set expires_at = now() - interval '1 seco
 const STORED = `select j.*, l.expires_at as lease_ends_at from jobs j left join job_leases l using (tenant_id, id)
   where tenant_id = $1 and id = $2`;
 const CLEAR = `truncate jobs, queued_jobs, job_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files,
-  page_reservations, usage_entries, usage_totals, outbox`;
+  page_reservations, usage_entries, usage_totals, outbox, outbox_batches`;
 
-export function openDatabase(url: string): Database {
-  return new Database({ url, schema: 'jobs', connectionsMax: 10, statementTimeoutMs: 10_000 }, () => undefined);
+export function openDatabase(url: string, connectionsMax = 10): Database {
+  return new Database({ url, schema: 'jobs', connectionsMax, statementTimeoutMs: 10_000 }, () => undefined);
 }
 
 export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<JobsHarness> {
@@ -139,7 +147,7 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
     },
     loseLeases: async (jobId) => void (await sql(LOSE_LEASES, [jobId ?? null])),
     eventsOf: async (jobId) => {
-      const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'job_id' = $1 order by sequence`;
+      const text = `select type from ${STATED_EVENTS} where data ->> 'job_id' = $1 order by place`;
       return (await sql<{ type: string }>(text, [encodeId('job', jobId)])).map((row) => row.type);
     },
     clear: async () => void (await sql(CLEAR)),

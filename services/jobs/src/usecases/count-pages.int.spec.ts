@@ -229,7 +229,7 @@ describe('pages of a plan that ends hard', () => {
     for (const lease of leases) await note(lease);
     const finished = leases.map((lease, at) => ({
       lease: at === 0 ? { ...lease, fence: lease.fence - 1 } : lease,
-      event: { id: uuidv7(), type: 'file.processing.completed', envelope: '{}' },
+      envelope: '{}',
     }));
     assert.deepEqual(await kiln.completions.complete(finished), finished.slice(0, 1));
     assert.equal((await kiln.completions.complete(finished)).length, count, 'said again, it completes nothing');

@@ -26,9 +26,9 @@ export class Completions {
 
   /** Returns once it is written down, or is known to be no longer ours to write. */
   add(job: ClaimedJob, lease: Lease, variants: Variants): Promise<void> {
-    const event = outboxRow(jobCompleted(job, variants));
+    const { envelope } = outboxRow(jobCompleted(job, variants));
     return new Promise((resolve, reject) => {
-      this.waiting.push({ lease, event, variants, resolve, reject });
+      this.waiting.push({ lease, envelope, variants, resolve, reject });
       if (this.writing) return;
       this.writing = true;
       // Runs that end in the same breath go together.

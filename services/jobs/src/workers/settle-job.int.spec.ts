@@ -9,6 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { LeaseStore } from '../store/lease.store.js';
 import { openCuttable, type CuttableDatabase } from '@kiln/testing';
 import { openDatabase, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { refuseEvents } from '../test/stated-events.js';
 import { SettleJob } from './settle-job.js';
 
 describe('settling a run', () => {
@@ -33,10 +34,10 @@ describe('settling a run', () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);
     const { lease } = await kiln.claimed();
-    await kiln.sql(`alter table outbox add constraint refuse check (type <> 'file.processing.completed')`);
+    const allow = await refuseEvents(kiln, '"file.processing.completed"');
     await assert.rejects(settleJob.complete(lease, ['markdown']), /refuse/);
     assert.equal((await kiln.stored(tenantId, jobId)).status, 'processing');
-    await kiln.sql('alter table outbox drop constraint refuse');
+    await allow();
     await settleJob.complete(lease, ['markdown']);
     await settleJob.complete(lease, ['markdown']);
     const done = await kiln.stored(tenantId, jobId);

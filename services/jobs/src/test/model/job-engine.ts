@@ -2,18 +2,18 @@
 // inside of the stores and workers changes, this file follows, and the model stays.
 import { conflict, encodeId } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
-import { appendEvents, connectBus, outboxRow, WakeUp, type NatsConnection, type NewEvent } from '@kiln/platform';
+import { appendEvents, connectBus, WakeUp, type NatsConnection, type NewEvent } from '@kiln/platform';
 import { testNamespace, testNats } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { v7 as uuidv7 } from 'uuid';
 import { JobChangeStore } from '../../store/job-change.store.js';
-import { jobCancelled, jobCompleted, jobRetried } from '../../store/job.events.js';
+import { jobCancelled, jobRetried } from '../../store/job.events.js';
 import type { ClaimedJob } from '../../store/job.rows.js';
 import { leaseKey, type Lease } from '../../store/lease.store.js';
 import { ExpireUpload } from '../../usecases/expire-upload.usecase.js';
 import { ReclaimWorker } from '../../workers/reclaim.worker.js';
 import { SettleJob } from '../../workers/settle-job.js';
-import { jobRequest, leaseOf, silentLogger, startJobs, type JobsHarness } from '../jobs-harness.js';
+import { finishedRun, jobRequest, leaseOf, silentLogger, startJobs, type JobsHarness } from '../jobs-harness.js';
 import { LEASE_UNITS, progressOf, type Run } from './run.js';
 import { setProcessClocks } from './process-clocks.js';
 import { clockOf, misplacedJobs, UNIT_SECONDS, visibleJobs, type Visible } from './visible-jobs.js';
@@ -106,7 +106,7 @@ export class JobEngine {
   async completeTogether(runs: readonly Run[]): Promise<Run[]> {
     const finished = runs.map((run) => {
       const lease = this.leaseOf(run);
-      return { run, lease, event: outboxRow(jobCompleted(this.rowOf(lease), ['markdown'])) };
+      return { run, ...finishedRun(this.rowOf(lease)) };
     });
     return (await this.kiln.completions.complete(finished)).map(({ run }) => run);
   }

@@ -1,6 +1,7 @@
 // What the model test sees of the engine's tables, and how it moves their time.
 import type { JobRow } from '../../store/job.rows.js';
 import type { JobsHarness } from '../jobs-harness.js';
+import { STATED_EVENTS } from '../stated-events.js';
 
 /** Far longer than any run of the test takes, so that real time never carries anything over the edge of a unit. */
 export const UNIT_SECONDS = 10_000;
@@ -36,8 +37,8 @@ const JOBS = `select to_jsonb(j) - 'id' as job, coalesce(e.events, '{}') as even
       round(extract(epoch from l.expires_at - now()) / ${UNIT_SECONDS})::int as "leaseEndsIn"
     from jobs left join job_leases l using (tenant_id, id)) j using (id)
   left join (
-    select envelope::jsonb -> 'data' ->> 'job_id' as name, array_agg(type order by sequence) as events
-    from outbox group by 1) e using (name)
+    select data ->> 'job_id' as name, array_agg(type order by place) as events
+    from ${STATED_EVENTS} group by 1) e using (name)
   left join (
     select id, array_agg(status order by attempt) as runs from (
       select job_id as id, attempt, status from job_attempts
@@ -46,7 +47,7 @@ const JOBS = `select to_jsonb(j) - 'id' as job, coalesce(e.events, '{}') as even
 const TIMES = `select table_name as name, string_agg(format('%1$I = %1$I - make_interval(secs => $1)', column_name), ', ') as moves
   from information_schema.columns join information_schema.tables using (table_catalog, table_schema, table_name)
   where table_schema = current_schema() and table_type = 'BASE TABLE' and data_type = 'timestamp with time zone'
-    and is_generated = 'NEVER' and table_name not in ('outbox', 'inbox')
+    and is_generated = 'NEVER' and table_name not in ('outbox', 'outbox_batches', 'inbox')
   group by table_name`;
 
 /** Jobs that stand elsewhere than their status says, twice, or with another fence or time than their own. */

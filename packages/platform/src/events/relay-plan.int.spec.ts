@@ -1,0 +1,110 @@
+// Real: Postgres. Faked: nothing.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openSampleDatabase, startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import type { Statement } from '../postgres/statement.js';
+import { claim, mark } from './relay.statements.js';
+
+interface PlanNode {
+  'Relation Name'?: string;
+  'Node Type': string;
+  'Index Name'?: string;
+  Plans?: PlanNode[];
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+describe('the relay’s plans, made for good', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await startTestPlatform();
+  });
+  after(() => platform.stop());
+
+  const sql = (text: string) => platform.database.query({ name: '', text });
+  const analyze = async () => {
+    for (const table of ['outbox', 'outbox_batches']) await sql(`vacuum analyze ${table}`);
+  };
+  const insert = async (rows: number, publishedAt: string) => {
+    await sql(`insert into outbox (id, type, envelope, published_at)
+               select gen_random_uuid(), 'x', repeat('x', 500), ${publishedAt} from generate_series(1, ${rows})`);
+    await sql(`insert into outbox_batches (envelopes, events, published_at)
+               select repeat('x', 5000), 7, ${publishedAt} from generate_series(1, ${rows})`);
+  };
+
+  /** Names of the indexes by which the statement reads, and of other nodes that read a table. */
+  const readsOf = ({ text }: Statement, types: string, values: string) =>
+    platform.database.transaction(
+      async (transaction) => {
+        const run = <Row extends object>(command: string) => transaction.query<Row>({ name: '', text: command });
+        await run('set local plan_cache_mode = force_generic_plan');
+        await run(`prepare for_good (${types}) as ${text}`);
+        const [row] = await run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+          `explain (format json) execute for_good (${values})`,
+        );
+        await run('deallocate for_good');
+        const plan = row?.['QUERY PLAN'][0]?.Plan;
+        assert.ok(plan);
+        const leaves = flatten(plan).filter(
+          (node) => !node.Plans && (node['Index Name'] ?? node['Relation Name']) !== undefined,
+        );
+        return leaves.map((node) => node['Index Name'] ?? `${node['Node Type']} of ${node['Relation Name']}`).sort();
+      },
+      { byIndex: true },
+    );
+
+  const readByIndex = async () => {
+    assert.deepEqual(await readsOf(claim, 'int, int', '500, 20'), ['outbox_batches_unpublished', 'outbox_unpublished']);
+    assert.deepEqual(await readsOf(mark, 'bigint[], bigint[]', `'{1,2}', '{1}'`), [
+      'outbox_batches_pkey',
+      'outbox_pkey',
+    ]);
+  };
+
+  it('read by index while the tables are new, or known to be empty', async () => {
+    await readByIndex();
+    await analyze();
+    await readByIndex();
+  });
+
+  it('read by index while there are few rows, none of them published', async () => {
+    await insert(10, 'null');
+    await readByIndex();
+    await analyze();
+    await readByIndex();
+  });
+
+  it('read by index while there are many, whether that is known or not', async () => {
+    for (const publishedAt of ['null', 'now()']) {
+      await sql('truncate outbox, outbox_batches');
+      await insert(20_000, publishedAt);
+      await readByIndex();
+      await analyze();
+      await readByIndex();
+    }
+  });
+
+  it('are not made anew for each round', async () => {
+    await sql('truncate outbox, outbox_batches');
+    const database = openSampleDatabase(platform.databaseUrl, { connectionsMax: 1 });
+    for (let round = 1; round <= 12; round++) {
+      await database.transaction(
+        async (transaction) => {
+          await transaction.query(claim, [500, 20]);
+          await transaction.query(mark, [[1, 2], [3]]);
+        },
+        { byIndex: true },
+      );
+    }
+    const plans = await database.query({
+      name: '',
+      text: `select name, custom_plans::int, generic_plans::int from pg_prepared_statements
+             where name like 'platform.outbox%' order by name`,
+    });
+    await database.close();
+    assert.deepEqual(
+      plans,
+      [claim, mark].map(({ name }) => ({ name, custom_plans: 5, generic_plans: 7 })),
+    );
+  });
+});
