@@ -1,6 +1,6 @@
-// Moves the outbox to JetStream, rung for by this process's own commits; every process that appends events has a relay, so
-// that nothing goes through the database to wake another. Many may run: SKIP LOCKED shares the rows among them. A crash after publishing and before
-// marking publishes again with the same Nats-Msg-Id, which the stream drops; what slips past that, the inboxes drop.
+// Moves the outbox, single events and batches, to JetStream, rung for by this process's own commits; every process that appends
+// events has a relay, so that nothing goes through the database to wake another. Many may run: SKIP LOCKED shares the rows
+// among them. A crash after publishing and before marking publishes again with the same Nats-Msg-Id, which the stream drops; what slips past that, the inboxes drop.
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.js';

@@ -71,7 +71,7 @@ describe('a worker’s turn', () => {
     const jobs = await take(2);
     const finished = jobs.map(finishedRun);
     const refused = encodeId('job', jobs[0]?.id ?? '');
-    const allow = await refuseEvents(kiln, refused);
+    const allow = await refuseEvents(kiln.database, refused);
     await assert.rejects(kiln.completions.complete(finished), /refuse/);
     await allow();
     assert.deepEqual(await statuses(), ['processing', 'processing']);

@@ -1,5 +1,5 @@
 // The events that this service has stated, whichever way they were written, as specs read and refuse them.
-import type { JobsHarness } from './jobs-harness.js';
+import type { Queryable } from '@kiln/platform';
 
 /**
  * SQL: rows with the type and data of each event, and its `place` among the others of its job: a job that completes together
@@ -13,11 +13,12 @@ export const STATED_EVENTS = `(
       string_to_table(envelopes, E'\\n') with ordinality as given (line, number)) written) stated`;
 
 /** No event whose envelope contains `text` can be written, alone or with others, until what this answers is called. */
-export async function refuseEvents(kiln: Pick<JobsHarness, 'sql'>, text: string): Promise<() => Promise<void>> {
+export async function refuseEvents(database: Queryable, text: string): Promise<() => Promise<void>> {
+  const alter = (command: string) => database.query({ name: '', text: `alter table ${command}` });
   const written = { outbox: 'envelope', outbox_batches: 'envelopes' };
   for (const [table, column] of Object.entries(written))
-    await kiln.sql(`alter table ${table} add constraint refuse check (position('${text}' in ${column}) = 0)`);
+    await alter(`${table} add constraint refuse check (position('${text}' in ${column}) = 0)`);
   return async () => {
-    for (const table of Object.keys(written)) await kiln.sql(`alter table ${table} drop constraint refuse`);
+    for (const table of Object.keys(written)) await alter(`${table} drop constraint refuse`);
   };
 }

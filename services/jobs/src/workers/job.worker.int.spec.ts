@@ -100,7 +100,7 @@ describe('a job worker', () => {
     const tenantId = uuidv7();
     const refused = await kiln.add(tenantId);
     const others = [await kiln.add(tenantId), await kiln.add(tenantId)];
-    const allow = await refuseEvents(kiln, encodeId('job', refused));
+    const allow = await refuseEvents(kiln.database, encodeId('job', refused));
     startWorker(() => Promise.resolve([]), 3);
     for (const other of others) await statusIs(tenantId, other, 'completed');
     await eventually(async () => assert.equal((await kiln.stored(tenantId, refused)).failures, 1));

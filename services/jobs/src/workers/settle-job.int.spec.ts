@@ -34,7 +34,7 @@ describe('settling a run', () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);
     const { lease } = await kiln.claimed();
-    const allow = await refuseEvents(kiln, '"file.processing.completed"');
+    const allow = await refuseEvents(kiln.database, '"file.processing.completed"');
     await assert.rejects(settleJob.complete(lease, ['markdown']), /refuse/);
     assert.equal((await kiln.stored(tenantId, jobId)).status, 'processing');
     await allow();

@@ -104,10 +104,7 @@ export class JobEngine {
 
   /** Ends runs that did their work; answers those that were missed. */
   async completeTogether(runs: readonly Run[]): Promise<Run[]> {
-    const finished = runs.map((run) => {
-      const lease = this.leaseOf(run);
-      return { run, ...finishedRun(this.rowOf(lease)) };
-    });
+    const finished = runs.map((run) => ({ run, ...finishedRun(this.rowOf(this.leaseOf(run))) }));
     return (await this.kiln.completions.complete(finished)).map(({ run }) => run);
   }
 
