@@ -1,6 +1,6 @@
 // An event is written in the transaction that makes it true; the relay publishes it afterwards, however often it must try.
 import type { CloudEvent, EventData, EventDefinition } from '@kiln/contracts';
-import { v7 as uuidv7 } from 'uuid';
+import { newEventId } from './event-id.js';
 import type { Queryable } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
 
@@ -44,7 +44,7 @@ export interface OutboxRow {
 
 /** Throws when data does not fit its contract. */
 export function outboxRow(event: NewEvent): OutboxRow {
-  const id = uuidv7();
+  const id = newEventId();
   return { id, type: event.definition.type, envelope: JSON.stringify(eventEnvelope(event, id)) };
 }
 

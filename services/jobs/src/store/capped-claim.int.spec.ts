@@ -47,7 +47,7 @@ describe('claims with limits on what runs', () => {
     assert.deepEqual([full.jobs, full.busy], [[], true]);
     const running = jobs.filter(({ tenant_id }) => tenant_id === large);
     await kiln.completions.complete(running.slice(0, 2).map(finishedRun));
-    const next = await claims.turn(20, [large]);
+    const next = await claims.turn(20, { endedOf: [large] });
     assert.deepEqual(
       next.jobs.map(({ tenant_id }) => tenant_id),
       [large, large],

@@ -2,6 +2,7 @@
 // other, each seeing what the one before has begun: so the limits are exact. See claim.statement.ts for claims without limits.
 import { statement } from '@kiln/platform';
 import { answerClaimed, beginRuns, dueJobs, jobOfDue } from './claim.statement.js';
+import { runningJobs } from './lease.rows.js';
 
 /** Until the end of the transaction; whoever comes after sees what this one has committed. */
 export const waitForOtherClaims = statement(
@@ -15,8 +16,8 @@ const LOOKAHEAD_JOBS = 200;
 const due = (priority: number) => `select * from (${dueJobs(priority)} limit ${LOOKAHEAD_JOBS}) due_${priority}`;
 
 /**
- * Takes up to $1 jobs for worker $2, leased for $3 seconds, while no more than $4 (null: any number) run for their tenant and
- * no more than the one of $6 for their provider, of those in $5. `full` are tenants that got nothing though a job is due: they
+ * Takes up to $1 jobs, see `beginRuns`, while no more than $7 (null: any number) run for their tenant and no more than the one
+ * of $9 for their provider, of those in $8. `full` are tenants that got nothing though a job is due: they
  * are looked at again in a second.
  */
 export const cappedClaim = statement(
@@ -26,15 +27,14 @@ export const cappedClaim = statement(
      order by served_at, tenant_id limit (select $1::int) for no key update skip locked
    ), share as materialized (
      select ceil($1::numeric / count(*))::int as jobs_each from turn having count(*) > 0
+   ), running as materialized (
+     select s.tenant_id, s.provider from ${runningJobs('true')}
    ), provider_room as materialized (
      select cap.provider, cap.jobs_max - (
-       select count(*) from job_leases l join jobs j on j.tenant_id = l.tenant_id and j.id = l.id
-       where j.provider = cap.provider) as room
-     from unnest($5::text[], $6::int[]) as cap (provider, jobs_max)
+       select count(*) from running where running.provider = cap.provider) as room
+     from unnest($8::text[], $9::int[]) as cap (provider, jobs_max)
    ), tenant_room as materialized (
-     select tenant_id, $4::int - (select count(*) from (
-       select 1 from job_leases l where l.tenant_id = turn.tenant_id limit $4::int) running) as room
-     from turn
+     select tenant_id, $7::int - (select count(*) from running where running.tenant_id = turn.tenant_id) as room from turn
    ), found as materialized (
      select turn.tenant_id, turn.served_at, due.* from turn join tenant_room using (tenant_id) cross join lateral (
        select place, id, fence, provider, row_number() over () as number
@@ -50,7 +50,7 @@ export const cappedClaim = statement(
      order by number, served_at, tenant_id limit (select $1::int)
    ), taken as materialized (
      select due.tenant_id, due.place, job.job_place from chosen due cross join lateral ${jobOfDue('due.tenant_id')} job
-   ), ${beginRuns('$2', '$3')}
+   ), ${beginRuns}
    , clock as materialized (
      select clock_timestamp() as now
    ), passed_over as materialized (

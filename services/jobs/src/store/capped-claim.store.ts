@@ -4,28 +4,20 @@ import type { RunningLimits } from '../domain/running-limits.js';
 import { cappedClaim, offerRoom, waitForOtherClaims } from './capped-claim.statement.js';
 import type { Claimed } from './claim.statement.js';
 
-export interface CappedClaim {
-  jobsMax: number;
-  workerId: string;
-  leaseSeconds: number;
-  /** Tenants of runs that have ended since the last claim. */
-  endedOf: readonly string[];
-}
-
 export class CappedClaimStore {
   constructor(
     private readonly database: Database,
     private readonly limits: RunningLimits,
   ) {}
 
-  /** What there is room for. */
-  claim({ jobsMax, workerId, leaseSeconds, endedOf }: CappedClaim): Promise<Claimed[]> {
+  /** What there is room for; `values` are those of a claim without limits, `endedOf` the tenants of runs that ended since the last. */
+  claim(values: readonly unknown[], endedOf: readonly string[]): Promise<Claimed[]> {
     const { ofTenant, ofProvider } = this.limits;
     return this.database.transaction(async (transaction) => {
       await transaction.query(waitForOtherClaims);
       if (endedOf.length > 0) await transaction.query(offerRoom, [[...endedOf].sort()]);
       const providers = [[...ofProvider.keys()], [...ofProvider.values()]];
-      return transaction.query<Claimed>(cappedClaim, [jobsMax, workerId, leaseSeconds, ofTenant, ...providers]);
+      return transaction.query<Claimed>(cappedClaim, [...values, ofTenant, ...providers]);
     });
   }
 }

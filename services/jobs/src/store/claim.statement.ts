@@ -1,9 +1,10 @@
 // What a worker asks for, over and over: give me so many jobs.
 import { statement } from '@kiln/platform';
 import type { ClaimedJob } from './job.rows.js';
+import { letGoOfLeases } from './lease.rows.js';
 import { stageIs } from './stage.rows.js';
 
-/** What a run needs to know of its job, as `ClaimedJob` has it. */
+/** What a run needs to know of its job, as `ClaimedJob` has it, but for the id of its lease, which the worker knows. */
 const CLAIMED_COLUMNS = `tenant_id, id, file_id, space, filename, content_type, processing, provider, attempts, failures,
   attempts_before_retry, fence`;
 
@@ -22,10 +23,11 @@ export const jobOfDue = (tenantId: string) => `(
   where job.status = 'queued' and job.fence = due.fence)`;
 
 /**
- * The end of a statement that claims: begins runs of the jobs in `taken` (tenant_id, place and job_place, locked), for the worker
- * and the seconds of the lease in these parameters. They are changed by their place.
+ * The end of a statement that claims: begins runs of the jobs in `taken` (tenant_id, place and job_place, locked), which are
+ * changed by their place. $2 is the worker, $3 the seconds of its leases, $4 the id of each of them: one for each tenant. Leases
+ * that it needs no longer, given by $5 and $6, go.
  */
-export const beginRuns = (workerId: string, leaseSeconds: string) => `dequeued as (
+export const beginRuns = `dequeued as (
      delete from queued_jobs where ctid = any (array (select place from taken))
    ), claimed as (
      update jobs j
@@ -34,8 +36,10 @@ export const beginRuns = (workerId: string, leaseSeconds: string) => `dequeued a
      where ctid = any (array (select job_place from taken))
      returning ${CLAIMED_COLUMNS}
    ), leased as (
-     insert into job_leases (tenant_id, id, fence, worker_id, expires_at)
-     select tenant_id, id, fence, ${workerId}, now() + make_interval(secs => ${leaseSeconds}) from claimed
+     insert into worker_leases (tenant_id, id, worker_id, expires_at, job_ids, fences)
+     select tenant_id, $4::uuid, $2::text, now() + make_interval(secs => $3), array_agg(id), array_agg(fence)
+     from claimed group by tenant_id
+   ), let_go as (${letGoOfLeases('$5', '$6')}
    )`;
 
 interface Summary {
@@ -45,7 +49,7 @@ interface Summary {
 }
 
 /** A row of the answer: of `claimed`, and in the first `summary`. There is a row even when nothing was claimed. */
-export type Claimed = { summary: Summary | null } & ({ id: null } | ClaimedJob);
+export type Claimed = { summary: Summary | null } & ({ id: null } | Omit<ClaimedJob, 'lease_id'>);
 
 export const answerClaimed = `select case when row_number() over () = 1 then (select to_jsonb(summary) from summary) end as summary,
      claimed.* from (values (1)) one left join claimed on true`;
@@ -59,7 +63,7 @@ const lockedJobs = (priority: number) => `select * from (
   cross join lateral ${jobOfDue('turn.tenant_id')} job limit (select jobs_each from share)) due_${priority}`;
 
 /**
- * Takes up to $1 jobs for worker $2, leased for $3 seconds: one from each tenant in turn, then a second from each, and so on.
+ * Takes up to $1 jobs, see `beginRuns`: one from each tenant in turn, then a second from each, and so on.
  * Nothing in here waits for a lock, and the plan is the same for any number of jobs: the planner doesn't see it, so that it makes
  * one plan for good, which takes longer than a claim. The answer's first row also holds `drained` (tenants with fewer jobs due than they were
  * asked for), `tenants` (how many were asked) and `busy` (others are at every tenant with work).
@@ -77,7 +81,7 @@ export const claim = statement(
        from (${lockedJobs(0)} union all ${lockedJobs(1)}) by_priority limit (select jobs_each from share)) due
    ), taken as materialized (
      select tenant_id, place, job_place from found order by number, served_at, tenant_id limit (select $1::int)
-   ), ${beginRuns('$2', '$3')}
+   ), ${beginRuns}
    , clock as materialized (
      select clock_timestamp() as now
    ), served as (

@@ -3,7 +3,9 @@ import type { Queryable } from '@kiln/platform';
 import type { CappedClaimStore } from './capped-claim.store.js';
 import { claim, type Claimed } from './claim.statement.js';
 import type { ClaimedJob } from './job.rows.js';
+import type { WorkerLease } from './lease.store.js';
 import { TenantQueueStore } from './tenant-queue.store.js';
+import { v7 as uuidv7 } from 'uuid';
 
 /**
  * A job to run; 'retry' when the tenant whose turn it was had none due, so that the next one's turn has come; 'busy' when
@@ -22,6 +24,14 @@ export interface Turn {
   busy: boolean;
 }
 
+/** What has changed with a worker since its last turn. */
+export interface SinceLastTurn {
+  /** Tenants of runs that ended. */
+  endedOf?: readonly string[];
+  /** Leases all of whose runs ended; they go. */
+  over?: readonly WorkerLease[];
+}
+
 export class ClaimStore {
   constructor(
     private readonly database: Queryable,
@@ -37,14 +47,18 @@ export class ClaimStore {
     return this.capped !== null;
   }
 
-  /** Takes up to `jobsMax` jobs, in one round trip unless limits are set. `endedOf`: tenants of runs that ended since. */
-  async turn(jobsMax: number, endedOf: readonly string[] = []): Promise<Turn> {
-    const { workerId, leaseSeconds } = this;
+  /** Takes up to `jobsMax` jobs, in one round trip unless limits are set. */
+  async turn(jobsMax: number, { endedOf = [], over = [] }: SinceLastTurn = {}): Promise<Turn> {
+    const leaseId = uuidv7();
+    const leases = [over.map(({ tenantId }) => tenantId), over.map(({ id }) => id)];
+    const values = [jobsMax, this.workerId, this.leaseSeconds, leaseId, ...leases];
     const rows = this.capped
-      ? await this.capped.claim({ jobsMax, workerId, leaseSeconds, endedOf })
-      : await this.database.query<Claimed>(claim, [jobsMax, workerId, leaseSeconds]);
+      ? await this.capped.claim(values, endedOf)
+      : await this.database.query<Claimed>(claim, values);
     const { tenants = 0, drained = [], busy = false } = rows[0]?.summary ?? {};
-    return { jobs: rows.filter((row) => row.id !== null), drained, isFull: tenants === jobsMax, busy };
+    const jobs: ClaimedJob[] = [];
+    for (const row of rows) if (row.id !== null) jobs.push(Object.assign(row, { lease_id: leaseId }));
+    return { jobs, drained, isFull: tenants === jobsMax, busy };
   }
 
   /** Puts tenants away whose jobs have run out. False when one may have a job due after all. */

@@ -1,7 +1,7 @@
 // The end of runs that did their work: many by one statement, which waits for nobody.
 import { statement, type Queryable } from '@kiln/platform';
 import type { Lease } from './lease.store.js';
-import { endLease, enterEnded, stageIs } from './stage.rows.js';
+import { enterEnded, stageIs } from './stage.rows.js';
 import { logUsage } from './usage.store.js';
 
 /** A run that did its work, and the envelope of the event that is true once that is written down. */
@@ -30,7 +30,6 @@ export const complete = statement(
      update jobs set status = 'completed', ${stageIs('completed')}, progress = 1, completed_at = now()
      where ctid = any (array (select place from held))
      returning tenant_id, id, fence, space, status, created_at, completed_at, page_hundredths
-   ), let_go as (${endLease('completed')}
    ), filed as (${enterEnded('completed')}
    ), used as (${logUsage('completed')}
    ), missed as materialized (

@@ -3,7 +3,7 @@
 import { statement, type Queryable } from '@kiln/platform';
 import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
-import { endLease, enterEnded, enterQueue, leaveEnded, leaveQueue, stageIs } from './stage.rows.js';
+import { enterEnded, enterQueue, leaveEnded, leaveQueue, stageIs } from './stage.rows.js';
 import { joinQueue } from './tenant-queue.store.js';
 
 /** No run ends, and none begins, between this and the change; and the change sees what the last one wrote. */
@@ -11,14 +11,14 @@ const lock = statement(
   'job_changes.lock',
   'select status as was from jobs where tenant_id = $1 and id = $2 for update',
 );
+/** $3 is whether a run ends by it. */
 const cancel = statement(
   'job_changes.cancel',
   `with cancelled as (
      update jobs set status = 'cancelled', ${stageIs('cancelled')}, fence = fence + 1, error = null, completed_at = now()
      where tenant_id = $1 and id = $2 and status in ('queued', 'processing')
      returning *
-   ), let_go as (${endLease('cancelled')} returning 1
-   ), attempt as (${logAttempt('cancelled', '(select * from cancelled where exists (select 1 from let_go)) as run')}
+   ), attempt as (${logAttempt('cancelled', '(select * from cancelled where $3) as run')}
    ), dequeued as (${leaveQueue('cancelled')}
    ), filed as (${enterEnded('cancelled')})
    select ${JOB_COLUMNS} from cancelled`,
@@ -48,7 +48,8 @@ export class JobChangeStore {
   async cancel(transaction: Queryable, tenantId: string, jobId: string): Promise<Cancellation | null> {
     const [found] = await transaction.query<Pick<Cancellation, 'was'>>(lock, [tenantId, jobId]);
     if (!found) return null;
-    const [job = null] = await transaction.query<JobRow>(cancel, [tenantId, jobId]);
+    const wasRunning = found.was === 'processing';
+    const [job = null] = await transaction.query<JobRow>(cancel, [tenantId, jobId, wasRunning]);
     return { was: found.was, job };
   }
 

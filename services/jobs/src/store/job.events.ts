@@ -5,7 +5,7 @@ import type { ClaimedJob, JobRow } from './job.rows.js';
 
 type Outcome = EventData<(typeof jobsEvents)['processingCompleted']>;
 
-function outcome(job: ClaimedJob, variants: Outcome['variants']): Outcome {
+function outcome(job: Omit<ClaimedJob, 'lease_id'>, variants: Outcome['variants']): Outcome {
   return {
     file_id: encodeId('file', job.file_id),
     job_id: encodeId('job', job.id),
@@ -18,7 +18,7 @@ function outcome(job: ClaimedJob, variants: Outcome['variants']): Outcome {
   };
 }
 
-export function jobCompleted(job: ClaimedJob, variants: Outcome['variants']): NewEvent {
+export function jobCompleted(job: Omit<ClaimedJob, 'lease_id'>, variants: Outcome['variants']): NewEvent {
   const about = { tenantId: job.tenant_id, subject: encodeId('file', job.file_id) };
   return newEvent({ definition: jobsEvents.processingCompleted, ...about, data: outcome(job, variants) });
 }

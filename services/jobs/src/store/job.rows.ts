@@ -51,7 +51,10 @@ export type ClaimedJob = Pick<
   | 'failures'
   | 'attempts_before_retry'
   | 'fence'
->;
+> & {
+  /** Of what its worker took of the tenant at once. */
+  lease_id: string;
+};
 
 export const JOB_COLUMNS = `tenant_id, id, file_id, space, filename, content_type, status, processing, provider, step,
   progress, attempts, failures, attempts_before_retry, fence, error, batch_id, created_at, started_at, completed_at`;

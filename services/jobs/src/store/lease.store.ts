@@ -5,35 +5,49 @@ import { statement, type Database, type Queryable } from '@kiln/platform';
 import type { RunStep } from '../domain/run-timeline.js';
 import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
-import { endLease, enterEnded, enterQueue, stageIs } from './stage.rows.js';
+import { freeLeases, letGoOfLeases } from './lease.rows.js';
+import { reclaim } from './reclaim.statement.js';
+import { enterEnded, enterQueue, stageIs } from './stage.rows.js';
 import { logUsage } from './usage.store.js';
 
-/** One run of a job: the fence is what a lease is proven by. */
+/** On what a worker took of a tenant's jobs at once. */
+export interface WorkerLease {
+  tenantId: string;
+  id: string;
+}
+
+/** One run of a job: the fence is what it proves by that the job is its own. */
 export interface Lease {
   tenantId: string;
   jobId: string;
   fence: number;
 }
 
+/** And the lease that keeps others from the job. */
+export interface LeasedRun extends Lease {
+  leaseId: string;
+}
+
 /** Names one run among all tenants, jobs and runs of the same job. Fit for a folder name. */
 export const leaseKey = (lease: Lease) => `${lease.tenantId}-${lease.jobId}-${lease.fence}`;
 
-/** A lease that somebody is at counts as held: he is about to end it, and the next renewal will show. */
+/**
+ * Renews leases ($5 and $6) for $4 seconds; answers those of the runs $1 to $3 that go on. A lease that somebody is at has run
+ * out: its runs count as held until he has taken their jobs, and the next renewal will show.
+ */
 const extend = statement(
   'leases.extend',
-  `with known as materialized (
-     select l.ctid as place, l.tenant_id, l.id, l.fence
-     from unnest($1::uuid[], $2::uuid[], $3::int[]) as given (tenant_id, id, fence)
-     cross join lateral (
-       select ctid, * from job_leases where tenant_id = given.tenant_id and id = given.id and fence = given.fence limit 1) l
-   ), free as materialized (
-     select free.place from known cross join lateral (
-       select ctid as place from job_leases where ctid = known.place for update skip locked) free
-   ), renewed as (
-     update job_leases set expires_at = now() + make_interval(secs => $4) where ctid = any (array (select place from free))
+  `with renewed as (
+     update worker_leases set expires_at = now() + make_interval(secs => $4)
+     where ctid = any (array (${freeLeases('$5', '$6')}))
    )
-   select tenant_id, id, fence from known`,
+   select given.tenant_id, given.id, given.fence
+   from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::int[])) as given (tenant_id, id, fence)
+   cross join lateral (
+     select 1 from jobs j where j.tenant_id = given.tenant_id and j.id = given.id and j.fence = given.fence
+       and j.status = 'processing' limit 1) held`,
 );
+const letGo = statement('leases.let_go', letGoOfLeases('$1', '$2'));
 const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'processing'`;
 const report = statement(
   'leases.report',
@@ -44,7 +58,6 @@ const complete = statement(
   `with ended as (
      update jobs set status = 'completed', ${stageIs('completed')}, progress = 1, completed_at = now()
      where ${HELD} returning *
-   ), let_go as (${endLease('ended')}
    ), filed as (${enterEnded('ended')}
    ), used as (${logUsage('ended')})
    select ${JOB_COLUMNS} from ended`,
@@ -54,7 +67,6 @@ const fail = statement(
   `with ended as (
      update jobs set status = 'failed', ${stageIs('failed')}, error = $4, completed_at = now()
      where ${HELD} returning *
-   ), let_go as (${endLease('ended')}
    ), filed as (${enterEnded('ended')}
    ), attempt as (${logAttempt('failed', 'ended')})
    select ${JOB_COLUMNS} from ended`,
@@ -64,7 +76,6 @@ const cancel = statement(
   `with ended as (
      update jobs set status = 'cancelled', ${stageIs('cancelled')}, completed_at = now()
      where ${HELD} returning *
-   ), let_go as (${endLease('ended')}
    ), filed as (${enterEnded('ended')})
    ${logAttempt('cancelled', 'ended')}`,
 );
@@ -74,7 +85,6 @@ const release = statement(
      update jobs set status = 'queued', ${stageIs('queued')}, error = $4, failures = failures + $5,
        run_after = now() + make_interval(secs => $6), attempts_before_retry = attempts_before_retry + $8
      where ${HELD} returning *
-   ), let_go as (${endLease('released')}
    ), queued as (${enterQueue('released')}
    ), attempt as (${logAttempt('$7', 'released')})
    insert into waiting_tenants (tenant_id, due_at) select tenant_id, run_after from released
@@ -82,38 +92,6 @@ const release = statement(
      set due_at = least(waiting_tenants.due_at, excluded.due_at),
          served_at = least(waiting_tenants.served_at, excluded.due_at)`,
 );
-/** A tenant's row is touched in the order of ids, so that two of these never wait for each other. */
-const reclaim = statement(
-  'leases.reclaim',
-  `with expired as materialized (
-     select tenant_id, id, fence from job_leases where expires_at < now() order by expires_at limit $1 for update skip locked
-   ), lost as materialized (
-     select job.place from expired cross join lateral (
-       select ctid as place, status from jobs where tenant_id = expired.tenant_id and id = expired.id and fence = expired.fence
-       limit 1 for no key update skip locked) job
-     where job.status = 'processing'
-   ), reclaimed as (
-     update jobs set lost_leases = lost_leases + 1, lease_expires_at = null, worker_id = null, run_after = now(),
-       status = case when lost_leases + 1 < $2 then 'queued' else 'failed' end,
-       stage = case when lost_leases + 1 < $2 then 'queued' else 'failed' end,
-       error = case when lost_leases + 1 < $2 then null else $3::jsonb end,
-       completed_at = case when lost_leases + 1 < $2 then null else now() end
-     where ctid = any (array (select place from lost))
-     returning *
-   ), let_go as (${endLease('reclaimed')}
-   ), again as (${enterQueue(`(select * from reclaimed where status = 'queued') as run`)}
-   ), filed as (${enterEnded(`(select * from reclaimed where status = 'failed') as run`)}
-   ), attempt as (${logAttempt('interrupted', 'reclaimed', '$4::jsonb')}
-   ), queued as (
-     insert into waiting_tenants (tenant_id, due_at)
-     select distinct tenant_id, now() from reclaimed where status = 'queued' order by tenant_id
-     on conflict (tenant_id) do update
-       set due_at = least(waiting_tenants.due_at, excluded.due_at),
-           served_at = least(waiting_tenants.served_at, excluded.due_at)
-   )
-   select ${JOB_COLUMNS} from reclaimed`,
-);
-
 /** What the timeline says of a run whose lease ran out. */
 const WORKER_LOST = { code: 'internal', message: 'The worker stopped answering in the middle of this run.' };
 
@@ -125,15 +103,23 @@ export class LeaseStore {
     private readonly leaseSeconds: number,
   ) {}
 
-  /** Renews leases; answers those still held, by `leaseKey`. */
-  async extend(leases: Lease[]): Promise<Set<string>> {
+  /** Renews the leases of these runs; answers the runs still held, by `leaseKey`. */
+  async extend(runs: readonly LeasedRun[]): Promise<Set<string>> {
+    const leases = [...new Map(runs.map((run) => [`${run.tenantId}-${run.leaseId}`, run])).values()];
     const rows = await this.database.query<{ tenant_id: string; id: string; fence: number }>(extend, [
-      leases.map((lease) => lease.tenantId),
-      leases.map((lease) => lease.jobId),
-      leases.map((lease) => lease.fence),
+      runs.map((run) => run.tenantId),
+      runs.map((run) => run.jobId),
+      runs.map((run) => run.fence),
       this.leaseSeconds,
+      leases.map((run) => run.tenantId),
+      leases.map((run) => run.leaseId),
     ]);
     return new Set(rows.map((row) => leaseKey({ tenantId: row.tenant_id, jobId: row.id, fence: row.fence })));
+  }
+
+  /** All of their runs have ended. */
+  async letGo(leases: readonly WorkerLease[]): Promise<void> {
+    await this.database.query(letGo, [leases.map(({ tenantId }) => tenantId), leases.map(({ id }) => id)]);
   }
 
   /** `steps` of this run so far. */
@@ -176,8 +162,8 @@ export class LeaseStore {
   }
 
   /**
-   * Takes jobs from workers that stopped renewing, and answers them: back in the queue, or failed with `error` once they
-   * have lost `lostLeasesMax` leases.
+   * Takes the jobs of up to `limit` leases from workers that stopped renewing, and answers them: back in the queue, or failed with
+   * `error` once they have lost `lostLeasesMax` leases.
    */
   reclaim(
     transaction: Queryable,

@@ -157,7 +157,7 @@ describe('the measure of the queue', () => {
                       select tenant_id, status, created_at, id, space, now() - ${ages}
                       from jobs where status = 'completed' order by 6`);
       await kiln.tenants.restore();
-      for (const table of ['jobs', 'queued_jobs', 'job_leases', 'ended_jobs', 'waiting_tenants']) {
+      for (const table of ['jobs', 'queued_jobs', 'worker_leases', 'ended_jobs', 'waiting_tenants']) {
         await kiln.sql(`vacuum analyze ${table}`);
       }
       await kiln.sql(`update queue_measure set counted_until = now() - interval '${ENDED_NOW} seconds'`);

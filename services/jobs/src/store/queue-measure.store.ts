@@ -1,6 +1,7 @@
 // The state of the queue in a few numbers, at a price that does not grow with it: due jobs are counted up to a limit, the
 // oldest is looked up tenant by tenant, running ones are as many as workers can hold, and ended ones are counted once.
 import { statement, type Database, type Queryable } from '@kiln/platform';
+import { runningJobs } from './lease.rows.js';
 
 /** `live` or `test`: the plane of a tenant. A tenant itself is no label, for there is no end of them. */
 export type TenantClass = 'live' | 'test';
@@ -40,8 +41,8 @@ export const measureQueue = statement(
        from (oldest full join counted using (tenant_id)) q) waiting using (tenant_class)
      group by 1
    ), processing as (
-     select ${classOf('l.tenant_id')} as tenant_class, coalesce(j.provider, 'none') as provider, count(*)::int as jobs
-     from job_leases l join jobs j on j.tenant_id = l.tenant_id and j.id = l.id group by 1, 2
+     select ${classOf('s.tenant_id')} as tenant_class, coalesce(s.provider, 'none') as provider, count(*)::int as jobs
+     from ${runningJobs('true')} group by 1, 2
    )
    update queue_measure set measured_at = now(), measure = jsonb_build_object(
      'queued', coalesce((select jsonb_agg(queued) from queued), '[]'),

@@ -1,9 +1,10 @@
-// Where a job stands: each stage has a narrow table of its own, so that a change of the status leaves the wide row's indexes
-// alone. These are the parts of the statements that change a status: `source` holds rows of `jobs` after the change.
+// Where a job stands: queued and ended ones have a narrow table each, so that a change of the status leaves the wide row's indexes
+// alone; of those that run, leases tell. These are the parts of the statements that change a status: `source` holds rows of `jobs` after the change.
 //
 // A statement sees what was there when it began. One that may wait for the row of a job, and then finds it changed, would
 // miss what that change wrote here: it locks the row by a statement of its own before (job-change.store.ts).
 import type { JobRow } from './job.rows.js';
+import { runningJobs } from './lease.rows.js';
 
 /** SQL, to be set together with `status`: tells the trigger of the release before that the stage is seen to. */
 export const stageIs = (stage: 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled') =>
@@ -16,9 +17,6 @@ export const enterQueue = (source: string) =>
 export const leaveQueue = (source: string) =>
   `delete from queued_jobs stood using ${source} as moved
    where stood.tenant_id = moved.tenant_id and stood.created_at = moved.created_at and stood.id = moved.id`;
-
-export const endLease = (source: string) =>
-  `delete from job_leases stood using ${source} as moved where stood.tenant_id = moved.tenant_id and stood.id = moved.id`;
 
 export const enterEnded = (source: string) =>
   `insert into ended_jobs (tenant_id, status, created_at, id, space, ended_at)
@@ -34,7 +32,7 @@ export const leaveEnded = (source: string, was: 'failed') =>
 export const standing = (status: JobRow['status']): string => {
   if (status === 'queued') return 'queued_jobs s where true';
   if (status === 'processing') {
-    return 'job_leases l join jobs s on s.tenant_id = l.tenant_id and s.id = l.id where l.tenant_id = $1';
+    return `${runningJobs('l.tenant_id = $1')} where true`;
   }
   return `ended_jobs s where s.status = '${status}'`;
 };

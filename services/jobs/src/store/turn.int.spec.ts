@@ -23,7 +23,7 @@ describe('a worker’s turn', () => {
   };
   const statuses = async () =>
     (await kiln.sql<{ status: string }>('select status from jobs order by id')).map(({ status }) => status);
-  const leases = async () => (await kiln.sql('select 1 from job_leases')).length;
+  const leases = async () => (await kiln.sql(`select 1 from jobs where status = 'processing'`)).length;
   /** Answers the ids of those that were missed. */
   const end = async (jobs: ClaimedJob[]) =>
     (await kiln.completions.complete(jobs.map(finishedRun))).map(({ lease }) => lease.jobId);

@@ -12,7 +12,7 @@ import type { ClaimedJob, JobRow } from '../store/job.rows.js';
 import { DeletedFileStore } from '../store/deleted-file.store.js';
 import { JobBatchStore } from '../store/job-batch.store.js';
 import { JobStore, type JobRequest } from '../store/job.store.js';
-import { LeaseStore, type Lease } from '../store/lease.store.js';
+import { LeaseStore, type LeasedRun } from '../store/lease.store.js';
 import { TenantQueueStore } from '../store/tenant-queue.store.js';
 import { STATED_EVENTS } from './stated-events.js';
 
@@ -43,7 +43,7 @@ export interface JobsHarness {
   /** Claims until there is a job, or nothing is due. */
   claimNext(): Promise<ClaimedJob | null>;
   /** The same, and fails without a job. */
-  claimed(): Promise<{ job: ClaimedJob; lease: Lease }>;
+  claimed(): Promise<{ job: ClaimedJob; lease: LeasedRun }>;
   stored(tenantId: string, jobId: string): Promise<StoredJob>;
   /** The worker of each run, or of the job's, has renewed its lease for the last time long ago. */
   loseLeases(jobId?: string): Promise<void>;
@@ -55,7 +55,12 @@ export interface JobsHarness {
   close(): Promise<void>;
 }
 
-export const leaseOf = (job: ClaimedJob): Lease => ({ tenantId: job.tenant_id, jobId: job.id, fence: job.fence });
+export const leaseOf = (job: ClaimedJob): LeasedRun => ({
+  tenantId: job.tenant_id,
+  jobId: job.id,
+  fence: job.fence,
+  leaseId: job.lease_id,
+});
 
 /** The end of a run that made no variants. */
 export const finishedRun = (job: ClaimedJob): FinishedRun => ({
@@ -79,10 +84,13 @@ export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): 
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const LEASE_SECONDS = 20;
-const LOSE_LEASES = `update job_leases set expires_at = now() - interval '1 second' where id = coalesce($1, id)`;
-const STORED = `select j.*, l.expires_at as lease_ends_at from jobs j left join job_leases l using (tenant_id, id)
-  where tenant_id = $1 and id = $2`;
-const CLEAR = `truncate jobs, queued_jobs, job_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files,
+const LOSE_LEASES = `update worker_leases set expires_at = now() - interval '1 second'
+  where $1::uuid is null or $1 = any (job_ids)`;
+const STORED = `select j.*, (
+    select expires_at from worker_leases l cross join lateral unnest(job_ids, fences) as run (id, fence)
+    where l.tenant_id = j.tenant_id and run.id = j.id and run.fence = j.fence and j.status = 'processing') as lease_ends_at
+  from jobs j where tenant_id = $1 and id = $2`;
+const CLEAR = `truncate jobs, queued_jobs, job_leases, worker_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files,
   page_reservations, usage_entries, usage_totals, outbox, outbox_batches`;
 
 export function openDatabase(url: string, connectionsMax = 10): Database {

@@ -172,7 +172,7 @@ export async function startRuns(
     ...standIns,
     scratch,
     extractions,
-    run: (job, signal = new AbortController().signal) => runJob.execute(job, leaseOf(job), signal),
+    run: (job, signal = new AbortController().signal) => runJob.execute({ job, lease: leaseOf(job), signal }),
     close: async () => {
       await sandbox.close();
       await http.close();

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import type { ActiveRun } from './active-run.js';
 import { JobWorker } from './job.worker.js';
 import { SettleJob } from './settle-job.js';
 
@@ -40,7 +41,7 @@ describe('beside a tenant with 2,000 queued files', () => {
   function startWorkers(): void {
     const { claims, completions, leases, database } = kiln;
     const settleJob = new SettleJob(database, leases, 20, silentLogger);
-    const execute = (job: { tenant_id: string }, _lease: unknown, signal: AbortSignal) => {
+    const execute = ({ job, signal }: Pick<ActiveRun, 'job' | 'signal'>) => {
       starts.push(job.tenant_id);
       return new Promise<[]>((resolve, reject) => {
         running.push(() => resolve([]));

@@ -9,7 +9,7 @@ import type { ClaimedJob } from '../store/job.rows.js';
 import type { Lease } from '../store/lease.store.js';
 import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { refuseEvents } from '../test/stated-events.js';
-import { JobWorker } from './job.worker.js';
+import { JobWorker, type JobWorkerOptions } from './job.worker.js';
 import { SettleJob } from './settle-job.js';
 
 type Execute = (job: ClaimedJob, lease: Lease, signal: AbortSignal) => Promise<'markdown'[]>;
@@ -34,7 +34,8 @@ describe('a job worker', () => {
   function startWorker(execute: Execute, concurrency = 2): JobWorker {
     const { claims, completions, leases } = kiln;
     const settleJob = new SettleJob(kiln.database, leases, 20, silentLogger);
-    const parts = { claims, completions, leases, runJob: { execute }, settleJob, logger: silentLogger };
+    const runJob: JobWorkerOptions['runJob'] = { execute: ({ job, lease, signal }) => execute(job, lease, signal) };
+    const parts = { claims, completions, leases, runJob, settleJob, logger: silentLogger };
     const worker = new JobWorker({ ...parts, concurrency, heartbeatMs: 50 });
     worker.start();
     workers.push(worker);
@@ -115,7 +116,7 @@ describe('a job worker', () => {
     let reason: unknown;
     startWorker(async (job, lease, signal) => untilAborted(job, lease, signal).finally(() => (reason = signal.reason)));
     await statusIs(tenantId, jobId, 'processing');
-    for (const table of ['jobs', 'job_leases'])
+    for (const table of ['jobs', 'worker_leases'])
       await kiln.sql(`update ${table} set fence = fence + 1 where id = $1`, [jobId]);
     await eventually(() => assert.ok(reason));
     const { status, fence, failures } = await kiln.stored(tenantId, jobId);

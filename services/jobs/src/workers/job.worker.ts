@@ -1,11 +1,13 @@
 // Runs jobs: as many at a time as it may, each by itself. New ones are taken while those that have completed are written down.
 // Leases of what runs are kept alive.
 import { Doorbell, type Logger } from '@kiln/platform';
-import type { ClaimStore } from '../store/claim.store.js';
+import type { ClaimStore, Turn } from '../store/claim.store.js';
 import type { CompletionStore } from '../store/completion.store.js';
 import type { ClaimedJob } from '../store/job.rows.js';
-import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
+import { leaseKey, type LeaseStore } from '../store/lease.store.js';
+import { ActiveRun } from './active-run.js';
 import { Completions } from './completions.js';
+import { HeldLeases, type HeldLease } from './held-leases.js';
 import type { RunJob } from './run-job.js';
 import type { SettleJob } from './settle-job.js';
 import { TenantTidier } from './tenant-tidier.js';
@@ -22,12 +24,6 @@ export interface JobWorkerOptions {
   heartbeatMs: number;
 }
 
-interface Running {
-  lease: Lease;
-  abort: AbortController;
-  done: Promise<void>;
-}
-
 /** Longest wait when a wake-up was lost. */
 const POLL_MS = 1_000;
 const FAULT_PAUSE_MS = 1_000;
@@ -40,7 +36,8 @@ const CLAIMED_MAX = 500;
 
 export class JobWorker {
   /** An earlier run of the same job, whose lease was lost, may still be winding down. */
-  private readonly running = new Set<Running>();
+  private readonly running = new Set<ActiveRun>();
+  private readonly leases = new HeldLeases();
   private readonly completions: Completions;
   private loop: Promise<void> = Promise.resolve();
   private heartbeat: NodeJS.Timeout | null = null;
@@ -81,10 +78,11 @@ export class JobWorker {
     this.wakeUp();
     await this.loop;
     await this.tenantTidier.stop();
-    for (const { abort } of this.running) abort.abort(new WorkerStopping());
+    for (const run of this.running) run.abort(new WorkerStopping());
     await this.settledWithin(STOP_GRACE_MS);
     await Promise.allSettled([...this.running].map(({ lease }) => this.options.settleJob.giveBack(lease)));
     if (this.heartbeat) clearInterval(this.heartbeat);
+    await this.letGo();
   }
 
   private async settledWithin(milliseconds: number): Promise<void> {
@@ -112,9 +110,7 @@ export class JobWorker {
     const free = Math.min(CLAIMED_MAX, concurrency - this.running.size);
     this.mayBeMore = free <= 0;
     if (free <= 0) return POLL_MS;
-    const endedOf = [...this.endedOf];
-    this.endedOf.clear();
-    const { jobs, drained, isFull, busy } = await claims.turn(free, endedOf);
+    const { jobs, drained, isFull, busy } = await this.takeTurn(free);
     for (const job of jobs) this.begin(job);
     this.tenantTidier.add(drained, isFull && jobs.length < free);
     if (jobs.length === free) return 0;
@@ -122,33 +118,48 @@ export class JobWorker {
     return busy ? Math.random() * BUSY_PAUSE_MS : POLL_MS;
   }
 
-  private begin(job: ClaimedJob): void {
-    const lease = { tenantId: job.tenant_id, jobId: job.id, fence: job.fence };
-    const running: Running = { lease, abort: new AbortController(), done: Promise.resolve() };
-    this.running.add(running);
-    running.done = this.run(job, running);
+  private async takeTurn(jobsMax: number): Promise<Turn> {
+    const endedOf = [...this.endedOf];
+    this.endedOf.clear();
+    const over = this.leases.takeOver();
+    try {
+      return await this.options.claims.turn(jobsMax, { endedOf, over });
+    } catch (error) {
+      this.leases.putBack(over);
+      throw error;
+    }
   }
 
-  private async run(job: ClaimedJob, running: Running): Promise<void> {
+  private begin(job: ClaimedJob): void {
+    const run = new ActiveRun(job);
+    this.running.add(run);
+    run.done = this.execute(run, this.leases.begin(job));
+  }
+
+  private async execute(run: ActiveRun, held: HeldLease): Promise<void> {
+    const { job, lease } = run;
     try {
-      await this.runWithin(job, running);
+      const variants = await this.options.runJob.execute(run);
+      if (this.stopping) await this.options.settleJob.complete(lease, variants);
+      else await this.completions.add(job, lease, variants);
     } catch (error) {
-      this.options.logger.error({ err: error, jobId: job.id }, 'run not settled');
+      await this.settleFailed(run, held, error);
     } finally {
-      this.running.delete(running);
+      this.leases.end(held);
+      this.running.delete(run);
       this.endedOf.add(job.tenant_id);
       if (this.mayBeMore) this.wakeUp();
     }
   }
 
-  private async runWithin(job: ClaimedJob, { lease, abort: { signal } }: Running): Promise<void> {
-    const { runJob, settleJob } = this.options;
+  private async settleFailed({ job, lease, abortReason }: ActiveRun, held: HeldLease, thrown: unknown): Promise<void> {
+    const { settleJob, logger } = this.options;
     try {
-      const variants = await runJob.execute(job, lease, signal);
-      await (this.stopping ? settleJob.complete(lease, variants) : this.completions.add(job, lease, variants));
+      if (abortReason instanceof WorkerStopping) await settleJob.giveBack(lease);
+      else if (!(abortReason instanceof LeaseLost)) await settleJob.fail(job, lease, thrown);
     } catch (error) {
-      if (signal.reason instanceof WorkerStopping) await settleJob.giveBack(lease);
-      else if (!(signal.reason instanceof LeaseLost)) await settleJob.fail(job, lease, error);
+      held.isUnsettled = true;
+      logger.error({ err: error, jobId: job.id }, 'run not settled');
     }
   }
 
@@ -157,11 +168,19 @@ export class JobWorker {
     if (held.length === 0) return;
     try {
       const kept = await this.options.leases.extend(held.map(({ lease }) => lease));
-      for (const { lease, abort } of held) if (!kept.has(leaseKey(lease))) abort.abort(new LeaseLost());
+      for (const run of held) if (!kept.has(leaseKey(run.lease))) run.abort(new LeaseLost());
     } catch (error) {
       // The lease outlives some missed heartbeats; if it does not, the fence keeps this run from writing.
       this.options.logger.warn({ err: error }, 'leases not renewed');
     }
+  }
+
+  private async letGo(): Promise<void> {
+    const over = this.leases.takeOver();
+    if (over.length === 0) return;
+    await this.options.leases.letGo(over).catch((error: unknown) => {
+      this.options.logger.warn({ err: error }, 'leases not let go; they run out');
+    });
   }
 }
 

@@ -19,7 +19,7 @@ export interface ReclaimWorkerOptions {
 }
 
 const INTERVAL_MS = 5_000;
-const BATCH_SIZE = 500;
+const LEASES_PER_ROUND = 100;
 const DELETED_FILES_PER_ROUND = 5_000;
 /** Restarts and outages cost a job a few; one that has lost this many takes its workers down with it. */
 const LOST_LEASES_MAX = 10;
@@ -68,7 +68,7 @@ export class ReclaimWorker {
   private reclaim(): Promise<JobRow[]> {
     const { database, leases } = this.options;
     return database.transaction(async (transaction) => {
-      const limits = { limit: BATCH_SIZE, lostLeasesMax: LOST_LEASES_MAX, error };
+      const limits = { limit: LEASES_PER_ROUND, lostLeasesMax: LOST_LEASES_MAX, error };
       const jobs = await leases.reclaim(transaction, limits);
       const failed = jobs.filter((job) => job.status === 'failed');
       await appendEvents(

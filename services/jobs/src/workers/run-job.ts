@@ -8,6 +8,7 @@ import { RunTimeline } from '../domain/run-timeline.js';
 import type { ClaimedJob } from '../store/job.rows.js';
 import { leaseKey, type Lease, type LeaseStore } from '../store/lease.store.js';
 import type { RunUsageStore } from '../store/run-usage.store.js';
+import type { ActiveRun } from './active-run.js';
 import type { RunContext } from './run-context.js';
 import { EmbedStep } from './steps/embed.step.js';
 import { ExtractStep } from './steps/extract.step.js';
@@ -37,7 +38,7 @@ export class RunJob {
   constructor(private readonly parts: RunJobParts) {}
 
   /** The variants the file now has. Throws what went wrong; the caller judges it. */
-  async execute(job: ClaimedJob, lease: Lease, signal: AbortSignal): Promise<Variants> {
+  async execute({ job, lease, signal }: Pick<ActiveRun, 'job' | 'lease' | 'signal'>): Promise<Variants> {
     const directory = join(this.parts.scratchDirectory, leaseKey(lease));
     await mkdir(directory, { recursive: true });
     try {

@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { JobChangeStore } from '../../store/job-change.store.js';
 import { jobCancelled, jobRetried } from '../../store/job.events.js';
 import type { ClaimedJob } from '../../store/job.rows.js';
-import { leaseKey, type Lease } from '../../store/lease.store.js';
+import { leaseKey, type Lease, type LeasedRun } from '../../store/lease.store.js';
 import { ExpireUpload } from '../../usecases/expire-upload.usecase.js';
 import { ReclaimWorker } from '../../workers/reclaim.worker.js';
 import { SettleJob } from '../../workers/settle-job.js';
@@ -215,9 +215,11 @@ export class JobEngine {
     return row;
   }
 
-  private leaseOf({ job, fence }: Run): Lease {
+  private leaseOf({ job, fence }: Run): LeasedRun {
     const { tenantId, jobId } = this.known(job);
-    return { tenantId, jobId, fence };
+    const leaseId = this.claimedRows.get(leaseKey({ tenantId, jobId, fence }))?.lease_id;
+    assert.ok(leaseId, 'no such run');
+    return { tenantId, jobId, fence, leaseId };
   }
 
   private known(job: number): KnownJob {

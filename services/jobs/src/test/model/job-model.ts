@@ -8,6 +8,8 @@ interface ModelJob extends Omit<VisibleJob, 'dueIn' | 'leaseEndsIn'> {
   dueAt: number;
   dueOrder: number;
   leaseEndsAt: number | null;
+  /** Of the runs that its worker took of its tenant at once. */
+  lease: number | null;
   /** Gone with its file. */
   deleted: boolean;
   events: string[];
@@ -36,6 +38,8 @@ export class JobModel {
   /** For each tenant with due work: the turns of the others since its own last one. */
   overtaken = new Map<number, Map<number, number>>();
   private order = 0;
+  /** How many were taken. */
+  private leases = 0;
 
   copy(): JobModel {
     return Object.assign(new JobModel(), structuredClone(this));
@@ -43,7 +47,7 @@ export class JobModel {
 
   /** What the engine has to show. */
   visible(): Visible[] {
-    return this.jobs.map(({ tenant: _tenant, dueAt, dueOrder: _order, leaseEndsAt, deleted, events, runs, ...job }) => {
+    return this.jobs.map(({ tenant: _tenant, dueAt, dueOrder: _order, leaseEndsAt, lease: _lease, deleted, events, runs, ...job }) => {
       const dueIn = job.status === 'queued' ? dueAt - this.now : null;
       const leaseEndsIn = leaseEndsAt === null ? null : leaseEndsAt - this.now;
       return deleted ? { job: null, events, runs: [] } : { job: { ...job, dueIn, leaseEndsIn }, events, runs };
@@ -64,6 +68,7 @@ export class JobModel {
       dueAt: this.now,
       dueOrder: this.order++,
       leaseEndsAt: null,
+      lease: null,
       deleted: false,
       events: [],
       runs: [],
@@ -82,8 +87,10 @@ export class JobModel {
     return !deleted && status === 'processing' && fence === current;
   }
 
+  /** The others under its lease keep theirs, too. */
   renew(run: Run): void {
-    this.job(run.job).leaseEndsAt = this.now + LEASE_UNITS;
+    const { lease } = this.job(run.job);
+    for (const job of this.jobs) if (job.lease === lease && job.leaseEndsAt !== null) job.leaseEndsAt = this.now + LEASE_UNITS;
   }
 
   moveClock(units: number): void {
@@ -118,16 +125,18 @@ export class JobModel {
   /** Begins runs that were given out together; false when they may not have been. */
   begin(runs: readonly Run[]): boolean {
     const tenantOf = (run: Run) => this.jobs[run.job]?.tenant;
+    const leases = new Map<number | undefined, number>();
+    for (const run of runs) leases.set(tenantOf(run), leases.get(tenantOf(run)) ?? this.leases++);
     for (let left = [...runs]; left.length > 0;) {
       // A job of each tenant, then a second of each, and so on.
       const round = left.filter((run, index) => left.findIndex((other) => tenantOf(other) === tenantOf(run)) === index);
       left = left.filter((run) => !round.includes(run));
-      if (!this.beginRound(round)) return false;
+      if (!this.beginRound(round, leases)) return false;
     }
     return true;
   }
 
-  private beginRound(runs: readonly Run[]): boolean {
+  private beginRound(runs: readonly Run[], leases: ReadonlyMap<number | undefined, number>): boolean {
     const jobs = runs.map((run) => this.jobs[run.job]);
     if (!jobs.every((job, index) => job && this.isDue(job) && runs[index]?.fence === job.fence + 1)) return false;
     const known = jobs.filter((job) => job !== undefined);
@@ -135,7 +144,7 @@ export class JobModel {
     if (this.keepsTurns && !this.takeTurn(new Set(known.map(({ tenant }) => tenant)))) return false;
     for (const job of known) {
       Object.assign(job, { status: 'processing', fence: job.fence + 1, attempts: job.attempts + 1, error: null });
-      job.leaseEndsAt = this.now + LEASE_UNITS;
+      Object.assign(job, { leaseEndsAt: this.now + LEASE_UNITS, lease: leases.get(job.tenant) ?? null });
     }
     this.runs.push(...runs);
     return true;

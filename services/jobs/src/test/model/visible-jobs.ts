@@ -29,13 +29,17 @@ export interface Visible {
   runs: string[];
 }
 
+/** Runs that go on, and the ends of their leases. A lease outlives its runs. */
+const LEASED = `(select s.tenant_id, s.id, s.fence, l.expires_at from worker_leases l
+    cross join lateral unnest(l.job_ids, l.fences) as run (id, fence)
+    join jobs s on s.tenant_id = l.tenant_id and s.id = run.id and s.fence = run.fence and s.status = 'processing')`;
 const JOBS = `select to_jsonb(j) - 'id' as job, coalesce(e.events, '{}') as events, coalesce(r.runs, '{}') as runs
   from (select unnest($1::uuid[]) as id, unnest($2::text[]) as name) known
   left join (
     select id, status, ready, jobs.fence, attempts, failures, lost_leases as "lostLeases", progress, error ->> 'code' as error,
       case status when 'queued' then round(extract(epoch from run_after - now()) / ${UNIT_SECONDS})::int end as "dueIn",
       round(extract(epoch from l.expires_at - now()) / ${UNIT_SECONDS})::int as "leaseEndsIn"
-    from jobs left join job_leases l using (tenant_id, id)) j using (id)
+    from jobs left join ${LEASED} l using (tenant_id, id)) j using (id)
   left join (
     select data ->> 'job_id' as name, array_agg(type order by place) as events
     from ${STATED_EVENTS} group by 1) e using (name)
@@ -53,7 +57,7 @@ const TIMES = `select table_name as name, string_agg(format('%1$I = %1$I - make_
 /** Jobs that stand elsewhere than their status says, twice, or with another fence or time than their own. */
 const MISPLACED = `with place as (
     select tenant_id, id, 'queued' as status, fence, ready, run_after from queued_jobs
-    union all select tenant_id, id, 'processing', fence, null, null from job_leases
+    union all select tenant_id, id, 'processing', fence, null, null from ${LEASED} l
     union all select tenant_id, id, status, null, null, null from ended_jobs)
   select id, j.status as is, p.status as stands from jobs j full join place p using (tenant_id, id)
   where j.status is distinct from p.status or j.fence <> p.fence or j.ready <> p.ready or j.run_after <> p.run_after
