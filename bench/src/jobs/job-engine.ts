@@ -7,6 +7,8 @@ export interface JobEngine {
   fill(jobs: number): Promise<void>;
   /** Works all of them off; until each is written down as done. The jobs do nothing. */
   drain(jobs: number): Promise<void>;
+  /** Throws unless the store says so of all of them; takes as long as it takes. */
+  checkDrained?(): Promise<void>;
   /** Milliseconds from the call that queues a job to the beginning of its run, on a worker that waits for work. */
   pickUps(samples: number): Promise<number[]>;
   close(): Promise<void>;

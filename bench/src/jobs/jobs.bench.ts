@@ -29,6 +29,7 @@ async function measure(engine: JobEngine): Promise<Round> {
   const startedAt = performance.now();
   await engine.drain(JOBS);
   const perSecond = JOBS / ((performance.now() - startedAt) / 1_000);
+  await engine.checkDrained?.();
   const times = (await engine.pickUps(PICK_UPS)).toSorted((a, b) => a - b);
   return { perSecond, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
 }

@@ -78,6 +78,9 @@ export class KilnEngine implements JobEngine {
     const worker = this.startWorker(1_000, () => begun++);
     await until(() => begun === jobs && worker.runningCount === 0);
     await worker.stop();
+  }
+
+  async checkDrained(): Promise<void> {
     const text = `select count(*)::int as left from jobs where status <> 'completed'`;
     const [row] = await this.database.query<{ left: number }>({ name: '', text });
     if (row?.left !== 0) throw new Error(`${row?.left} jobs were not completed`);

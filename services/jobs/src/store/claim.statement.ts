@@ -79,6 +79,8 @@ export const claim = statement(
      select turn.tenant_id, turn.served_at, due.place, due.job_place, due.number from turn cross join lateral (
        select place, job_place, row_number() over () as number
        from (${lockedJobs(0)} union all ${lockedJobs(1)}) by_priority limit (select jobs_each from share)) due
+   ), asked as materialized (
+     select tenant_id, count(found.place)::int as jobs from turn left join found using (tenant_id) group by tenant_id
    ), taken as materialized (
      select tenant_id, place, job_place from found order by number, served_at, tenant_id limit (select $1::int)
    ), ${beginRuns}
@@ -87,11 +89,10 @@ export const claim = statement(
    ), served as (
      update waiting_tenants w set served_at = (select now from clock) + jobs * interval '1 microsecond'
      from (select tenant_id, count(*) as jobs from taken group by tenant_id) given
-     where w.tenant_id = given.tenant_id and w.tenant_id = any (array (select tenant_id from taken))
+     where w.tenant_id = given.tenant_id and w.tenant_id = any (array (select tenant_id from asked))
    ), summary as (
-     select (select count(*)::int from turn) as tenants,
-       array (select turn.tenant_id from turn left join found using (tenant_id) group by turn.tenant_id
-              having count(found.place) < (select jobs_each from share)) as drained,
+     select (select count(*)::int from asked) as tenants,
+       array (select tenant_id from asked where jobs < (select jobs_each from share)) as drained,
        not exists (select 1 from turn) and exists (select 1 from waiting_tenants where due_at <= now()) as busy
    )
    ${answerClaimed}`,

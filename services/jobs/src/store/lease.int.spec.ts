@@ -4,9 +4,9 @@ import { testNamespace, testNats } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { leaseOf, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { ReclaimWorker } from '../workers/reclaim.worker.js';
-import { leaseKey, type Lease } from './lease.store.js';
+import { leaseKey, type Lease, type LeasedRun } from './lease.store.js';
 
 const error = { code: 'internal', message: 'Retry the job.', retryable: true } as const;
 
@@ -75,6 +75,58 @@ describe('a lease', () => {
     assert.deepEqual(await kiln.leases.extend([old, current]), new Set([leaseKey(current)]));
     assert.equal((await inTransaction(current, 'complete'))?.status, 'completed');
     assert.equal(await inTransaction(current, 'fail'), null);
+  });
+
+  it('is one for all jobs that a worker took of a tenant at once: renewed and lost together', async () => {
+    const tenantId = uuidv7();
+    await kiln.addMany(tenantId, 3);
+    await kiln.add(uuidv7());
+    const runs = (await kiln.claims.turn(10)).jobs.map(leaseOf);
+    const [first, second, third, ofOther] = runs.toSorted(
+      (a, b) => Number(b.tenantId === tenantId) - Number(a.tenantId === tenantId),
+    );
+    assert.ok(first && second && third && ofOther);
+    assert.equal((await kiln.sql('select 1 from worker_leases')).length, 2);
+    await runOut(first.jobId);
+    await kiln.leases.extend([second]);
+    await reclaimWorker.runRound();
+    assert.equal((await kiln.leases.extend(runs)).size, 4);
+    await inTransaction(second, 'complete');
+    await runOut(third.jobId);
+    await reclaimWorker.runRound();
+    const statuses = await Promise.all(runs.map((run) => kiln.stored(run.tenantId, run.jobId)));
+    const statusOf = (run: LeasedRun) => statuses.find(({ id }) => id === run.jobId)?.status;
+    assert.deepEqual([first, second, third, ofOther].map(statusOf), ['queued', 'completed', 'queued', 'processing']);
+  });
+
+  it('that ran out while somebody is at one of its jobs stays, so that the job is taken once he has gone', async () => {
+    await kiln.addMany(uuidv7(), 2);
+    const [busy, free] = (await kiln.claims.turn(2)).jobs;
+    assert.ok(busy && free);
+    await kiln.loseLeases();
+    await kiln.database.transaction(async (transaction) => {
+      await transaction.query({ name: '', text: 'select 1 from jobs where id = $1 for update' }, [busy.id]);
+      await reclaimWorker.runRound();
+      assert.equal((await kiln.stored(free.tenant_id, free.id)).status, 'queued');
+      assert.equal((await kiln.stored(busy.tenant_id, busy.id)).status, 'processing');
+    });
+    await reclaimWorker.runRound();
+    assert.equal((await kiln.stored(busy.tenant_id, busy.id)).status, 'queued');
+    assert.deepEqual(await kiln.sql('select 1 from worker_leases'), []);
+  });
+
+  it('goes when it is let go of, and when it runs out after its runs have ended', async () => {
+    const [mine, other] = [uuidv7(), uuidv7()];
+    for (const tenantId of [mine, other]) await kiln.add(tenantId);
+    const runs = (await kiln.claims.turn(2)).jobs.map(leaseOf);
+    for (const run of runs) await inTransaction(run, 'complete');
+    const of = (tenantId: string) => runs.filter((run) => run.tenantId === tenantId);
+    await kiln.leases.letGo(of(mine).map(({ leaseId: id }) => ({ tenantId: mine, id })));
+    assert.deepEqual(await kiln.sql('select tenant_id from worker_leases'), [{ tenant_id: other }]);
+    await kiln.loseLeases();
+    await reclaimWorker.runRound();
+    assert.deepEqual(await kiln.sql('select 1 from worker_leases'), []);
+    assert.deepEqual(await kiln.sql(`select 1 from jobs where status <> 'completed'`), []);
   });
 
   it('of one tenant is no lease on a job with the same id of another', async () => {

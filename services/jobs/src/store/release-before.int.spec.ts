@@ -1,5 +1,5 @@
-// Real: Postgres. Faked: the processes of the release before, by the statements they send. They know of no stage and of none of its
-// tables, and run beside those of this release while an installation is brought up to date.
+// Real: Postgres. Faked: the processes of the release before, by the statements they send: of the one before the last, which knows
+// of no stage and none of its tables, and of the last, which has a lease for each run. They run beside those of this release while an installation is brought up to date.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
@@ -103,6 +103,64 @@ describe('beside processes of the release before', () => {
       assert.equal(await kiln.claimNext(), null);
     });
   }
+
+  describe('which keep a lease for each run', () => {
+    const before = {
+      claim: (jobId: string) =>
+        kiln.sql(
+          `with begun as (
+             update jobs set status = 'processing', stage = 'processing', fence = fence + 1, attempts = attempts + 1 where id = $1
+             returning *
+           ), dequeued as (delete from queued_jobs where id = $1)
+           insert into job_leases (tenant_id, id, fence, worker_id, expires_at)
+           select tenant_id, id, fence, 'before', now() + interval '20 seconds' from begun`,
+          [jobId],
+        ),
+      renew: (jobId: string) =>
+        kiln.sql(`update job_leases set expires_at = now() + interval '60 seconds' where id = $1`, [jobId]),
+      release: (jobId: string) =>
+        kiln.sql(
+          `with released as (
+             update jobs set status = 'queued', stage = 'queued', run_after = now() where id = $1 returning *
+           ), let_go as (delete from job_leases where id = $1)
+           insert into queued_jobs select tenant_id, created_at, id, fence, space, provider, priority, ready, run_after
+           from released`,
+          [jobId],
+        ),
+    };
+    const reclaim = () =>
+      kiln.leases.reclaim(kiln.database, {
+        limit: 10,
+        lostLeasesMax: 10,
+        error: { code: 'internal', message: 'Lost.', retryable: true },
+      });
+    const theirLeases = () => kiln.sql<{ id: string }>('select id from job_leases');
+
+    it('a run is seen, kept as they renew it, and taken from them only when they don’t', async () => {
+      const jobId = await kiln.add(tenantId);
+      await before.claim(jobId);
+      assert.ok((await kiln.stored(tenantId, jobId)).lease_ends_at);
+      await kiln.loseLeases();
+      await before.renew(jobId);
+      assert.deepEqual(await reclaim(), []);
+      await kiln.loseLeases();
+      assert.equal((await reclaim()).length, 1);
+      assert.deepEqual(await theirLeases(), []);
+      assert.equal((await kiln.claimed()).job.fence, 2);
+    });
+
+    it('what they give back is free, and what is ended here leaves nothing of theirs behind', async () => {
+      const [back, ended] = [await kiln.add(tenantId), await kiln.add(tenantId)];
+      for (const jobId of [back, ended]) await before.claim(jobId);
+      await before.release(back);
+      assert.equal((await kiln.claimed()).job.id, back);
+      await kiln.leases.cancel({ tenantId, jobId: ended, fence: 1 });
+      assert.deepEqual(await theirLeases(), [{ id: ended }]);
+      await kiln.loseLeases();
+      await reclaim();
+      assert.deepEqual(await theirLeases(), []);
+    });
+  });
 
   it('a job that they give back or delete is queued or gone', async () => {
     const [back, gone] = [await kiln.add(tenantId), await kiln.add(tenantId)];

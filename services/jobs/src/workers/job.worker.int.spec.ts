@@ -116,12 +116,29 @@ describe('a job worker', () => {
     let reason: unknown;
     startWorker(async (job, lease, signal) => untilAborted(job, lease, signal).finally(() => (reason = signal.reason)));
     await statusIs(tenantId, jobId, 'processing');
-    for (const table of ['jobs', 'worker_leases'])
-      await kiln.sql(`update ${table} set fence = fence + 1 where id = $1`, [jobId]);
+    await kiln.sql('update jobs set fence = fence + 1 where id = $1', [jobId]);
     await eventually(() => assert.ok(reason));
     const { status, fence, failures } = await kiln.stored(tenantId, jobId);
     assert.deepEqual([status, fence, failures], ['processing', 2, 0]);
     assert.deepEqual(await kiln.eventsOf(jobId), []);
+  });
+
+  it('lets go of a lease once all that it took with it has ended, and not before', async () => {
+    const tenantId = uuidv7();
+    await kiln.addMany(tenantId, 2);
+    let endSlow: () => void = () => {};
+    let begun = 0;
+    startWorker(
+      () => (begun++ === 0 ? new Promise((resolve) => (endSlow = () => resolve([]))) : Promise.resolve([])),
+      2,
+    );
+    await eventually(async () => assert.equal(await finished(), 1));
+    const next = await kiln.add(tenantId);
+    await statusIs(tenantId, next, 'completed');
+    const [kept] = await kiln.sql<{ runs: number }>('select cardinality(job_ids) as runs from worker_leases');
+    assert.deepEqual(kept, { runs: 2 });
+    endSlow();
+    await eventually(async () => assert.deepEqual(await kiln.sql('select 1 from worker_leases'), []));
   });
 
   it('runs a job it had lost again while the old run is still winding down, and keeps both apart', async () => {
