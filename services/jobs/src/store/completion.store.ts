@@ -12,9 +12,10 @@ export interface FinishedRun {
 
 /**
  * Ends the runs given by $1 to $3 (tenant, job, fence), each only under its own fence, with its pages and its event: that is the
- * line of its number in $4. The events become one row; their text is taken apart only when a run was missed. A run whose job is
- * locked counts as missed. Rows are found one by one by an index and changed by their place: no plan reads a
- * table, whatever is known of its size; nor does it depend on how many runs there are, so that one plan is made for good. Answers the numbers of those that were missed, from 1.
+ * line of its number in $4. The events become one row; their text is taken apart, and missed runs are looked for, only when there are
+ * any. A run whose job is locked counts as missed. Rows are found one by one by an index and changed by their place: no plan reads a
+ * table, whatever is known of its size; nor does it depend on how many runs there are, so that one plan is made for good. Answers the
+ * numbers of those that were missed, from 1.
  */
 export const complete = statement(
   'completions.complete',
@@ -32,23 +33,20 @@ export const complete = statement(
      returning tenant_id, id, fence, space, status, created_at, completed_at, page_hundredths
    ), filed as (${enterEnded('completed')}
    ), used as (${logUsage('completed')}
+   ), total as materialized (
+     select (select count(*)::int from run) as given, (select count(*)::int from completed) as written
    ), missed as materialized (
-     select number from run left join completed using (tenant_id, id, fence) where completed.id is null
+     select number from run left join completed using (tenant_id, id, fence)
+     where (select given > written from total) and completed.id is null
    ), told as (
      insert into outbox_batches (envelopes, events)
-     select case missed.count when 0 then $4::text else (
+     select case when given = written then $4::text else (
          select string_agg(line, E'\\n' order by number)
-         from string_to_table($4, E'\\n') with ordinality as given (line, number)
-         where number not in (select number from missed)) end,
-       run.count - missed.count
-     from (select count(*)::int from run) run, (select count(*)::int from missed) missed where run.count > missed.count
+         from string_to_table($4, E'\\n') with ordinality as line (line, number)
+         where number not in (select number from missed)) end, written
+     from total where written > 0
    )
-<<<<<<< HEAD
    select number::int from missed`,
-=======
-   select number::int from run left join completed using (tenant_id, id, fence)
-   where (select count(*) from completed) < (select count(*) from run) and completed.id is null`,
->>>>>>> e7b7269 (Tell of leases, and measure drained queues without the check)
 );
 
 /** As PostgreSQL writes an array whose elements need no quotes. The driver looks at each character of each element. */
