@@ -2,7 +2,8 @@
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { v7 as uuidv7 } from 'uuid';
-import { eventEnvelope, type NewEvent } from '../events/outbox.js';
+import { envelopeOf } from '../events/envelope.js';
+import type { NewEvent } from '../events/outbox.js';
 import { eventSubject } from './names.js';
 
 const PUBLISH_TIMEOUT_MS = 5_000;
@@ -20,7 +21,7 @@ export class EventPublisher {
   /** Resolves once the broker has it. Rejects when the broker does not say so in time, or data does not fit the contract. */
   async publish(event: NewEvent): Promise<void> {
     const id = uuidv7();
-    const envelope = JSON.stringify(eventEnvelope(event, id));
+    const envelope = envelopeOf(event, id);
     await this.stream.publish(eventSubject(this.namespace, event.definition.type), envelope, { msgID: id });
   }
 }

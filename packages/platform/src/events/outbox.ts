@@ -1,5 +1,6 @@
 // An event is written in the transaction that makes it true; the relay publishes it afterwards, however often it must try.
-import type { CloudEvent, EventData, EventDefinition } from '@kiln/contracts';
+import type { EventData, EventDefinition } from '@kiln/contracts';
+import { envelopeOf } from './envelope.js';
 import { newEventId } from './event-id.js';
 import type { Queryable } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
@@ -45,21 +46,5 @@ export interface OutboxRow {
 /** Throws when data does not fit its contract. */
 export function outboxRow(event: NewEvent): OutboxRow {
   const id = newEventId();
-  return { id, type: event.definition.type, envelope: JSON.stringify(eventEnvelope(event, id)) };
-}
-
-/** The event as it goes over the bus. Throws when data does not fit its contract. */
-export function eventEnvelope(event: NewEvent, id: string): CloudEvent {
-  return {
-    specversion: '1.0',
-    id,
-    source: `/kiln/${event.definition.owner}`,
-    type: event.definition.type,
-    subject: event.subject,
-    time: new Date().toISOString(),
-    datacontenttype: 'application/json',
-    tenantid: event.tenantId,
-    ...(event.requestId ? { requestid: event.requestId } : {}),
-    data: event.definition.data.parse(event.data),
-  };
+  return { id, type: event.definition.type, envelope: envelopeOf(event, id) };
 }

@@ -16,7 +16,7 @@ function messageOf(namespace: string, { id, type }: Head, payload: string): Stre
   return { subject: eventSubject(namespace, type), id, payload };
 }
 
-/** How `eventEnvelope` begins. */
+/** How `envelopeOf` begins. */
 const HEAD = /^\{"specversion":"1\.0","id":"([^"\\]+)","source":"[^"\\]*","type":"([^"\\]+)"/;
 
 /** To parse the whole of each envelope takes ten times as long as to read its begin. */

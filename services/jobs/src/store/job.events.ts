@@ -19,8 +19,13 @@ function outcome(job: Omit<ClaimedJob, 'lease_id'>, variants: Outcome['variants'
 }
 
 export function jobCompleted(job: Omit<ClaimedJob, 'lease_id'>, variants: Outcome['variants']): NewEvent {
-  const about = { tenantId: job.tenant_id, subject: encodeId('file', job.file_id) };
-  return newEvent({ definition: jobsEvents.processingCompleted, ...about, data: outcome(job, variants) });
+  const data = outcome(job, variants);
+  return newEvent({
+    definition: jobsEvents.processingCompleted,
+    tenantId: job.tenant_id,
+    subject: data.file_id,
+    data,
+  });
 }
 
 /** Its file follows. */
