@@ -10,6 +10,7 @@ import { eventStream, eventSubject } from '../bus/names.js';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import { statement } from '../postgres/statement.js';
 import { DeadLetters } from './dead-letters.js';
+import { eventBatch } from './event-batch.js';
 import { EventConsumer, oneByOne } from './event-consumer.js';
 import { newEvent, outboxRow } from './outbox.js';
 import { OutboxRelay } from './relay.js';
@@ -17,7 +18,10 @@ import { OutboxRelay } from './relay.js';
 const HOUR_MS = 3_600_000;
 const tenantId = uuidv7();
 const insertEffect = statement('test.effect', 'insert into effects (name) values ($1)');
-const insertBatch = statement('test.batch', 'insert into outbox_batches (envelopes, events) values ($1, $2)');
+const insertBatch = statement(
+  'test.batch',
+  'insert into outbox_batches (envelopes, packed, left_out, events) values ($1, $2, $3, $4)',
+);
 
 describe('events that were written in batches', () => {
   let platform: TestPlatform;
@@ -40,8 +44,10 @@ describe('events that were written in batches', () => {
   const rowOf = (definition: Definition, name: string) =>
     outboxRow(newEvent({ definition, tenantId, subject: 'sample_1', data: { name } }));
   type Row = ReturnType<typeof rowOf>;
-  const writeBatch = (rows: Row[]) =>
-    platform.database.query(insertBatch, [rows.map(({ envelope }) => envelope).join('\n'), rows.length]);
+  function writeBatch(rows: Row[], leftOut: number[] = []) {
+    const { envelopes, packed } = eventBatch(rows.map(({ envelope }) => envelope));
+    return platform.database.query(insertBatch, [envelopes, packed, leftOut, rows.length - leftOut.length]);
+  }
   const batchesLeft = () => sql('select 1 from outbox_batches where published_at is null');
   const published = async () => (await platform.metrics.eventsPublished.get()).values[0]?.value ?? 0;
 
@@ -104,6 +110,19 @@ describe('events that were written in batches', () => {
     await eventually(async () => assert.deepEqual(await batchesLeft(), []));
     await second.stop();
     assert.deepEqual(idsOf(arrived), idsOf(rows));
+  });
+
+  it('leave without those that did not come true, in small batches and in packed ones', async () => {
+    const definition = define();
+    const arrived = await consume(definition);
+    const [small, large] = [2, 200].map((count) => Array.from({ length: count }, (_, index) => rowOf(definition, `true-${count}-${index}`)));
+    assert.ok(small && large);
+    await writeBatch(small, [1]);
+    await writeBatch(large, [1, 100, 200]);
+    const cameTrue = [...small.slice(1), ...large.slice(1, 99), ...large.slice(100, 199)];
+    await eventually(() => assert.equal(arrived.length, cameTrue.length));
+    await eventually(async () => assert.deepEqual(await batchesLeft(), []));
+    assert.deepEqual(idsOf(arrived), idsOf(cameTrue));
   });
 
   it('of a relay that died between publishing and marking are published again, and count once', async () => {

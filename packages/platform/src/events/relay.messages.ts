@@ -1,15 +1,15 @@
 // What the relay sends for a row that it has claimed.
 import type { CloudEvent } from '@kiln/contracts';
 import { eventSubject } from '../bus/names.js';
+import { envelopesOf } from './event-batch.js';
 import type { ClaimedRow } from './relay.statements.js';
 import type { StreamMessage } from './stream-publisher.js';
 
 type Head = Pick<CloudEvent, 'id' | 'type'>;
 
 /** Of a row of `outbox` one, of a row of `outbox_batches` one for each event. */
-export function messagesOf(namespace: string, { id, type, envelopes }: ClaimedRow): StreamMessage[] {
-  if (id !== null && type !== null) return [messageOf(namespace, { id, type }, envelopes)];
-  return envelopes.split('\n').map((envelope) => messageOf(namespace, headOf(envelope), envelope));
+export function messagesOf(namespace: string, row: ClaimedRow): StreamMessage[] {
+  return envelopesOf(row).map((envelope) => messageOf(namespace, row.id === null ? headOf(envelope) : row, envelope));
 }
 
 function messageOf(namespace: string, { id, type }: Head, payload: string): StreamMessage {

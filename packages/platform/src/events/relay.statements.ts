@@ -1,15 +1,23 @@
 // What the relay says to the database. Values stand in sub-selects: with values that it can see, each call is planned anew, which
 // takes longer than the statement itself. To be planned by index (TransactionOptions), but for the sweep.
 import { statement } from '../postgres/statement.js';
+import type { StoredBatch } from './event-batch.js';
 
-/** A row of `outbox`, which is one event, or of `outbox_batches`, whose id and type are null. */
-export interface ClaimedRow {
+/** A row of `outbox`, which is a batch of one event whose id and type are known. */
+export interface ClaimedEvent extends StoredBatch {
   sequence: number;
-  id: string | null;
-  type: string | null;
-  /** CloudEvents in JSON, one in each line. */
-  envelopes: string;
+  id: string;
+  type: string;
 }
+
+/** A row of `outbox_batches`. */
+export interface ClaimedBatch extends StoredBatch {
+  sequence: number;
+  id: null;
+  type: null;
+}
+
+export type ClaimedRow = ClaimedEvent | ClaimedBatch;
 
 /**
  * Single events, up to $1, and batches that nobody else is at, each kind in the order in which it was written. Of batches up to
@@ -21,12 +29,12 @@ export const claim = statement(
      select sequence, id, type, envelope from outbox where published_at is null
      order by sequence limit (select $1::int) for update skip locked
    ), batch as (
-     select sequence, envelopes, events from outbox_batches where published_at is null
+     select sequence, envelopes, packed, left_out, events from outbox_batches where published_at is null
      order by sequence limit (select $2::int) for update skip locked
    )
-   select sequence, id, type, envelope as envelopes from single
+   select sequence, id, type, envelope as envelopes, null::bytea as packed, '{}'::int[] as left_out from single
    union all
-   select sequence, null, null, envelopes
+   select sequence, null, null, envelopes, packed, left_out
    from (select *, sum(events) over (order by sequence) - events as events_before from batch) batch
    where events_before < (select $1::int)`,
 );

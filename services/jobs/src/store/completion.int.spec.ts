@@ -1,4 +1,5 @@
 // Real: Postgres. Faked: nothing.
+import { envelopesOf, type StoredBatch } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
@@ -6,7 +7,8 @@ import { finishedRun, openDatabase, startJobs, type JobsHarness } from '../test/
 import { complete, CompletionStore, type FinishedRun } from './completion.store.js';
 
 interface PlanNode {
-  'Function Name'?: string;
+  'Node Type': string;
+  'Subplan Name'?: string;
   'Actual Loops': number;
   Plans?: PlanNode[];
 }
@@ -27,16 +29,20 @@ describe('the events of runs that complete together', () => {
   }
   const lose = ({ lease }: FinishedRun) =>
     kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 600 });
-  const written = () => kiln.sql('select envelopes, events from outbox_batches order by sequence');
-  const batchOf = (...runs: FinishedRun[]) => ({
-    envelopes: runs.map(({ envelope }) => envelope).join('\n'),
+  async function written() {
+    const batches = await kiln.sql<StoredBatch & { events: number }>('select * from outbox_batches order by sequence');
+    return batches.map((batch) => ({ envelopes: envelopesOf(batch), events: batch.events, isPacked: batch.packed !== null }));
+  }
+  const batchOf = (runs: FinishedRun[], isPacked = false) => ({
+    envelopes: runs.map(({ envelope }) => envelope),
     events: runs.length,
+    isPacked,
   });
 
   it('are written as one row', async () => {
     const finished = await finish(5);
     assert.deepEqual(await kiln.completions.complete(finished), []);
-    assert.deepEqual(await written(), [batchOf(...finished)]);
+    assert.deepEqual(await written(), [batchOf(finished)]);
     assert.deepEqual(await kiln.sql('select 1 from outbox'), []);
   });
 
@@ -51,7 +57,7 @@ describe('the events of runs that complete together', () => {
     for (const lost of [first, third, fifth]) await lose(lost);
     const finished = [first, second, third, fourth, fifth];
     assert.deepEqual(await kiln.completions.complete(finished), [first, third, fifth]);
-    assert.deepEqual(await written(), [batchOf(second, fourth)]);
+    assert.deepEqual(await written(), [batchOf([second, fourth])]);
   });
 
   it('are nothing when every run was missed', async () => {
@@ -69,15 +75,24 @@ describe('the events of runs that complete together', () => {
     assert.ok(rings > 0);
   });
 
-  it('are taken apart only when a run was missed', async () => {
-    const finished = await finish(4);
-    assert.equal(await splits(finished.slice(0, 2)), 0);
-    await lose(finished[2] as FinishedRun);
-    assert.equal(await splits(finished.slice(2)), 1);
+  it('are packed when there are many, and a missed one among them is left out', async () => {
+    const finished = await finish(100);
+    const lost = [finished[0], finished[41], finished[99]] as FinishedRun[];
+    for (const run of lost) await lose(run);
+    assert.deepEqual(await kiln.completions.complete(finished), lost);
+    const completed = finished.filter((run) => !lost.includes(run));
+    assert.deepEqual(await written(), [batchOf(completed, true)]);
   });
 
-  /** How often the statement, when it completes these runs, takes their text apart. */
-  async function splits(finished: FinishedRun[]): Promise<number> {
+  it('and missed runs are looked for only when there are any', async () => {
+    const finished = await finish(4);
+    assert.equal(await searches(finished.slice(0, 2)), 0);
+    await lose(finished[2] as FinishedRun);
+    assert.equal(await searches(finished.slice(2)), 1);
+  });
+
+  /** How often the statement, when it completes these runs, looks for missed ones. */
+  async function searches(finished: FinishedRun[]): Promise<number> {
     let count = -1;
     const explaining = new CompletionStore({
       query: async ({ text }, values) => {
@@ -86,9 +101,10 @@ describe('the events of runs that complete together', () => {
           values,
         );
         const nodes = row?.['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)) ?? [];
-        const split = nodes.filter((node) => node['Function Name'] === 'string_to_table');
-        assert.equal(split.length, 1);
-        count = split[0]?.['Actual Loops'] ?? -1;
+        const missed = nodes.find((node) => node['Subplan Name'] === 'CTE missed');
+        const joins = missed ? flatten(missed).filter((node) => node['Node Type'].includes('Join')) : [];
+        assert.equal(joins.length, 1);
+        count = joins[0]?.['Actual Loops'] ?? -1;
         return [];
       },
     });

@@ -1,5 +1,5 @@
 // The end of runs that did their work: many by one statement, which waits for nobody.
-import { statement, type Queryable } from '@kiln/platform';
+import { eventBatch, statement, type Queryable } from '@kiln/platform';
 import type { Lease } from './lease.store.js';
 import { enterEnded, stageIs } from './stage.rows.js';
 import { logUsage } from './usage.store.js';
@@ -11,11 +11,11 @@ export interface FinishedRun {
 }
 
 /**
- * Ends the runs given by $1 to $3 (tenant, job, fence), each only under its own fence, with its pages and its event: that is the
- * line of its number in $4. The events become one row; their text is taken apart, and missed runs are looked for, only when there are
- * any. A run whose job is locked counts as missed. Rows are found one by one by an index and changed by their place: no plan reads a
- * table, whatever is known of its size; nor does it depend on how many runs there are, so that one plan is made for good. Answers the
- * numbers of those that were missed, from 1.
+ * Ends the runs given by $1 to $3 (tenant, job, fence), each only under its own fence, with its pages and its event. The events
+ * are one row, of the text $4 or the packed text $5; that of a missed run is left out by its number. A run whose job is locked
+ * counts as missed. Rows are found one by one by an index and changed by their place: no plan reads a table, whatever is known of
+ * its size; nor does it depend on how many runs there are, so that one plan is made for good. Answers the numbers of those that were
+ * missed, from 1.
  */
 export const complete = statement(
   'completions.complete',
@@ -39,12 +39,8 @@ export const complete = statement(
      select number from run left join completed using (tenant_id, id, fence)
      where (select given > written from total) and completed.id is null
    ), told as (
-     insert into outbox_batches (envelopes, events)
-     select case when given = written then $4::text else (
-         select string_agg(line, E'\\n' order by number)
-         from string_to_table($4, E'\\n') with ordinality as line (line, number)
-         where number not in (select number from missed)) end, written
-     from total where written > 0
+     insert into outbox_batches (envelopes, packed, left_out, events)
+     select $4, $5, array (select number::int from missed), written from total where written > 0
    )
    select number::int from missed`,
 );
@@ -57,11 +53,13 @@ export class CompletionStore {
 
   /** All of it or nothing. Answers the runs that were not written down: their lease is lost, or somebody is at their job. */
   async complete<Run extends FinishedRun>(finished: readonly Run[]): Promise<Run[]> {
+    const batch = eventBatch(finished.map(({ envelope }) => envelope));
     const rows = await this.database.query<{ number: number }>(complete, [
       arrayOf(finished.map(({ lease }) => lease.tenantId)),
       arrayOf(finished.map(({ lease }) => lease.jobId)),
       arrayOf(finished.map(({ lease }) => lease.fence)),
-      finished.map(({ envelope }) => envelope).join('\n'),
+      batch.envelopes,
+      batch.packed,
     ]);
     const missed = new Set(rows.map(({ number }) => number));
     return missed.size === 0 ? [] : finished.filter((_run, index) => missed.has(index + 1));

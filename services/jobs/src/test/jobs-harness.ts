@@ -14,7 +14,7 @@ import { JobBatchStore } from '../store/job-batch.store.js';
 import { JobStore, type JobRequest } from '../store/job.store.js';
 import { LeaseStore, type LeasedRun } from '../store/lease.store.js';
 import { TenantQueueStore } from '../store/tenant-queue.store.js';
-import { STATED_EVENTS } from './stated-events.js';
+import { statedEvents } from './stated-events.js';
 
 export const silentLogger: Logger = createLogger({ service: 'jobs', role: 'all', level: 'error' }, { write: () => {} });
 
@@ -155,8 +155,8 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
     },
     loseLeases: async (jobId) => void (await sql(LOSE_LEASES, [jobId ?? null])),
     eventsOf: async (jobId) => {
-      const text = `select type from ${STATED_EVENTS} where data ->> 'job_id' = $1 order by place`;
-      return (await sql<{ type: string }>(text, [encodeId('job', jobId)])).map((row) => row.type);
+      const events = await statedEvents(database);
+      return events.filter(({ data }) => data.job_id === encodeId('job', jobId)).map(({ type }) => type);
     },
     clear: async () => void (await sql(CLEAR)),
     close: async () => {

@@ -1,18 +1,21 @@
-// The events that this service has stated, whichever way they were written, as specs read and refuse them.
-import type { Queryable } from '@kiln/platform';
+// The events that this service has stated, alone or in batches, as specs read and refuse them.
+import { envelopesOf, type Queryable, type StoredBatch } from '@kiln/platform';
 
-/**
- * SQL: rows with the type and data of each event, and its `place` among the others of its job: a job that completes together
- * with others has nothing more to say after that.
- */
-export const STATED_EVENTS = `(
-  select envelope::jsonb ->> 'type' as type, envelope::jsonb -> 'data' as data, place from (
-    select envelope, array[0, sequence] as place from outbox
-    union all
-    select line, array[1, sequence, number] from outbox_batches,
-      string_to_table(envelopes, E'\\n') with ordinality as given (line, number)) written) stated`;
+export interface StatedEvent {
+  type: string;
+  data: { job_id?: string };
+}
 
-/** No event whose envelope contains `text` can be written, alone or with others, until what this answers is called. */
+/** In order for each job: one that completes together with others has nothing more to say after that. */
+export async function statedEvents(database: Queryable): Promise<StatedEvent[]> {
+  const read = <Row extends object>(text: string) => database.query<Row>({ name: '', text });
+  const singles = await read<{ envelope: string }>('select envelope from outbox order by sequence');
+  const batches = await read<StoredBatch>('select envelopes, packed, left_out from outbox_batches order by sequence');
+  const envelopes = [...singles.map(({ envelope }) => envelope), ...batches.flatMap(envelopesOf)];
+  return envelopes.map((envelope) => JSON.parse(envelope) as StatedEvent);
+}
+
+/** No event whose envelope contains `text` can be written, alone or with a few others, until what this answers is called. */
 export async function refuseEvents(database: Queryable, text: string): Promise<() => Promise<void>> {
   const alter = (command: string) => database.query({ name: '', text: `alter table ${command}` });
   const written = { outbox: 'envelope', outbox_batches: 'envelopes' };

@@ -1,7 +1,7 @@
 // What the model test sees of the engine's tables, and how it moves their time.
 import type { JobRow } from '../../store/job.rows.js';
 import type { JobsHarness } from '../jobs-harness.js';
-import { STATED_EVENTS } from '../stated-events.js';
+import { statedEvents } from '../stated-events.js';
 
 /** Far longer than any run of the test takes, so that real time never carries anything over the edge of a unit. */
 export const UNIT_SECONDS = 10_000;
@@ -33,16 +33,13 @@ export interface Visible {
 const LEASED = `(select s.tenant_id, s.id, s.fence, l.expires_at from worker_leases l
     cross join lateral unnest(l.job_ids, l.fences) as run (id, fence)
     join jobs s on s.tenant_id = l.tenant_id and s.id = run.id and s.fence = run.fence and s.status = 'processing')`;
-const JOBS = `select to_jsonb(j) - 'id' as job, coalesce(e.events, '{}') as events, coalesce(r.runs, '{}') as runs
-  from (select unnest($1::uuid[]) as id, unnest($2::text[]) as name) known
+const JOBS = `select to_jsonb(j) - 'id' as job, coalesce(r.runs, '{}') as runs
+  from (select unnest($1::uuid[]) as id) known
   left join (
     select id, status, ready, jobs.fence, attempts, failures, lost_leases as "lostLeases", progress, error ->> 'code' as error,
       case status when 'queued' then round(extract(epoch from run_after - now()) / ${UNIT_SECONDS})::int end as "dueIn",
       round(extract(epoch from l.expires_at - now()) / ${UNIT_SECONDS})::int as "leaseEndsIn"
     from jobs left join ${LEASED} l using (tenant_id, id)) j using (id)
-  left join (
-    select data ->> 'job_id' as name, array_agg(type order by place) as events
-    from ${STATED_EVENTS} group by 1) e using (name)
   left join (
     select id, array_agg(status order by attempt) as runs from (
       select job_id as id, attempt, status from job_attempts
@@ -66,9 +63,11 @@ const MISPLACED = `with place as (
 export const misplacedJobs = (kiln: JobsHarness) => kiln.sql(MISPLACED);
 
 /** In the order of `jobs`. */
-export function visibleJobs(kiln: JobsHarness, jobs: { id: string; name: string }[]): Promise<Visible[]> {
-  const values = [jobs.map(({ id }) => id), jobs.map(({ name }) => name)];
-  return kiln.sql<Visible>(JOBS, values);
+export async function visibleJobs(kiln: JobsHarness, jobs: { id: string; name: string }[]): Promise<Visible[]> {
+  const events = new Map<string | undefined, string[]>(jobs.map(({ name }) => [name, []]));
+  for (const { type, data } of await statedEvents(kiln.database)) events.get(data.job_id)?.push(type);
+  const rows = await kiln.sql<Omit<Visible, 'events'>>(JOBS, [jobs.map(({ id }) => id)]);
+  return rows.map((row, index) => ({ ...row, events: events.get(jobs[index]?.name) ?? [] }));
 }
 
 /** Moves every time that the engine keeps: to the engine, its database's clock has moved the other way. */
