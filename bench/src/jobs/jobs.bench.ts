@@ -9,9 +9,12 @@ import type { JobEngine } from './job-engine.js';
 import { KilnEngine } from './kiln.engine.js';
 import { measureMillion } from './million-jobs.js';
 import { PgBossEngine } from './pg-boss.engine.js';
+import { wearIn } from './server-log.js';
 
 const JOBS = 10_000;
-const ROUNDS = 5;
+/** Which compile and fill caches. */
+const WARM_UP_ROUNDS = 3;
+const ROUNDS = 7;
 const PICK_UPS = 200;
 const BASELINE = 'graphile-worker, local queue of 500';
 
@@ -38,6 +41,7 @@ const show = ({ perSecond, p50Ms, p99Ms }: Round) =>
   `${perSecond.toFixed(0)}/s${Number.isNaN(p50Ms) ? '' : `, pick-up p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`}`;
 
 async function main(): Promise<void> {
+  await wearIn();
   const engines: JobEngine[] = [
     await GraphileEngine.start(BASELINE, { tuned: true }),
     await KilnEngine.start(1),
@@ -46,11 +50,10 @@ async function main(): Promise<void> {
     await BullMqEngine.start(),
   ];
   const results = new Map<string, Round[]>(engines.map(({ name }) => [name, []]));
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round++) {
     for (const engine of engines) {
       const measured = await measure(engine);
-      // The first round compiles and fills caches.
-      if (round === 0) continue;
+      if (round <= 0) continue;
       results.get(engine.name)?.push(measured);
       console.log(`round ${round}: ${engine.name}: ${show(measured)}; load ${loadavg()[0]?.toFixed(1)}`);
     }

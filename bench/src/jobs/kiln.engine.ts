@@ -59,7 +59,7 @@ export class KilnEngine implements JobEngine {
   static async start(tenants: number): Promise<KilnEngine> {
     const created = await createTestDatabase();
     await migrateService({ service: 'jobs', directory: migrations, databaseUrl: created.url });
-    const options = { url: created.url, schema: 'jobs', connectionsMax: 10, statementTimeoutMs: 60_000 };
+    const options = { url: created.url, schema: 'jobs', byIndex: true, connectionsMax: 10, statementTimeoutMs: 60_000 };
     const connection = await connectBus({ url: await testNats(), name: 'bench', logger });
     const wakeUp = new WakeUp(connection, testNamespace());
     return new KilnEngine(new Database(options, () => {}), created, connection, wakeUp, tenants);

@@ -8,6 +8,7 @@ import { JobsModule } from './jobs.module.js';
 startOrExit(() =>
   runService({
     name: 'jobs',
+    byIndex: true,
     loadConfig: loadJobsConfig,
     migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
     operations: (config) => (config.KILN_ROLE === 'worker' ? [] : Object.values(jobsOperations)),

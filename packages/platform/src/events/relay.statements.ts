@@ -1,5 +1,5 @@
 // What the relay says to the database. Values stand in sub-selects: with values that it can see, each call is planned anew, which
-// takes longer than the statement itself. To be planned by index (TransactionOptions), but for the sweep.
+// takes longer than the statement itself. To be planned by index (PlanOptions), but for the sweep.
 import { statement } from '../postgres/statement.js';
 import type { StoredBatch } from './event-batch.js';
 

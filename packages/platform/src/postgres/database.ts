@@ -18,15 +18,15 @@ export interface Transaction extends Queryable {
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export interface TransactionOptions {
-  /**
-   * Statements that are planned here read tables by their indexes alone. For those of queues: a plan that was made while the
-   * table was all but empty reads the whole of it, and is kept while it grows.
-   */
+/**
+ * How statements are planned. By index: they read no table from end to end that an index leads into. For those of queues: a plan that
+ * was made while the table was all but empty would read the whole of it, and is kept while it grows.
+ */
+export interface PlanOptions {
   byIndex?: boolean;
 }
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends PlanOptions {
   url: string;
   /** Schema of the service; its role is `kiln_<schema>`. */
   schema: string;
@@ -42,7 +42,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 export const roleOf = (schema: string) => `kiln_${schema}`;
 
 /** Startup options that put every session into the service's role and schema. `public` holds extensions only. */
-function sessionOptions({ schema, statementTimeoutMs }: DatabaseOptions): string {
+function sessionOptions({ schema, statementTimeoutMs, byIndex = false }: DatabaseOptions): string {
   return [
     `-c role=${roleOf(schema)}`,
     `-c search_path=${schema},public`,
@@ -50,6 +50,7 @@ function sessionOptions({ schema, statementTimeoutMs }: DatabaseOptions): string
     `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
     // Statements here take milliseconds; to compile one whose cost the planner overrates takes a hundred times as long.
     '-c jit=off',
+    ...(byIndex ? ['-c enable_seqscan=off'] : []),
   ].join(' ');
 }
 
@@ -89,7 +90,7 @@ export class Database implements Queryable {
   /** Runs `work` in one transaction; commits when it returns, rolls back when it throws. */
   async transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    { byIndex = false }: TransactionOptions = {},
+    { byIndex = false }: PlanOptions = {},
   ): Promise<Result> {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw translateDatabaseError(error);

@@ -12,13 +12,13 @@ import type { DatabaseConfig, ProcessConfig } from '../config/load-config.js';
 import { DeadLetters } from '../events/dead-letters.js';
 import { OutboxRelay } from '../events/relay.js';
 import { ensureStreams } from '../events/streams.js';
-import { Database } from '../postgres/database.js';
+import { Database, type PlanOptions } from '../postgres/database.js';
 import { assertMigrated } from '../postgres/assert-migrated.js';
 import { NestLogger } from './nest-logger.js';
 import { PlatformModule, type Platform } from './platform.module.js';
 import { startProcess } from './start-process.js';
 
-export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig> {
+export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig> extends PlanOptions {
   name: string;
   loadConfig: () => Config;
   /** Folder of the service's migrations. */
@@ -37,7 +37,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   const started = await startProcess(definition.name, definition.loadConfig);
   const { config, logger, metrics, health, shutdown } = started;
   shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
-  const database = openDatabase(definition.name, config, logger.child({ part: 'database' }));
+  const database = openDatabase(definition, config, logger.child({ part: 'database' }));
   health.addCheck('database', () => database.ping());
   await assertMigrated(database, definition.migrationsDirectory);
 
@@ -69,11 +69,16 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   logger.info('ready');
 }
 
-function openDatabase(schema: string, config: DatabaseConfig, logger: Platform['logger']): Database {
+function openDatabase(
+  { name: schema, byIndex }: { name: string } & PlanOptions,
+  config: DatabaseConfig,
+  logger: Platform['logger'],
+): Database {
   return new Database(
     {
       url: config.DATABASE_URL,
       schema,
+      byIndex,
       connectionsMax: config.KILN_DATABASE_CONNECTIONS,
       statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
     },

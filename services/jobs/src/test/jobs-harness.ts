@@ -94,7 +94,10 @@ const CLEAR = `truncate jobs, queued_jobs, job_leases, worker_leases, ended_jobs
   page_reservations, usage_entries, usage_totals, outbox, outbox_batches`;
 
 export function openDatabase(url: string, connectionsMax = 10): Database {
-  return new Database({ url, schema: 'jobs', connectionsMax, statementTimeoutMs: 10_000 }, () => undefined);
+  return new Database(
+    { url, schema: 'jobs', byIndex: true, connectionsMax, statementTimeoutMs: 10_000 },
+    () => undefined,
+  );
 }
 
 export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<JobsHarness> {
