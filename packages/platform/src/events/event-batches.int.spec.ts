@@ -115,7 +115,9 @@ describe('events that were written in batches', () => {
   it('leave without those that did not come true, in small batches and in packed ones', async () => {
     const definition = define();
     const arrived = await consume(definition);
-    const [small, large] = [2, 200].map((count) => Array.from({ length: count }, (_, index) => rowOf(definition, `true-${count}-${index}`)));
+    const [small, large] = [2, 200].map((count) =>
+      Array.from({ length: count }, (_, index) => rowOf(definition, `true-${count}-${index}`)),
+    );
     assert.ok(small && large);
     await writeBatch(small, [1]);
     await writeBatch(large, [1, 100, 200]);

@@ -7,7 +7,8 @@ import { outboxRow } from './outbox.js';
 import { messagesOf } from './relay.messages.js';
 
 describe('messages of a batch of events', () => {
-  const ofBatch = (envelopes: string) => messagesOf('kiln', { sequence: 1, id: null, type: null, envelopes, packed: null, left_out: [] });
+  const ofBatch = (envelopes: string) =>
+    messagesOf('kiln', { sequence: 1, id: null, type: null, envelopes, packed: null, left_out: [] });
   const row = (type: string) => {
     const definition = event({ type, owner: 'sample', data: z.object({ name: z.string() }) });
     // A name that looks like the begin of an envelope, with a line end.

@@ -31,7 +31,11 @@ describe('the events of runs that complete together', () => {
     kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 600 });
   async function written() {
     const batches = await kiln.sql<StoredBatch & { events: number }>('select * from outbox_batches order by sequence');
-    return batches.map((batch) => ({ envelopes: envelopesOf(batch), events: batch.events, isPacked: batch.packed !== null }));
+    return batches.map((batch) => ({
+      envelopes: envelopesOf(batch),
+      events: batch.events,
+      isPacked: batch.packed !== null,
+    }));
   }
   const batchOf = (runs: FinishedRun[], isPacked = false) => ({
     envelopes: runs.map(({ envelope }) => envelope),

@@ -29,7 +29,8 @@ describe('a page of the list of jobs', () => {
     kiln = await startJobs();
     for (let first = 1; first <= JOBS; first += SLICE) await addJobs(tenantId, first);
     await addJobs(uuidv7(), 1);
-    for (const table of ['jobs', 'queued_jobs', 'worker_leases', 'ended_jobs']) await kiln.sql(`vacuum analyze ${table}`);
+    for (const table of ['jobs', 'queued_jobs', 'worker_leases', 'ended_jobs'])
+      await kiln.sql(`vacuum analyze ${table}`);
   });
   after(() => kiln.close());
 
@@ -64,7 +65,9 @@ describe('a page of the list of jobs', () => {
         for (const after of [undefined, ['2026-01-01T06:00:00Z', uuidv7()] as const]) {
           const nodes = await explain({ tenantId, space, status, after, limit: LIMIT });
           // Of the jobs that run, all are read.
-          const kinds = nodes.filter((node) => node['Relation Name'] !== 'worker_leases').map((node) => node['Node Type']);
+          const kinds = nodes
+            .filter((node) => node['Relation Name'] !== 'worker_leases')
+            .map((node) => node['Node Type']);
           const title = JSON.stringify({ space, status, after, kinds });
           for (const kind of ['Seq Scan', 'Incremental Sort']) assert.ok(!kinds.includes(kind), title);
           for (const node of nodes) {

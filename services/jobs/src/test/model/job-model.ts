@@ -47,11 +47,13 @@ export class JobModel {
 
   /** What the engine has to show. */
   visible(): Visible[] {
-    return this.jobs.map(({ tenant: _tenant, dueAt, dueOrder: _order, leaseEndsAt, lease: _lease, deleted, events, runs, ...job }) => {
-      const dueIn = job.status === 'queued' ? dueAt - this.now : null;
-      const leaseEndsIn = leaseEndsAt === null ? null : leaseEndsAt - this.now;
-      return deleted ? { job: null, events, runs: [] } : { job: { ...job, dueIn, leaseEndsIn }, events, runs };
-    });
+    return this.jobs.map(
+      ({ tenant: _tenant, dueAt, dueOrder: _order, leaseEndsAt, lease: _lease, deleted, events, runs, ...job }) => {
+        const dueIn = job.status === 'queued' ? dueAt - this.now : null;
+        const leaseEndsIn = leaseEndsAt === null ? null : leaseEndsAt - this.now;
+        return deleted ? { job: null, events, runs: [] } : { job: { ...job, dueIn, leaseEndsIn }, events, runs };
+      },
+    );
   }
 
   add(number: number, tenant: number, ready: boolean): void {
@@ -90,7 +92,8 @@ export class JobModel {
   /** The others under its lease keep theirs, too. */
   renew(run: Run): void {
     const { lease } = this.job(run.job);
-    for (const job of this.jobs) if (job.lease === lease && job.leaseEndsAt !== null) job.leaseEndsAt = this.now + LEASE_UNITS;
+    for (const job of this.jobs)
+      if (job.lease === lease && job.leaseEndsAt !== null) job.leaseEndsAt = this.now + LEASE_UNITS;
   }
 
   moveClock(units: number): void {
