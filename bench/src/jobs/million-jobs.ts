@@ -1,6 +1,7 @@
 // What a claim costs when 1,000,000 jobs of 10,000 tenants wait, half of them one tenant's: times, and rows that the plan reads.
 import { claim, ClaimStore, TenantQueueStore } from '@kiln/jobs/engine';
 import type { Database } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
 import { KilnEngine } from './kiln.engine.js';
 
 const JOBS = 1_000_000;
@@ -34,7 +35,7 @@ async function fill(database: Database): Promise<void> {
 
 /** Rows of jobs and of the queue that the leaves of the plan read for so many jobs. */
 async function rowsRead(database: Database, jobsMax: number): Promise<{ rows: number; kinds: string[] }> {
-  const values = [jobsMax, 'bench', 20];
+  const values = [jobsMax, 'bench', 20, uuidv7(), [], []];
   const text = `explain (analyze, format json) ${claim.text}`;
   const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text }, values);
   const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];

@@ -15,6 +15,7 @@ export * from './events/dead-letters.js';
 export * from './events/event-consumer.js';
 export * from './events/event-batch.js';
 export * from './events/event-context.js';
+export * from './events/new-event.js';
 export * from './events/outbox.js';
 export * from './events/relay.js';
 export * from './events/streams.js';

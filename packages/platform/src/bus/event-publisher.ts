@@ -3,7 +3,7 @@ import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { v7 as uuidv7 } from 'uuid';
 import { envelopeOf } from '../events/envelope.js';
-import type { NewEvent } from '../events/outbox.js';
+import type { NewEvent } from '../events/new-event.js';
 import { eventSubject } from './names.js';
 
 const PUBLISH_TIMEOUT_MS = 5_000;

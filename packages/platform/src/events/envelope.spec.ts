@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { envelopeOf } from './envelope.js';
-import { newEvent } from './outbox.js';
+import { newEvent } from './new-event.js';
 
 const definition = event({ type: 'sample.made', owner: 'sample', data: z.object({ name: z.string() }) });
 const [tenantId, id] = [uuidv7(), uuidv7()];

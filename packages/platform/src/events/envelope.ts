@@ -1,6 +1,6 @@
 // An event as it goes over the bus: CloudEvents 1.0 in its JSON format (https://github.com/cloudevents/spec, json-format.md).
 import type { CloudEvent } from '@kiln/contracts';
-import type { NewEvent } from './outbox.js';
+import type { NewEvent } from './new-event.js';
 
 /**
  * Written out around its data: to look through ids and types, none of which holds what JSON would escape, for what JSON would escape takes

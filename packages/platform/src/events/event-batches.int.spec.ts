@@ -12,7 +12,8 @@ import { statement } from '../postgres/statement.js';
 import { DeadLetters } from './dead-letters.js';
 import { eventBatch } from './event-batch.js';
 import { EventConsumer, oneByOne } from './event-consumer.js';
-import { newEvent, outboxRow } from './outbox.js';
+import { newEvent } from './new-event.js';
+import { outboxRow } from './outbox.js';
 import { OutboxRelay } from './relay.js';
 
 const HOUR_MS = 3_600_000;

@@ -11,7 +11,8 @@ import { openSampleDatabase, startTestPlatform, type TestPlatform } from '../fix
 import { statement } from '../postgres/statement.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventConsumer, oneByOne, type EventHandler, type EventsHandler } from './event-consumer.js';
-import { appendEvents, newEvent, type NewEvent } from './outbox.js';
+import { newEvent, type NewEvent } from './new-event.js';
+import { appendEvents } from './outbox.js';
 import { OutboxRelay } from './relay.js';
 
 const HOUR_MS = 3_600_000;

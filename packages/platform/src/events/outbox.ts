@@ -1,29 +1,15 @@
 // An event is written in the transaction that makes it true; the relay publishes it afterwards, however often it must try.
-import type { EventData, EventDefinition } from '@kiln/contracts';
 import { envelopeOf } from './envelope.js';
 import { newEventId } from './event-id.js';
+import type { NewEvent } from './new-event.js';
 import type { Queryable } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
-
-export interface NewEvent<Definition extends EventDefinition = EventDefinition> {
-  definition: Definition;
-  tenantId: string;
-  /** What the event is about, as a TypeID. */
-  subject: string;
-  requestId?: string;
-  data: EventData<Definition>;
-}
 
 const append = statement(
   'platform.outbox_append',
   `insert into outbox (id, type, envelope)
    select * from unnest($1::uuid[], $2::text[], $3::text[])`,
 );
-
-/** Gives `newEvent` its type: the data is checked against the definition at compile time and again when appended. */
-export function newEvent<Definition extends EventDefinition>(event: NewEvent<Definition>): NewEvent {
-  return event;
-}
 
 /** Appends events inside the caller's transaction, in one statement. Throws when data does not fit its contract. */
 export async function appendEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {

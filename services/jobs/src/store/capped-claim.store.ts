@@ -11,13 +11,13 @@ export class CappedClaimStore {
   ) {}
 
   /** What there is room for; `values` are those of a claim without limits, `endedOf` the tenants of runs that ended since the last. */
-  claim(values: readonly unknown[], endedOf: readonly string[]): Promise<Claimed[]> {
+  claim(values: readonly unknown[], endedOf: readonly string[]): Promise<Claimed[number][]> {
     const { ofTenant, ofProvider } = this.limits;
     return this.database.transaction(async (transaction) => {
       await transaction.query(waitForOtherClaims);
       if (endedOf.length > 0) await transaction.query(offerRoom, [[...endedOf].sort()]);
       const providers = [[...ofProvider.keys()], [...ofProvider.values()]];
-      return transaction.query<Claimed>(cappedClaim, [...values, ofTenant, ...providers]);
+      return transaction.query<Claimed[number]>(cappedClaim, [...values, ofTenant, ...providers]);
     });
   }
 }

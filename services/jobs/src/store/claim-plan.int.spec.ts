@@ -26,10 +26,10 @@ async function statementOf(use: (recorder: Queryable) => Promise<unknown>) {
   const recorder: Queryable = {
     query: ({ text }: Statement, values: unknown[] = []) => {
       sent.push({ text, values });
-      return Promise.resolve([]);
+      return Promise.reject(new Error('not sent'));
     },
   };
-  await use(recorder);
+  await assert.rejects(use(recorder), /not sent/);
   assert.ok(sent[0]);
   return sent[0];
 }

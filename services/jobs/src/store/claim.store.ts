@@ -52,13 +52,18 @@ export class ClaimStore {
     const leaseId = uuidv7();
     const leases = [over.map(({ tenantId }) => tenantId), over.map(({ id }) => id)];
     const values = [jobsMax, this.workerId, this.leaseSeconds, leaseId, ...leases];
+    const [{ processing: summary }, ...claimed] = await this.ask(values, endedOf);
+    const jobs = claimed as ClaimedJob[];
+    for (const job of jobs) job.lease_id = leaseId;
+    const { tenants, drained, busy } = summary;
+    return { jobs, drained, isFull: tenants === jobsMax, busy };
+  }
+
+  private async ask(values: unknown[], endedOf: readonly string[]): Promise<Claimed> {
     const rows = this.capped
       ? await this.capped.claim(values, endedOf)
-      : await this.database.query<Claimed>(claim, values);
-    const { tenants = 0, drained = [], busy = false } = rows[0]?.summary ?? {};
-    const jobs: ClaimedJob[] = [];
-    for (const row of rows) if (row.id !== null) jobs.push(Object.assign(row, { lease_id: leaseId }));
-    return { jobs, drained, isFull: tenants === jobsMax, busy };
+      : await this.database.query<Claimed[number]>(claim, values);
+    return rows as Claimed;
   }
 
   /** Puts tenants away whose jobs have run out. False when one may have a job due after all. */

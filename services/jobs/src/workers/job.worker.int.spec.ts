@@ -141,6 +141,14 @@ describe('a job worker', () => {
     await eventually(async () => assert.deepEqual(await kiln.sql('select 1 from worker_leases'), []));
   });
 
+  it('leaves no tenant waiting that has no job, when it stops', async () => {
+    for (let tenant = 0; tenant < 3; tenant++) await kiln.add(uuidv7());
+    const worker = startWorker(() => Promise.resolve([]));
+    await eventually(async () => assert.equal(await finished(), 3));
+    await worker.stop();
+    assert.deepEqual(await kiln.sql('select tenant_id from waiting_tenants'), []);
+  });
+
   it('runs a job it had lost again while the old run is still winding down, and keeps both apart', async () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);

@@ -77,12 +77,11 @@ export class JobWorker {
     this.stopping = true;
     this.wakeUp();
     await this.loop;
-    await this.tenantTidier.stop();
     for (const run of this.running) run.abort(new WorkerStopping());
     await this.settledWithin(STOP_GRACE_MS);
     await Promise.allSettled([...this.running].map(({ lease }) => this.options.settleJob.giveBack(lease)));
     if (this.heartbeat) clearInterval(this.heartbeat);
-    await this.letGo();
+    await Promise.all([this.letGo(), this.tenantTidier.stop()]);
   }
 
   private async settledWithin(milliseconds: number): Promise<void> {

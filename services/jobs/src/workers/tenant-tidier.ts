@@ -26,8 +26,10 @@ export class TenantTidier {
     else this.timer ??= setTimeout(() => this.tidy(), INTERVAL_MS);
   }
 
+  /** Puts away whom it knows of: nobody else does until a claim has asked them again. */
   async stop(): Promise<void> {
-    this.clearTimer();
+    await this.tidying;
+    if (this.drained.size > 0) this.tidy();
     await this.tidying;
   }
 
