@@ -1,11 +1,11 @@
 // Claiming: jobs of the tenants whose turn it is, each under a lease and a higher fence than any before.
 import type { Queryable } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
 import type { CappedClaimStore } from './capped-claim.store.js';
 import { claim, type Claimed } from './claim.statement.js';
 import type { ClaimedJob } from './job.rows.js';
 import type { WorkerLease } from './lease.store.js';
 import { TenantQueueStore } from './tenant-queue.store.js';
-import { v7 as uuidv7 } from 'uuid';
 
 /**
  * A job to run; 'retry' when the tenant whose turn it was had none due, so that the next one's turn has come; 'busy' when

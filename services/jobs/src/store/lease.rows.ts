@@ -2,7 +2,7 @@
 // moment: whether one of them goes on stands in the row of its job.
 
 /** SQL: the rows `r` (tenant_id, id, fence) of runs that leases were taken for; `condition` is about the lease `l`. */
-export const leasedRuns = (condition: string) =>
+const leasedRuns = (condition: string) =>
   `(select l.tenant_id, run.id, run.fence from worker_leases l
     cross join lateral unnest(l.job_ids, l.fences) as run (id, fence) where ${condition}) r`;
 

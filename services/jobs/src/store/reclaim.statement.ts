@@ -23,13 +23,13 @@ export const reclaim = statement(
        where tenant_id = expired.tenant_id and id = run.id and fence = run.fence limit 1) job
      where job.status = 'processing'
    ), lost as materialized (
-     select held.lease, job.place from held cross join lateral (
+     select job.place from held cross join lateral (
        select ctid as place, status from jobs where ctid = held.place limit 1 for no key update skip locked) job
      where job.status = 'processing'
    ), over as (
      delete from worker_leases where ctid = any (array (
-       select lease from expired where (select count(*) from held where held.lease = expired.lease)
-         = (select count(*) from lost where lost.lease = expired.lease)))
+       select lease from expired
+       where lease not in (select lease from held where place not in (select place from lost))))
    ), reclaimed as (
      update jobs set lost_leases = lost_leases + 1, lease_expires_at = null, worker_id = null, run_after = now(),
        status = case when lost_leases + 1 < $2 then 'queued' else 'failed' end,

@@ -19,7 +19,7 @@ export interface ReclaimWorkerOptions {
 }
 
 const INTERVAL_MS = 5_000;
-const LEASES_PER_ROUND = 100;
+const LEASES_PER_ROUND = 500;
 const DELETED_FILES_PER_ROUND = 5_000;
 /** Restarts and outages cost a job a few; one that has lost this many takes its workers down with it. */
 const LOST_LEASES_MAX = 10;
