@@ -52,27 +52,29 @@ const replaceJobs = statement(
      .join(', ')}`,
 );
 /** Nothing more happens to a file that is stored without processing. No row: no such batch. */
-const counts = statement(
-  'batches.counts',
-  `select count(f.id)::int as total,
+/** One statement: counts and files are of the same moment. */
+const find = statement(
+  'batches.find',
+  `with listed as (
+     select f.id, f.status
+     from batch_files m join files f on f.tenant_id = m.tenant_id and f.id = m.file_id
+     where m.tenant_id = $1 and m.batch_id = $2 order by m.file_id limit $3
+   )
+   select count(f.id)::int as total,
      count(*) filter (where f.status = 'completed' or (f.status = 'uploaded' and f.job_id is null))::int as completed,
-     count(*) filter (where f.status = 'failed')::int as failed
+     count(*) filter (where f.status = 'failed')::int as failed,
+     coalesce((select jsonb_agg(listed order by id) from listed), '[]') as files
    from batches b
      left join batch_files m on m.tenant_id = b.tenant_id and m.batch_id = b.id
      left join files f on f.tenant_id = m.tenant_id and f.id = m.file_id
    where b.tenant_id = $1 and b.id = $2 group by b.id`,
 );
-const read = statement(
-  'batches.read',
-  `select f.id, f.status
-   from batch_files m join files f on f.tenant_id = m.tenant_id and f.id = m.file_id
-   where m.tenant_id = $1 and m.batch_id = $2 order by m.file_id limit $3`,
-);
 
-export interface BatchCounts {
+export interface BatchProgress {
   total: number;
   completed: number;
   failed: number;
+  files: BatchFileRow[];
 }
 
 export class BatchStore {
@@ -103,14 +105,9 @@ export class BatchStore {
     return transaction.query<FileRow>(replaceJobs, [tenantId, batchId, JSON.stringify(rows), processing]);
   }
 
-  /** Null when there is no such batch. */
-  async counts(tenantId: string, batchId: string): Promise<BatchCounts | null> {
-    const [row] = await this.database.query<BatchCounts>(counts, [tenantId, batchId]);
+  /** How far the batch is, with the first `filesMax` of its files; null when there is no such batch. */
+  async find(tenantId: string, batchId: string, filesMax: number): Promise<BatchProgress | null> {
+    const [row] = await this.database.query<BatchProgress>(find, [tenantId, batchId, filesMax]);
     return row ?? null;
-  }
-
-  /** The first of the batch's files. */
-  files(tenantId: string, batchId: string, limit: number): Promise<BatchFileRow[]> {
-    return this.database.query<BatchFileRow>(read, [tenantId, batchId, limit]);
   }
 }

@@ -21,15 +21,15 @@ export class ReadBatch {
     { tenantId }: CallContext,
   ): Promise<OperationOutput<GetBatchOperation>> {
     const batchId = uuidOf('batch', id);
-    const [counts, files] = await Promise.all([
-      this.batches.counts(tenantId, batchId),
-      this.batches.files(tenantId, batchId, BATCH_FILES_LISTED_MAX),
-    ]);
-    if (!counts) throw notFound('No batch has this id.');
+    const batch = await this.batches.find(tenantId, batchId, BATCH_FILES_LISTED_MAX);
+    if (!batch) throw notFound('No batch has this id.');
+    const { total, completed, failed, files } = batch;
     return {
       id,
-      ...counts,
-      in_progress: counts.total - counts.completed - counts.failed,
+      total,
+      completed,
+      failed,
+      in_progress: total - completed - failed,
       files: files.map((file) => ({ id: encodeId('file', file.id), status: file.status })),
     };
   }
