@@ -7,6 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
+/** Who waited for the dead service would wait for longer; a busy machine takes less. */
+const NOTICED_MS = 1_000;
 const REQUESTS = 800;
 const CONNECTIONS = 8;
 /** As many calls to one service as a gateway lets wait at once. */
@@ -70,7 +72,7 @@ describe('a service that takes calls and never answers', () => {
     await eventually(() => fakes.callsOf(searchOperations.search).length >= CALLS_IN_FLIGHT_MAX);
     const beside = await readFilesP99();
     assert.ok(
-      beside <= 2 * alone + 25,
+      beside <= Math.max(2 * alone, NOTICED_MS),
       `p99 ${beside.toFixed(1)} ms beside a dead service, ${alone.toFixed(1)} ms alone`,
     );
 
