@@ -1,10 +1,9 @@
-// Reads a multipart body as it comes (RFC 7578): fields into memory, within limits; the one file as a stream, to whoever
-// stores it. Whatever goes wrong, the storing has ended before the error is told.
+// Reads a multipart body as it arrives (RFC 7578). Fields go into memory, within limits. The one file goes as a stream to
+// the function that stores it. After a failure, that function has ended before the error is thrown.
 import { badRequest } from '@kiln/contracts';
 import createParser, { type Busboy } from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { BodyFeed } from './body-feed.js';
 
 const FIELDS_MAX = 32;
 const FIELD_NAME_BYTES_MAX = 100;
@@ -35,7 +34,7 @@ export function readMultipart<Stored>(
 class MultipartReader<Stored> {
   private readonly fields = new Map<string, string>();
   private readonly parser: Busboy;
-  private readonly feed: BodyFeed;
+  private file: Readable | null = null;
   private storing: Promise<Stored> | null = null;
   private failure: unknown = null;
 
@@ -44,7 +43,6 @@ class MultipartReader<Stored> {
     private readonly store: StorePart<Stored>,
   ) {
     this.parser = parserOf(request);
-    this.feed = new BodyFeed(request, this.parser);
   }
 
   async read(): Promise<{ fields: Fields; stored: Stored | null }> {
@@ -52,8 +50,9 @@ class MultipartReader<Stored> {
       await this.parse();
       return { fields: this.fields, stored: await this.storing };
     } catch (error) {
-      this.feed.stop(error instanceof Error ? error : undefined);
+      this.request.unpipe(this.parser).pause();
       this.parser.destroy();
+      this.file?.destroy(error instanceof Error ? error : undefined);
       await this.storing?.catch(() => undefined);
       throw error;
     }
@@ -71,9 +70,9 @@ class MultipartReader<Stored> {
         else if (this.fields.has(name)) fail(badRequest(`${name}: must be given once`));
         else this.fields.set(name, value);
       });
-      this.parser.on('file', (name, parsed, { filename, mimeType }) => {
-        const stream = this.feed.fileOf(parsed);
-        stream.on('error', () => undefined); // Whoever reads the stream hears of it.
+      this.parser.on('file', (name, stream, { filename, mimeType }) => {
+        this.file = stream;
+        stream.on('error', () => undefined); // The reader of the stream gets the error.
         if (name !== 'file') return fail(badRequest(`${name}: the part that holds the file must be named "file"`));
         this.storing = this.store({ filename, contentType: mimeType, stream }, this.fields);
         this.storing.catch(fail);
@@ -85,7 +84,7 @@ class MultipartReader<Stored> {
       const gone = refuse('The upload was cut off before its end.');
       this.request.once('error', gone);
       this.request.once('close', () => (this.request.complete ? undefined : gone()));
-      this.feed.start();
+      this.request.pipe(this.parser);
     });
   }
 }
