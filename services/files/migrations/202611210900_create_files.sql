@@ -20,6 +20,8 @@ create table files (
   sha256       text check (length(sha256) = 64),
   status       text           not null check (status in ('uploading', 'uploaded', 'processing', 'completed', 'failed')),
   job_id       uuid,
+  -- How many jobs the file has had: the place of `job_id` among them. Ids of jobs are no order, since clocks differ.
+  job_number   integer        not null default 0,
   -- Fencing token of the newest run that has touched this file; writes of older runs are refused.
   job_fence    integer        not null default 0,
   metadata     jsonb          not null default '{}',

@@ -7,7 +7,7 @@ create table file (
   tenant_id    uuid   not null,
   file_id      uuid   not null,
   -- The run that wrote the index, see domain/run.ts. Fence 0: registered by a transaction that has yet to write.
-  job_id       uuid   not null,
+  job_number   bigint not null,
   fence        bigint not null check (fence >= 0),
   space        text   not null default '',
   filename     text   not null default '',

@@ -56,6 +56,8 @@ export class CodedError extends Error {
 export const badRequest = (message: string) => new CodedError('BAD_REQUEST', message);
 export const notFound = (message = 'The resource does not exist.') => new CodedError('NOT_FOUND', message);
 export const conflict = (message: string) => new CodedError('CONFLICT', message);
+/** A newer job or a deletion has replaced the run: it stops, and only this ends it as cancelled. */
+export const superseded = (message: string) => new CodedError('SUPERSEDED', message);
 
 /** `what` is down or did not answer in time; the caller is told to come back. */
 export const unavailable = (what: string, cause?: unknown) =>

@@ -25,7 +25,7 @@ import {
   variantTypeSchema,
 } from './schemas.js';
 
-/** Who writes the outcome of a run: refused unless it is the file's current job with no newer fence. */
+/** Who writes the outcome of a run: SUPERSEDED unless it is the file's current job with no newer fence. */
 const runSchema = z.object({
   file_id: idSchema('file'),
   job_id: idSchema('job'),
@@ -121,9 +121,13 @@ export const filesOperations = {
         .nullable()
         .default(null)
         .meta({ description: 'of the bytes that are to be read; null while nobody has read them to their end' }),
+      job_number: z
+        .int()
+        .min(1)
+        .meta({ description: "the place of this job among the file's jobs: a job with a lower number is older" }),
       variants: z.array(z.object({ type: variantTypeSchema, content_key: z.string() })),
     }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['SUPERSEDED', 'CONFLICT'],
     // A connected bucket may have to be asked.
     timeoutMs: 12_000,
     idempotent: true,
@@ -138,7 +142,7 @@ export const filesOperations = {
       provider: z.string().nullable(),
     }),
     output: z.object({ id: idSchema('variant') }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['SUPERSEDED', 'CONFLICT'],
     timeoutMs: 5_000,
     idempotent: true,
   }),
@@ -148,7 +152,7 @@ export const filesOperations = {
       sha256: sha256Schema.nullish().meta({ description: 'of the bytes that the run has read' }),
     }),
     output: z.object({ variants: z.array(variantTypeSchema) }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['SUPERSEDED', 'CONFLICT'],
     timeoutMs: 5_000,
     idempotent: true,
   }),

@@ -11,6 +11,7 @@ export const searchOperations = {
     input: z.object({
       file_id: idSchema('file'),
       job_id: idSchema('job'),
+      job_number: z.int().min(1).meta({ description: "orders the file's jobs; of two the higher one is newer" }),
       fence: z.int().min(1),
       space: spaceSchema,
       filename: z.string(),
@@ -20,7 +21,7 @@ export const searchOperations = {
       chunks_key: z.string().meta({ description: 'NDJSON of chunks in the object store' }),
     }),
     output: z.object({ chunks: z.int() }),
-    errors: ['CONFLICT'],
+    errors: ['SUPERSEDED'],
     timeoutMs: 120_000,
     idempotent: true,
   }),

@@ -41,7 +41,7 @@ const replaceJobs = statement(
      where $2::uuid is not null on conflict do nothing
    )
    update files f
-   set job_id = given.job_id, job_fence = 0, batch_id = $2::uuid, status = 'processing', processing = $4,
+   set job_id = given.job_id, job_number = f.job_number + 1, job_fence = 0, batch_id = $2::uuid, status = 'processing', processing = $4,
        size_bytes = given.size_bytes,
        sha256 = case when f.source_etag is null or f.source_etag = given.etag then f.sha256 end,
        source_etag = case when f.source_etag is not null or f.sha256 is null then given.etag end, updated_at = now()

@@ -13,6 +13,8 @@ export interface Run {
 
 /** With the place of bytes that lie in a connected bucket. */
 export interface BegunFile extends FileRow {
+  /** The place of its job among the file's jobs. */
+  job_number: number;
   place: BucketPlace | null;
 }
 
@@ -49,7 +51,7 @@ const begin = statement(
   `update files set status = 'processing', job_fence = $4, updated_at = now()
    where tenant_id = $1 and id = $2 and job_id = $3 and status <> 'uploading'
      and (job_fence < $4 or (job_fence = $4 and status = 'processing'))
-   returning ${FILE_COLUMNS}, (
+   returning ${FILE_COLUMNS}, job_number, (
      select jsonb_build_object('file_id', c.file_id, 'connection_id', c.connection_id, 'path', c.path)
      from connection_files c where c.tenant_id = $1 and c.file_id = $2) as place`,
 );

@@ -22,10 +22,10 @@ const insertMany = statement(
        source_etag text, status text, metadata jsonb, processing jsonb, name text)
    ), added as (
      insert into files
-       (tenant_id, id, job_id, batch_id, space, filename, content_type, size_bytes, sha256, source_etag, status, metadata,
+       (tenant_id, id, job_id, job_number, batch_id, space, filename, content_type, size_bytes, sha256, source_etag, status, metadata,
         processing)
-     select $1, id, job_id, batch_id, space, filename, content_type, size_bytes, sha256, source_etag, status, metadata,
-       processing
+     select $1, id, job_id, case when job_id is null then 0 else 1 end, batch_id, space, filename, content_type, size_bytes,
+       sha256, source_etag, status, metadata, processing
      from given order by id
      on conflict (tenant_id, id) do nothing
      returning id, status

@@ -176,13 +176,34 @@ describe('batches', () => {
     const { jobs } = await process([file_id]);
     const newest = jobs[0]?.job_id ?? '';
     assert.equal(await statusOf(file_id), 'processing');
-    await assert.rejects(commit(old, 3, 'late!'), { code: 'CONFLICT' });
-    await assert.rejects(kiln.processFile.finish(runOf(old, 3), context), { code: 'CONFLICT' });
+    await assert.rejects(commit(old, 3, 'late!'), { code: 'SUPERSEDED' });
+    await assert.rejects(kiln.processFile.finish(runOf(old, 3), context), { code: 'SUPERSEDED' });
     assert.deepEqual(await sizes(), [3]);
     assert.deepEqual((await kiln.processFile.begin(runOf(newest, 1), context)).variants, []);
     await commit(newest, 1, 'newest');
     await kiln.processFile.finish(runOf(newest, 1), context);
     assert.deepEqual([await sizes(), await statusOf(file_id)], [[6], 'completed']);
+  });
+
+  it('numbers the jobs of a file in the order they were asked for, whatever the clock that made their ids', async () => {
+    const { file_id, job_id } = await stored();
+    const unprocessed = await stored({ job_id: null });
+    const idAt = (msecs: number) => encodeId('job', uuidv7({ msecs }));
+    const numberOf = async (fileId: string, jobId: string) =>
+      (await kiln.processFile.begin({ file_id: fileId, job_id: jobId, fence: 1 }, context)).job_number;
+    const again = async (fileId: string, jobId: string) => {
+      const files = [{ file_id: fileId, job_id: jobId }];
+      await kiln.processFiles.execute({ batch_id: null, files, processing: {} }, context);
+      await kiln.processFiles.execute({ batch_id: null, files, processing: {} }, context);
+      return numberOf(fileId, jobId);
+    };
+    const numbers = [
+      await numberOf(file_id, job_id ?? ''),
+      await again(file_id, idAt(2_000)),
+      await again(file_id, idAt(1_000)),
+    ];
+    assert.deepEqual(numbers, [1, 2, 3]);
+    assert.equal(await again(unprocessed.file_id, idAt(1_000)), 1);
   });
 
   it('a download offers the bytes under their name; without bytes, or from another space, there is none', async () => {

@@ -69,7 +69,7 @@ describe('the SHA-256 of a file', () => {
   it('is not told by a run that a newer one has replaced', async () => {
     const { input, run } = await arrived();
     await kiln.processFile.begin({ ...run, fence: 2 }, context);
-    await assert.rejects(kiln.processFile.finish({ ...run, sha256: B }, context), { code: 'CONFLICT' });
+    await assert.rejects(kiln.processFile.finish({ ...run, sha256: B }, context), { code: 'SUPERSEDED' });
     assert.equal(await hashOf(input.file_id), null);
     await kiln.processFile.finish({ ...run, fence: 2 }, context);
     assert.equal(await hashOf(input.file_id), null, 'a worker of an older release tells none');

@@ -7,7 +7,7 @@ import { contextOf, directUpload, startFiles, storedFile, type FilesHarness } fr
 import { FollowJob } from './follow-job.usecase.js';
 import { PrepareRetry } from './prepare-retry.usecase.js';
 
-const refused = { code: 'CONFLICT' };
+const superseded = { code: 'SUPERSEDED' };
 
 describe('a file', () => {
   let kiln: FilesHarness;
@@ -66,9 +66,9 @@ describe('a file', () => {
     await file.begin(1);
     await file.cancelled(2);
     assert.equal(await file.status(), 'uploaded');
-    await assert.rejects(file.commit(1), refused);
-    await assert.rejects(file.finish(1), refused);
-    await assert.rejects(file.begin(1), refused);
+    await assert.rejects(file.commit(1), superseded);
+    await assert.rejects(file.finish(1), superseded);
+    await assert.rejects(file.begin(1), superseded);
     await file.fail(1);
     assert.equal(await file.status(), 'uploaded');
     assert.deepEqual((await kiln.readFiles.get({ id: file.file_id }, context)).variants, []);
@@ -134,7 +134,7 @@ describe('a file', () => {
   it('takes the size and type of bytes that came after its upload had expired when its job is retried', async () => {
     const file = await awaited();
     await kiln.receiveUpload.expire(tenantId, file.fileId);
-    await assert.rejects(file.prepareRetry(), refused);
+    await assert.rejects(file.prepareRetry(), { code: 'CONFLICT' });
     await file.putBytes('%PDF-1.7 and so on');
     assert.equal((await file.prepareRetry()).content_type, 'application/pdf');
     const { size_bytes, status } = await kiln.readFiles.get({ id: file.file_id }, context);

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { contextOf, directUpload, startFiles, storedFile, type FilesHarness } from '../test/files-harness.js';
 import { RecordFailure } from './record-failure.usecase.js';
 
-const refused = { code: 'CONFLICT' };
+const superseded = { code: 'SUPERSEDED' };
 
 describe('a run of a file', () => {
   let kiln: FilesHarness;
@@ -59,7 +59,7 @@ describe('a run of a file', () => {
     const file = await register();
     await file.begin(2);
     await file.begin(2);
-    await assert.rejects(file.begin(1), refused);
+    await assert.rejects(file.begin(1), superseded);
     await file.begin(3);
     assert.equal((await file.read()).status, 'processing');
   });
@@ -68,8 +68,8 @@ describe('a run of a file', () => {
     const file = await register();
     await file.begin(1);
     await file.begin(2);
-    await assert.rejects(file.commit(1), refused);
-    await assert.rejects(file.finish(1), refused);
+    await assert.rejects(file.commit(1), superseded);
+    await assert.rejects(file.finish(1), superseded);
     assert.deepEqual((await file.read()).variants, []);
     assert.equal(await file.ready(), 0);
   });
@@ -124,14 +124,14 @@ describe('a run of a file', () => {
     await finished.begin(1);
     await finished.finish(1);
     await finished.finish(1);
-    await assert.rejects(finished.commit(1), refused);
-    await assert.rejects(finished.begin(1), refused);
+    await assert.rejects(finished.commit(1), superseded);
+    await assert.rejects(finished.begin(1), superseded);
     assert.equal((await finished.read()).status, 'completed');
     await failed.begin(1);
     await failed.fail(1);
-    await assert.rejects(failed.commit(1), refused);
-    await assert.rejects(failed.finish(1), refused);
-    await assert.rejects(failed.begin(1), refused);
+    await assert.rejects(failed.commit(1), superseded);
+    await assert.rejects(failed.finish(1), superseded);
+    await assert.rejects(failed.begin(1), superseded);
     assert.equal((await failed.read()).status, 'failed');
   });
 
@@ -149,7 +149,7 @@ describe('a run of a file', () => {
       `${tenant}/${file.fileId}/source`,
       '',
     ];
-    for (const key of keys) await assert.rejects(file.commit(1, key), refused);
+    for (const key of keys) await assert.rejects(file.commit(1, key), { code: 'CONFLICT' });
     assert.deepEqual((await file.read()).variants, []);
   });
 

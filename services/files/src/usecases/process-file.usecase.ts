@@ -4,9 +4,9 @@ import {
   conflict,
   encodeId,
   filesEvents,
-  notFound,
   outputKey,
   sourceKey,
+  superseded,
   uuidOf,
   type CallContext,
   type OperationInput,
@@ -67,6 +67,7 @@ export class ProcessFile {
       source: source && { url: source.url, etag_header: source.etag_header, fault: source.fault },
       source_etag: file.source_etag,
       sha256: file.sha256,
+      job_number: file.job_number,
       // Only what this very job has made: an earlier job may have run with other options.
       variants: variants.filter((variant) => variant.content_key.startsWith(ownPrefix)),
     };
@@ -130,8 +131,8 @@ export class ProcessFile {
 
   private async refusal(run: Run) {
     const file = await this.files.find(run.tenantId, run.fileId);
-    if (!file) return notFound('No file has this id.');
+    if (!file) return superseded('The file was deleted.');
     if (file.status === 'uploading') return conflict('The bytes of the file are not in storage yet.');
-    return conflict('A newer run of this file has taken over, or this one has ended.');
+    return superseded('A newer run of this file has begun, or this one has ended.');
   }
 }

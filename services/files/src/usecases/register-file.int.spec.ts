@@ -82,11 +82,12 @@ describe('registering a file', () => {
     const variant = { type: 'markdown', content_type: 'text/markdown', size_bytes: 1, provider: null } as const;
     const fileUuid = uuidv7();
     const refused = { code: 'NOT_FOUND' };
+    const superseded = { code: 'SUPERSEDED' };
     await assert.rejects(kiln.readFiles.get({ id: input.file_id }, other), refused);
     await assert.rejects(kiln.readVariants.list({ file_id: input.file_id }, other), refused);
     await assert.rejects(kiln.readVariants.get({ file_id: input.file_id, type: 'markdown' }, other), refused);
-    await assert.rejects(kiln.processFile.begin(run, other), refused);
-    await assert.rejects(kiln.processFile.finish(run, other), refused);
+    await assert.rejects(kiln.processFile.begin(run, other), superseded);
+    await assert.rejects(kiln.processFile.finish(run, other), superseded);
     const key = `${other.tenantId}/${fileUuid}/x`;
     await assert.rejects(kiln.processFile.commitVariant({ ...run, ...variant, content_key: key }, other), {
       name: 'CodedError',

@@ -1,4 +1,4 @@
-import { conflict, notFound, unavailable } from '@kiln/contracts';
+import { conflict, notFound, superseded, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
 import { providerEndpoint, ProviderError } from '@kiln/extraction/remote';
 import { StorageError } from '@kiln/storage';
@@ -38,8 +38,14 @@ describe('a failed run', () => {
   });
 
   it('of a deleted file, or of one that a newer job has taken over, is simply cancelled', () => {
-    assert.equal(judge(notFound(), fresh).kind, 'cancel');
-    assert.equal(judge(conflict('A newer run'), fresh).kind, 'cancel');
+    assert.equal(judge(superseded('A newer run'), fresh).kind, 'cancel');
+  });
+
+  it('that a service refused for any other reason counts as a fault of ours, and is never taken for cancelled', () => {
+    for (const refusal of [notFound(), conflict('The bytes are not in storage.')]) {
+      assert.equal(judge(refusal, fresh).kind, 'retry');
+      assert.equal(judge(refusal, { failures: 2, runs: 3 }).kind, 'fail');
+    }
   });
 
   const managed = providerEndpoint('embedding', { baseUrl: 'https://models.internal/v1', key: 'secret' });

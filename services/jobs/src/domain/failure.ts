@@ -8,7 +8,7 @@ export type Verdict =
   | { kind: 'retry'; error: JobError; delaySecondsMin: number }
   /** `forgiven`: the run does not count towards the limit on runs. */
   | { kind: 'postpone'; error: JobError; delaySecondsMin: number; forgiven: boolean }
-  /** The file is gone or belongs to a newer job: there is nothing left to do. */
+  /** The file is gone or has a newer job: there is nothing left to do. */
   | { kind: 'cancel' };
 
 const FAILURES_MAX = 3;
@@ -69,8 +69,7 @@ const internal: JobError = {
 
 /** Transient failures and runs, this one among the runs, since the job was made or last retried by a caller. */
 export function judge(error: unknown, job: { failures: number; runs: number }): Verdict {
-  if (error instanceof CodedError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT'))
-    return { kind: 'cancel' };
+  if (error instanceof CodedError && error.code === 'SUPERSEDED') return { kind: 'cancel' };
   if (isExplained(error) && isProviderFailure(error)) return judgeProvider(error, job);
   if (job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };
   if (error instanceof CodedError && error.retryable)

@@ -77,7 +77,7 @@ describe('the log of a job’s runs', () => {
     const failed = await begun();
     await kiln.leases.fail(kiln.database, failed.lease, error);
     const gone = await begun();
-    await kiln.leases.cancel(gone.lease);
+    await kiln.leases.cancel(kiln.database, gone.lease);
     const cancelled = await begun();
     await new JobChangeStore().cancel(kiln.database, tenantId, cancelled.jobId);
     const lost = await begun();
@@ -100,7 +100,7 @@ describe('the log of a job’s runs', () => {
     await settleJob.complete(lease, []);
     await settleJob.giveBack(lease);
     await kiln.leases.fail(kiln.database, lease, error);
-    await kiln.leases.cancel(lease);
+    await kiln.leases.cancel(kiln.database, lease);
     assert.deepEqual(await timeline(jobId), [[1, 'extract', 'cancelled', undefined]]);
     const waiting = await kiln.add(tenantId);
     await changes.cancel(kiln.database, tenantId, waiting);

@@ -67,7 +67,7 @@ describe('a lease', () => {
     await kiln.leases.report(old, { step: 'index', progress: 0.7, provider: null, steps: [] });
     assert.equal(await inTransaction(old, 'complete'), null);
     assert.equal(await inTransaction(old, 'fail'), null);
-    await kiln.leases.cancel(old);
+    await kiln.leases.cancel(kiln.database, old);
     await kiln.leases.release(old, { error, counted: true, delaySeconds: 0 });
     assert.deepEqual(await kiln.leases.extend([old]), new Set());
     assert.deepEqual(await kiln.stored(tenantId, jobId), before);
@@ -140,7 +140,7 @@ describe('a lease', () => {
     await kiln.tenants.join(kiln.database, other);
     const claims = [await kiln.claimed(), await kiln.claimed()];
     assert.deepEqual(claims.map(({ job }) => job.tenant_id).sort(), [mine, other]);
-    await kiln.leases.cancel({ tenantId: mine, jobId, fence: 1 });
+    await kiln.leases.cancel(kiln.database, { tenantId: mine, jobId, fence: 1 });
     assert.equal((await kiln.stored(other, jobId)).status, 'processing');
     const kept = await kiln.leases.extend(claims.map(({ lease }) => lease));
     assert.deepEqual(kept, new Set([leaseKey({ tenantId: other, jobId, fence: 1 })]));

@@ -74,10 +74,11 @@ const fail = statement(
 const cancel = statement(
   'leases.cancel',
   `with ended as (
-     update jobs set status = 'cancelled', ${stageIs('cancelled')}, completed_at = now()
+     update jobs set status = 'cancelled', ${stageIs('cancelled')}, fence = fence + 1, completed_at = now()
      where ${HELD} returning *
-   ), filed as (${enterEnded('ended')})
-   ${logAttempt('cancelled', 'ended')}`,
+   ), filed as (${enterEnded('ended')}
+   ), attempt as (${logAttempt('cancelled', 'ended')})
+   select ${JOB_COLUMNS} from ended`,
 );
 const release = statement(
   'leases.release',
@@ -142,8 +143,10 @@ export class LeaseStore {
     return row ?? null;
   }
 
-  async cancel(lease: Lease): Promise<void> {
-    await this.database.query(cancel, held(lease));
+  /** The cancelled job under its next fence, or null when the lease is lost. */
+  async cancel(transaction: Queryable, lease: Lease): Promise<JobRow | null> {
+    const [row] = await transaction.query<JobRow>(cancel, held(lease));
+    return row ?? null;
   }
 
   /**

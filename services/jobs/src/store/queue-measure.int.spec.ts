@@ -76,7 +76,7 @@ describe('the measure of the queue', () => {
     for (let index = 0; index < 4; index++) await kiln.add(tenant);
     await complete();
     const { job } = await kiln.claimed();
-    await kiln.leases.cancel(leaseOf(job));
+    await kiln.leases.cancel(kiln.database, leaseOf(job));
     await kiln.claimed();
     const labels = { tenant_class: 'live', provider: 'document_extractor' };
     const ended = (completed: number) => [

@@ -154,7 +154,7 @@ describe('beside processes of the release before', () => {
       for (const jobId of [back, ended]) await before.claim(jobId);
       await before.release(back);
       assert.equal((await kiln.claimed()).job.id, back);
-      await kiln.leases.cancel({ tenantId, jobId: ended, fence: 1 });
+      await kiln.leases.cancel(kiln.database, { tenantId, jobId: ended, fence: 1 });
       assert.deepEqual(await theirLeases(), [{ id: ended }]);
       await kiln.loseLeases();
       await reclaim();

@@ -46,7 +46,7 @@ describe('a worker’s turn', () => {
     await kiln.leases.release(leaseOf(lost), { error: null, counted: false, delaySeconds: 0 });
     const [again] = await take(1);
     assert.equal(again?.id, lost.id);
-    await kiln.leases.cancel(leaseOf(cancelled));
+    await kiln.leases.cancel(kiln.database, leaseOf(cancelled));
     const foreign = { ...held, tenant_id: uuidv7() };
     const finished = [lost, cancelled, held, foreign].map(finishedRun);
     assert.deepEqual(await kiln.completions.complete(finished), [finished[0], finished[1], finished[3]]);

@@ -104,6 +104,7 @@ function startStandIns(connection: NatsConnection, namespace: string) {
       source_key: sourceKey(tenantId, uuidOf('file', file_id)),
       source_etag: arrived.etag,
       sha256: arrived.sha256,
+      job_number: 1,
       variants: variantsOf(file_id),
     };
   });

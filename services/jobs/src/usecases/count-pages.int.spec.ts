@@ -160,7 +160,7 @@ describe('pages of a plan that ends hard', () => {
         if (end === 'fail') await kiln.leases.fail(transaction, leaseOf(job), error);
         else if (end === 'delete') await kiln.deletedFiles.forget(transaction, tenantId, job.file_id);
       });
-      if (end === 'cancel') await kiln.leases.cancel(leaseOf(job));
+      if (end === 'cancel') await kiln.leases.cancel(kiln.database, leaseOf(job));
       assert.equal(await room(), 10);
     });
   }

@@ -1,5 +1,5 @@
 // Real: Postgres, over a proxy that can be cut. Faked: nothing.
-import { conflict, unavailable } from '@kiln/contracts';
+import { conflict, superseded, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
 import { providerEndpoint, ProviderError } from '@kiln/extraction/remote';
 import type { Database } from '@kiln/platform';
@@ -132,8 +132,15 @@ describe('settling a run', () => {
     assert.deepEqual(await settled(unavailable('The files service'), 5), expected);
   });
 
-  it('cancels the job of a file that belongs to a newer run, without a word', async () => {
-    const expected = { status: 'cancelled', code: undefined, failures: 0, events: [] };
-    assert.deepEqual(await settled(conflict('A newer run')), expected);
+  it('cancels a superseded job under a new fence and states it, so that its file follows if the job is still its own', async () => {
+    const expected = { status: 'cancelled', code: undefined, failures: 0, events: ['job.cancelled'] };
+    assert.deepEqual(await settled(superseded('A newer run')), expected);
+    const [job] = await kiln.sql<{ fence: number }>('select fence from jobs');
+    assert.equal(job?.fence, 2);
+  });
+
+  it('fails a job that a service keeps refusing for another reason, and says so', async () => {
+    const failed = { status: 'failed', code: 'internal', failures: 2, events: failedEvents };
+    assert.deepEqual(await settled(conflict('The content is not in storage.'), 3), failed);
   });
 });

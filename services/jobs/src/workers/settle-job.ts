@@ -3,7 +3,7 @@
 import { CodedError, type JobError } from '@kiln/contracts';
 import { appendEvents, Database, type Logger } from '@kiln/platform';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from '../domain/failure.js';
-import { jobCompleted, jobFailed } from '../store/job.events.js';
+import { jobCancelled, jobCompleted, jobFailed } from '../store/job.events.js';
 import type { ClaimedJob } from '../store/job.rows.js';
 import type { Lease, LeaseStore } from '../store/lease.store.js';
 
@@ -35,7 +35,7 @@ export class SettleJob {
       case 'fail':
         return this.insist(() => this.failForGood(lease, verdict.error));
       case 'cancel':
-        return this.insist(() => this.leases.cancel(lease));
+        return this.insist(() => this.cancel(lease));
       case 'retry': {
         const delaySeconds = Math.max(verdict.delaySecondsMin, retryDelaySeconds(job.failures, Math.random));
         return this.insist(() => this.leases.release(lease, { error: verdict.error, counted: true, delaySeconds }));
@@ -51,6 +51,14 @@ export class SettleJob {
   /** The worker stops: the job goes back as if nothing had happened. */
   async giveBack(lease: Lease): Promise<void> {
     await this.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
+  }
+
+  /** The file follows if this is still its job. */
+  private cancel(lease: Lease): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const cancelled = await this.leases.cancel(transaction, lease);
+      if (cancelled) await appendEvents(transaction, jobCancelled(cancelled));
+    });
   }
 
   private failForGood(lease: Lease, error: JobError): Promise<void> {

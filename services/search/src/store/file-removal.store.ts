@@ -24,10 +24,10 @@ const claim = statement(
 /** $1 tenants, $2 files, $3 and $4 the highest run there can be. */
 const bury = statement(
   'search.bury_files',
-  `insert into file (tenant_id, file_id, job_id, fence, removed_at)
+  `insert into file (tenant_id, file_id, job_number, fence, removed_at)
    select tenant_id, file_id, $3, $4, now() from unnest($1::uuid[], $2::uuid[]) as r (tenant_id, file_id) order by 1, 2
    on conflict (tenant_id, file_id) do update
-     set job_id = excluded.job_id, fence = excluded.fence, removed_at = excluded.removed_at, space = '', filename = '',
+     set job_number = excluded.job_number, fence = excluded.fence, removed_at = excluded.removed_at, space = '', filename = '',
          title = null, content_type = null, metadata = '{}', chunks = 0`,
 );
 const settle = statement(
@@ -61,7 +61,7 @@ export class FileRemovalStore {
       const files = fitting(await transaction.query<Doomed>(claim, [FILES_PER_BATCH]));
       if (files.length === 0) return 0;
       const keys = [files.map((file) => file.tenant_id), files.map((file) => file.file_id)];
-      await transaction.query(bury, [...keys, HIGHEST_RUN.jobId, HIGHEST_RUN.fence]);
+      await transaction.query(bury, [...keys, HIGHEST_RUN.jobNumber, HIGHEST_RUN.fence]);
       await removeAll(transaction, files);
       await transaction.query(settle, keys);
       return files.length;

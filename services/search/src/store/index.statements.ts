@@ -1,22 +1,22 @@
 // The SQL that writes the index of one file. All of it runs in one transaction that holds the file's row.
 import { statement } from '@kiln/platform';
 
-/** Makes sure there is a row to lock; answers one row when it made it. $1 tenant, $2 file, $3 job. */
+/** Makes sure there is a row to lock; answers one row when it made it. $1 tenant, $2 file, $3 number of the job. */
 export const registerFile = statement(
   'search.register_file',
-  `insert into file (tenant_id, file_id, job_id, fence) values ($1, $2, $3, 0) on conflict do nothing returning 1`,
+  `insert into file (tenant_id, file_id, job_number, fence) values ($1, $2, $3, 0) on conflict do nothing returning 1`,
 );
 
 export const lockFile = statement(
   'search.lock_file',
-  `select job_id, fence, chunks from file where tenant_id = $1 and file_id = $2 for update`,
+  `select job_number, fence, chunks from file where tenant_id = $1 and file_id = $2 for update`,
 );
 
-/** Answers no row when the run was refused. $1 tenant, $2 file, $3 job, $4 fence, $5 space, $6 filename, $7 title, $8 content type, $9 metadata, $10 chunks. */
+/** Answers no row when the run was refused. $1 tenant, $2 file, $3 job, $4 fence, $5 space, $6 filename, $7 title, $8 content type, $9 metadata, $10 chunks, $11 number of the job. */
 export const describeFile = statement(
   'search.describe_file',
   `update file
-      set job_id = $3, fence = $4, space = $5, filename = $6, title = $7, content_type = $8, metadata = $9, chunks = $10
+      set job_number = $11, fence = $4, space = $5, filename = $6, title = $7, content_type = $8, metadata = $9, chunks = $10
     where tenant_id = $1 and file_id = $2
       and not exists (select 1 from refused_run r
                       where r.tenant_id = $1 and r.file_id = $2 and r.job_id = $3 and r.fence > $4)

@@ -2,7 +2,7 @@
 //
 // Locks are taken in one order, file → slot of the tenant's statistics, and a transaction touches one of each, so writers
 // can wait for each other but never in a circle.
-import { conflict, type ChunkLine } from '@kiln/contracts';
+import { superseded, type ChunkLine } from '@kiln/contracts';
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { chunkPassage, titlePassage, type Passage } from '../domain/passage.js';
@@ -51,28 +51,27 @@ export class IndexStore {
 
   /**
    * Answers how many chunks the file has. A repeat of the run that stands changes nothing and reads no batch.
-   * Throws CONFLICT when a later run's index stands, or the run is refused.
+   * Throws SUPERSEDED when a later run's index stands, or the run is refused.
    */
   async replace(file: IndexedFile, batches: AsyncIterable<ChunkLine[]>): Promise<number> {
     const { tenantId, fileId, run } = file;
     return this.database.transaction(async (transaction) => {
       const delta = new StatisticsDelta(transaction, tenantId, slotOf(fileId));
       const write: Write = { transaction, file, delta };
-      const registered = await transaction.query(registerFile, [tenantId, fileId, run.jobId]);
+      const registered = await transaction.query(registerFile, [tenantId, fileId, run.jobNumber]);
       if (registered.length === 0) {
         const standing = await lockStanding(write);
         if (standing.order === 0) return standing.chunks;
-        if (standing.order < 0)
-          throw conflict('A later run has already indexed this file, or the file was deleted. Drop this run.');
+        if (standing.order < 0) throw superseded('A later run has already indexed this file, or the file was deleted.');
         await removePassages(write);
       }
       const chunks = await insertAll(write, batches);
       const { space, filename, title, contentType, metadata } = file;
-      const description = [space, filename, title, contentType, JSON.stringify(metadata), chunks];
+      const description = [space, filename, title, contentType, JSON.stringify(metadata), chunks, run.jobNumber];
       await transaction.query(lockRefusals, [fileId]);
       const key = [tenantId, fileId, run.jobId, run.fence];
       const described = await transaction.query(describeFile, [...key, ...description]);
-      if (described.length === 0) throw conflict('The job of this run was cancelled. Drop this run.');
+      if (described.length === 0) throw superseded('The job of this run was cancelled.');
       await delta.write();
       return chunks;
     });
@@ -81,12 +80,12 @@ export class IndexStore {
 
 /** How the run to be written compares with the one whose index stands; the file's row is locked from here on. */
 async function lockStanding({ transaction, file }: Write): Promise<{ order: number; chunks: number }> {
-  const [row] = await transaction.query<{ job_id: string; fence: number; chunks: number }>(lockFile, [
+  const [row] = await transaction.query<{ job_number: number; fence: number; chunks: number }>(lockFile, [
     file.tenantId,
     file.fileId,
   ]);
   if (!row) throw new Error('the row of a registered file is gone');
-  return { order: compareRuns(file.run, { jobId: row.job_id, fence: row.fence }), chunks: row.chunks };
+  return { order: compareRuns(file.run, { jobNumber: row.job_number, fence: row.fence }), chunks: row.chunks };
 }
 
 /**

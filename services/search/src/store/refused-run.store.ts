@@ -25,12 +25,14 @@ const forget = statement(
       order by refused_at limit $1)`,
 );
 
+type Refusal = Pick<Run, 'jobId' | 'fence'>;
+
 @Injectable()
 export class RefusedRunStore {
   constructor(private readonly database: Database) {}
 
   /** From the end of `transaction` on, runs of the job under a lower fence than `run.fence` are refused. */
-  async refuse(transaction: Queryable, tenantId: string, fileId: string, run: Run): Promise<void> {
+  async refuse(transaction: Queryable, tenantId: string, fileId: string, run: Refusal): Promise<void> {
     await transaction.query(lockAlone, [fileId]);
     await transaction.query(refuse, [tenantId, fileId, run.jobId, run.fence]);
   }

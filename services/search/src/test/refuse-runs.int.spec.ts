@@ -8,7 +8,7 @@ import { RefusedRunStore } from '../store/refused-run.store.js';
 import { RefuseRuns } from '../usecases/refuse-runs.usecase.js';
 import { startSearch, type SearchHarness } from './search-harness.js';
 
-const conflict = { code: 'CONFLICT' };
+const superseded = { code: 'SUPERSEDED' };
 
 describe('the index of a cancelled job', () => {
   let kiln: SearchHarness;
@@ -31,9 +31,9 @@ describe('the index of a cancelled job', () => {
     const file = newFile();
     await refuse(file, 3);
     await refuse(file, 2);
-    await assert.rejects(kiln.index({ ...file, fence: 2, chunks: ['wildcat'] }), conflict);
+    await assert.rejects(kiln.index({ ...file, fence: 2, chunks: ['wildcat'] }), superseded);
     assert.equal((await kiln.search(tenantId, 'wildcat')).total, 0);
-    await kiln.index({ ...file, jobId: randomUUID(), fence: 1, chunks: ['wildcat'] });
+    await kiln.index({ ...file, jobId: randomUUID(), jobNumber: 2, fence: 1, chunks: ['wildcat'] });
     assert.equal((await kiln.search(tenantId, 'wildcat')).total, 1);
   });
 
@@ -41,7 +41,7 @@ describe('the index of a cancelled job', () => {
     const file = newFile();
     await kiln.index({ ...file, fence: 1, chunks: ['pangolin'] });
     await refuse(file, 3);
-    await assert.rejects(kiln.index({ ...file, fence: 2, chunks: ['okapi'] }), conflict);
+    await assert.rejects(kiln.index({ ...file, fence: 2, chunks: ['okapi'] }), superseded);
     assert.deepEqual(
       [(await kiln.search(tenantId, 'pangolin')).total, (await kiln.search(tenantId, 'okapi')).total],
       [1, 0],

@@ -16,6 +16,8 @@ export interface FileToIndex {
   chunks: readonly string[];
   fileId?: string;
   jobId?: string;
+  /** The place of the job among the jobs of its file. */
+  jobNumber?: number;
   fence?: number;
   title?: string | null;
   filename?: string;
@@ -66,12 +68,13 @@ export async function startSearch(): Promise<SearchHarness> {
   const searchFiles = new SearchFiles(new SearchStore(database));
 
   const indexObject: SearchHarness['indexObject'] = async (file, ndjson) => {
-    const { tenantId, fileId = randomUUID(), jobId = randomUUID(), fence = 1 } = file;
+    const { tenantId, fileId = randomUUID(), jobId = randomUUID(), jobNumber = 1, fence = 1 } = file;
     const key = `${tenantId}/${fileId}/${jobId}/${fence}/chunks.ndjson`;
     await objects.put(key, ndjson, { contentType: 'application/x-ndjson' });
     const input = {
       file_id: encodeId('file', fileId),
       job_id: encodeId('job', jobId),
+      job_number: jobNumber,
       fence,
       space: file.space ?? 'default',
       filename: file.filename ?? 'x.txt',

@@ -113,7 +113,7 @@ describe('search', () => {
     const file = await kiln.index({ tenantId, fileId, chunks: ['steadfast'] });
     const line = toNdjson(['fine']);
     for (const ndjson of ['not json\n', '{"index":0}\n', line + line, 'z'.repeat(1_100_000)]) {
-      const attempt = kiln.indexObject({ tenantId, fileId, jobId: 'ffffffff-ffff-7fff-bfff-ffffffffffff' }, ndjson);
+      const attempt = kiln.indexObject({ tenantId, fileId, jobNumber: 2 }, ndjson);
       await assert.rejects(attempt, (error) => error instanceof CodedError && error.code === 'BAD_REQUEST');
     }
     assert.deepEqual(await found('steadfast'), [file]);

@@ -36,7 +36,7 @@ export class IndexFile {
     const file = {
       tenantId,
       fileId: uuidOf('file', input.file_id),
-      run: { jobId: uuidOf('job', input.job_id), fence: input.fence },
+      run: { jobId: uuidOf('job', input.job_id), jobNumber: input.job_number, fence: input.fence },
       space: input.space,
       filename: cleanText(input.filename),
       title: input.title === null ? null : cleanText(input.title),

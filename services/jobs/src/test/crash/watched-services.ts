@@ -24,6 +24,7 @@ export function startWatchedServices(connection: NatsConnection, namespace: stri
       source_key: sourceKey(tenantId, uuidOf('file', run.file_id)),
       source_etag: null,
       sha256: null,
+      job_number: 1,
     };
     return watch.around(run.job_id, 'begin', () => ({ ...file, variants: variantsOf(run) }));
   });

@@ -1,6 +1,6 @@
 // The job engine as the model test drives it: jobs by number, times in whole units, and nothing of how it is done. When the
 // inside of the stores and workers changes, this file follows, and the model stays.
-import { conflict, encodeId } from '@kiln/contracts';
+import { encodeId, superseded } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
 import { appendEvents, connectBus, WakeUp, type NatsConnection, type NewEvent } from '@kiln/platform';
 import { testNamespace, testNats } from '@kiln/testing';
@@ -132,7 +132,7 @@ export class JobEngine {
 
   /** The run was told that its file is gone, or belongs to a newer job. */
   giveUp(run: Run): Promise<void> {
-    return this.fail(run, conflict('A newer run'));
+    return this.fail(run, superseded('A newer run'));
   }
 
   /** The work itself failed, and is tried again after `delayUnits`. */

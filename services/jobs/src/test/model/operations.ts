@@ -71,7 +71,11 @@ export const fail = ofRun(
 export const giveUp = ofRun(
   'give up',
   (engine, run) => engine.giveUp(run),
-  (model, run) => model.end(model.job(run.job), 'cancelled', null, []),
+  (model, run) => {
+    const job = model.job(run.job);
+    job.fence++;
+    model.end(job, 'cancelled', null, ['job.cancelled']);
+  },
 );
 export const tryAgain = ofRun(
   'try again',

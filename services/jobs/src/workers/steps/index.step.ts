@@ -40,6 +40,7 @@ export class IndexStep {
       searchOperations.indexFile,
       {
         ...run,
+        job_number: file.job_number,
         space: file.space,
         filename: file.filename,
         title: extracted.metadata.title,
