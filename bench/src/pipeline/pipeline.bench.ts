@@ -1,0 +1,124 @@
+// The bench that counts: from a multipart upload to the file being completed, searchable, and its webhook delivered, with the CPU
+// of every process, Postgres, NATS, Redis and the object store included. Beside it, in the same run, one bare Node process that
+// does the same work for one tenant without a queue. `pnpm bench:pipeline`
+import { loadavg } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { median } from '../median.js';
+import { cpuSeconds } from '../process-tree.js';
+import { extractBarely } from './bare-extraction.js';
+import { startBare } from './bare-side.js';
+import { markdownDocument, mixedDocuments, pdfDocument } from './documents.js';
+import { startKiln, type KilnSide } from './kiln-side.js';
+import { measure, quantile, uploadAll, type Measured, type Side } from './measure.js';
+
+const SMALL_BYTES = 2_000;
+const SMALL_FILES = 1_000;
+const WARM_FILES = 300;
+const CONNECTIONS = 16;
+const ROUNDS = 3;
+const BACKLOG_FILES = 2_000;
+const IDLE_FILES = 40;
+const IDLE_PAUSE_MS = 150;
+const REST_SECONDS = 30;
+const PDF_PAGES = 200;
+const PDF_ROUNDS = 5;
+
+const small = (count: number) => Array.from({ length: count }, () => markdownDocument(SMALL_BYTES));
+
+function show(name: string, { files, filesPerSecond, uploadsPerSecond, cpuMsPerFile, p50Ms, p99Ms }: Measured): void {
+  console.log(
+    `${name}: ${files} files, ${filesPerSecond.toFixed(1)} files/s, uploads ${uploadsPerSecond.toFixed(0)}/s, ` +
+      `CPU ${cpuMsPerFile.toFixed(1)} ms/file, upload to webhook p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`,
+  );
+}
+
+async function smallFiles(kiln: KilnSide, bare: Side): Promise<void> {
+  for (const side of [kiln, bare]) await measure(side, small(WARM_FILES), CONNECTIONS);
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const documents = small(SMALL_FILES);
+    const before = await kiln.databaseWork();
+    const ours = await measure(kiln, documents, CONNECTIONS);
+    const after = await kiln.databaseWork();
+    for (const document of documents.filter((_, index) => index % 100 === 0)) await kiln.assertFound(document);
+    const theirs = await measure(bare, small(SMALL_FILES), CONNECTIONS);
+    ratios.push(ours.filesPerSecond / theirs.filesPerSecond);
+    show('small, Kiln', ours);
+    show('small, bare', theirs);
+    const perFile = (key: 'commits' | 'rowChanges') => ((after[key] - before[key]) / SMALL_FILES).toFixed(1);
+    console.log(`  per file: ${perFile('commits')} commits, ${perFile('rowChanges')} row changes`);
+  }
+  console.log(`small: ${median(ratios).toFixed(3)} of the baseline (median of ${ROUNDS} rounds)`);
+}
+
+/** Files that are stored while no worker runs; then the time until the last webhook, with uploads beside it. */
+async function drain(kiln: KilnSide): Promise<void> {
+  kiln.signalWorker('SIGSTOP');
+  const backlog = await uploadAll(kiln, small(BACKLOG_FILES), CONNECTIONS);
+  kiln.signalWorker('SIGCONT');
+  const startedAt = performance.now();
+  const beside = measure(kiln, small(SMALL_FILES), CONNECTIONS);
+  const arrivals = await Promise.all(backlog.map(({ id }) => kiln.deliveries.arrival(id)));
+  const seconds = (Math.max(...arrivals) - startedAt) / 1_000;
+  console.log(`backlog of ${BACKLOG_FILES}: ${(BACKLOG_FILES / seconds).toFixed(1)} files/s with uploads beside it`);
+  show('  uploads beside the backlog', await beside);
+}
+
+async function idle(kiln: KilnSide): Promise<void> {
+  const took: number[] = [];
+  for (const document of small(IDLE_FILES)) {
+    await delay(IDLE_PAUSE_MS);
+    const [uploaded] = await uploadAll(kiln, [document], 1);
+    if (uploaded) took.push((await kiln.deliveries.arrival(uploaded.id)) - uploaded.sentAt);
+  }
+  const [p50, p99] = [quantile(took, 0.5), quantile(took, 0.99)];
+  console.log(`idle: upload to webhook p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`);
+}
+
+async function largePdf(kiln: KilnSide): Promise<void> {
+  await extractBarely(await pdfDocument(2));
+  const [whole, alone]: [number[], number[]] = [[], []];
+  for (let round = 0; round < PDF_ROUNDS; round++) {
+    const document = await pdfDocument(PDF_PAGES);
+    alone.push(await extractBarely(document));
+    const { p50Ms } = await measure(kiln, [document], 1);
+    whole.push(p50Ms);
+  }
+  const ratio = median(whole.map((ms, index) => ms / (alone[index] ?? Number.NaN)));
+  console.log(
+    `PDF of ${PDF_PAGES} pages: upload to webhook ${median(whole).toFixed(0)} ms, ` +
+      `bare extraction ${median(alone).toFixed(0)} ms, ratio ${ratio.toFixed(2)} (medians of ${PDF_ROUNDS})`,
+  );
+}
+
+async function atRest(kiln: KilnSide): Promise<void> {
+  await delay(5_000);
+  const [cpuBefore, workBefore] = [cpuSeconds(kiln.pids), await kiln.databaseWork()];
+  await delay(REST_SECONDS * 1_000);
+  const share = (cpuSeconds(kiln.pids) - cpuBefore) / REST_SECONDS;
+  const commits = ((await kiln.databaseWork()).commits - workBefore.commits) / REST_SECONDS;
+  console.log(`at rest: ${(share * 100).toFixed(1)} % of a core, ${commits.toFixed(1)} commits/s`);
+}
+
+async function main(): Promise<void> {
+  console.log(`load average ${loadavg()[0]?.toFixed(1)}`);
+  const bare = await startBare();
+  try {
+    const kiln = await startKiln();
+    try {
+      await atRest(kiln);
+      await smallFiles(kiln, bare);
+      await idle(kiln);
+      show('mix of 1 KB to 5 MB, Kiln', await measure(kiln, mixedDocuments(), CONNECTIONS));
+      show('mix of 1 KB to 5 MB, bare', await measure(bare, mixedDocuments(), CONNECTIONS));
+      await largePdf(kiln);
+      await drain(kiln);
+    } finally {
+      await kiln.stop();
+    }
+  } finally {
+    await bare.stop();
+  }
+}
+
+await main();
