@@ -10,6 +10,7 @@ const complete = {
   KILN_STORAGE_BUCKET: 'kiln',
   KILN_STORAGE_ACCESS_KEY_ID: 'id',
   KILN_STORAGE_SECRET_ACCESS_KEY: 'secret',
+  KILN_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
 };
 
 describe('the configuration', () => {

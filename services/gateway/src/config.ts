@@ -2,6 +2,7 @@
 import {
   checkStorageVariables,
   databaseVariables,
+  encryptionVariables,
   loadConfig,
   portVariable,
   processVariables,
@@ -28,6 +29,8 @@ const allVariables = z.object({
   ...processVariables,
   ...databaseVariables,
   ...storageVariables,
+  /** Seals the answers that are kept for repeats. */
+  ...encryptionVariables,
   REDIS_URL: redisUrlVariable,
   KILN_HOST: z.string().default('127.0.0.1'),
   KILN_PORT: portVariable.default(8080),

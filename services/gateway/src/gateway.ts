@@ -1,5 +1,5 @@
 // The gateway put together from its parts: everything that answers HTTP, nothing that opens connections.
-import type { Database, Logger, Metrics } from '@kiln/platform';
+import type { Database, Logger, Metrics, Sealer } from '@kiln/platform';
 import { Admission } from './auth/admission.js';
 import { ApiKeyStore } from './auth/api-key.store.js';
 import { Authenticator } from './auth/authenticator.js';
@@ -30,6 +30,7 @@ export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'r
   logger: Logger;
   metrics: Metrics;
   database: Database;
+  sealer: Sealer;
   keyUsage: KeyUsage;
   redis: Redis;
   requestLog: Pick<RequestLog, 'add'>;
@@ -46,7 +47,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
   const bucket = new TokenBucket(parts.redis, config.KILN_BUS_NAMESPACE, () => unlimited.inc());
   const byDefault = { perSecond: config.KILN_RATE_LIMIT_RPS, burst: config.KILN_RATE_LIMIT_BURST };
   const rates = planRates(byDefault, config.KILN_RATE_LIMIT_PLANS);
-  const idempotency = new Idempotency(new IdempotencyStore(parts.database), logger);
+  const idempotency = new Idempotency(new IdempotencyStore(database), parts.sealer, logger);
   idempotency.start();
   const authenticator = new Authenticator({
     keys: new ApiKeyStore(database),

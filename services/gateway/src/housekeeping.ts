@@ -1,6 +1,8 @@
 // What a gateway does beside its requests, and a last time when it stops.
-import type { Logger } from '@kiln/platform';
+import { ResealWorker, type Database, type Logger, type Sealer } from '@kiln/platform';
 import type { KeyUsage } from './auth/key-usage.js';
+import { IdempotencyStore } from './idempotency/idempotency.store.js';
+import { SealedAnswers } from './idempotency/sealed-answers.js';
 import { PeriodicTask } from './periodic-task.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
 
@@ -8,17 +10,22 @@ const KEY_USAGE_INTERVAL_MS = 5_000;
 const SWEEP_INTERVAL_MS = 600_000;
 
 export interface HousekeepingParts {
+  database: Database;
+  sealer: Sealer;
   keyUsage: KeyUsage;
   portalTokens: PortalTokenStore;
   logger: Logger;
 }
 
 /** Answers how to stop it: once no request runs any more, and while the database is still there. */
-export function startHousekeeping({ keyUsage, portalTokens, logger }: HousekeepingParts): () => Promise<void> {
+export function startHousekeeping(parts: HousekeepingParts): () => Promise<void> {
+  const { database, sealer, keyUsage, portalTokens, logger } = parts;
   const usage = new PeriodicTask('save key usage', KEY_USAGE_INTERVAL_MS, () => keyUsage.flush(), logger);
   const sweep = new PeriodicTask('sweep portal tokens', SWEEP_INTERVAL_MS, () => portalTokens.deleteExpired(), logger);
+  const reseal = new ResealWorker(new SealedAnswers(new IdempotencyStore(database), sealer), logger);
+  reseal.start();
   return async () => {
-    await Promise.all([usage.stop(), sweep.stop()]);
+    await Promise.all([usage.stop(), sweep.stop(), reseal.stop()]);
     await usage.run();
   };
 }

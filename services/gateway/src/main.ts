@@ -1,5 +1,14 @@
 // The boot: config → health port → database (migrated, or refuse) → first key → bus, object store, Redis → listen → ready.
-import { assertMigrated, Circuits, connectBus, Database, RpcClient, startOrExit, startProcess } from '@kiln/platform';
+import {
+  assertMigrated,
+  Circuits,
+  connectBus,
+  Database,
+  RpcClient,
+  Sealer,
+  startOrExit,
+  startProcess,
+} from '@kiln/platform';
 import { openObjectStore } from '@kiln/storage';
 import { fileURLToPath } from 'node:url';
 import { fingerprintOf } from './auth/api-key.js';
@@ -31,6 +40,7 @@ async function main(): Promise<void> {
   const keys = new ApiKeyStore(database);
   await ensureFirstKey(config, keys);
   const keyUsage = new KeyUsage(keys);
+  const sealer = new Sealer(config.KILN_ENCRYPTION_KEY);
   const portalTokens = new PortalTokenStore(database);
   const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger });
   const store = await openObjectStore(config);
@@ -43,7 +53,8 @@ async function main(): Promise<void> {
   const readiness = publicReadiness(health, redis);
   const requestLog = createRequestLog({ connection, namespace: config.KILN_BUS_NAMESPACE, database, metrics, logger });
   requestLog.start();
-  const parts = { config, logger, metrics, database, redis, rpc, store, readiness, keyUsage, portalTokens, requestLog };
+  const owned = { database, sealer, keyUsage, portalTokens, requestLog };
+  const parts = { config, logger, metrics, redis, rpc, store, readiness, ...owned };
   const server = createGateway(parts);
   const stopHousekeeping = startHousekeeping(parts);
   const drainMs = config.KILN_DRAIN_SECONDS * 1_000;

@@ -34,7 +34,13 @@ describe('the topology', () => {
     assert.deepEqual(holdersOf('the-api-key'), ['gateway-api']);
     assert.deepEqual(holdersOf('redis://cache'), ['gateway-api']);
     assert.deepEqual(holdersOf('arrival-token'), ['files-api']);
-    assert.deepEqual(holdersOf('encryption-key'), ['jobs-api', 'jobs-worker', 'connections-all', 'webhooks-all']);
+    assert.deepEqual(holdersOf('encryption-key'), [
+      'gateway-api',
+      'jobs-api',
+      'jobs-worker',
+      'connections-all',
+      'webhooks-all',
+    ]);
     assert.deepEqual(holdersOf('aws-secret'), ['connections-all']);
     assert.deepEqual(holdersOf('storage-secret'), ['gateway-api', 'files-api', 'jobs-worker', 'search-api']);
   });

@@ -54,7 +54,7 @@ export const topology: readonly ProcessDescription[] = [
   {
     service: 'gateway',
     role: 'api',
-    needs: ['database', 'bus', 'cache', 'objects', 'edge'],
+    needs: ['database', 'bus', 'cache', 'objects', 'encryption', 'edge'],
   },
   { service: 'files', role: 'api', needs: ['database', 'bus', 'objects', 'arrivals'] },
   { service: 'jobs', role: 'api', needs: ['database', 'bus', 'encryption'] },

@@ -1,4 +1,4 @@
-// Who gets in: credentials, then one question to Redis (revoked? a token left?), then the row's scope. In this order.
+// Who gets in: credentials, then one question to Redis (revoked? a token left?), then the row's scopes. In this order.
 import type { Scope } from '@kiln/contracts';
 import type { ServerResponse } from 'node:http';
 import type { PlanRates } from '../limits/plan-rates.js';
@@ -24,10 +24,10 @@ export class Admission {
   constructor(private readonly parts: AdmissionParts) {}
 
   /** Throws UNAUTHORIZED, RATE_LIMITED or FORBIDDEN. */
-  async key(knock: Knock, scope: Scope | null): Promise<KeyCaller> {
+  async key(knock: Knock, scopes: readonly Scope[]): Promise<KeyCaller> {
     const caller = await this.parts.authenticator.keyCaller(knock.authorization);
     await this.takeToken(caller, knock);
-    authorize(caller, scope);
+    authorize(caller, scopes);
     return caller;
   }
 

@@ -82,8 +82,13 @@ export class Authenticator {
   }
 }
 
-/** Throws FORBIDDEN when the caller lacks the scope. Null asks for authentication only. */
-export function authorize(caller: KeyCaller, scope: Scope | null): void {
-  if (scope === null || holdsScope(caller, scope)) return;
-  throw new CodedError('FORBIDDEN', `The credentials lack the scope ${scope}. Use a key that has it.`);
+/** Throws FORBIDDEN naming every scope that the caller lacks. */
+export function authorize(caller: KeyCaller, scopes: readonly Scope[]): void {
+  const missing = scopes.filter((scope) => !holdsScope(caller, scope));
+  if (missing.length === 0) return;
+  const [noun, pronoun] = missing.length === 1 ? ['scope', 'it'] : ['scopes', 'them'];
+  throw new CodedError(
+    'FORBIDDEN',
+    `The credentials lack the ${noun} ${missing.join(', ')}. Use a key that has ${pronoun}.`,
+  );
 }

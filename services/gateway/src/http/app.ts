@@ -11,6 +11,7 @@ import { everyRequest } from './every-request.js';
 import { lingerAfterAnswer } from './linger.js';
 import { registerRoutes, type RegisterOptions } from './register-routes.js';
 import { securityHeaders } from './security-headers.js';
+import { shownPath } from './shown-path.js';
 
 export interface AppOptions extends RegisterOptions {
   routes: readonly Route[];
@@ -23,6 +24,7 @@ export interface AppOptions extends RegisterOptions {
 
 export function createApp(options: AppOptions): Express {
   const app = express();
+  const shown = shownPath(options.routes);
   app.disable('x-powered-by');
   app.disable('etag'); // Answers are per tenant and change; hashing each body would buy nothing.
   app.set('query parser', false);
@@ -30,14 +32,14 @@ export function createApp(options: AppOptions): Express {
   app.use(
     everyRequest(
       accessLog(options.logger, options.metrics),
-      logRequests(options.requestLog),
+      logRequests(options.requestLog, shown),
       lingerAfterAnswer,
       securityHeaders(options.publicUrl),
     ),
   );
   if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   registerRoutes(app, options.routes, options);
-  app.use(unknownPath);
+  app.use(unknownPath(shown));
   app.use(errorHandler(options.logger));
   return app;
 }

@@ -5,8 +5,10 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { ServerResponse } from 'node:http';
 import { stateOf } from './request-state.js';
 import { sendJson } from './send-json.js';
+import type { ShownPath } from './shown-path.js';
 
 const RETRY_AFTER_DEFAULT_SECONDS = 1;
+const PATH_CHARACTERS_SHOWN_MAX = 200;
 
 export function sendError(response: ServerResponse, error: CodedError, requestId: string): void {
   if (error.retryable) response.setHeader('Retry-After', error.retryAfterSeconds ?? RETRY_AFTER_DEFAULT_SECONDS);
@@ -40,6 +42,9 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   };
 }
 
-export const unknownPath: RequestHandler = (request) => {
-  throw notFound(`There is nothing at ${request.path.slice(0, 200)}. GET /openapi.json lists what there is.`);
-};
+export function unknownPath(shown: ShownPath): RequestHandler {
+  return (request) => {
+    const path = shown(request.originalUrl).slice(0, PATH_CHARACTERS_SHOWN_MAX);
+    throw notFound(`There is nothing at ${path}. GET /openapi.json lists what there is.`);
+  };
+}

@@ -7,7 +7,7 @@ import type { Caller } from '../auth/caller.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
 import { Reply } from '../routes/reply.js';
-import type { Method, Route } from '../routes/route.js';
+import { scopesOf, type Method, type Route } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { methodNotAllowed } from './errors.js';
 import { hasNoBody, readJsonBody } from './json-body.js';
@@ -69,7 +69,7 @@ async function answerOf(
   return idempotency.answer(keyedWork({ key, caller, route }, read, work));
 }
 
-/** The stacks: `public` lets everyone in, `portal` wants a portal token, `key` a key or bearer token with the row's scope. */
+/** The stacks: `public` lets everyone in, `portal` wants a portal token, `key` a key or bearer token with the row's scopes. */
 async function admit(
   route: Route,
   request: Request,
@@ -80,7 +80,7 @@ async function admit(
   const state = stateOf(request);
   const known = (caller: Caller) => (state.caller = caller);
   const knock = { authorization: request.headers.authorization, response, known };
-  return route.stack === 'portal' ? admission.portal(knock) : admission.key(knock, route.scope);
+  return route.stack === 'portal' ? admission.portal(knock) : admission.key(knock, scopesOf(route));
 }
 
 function readParams(route: Route, request: Request): Record<string, unknown> {

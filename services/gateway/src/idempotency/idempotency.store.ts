@@ -11,14 +11,15 @@ export interface KeyedRequest {
   owner: string;
 }
 
-export type Claim =
-  { outcome: 'owned' } | { outcome: 'under way' } | { outcome: 'answered'; fingerprint: Buffer; answer: Buffer };
+export type Claim = { outcome: 'owned' } | { outcome: 'under way' } | { outcome: 'answered'; answer: Buffer };
 
 /** A dead process frees its keys within this, well under the promised 60 s. */
 const LEASE = `interval '20 seconds'`;
 export const RENEW_INTERVAL_MS = 5_000;
 const KEPT = `interval '24 hours'`;
 const SWEEP_ROWS_MAX = 5_000;
+/** Version and key id of a sealed value (packages/platform/src/encryption/sealer.ts). */
+const SEALED_HEAD_BYTES = 5;
 
 // The outer select sees the table as it was before: a row that another gateway is just writing reads as under way.
 const claim = statement(
@@ -28,10 +29,10 @@ const claim = statement(
      values ($1, $2, $3, $4, now() + ${LEASE})
      on conflict (tenant_id, route, key_hash) do update
        set owner = excluded.owner, leased_until = excluded.leased_until,
-           fingerprint = null, answer = null, kept_until = null
+           answer = null, kept_until = null
        where r.leased_until < now() and (r.kept_until is null or r.kept_until < now())
      returning 1)
-   select exists (select from owned) as owned, r.fingerprint, r.answer
+   select exists (select from owned) as owned, r.answer
    from (select) one left join idempotent_requests r on r.tenant_id = $1 and r.route = $2 and r.key_hash = $3`,
 );
 const renew = statement(
@@ -42,7 +43,7 @@ const renew = statement(
 const keep = statement(
   'gateway.keep_idempotent_answer',
   `update idempotent_requests
-   set fingerprint = $5, answer = $6, kept_until = now() + ${KEPT}, leased_until = now()
+   set answer = $5, kept_until = now() + ${KEPT}, leased_until = now()
    where tenant_id = $1 and route = $2 and key_hash = $3 and owner = $4 and answer is null`,
 );
 const release = statement(
@@ -57,9 +58,32 @@ const sweep = statement(
      where coalesce(kept_until, leased_until) < now() limit ${SWEEP_ROWS_MAX} for update skip locked)`,
 );
 
+// The head tells with which key an answer was sealed; answers can be large, and are read one at a time.
+const sealed = statement(
+  'gateway.sealed_idempotent_answers',
+  `select tenant_id as "tenantId", route, key_hash as "keyHash", substring(answer for ${SEALED_HEAD_BYTES}) as "answerHead"
+   from idempotent_requests
+   where answer is not null and ($1::uuid is null or (tenant_id, route, key_hash) > ($1, $2, $3))
+   order by tenant_id, route, key_hash limit $4`,
+);
+const sealedAnswer = statement(
+  'gateway.sealed_idempotent_answer',
+  'select answer from idempotent_requests where tenant_id = $1 and route = $2 and key_hash = $3',
+);
+/** Only over what was read: a key that was used anew meanwhile is sealed with the newest already. */
+const reseal = statement(
+  'gateway.reseal_idempotent_answer',
+  `update idempotent_requests set answer = $5
+   where tenant_id = $1 and route = $2 and key_hash = $3 and answer = $4 returning 1`,
+);
+
+/** A kept answer of any tenant, by its place and its first bytes. */
+export interface SealedAnswerRow extends Pick<KeyedRequest, 'tenantId' | 'route' | 'keyHash'> {
+  answerHead: Buffer;
+}
+
 interface ClaimRow {
   owned: boolean;
-  fingerprint: Buffer | null;
   answer: Buffer | null;
 }
 
@@ -71,17 +95,16 @@ export class IdempotencyStore {
   async claim(request: KeyedRequest): Promise<Claim> {
     const [row] = await this.database.query<ClaimRow>(claim, valuesOf(request));
     if (row?.owned) return { outcome: 'owned' };
-    if (!row?.answer || !row.fingerprint) return { outcome: 'under way' };
-    return { outcome: 'answered', fingerprint: row.fingerprint, answer: row.answer };
+    return row?.answer ? { outcome: 'answered', answer: row.answer } : { outcome: 'under way' };
   }
 
   async renew(request: KeyedRequest): Promise<void> {
     await this.database.query(renew, valuesOf(request));
   }
 
-  /** Keeps the answer for repeats, for 24 h. Does nothing when the key has passed to another owner. */
-  async keep(request: KeyedRequest, fingerprint: Buffer, answer: Buffer): Promise<void> {
-    await this.database.query(keep, [...valuesOf(request), fingerprint, answer]);
+  /** Keeps the sealed answer for repeats, for 24 h. Does nothing when the key has passed to another owner. */
+  async keep(request: KeyedRequest, answer: Buffer): Promise<void> {
+    await this.database.query(keep, [...valuesOf(request), answer]);
   }
 
   /** The key may be used again at once. */
@@ -92,5 +115,21 @@ export class IdempotencyStore {
   /** Removes what has ended: answers kept long enough, and leases that ran out. */
   async sweep(): Promise<void> {
     await this.database.query(sweep);
+  }
+
+  /** Kept answers of all tenants, those after `last`. */
+  sealed(last: SealedAnswerRow | null, limit: number): Promise<SealedAnswerRow[]> {
+    const values = [last?.tenantId ?? null, last?.route ?? null, last?.keyHash ?? null, limit];
+    return this.database.query<SealedAnswerRow>(sealed, values);
+  }
+
+  async sealedAnswer({ tenantId, route, keyHash }: SealedAnswerRow): Promise<Buffer | null> {
+    const [row] = await this.database.query<{ answer: Buffer | null }>(sealedAnswer, [tenantId, route, keyHash]);
+    return row?.answer ?? null;
+  }
+
+  /** False when the answer was replaced or removed since it was read. */
+  async reseal({ tenantId, route, keyHash }: SealedAnswerRow, answer: Buffer, anew: Buffer): Promise<boolean> {
+    return (await this.database.query(reseal, [tenantId, route, keyHash, answer, anew])).length > 0;
   }
 }

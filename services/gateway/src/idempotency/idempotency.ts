@@ -1,11 +1,12 @@
 // POST with an Idempotency-Key: the first answer is kept, a repeat gets it again, and nothing is done twice at once.
 import { conflict, type CodedError } from '@kiln/contracts';
-import type { Logger } from '@kiln/platform';
+import type { Logger, Sealer } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { Reply } from '../routes/reply.js';
-import { hashOfKey, open, seal } from './idempotency-key.js';
+import { hashOfKey } from './idempotency-key.js';
 import { RENEW_INTERVAL_MS, type IdempotencyStore, type KeyedRequest } from './idempotency.store.js';
 import { answerOfText, textOfAnswer, textOfError } from './kept-answer.js';
+import { openAnswer, sealAnswer } from './sealed-answers.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 
@@ -25,6 +26,7 @@ export interface KeyedWork {
 export class Idempotency {
   constructor(
     private readonly store: IdempotencyStore,
+    private readonly sealer: Sealer,
     private readonly logger: Logger,
   ) {}
 
@@ -40,14 +42,19 @@ export class Idempotency {
     const claim = await this.store.claim(request);
     if (claim.outcome === 'owned') return this.run(work, request);
     if (claim.outcome === 'under way') throw underWay();
-    const fingerprint = await work.fingerprint('instead of run');
-    if (!fingerprint?.equals(claim.fingerprint)) throw otherRequest();
-    work.onReplay();
-    return this.replay(work, claim.answer);
+    return this.replay(work, request, claim.answer);
   }
 
-  private replay(work: KeyedWork, answer: Buffer): Reply {
-    return answerOfText(open(work.key, scopeOf(work), answer));
+  private async replay(work: KeyedWork, request: KeyedRequest, answer: Buffer): Promise<Reply> {
+    const kept = openAnswer(this.sealer, request, answer);
+    if (!kept) {
+      this.logger.error('a kept answer does not open: KILN_ENCRYPTION_KEY lacks its key');
+      throw unreadable();
+    }
+    const fingerprint = await work.fingerprint('instead of run');
+    if (!fingerprint?.equals(kept.fingerprint)) throw otherRequest();
+    work.onReplay();
+    return answerOfText(kept.text);
   }
 
   private async run(work: KeyedWork, request: KeyedRequest): Promise<unknown> {
@@ -68,7 +75,7 @@ export class Idempotency {
   private async settle(work: KeyedWork, request: KeyedRequest, text: string | null): Promise<void> {
     const fingerprint = text === null ? null : await work.fingerprint('after run');
     if (text === null || fingerprint === null) return this.quietly(this.store.release(request));
-    return this.quietly(this.store.keep(request, fingerprint, seal(work.key, scopeOf(work), text)));
+    return this.quietly(this.store.keep(request, sealAnswer(this.sealer, request, { fingerprint, text })));
   }
 
   private async quietly(work: Promise<void>): Promise<void> {
@@ -76,9 +83,12 @@ export class Idempotency {
   }
 }
 
-const scopeOf = ({ tenantId, route }: KeyedWork) => `${tenantId} ${route}`;
-
 const underWay = (): CodedError =>
   conflict('A request with this Idempotency-Key is under way. Repeat it once that has ended.');
 const otherRequest = (): CodedError =>
   conflict('This Idempotency-Key was used with another body. Use a new key for a new request.');
+const unreadable = (): CodedError =>
+  conflict(
+    'The first request with this Idempotency-Key has been done, but its answer can no longer be read. ' +
+      'Look at what it made before you repeat it with a new key.',
+  );

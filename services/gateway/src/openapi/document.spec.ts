@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { scopesOf } from '../routes/route.js';
 import { routeTable } from '../routes/route-table.js';
 import { errorsOf, openApiDocument } from './document.js';
 
@@ -9,7 +10,7 @@ const document = openApiDocument(routeTable, { version: '0.1.1', publicUrl: unde
 interface DocumentedOperation {
   operationId: string;
   security: unknown[];
-  'x-required-scope'?: string;
+  'x-required-scopes'?: string[];
   parameters?: { name?: string; in?: string; $ref?: string }[];
   responses: Record<string, { content: Record<string, { example?: unknown }> }>;
 }
@@ -26,7 +27,7 @@ describe('the OpenAPI document', () => {
     assert.equal(validator.version, '3.1');
   });
 
-  it('lists every row with its success, its errors, its scope and its parameters', () => {
+  it('lists every row with its success, its errors, its scopes and its parameters', () => {
     assert.deepEqual(
       operations.map((operation) => operation.operationId).sort(),
       routeTable.map(({ name }) => name).sort(),
@@ -34,7 +35,7 @@ describe('the OpenAPI document', () => {
     for (const route of routeTable) {
       const operation = operations.find(({ operationId }) => operationId === route.name);
       assert.ok(operation);
-      assert.equal(operation['x-required-scope'] ?? null, route.scope, route.name);
+      assert.deepEqual(operation['x-required-scopes'] ?? [], scopesOf(route), route.name);
       assert.equal(operation.security.length, { public: 0, portal: 1, key: 2 }[route.stack], route.name);
       assert.ok(operation.responses[route.success], route.name);
       const parameters = (operation.parameters ?? []).flatMap(({ name }) => name ?? []).sort();

@@ -1,8 +1,7 @@
 // The OpenAPI 3.1 document, derived from the route table (https://spec.openapis.org/oas/v3.1.1.html).
 import { errorBodySchema, errorKinds, type ErrorCode } from '@kiln/contracts';
 import type { z } from 'zod';
-import type { Route } from '../routes/route.js';
-import { responseSchemaOf } from '../routes/route.js';
+import { responseSchemaOf, scopesOf, type Route } from '../routes/route.js';
 import {
   documentedHeaders,
   headerReferences,
@@ -75,7 +74,9 @@ const securityOf: Readonly<Record<Route['stack'], JsonSchema[]>> = {
 };
 
 function operationOf(route: Route, schemas: DocumentSchemas): JsonSchema {
-  const scopeText = route.scope === null ? '' : `Needs the scope \`${route.scope}\`.`;
+  const scopes = scopesOf(route);
+  const names = scopes.map((scope) => `\`${scope}\``).join(', ');
+  const scopeText = scopes.length === 0 ? '' : `Needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${names}.`;
   const description = [route.description, scopeText].filter(Boolean).join('\n\n');
   const parameters = [...pathParameters(route), ...queryParameters(route), ...idempotencyParameter(route)];
   const requestBody = requestBodyOf(route, schemas);
@@ -85,7 +86,7 @@ function operationOf(route: Route, schemas: DocumentSchemas): JsonSchema {
     summary: route.summary,
     ...(description && { description }),
     security: securityOf[route.stack],
-    ...(route.scope !== null && { 'x-required-scope': route.scope }),
+    ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: responsesOf(route, schemas),

@@ -64,6 +64,21 @@ describe('portal tokens', () => {
     for (const ttl of [60, 86_400]) await newToken('a', ttl);
   });
 
+  it('are made only by keys that may read and search themselves: 403 names the scopes that are missing', async () => {
+    for (const [scopes, missing] of [
+      [['portal:write'], 'the scopes files:read, search:read'],
+      [['portal:write', 'files:read'], 'the scope search:read'],
+      [['portal:write', 'search:read'], 'the scope files:read'],
+    ] as const) {
+      const { value } = await pair.newKey({ scopes });
+      const { status, body } = await ask('POST', TOKENS, `ApiKey ${value}`, { space: 'customer-42' });
+      assert.deepEqual([status, body['code']], [403, 'FORBIDDEN']);
+      assert.match(String(body['error']), new RegExp(`lack ${missing}\\.`));
+    }
+    const { value } = await pair.newKey({ scopes: ['portal:write', 'files:read', 'search:read'] });
+    assert.equal((await ask('POST', TOKENS, `ApiKey ${value}`, { space: 'customer-42' })).status, 201);
+  });
+
   it('verify as false alike when unknown, malformed, expired and revoked', async () => {
     const [expired, revoked] = [await newToken(), await newToken()];
     await ask('DELETE', `${TOKENS}/${revoked}`);

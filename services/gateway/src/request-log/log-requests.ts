@@ -3,11 +3,12 @@ import { fingerprintOf } from '../auth/api-key.js';
 import { credentialsOf } from '../auth/authorization-header.js';
 import type { RequestStep } from '../http/every-request.js';
 import { stateOf, type RequestState } from '../http/request-state.js';
+import type { ShownPath } from '../http/shown-path.js';
 import type { FinishedRequest, RequestLog } from './request-log.js';
 
 const UNAUTHORIZED = 401;
 
-export function logRequests(log: Pick<RequestLog, 'add'>): RequestStep {
+export function logRequests(log: Pick<RequestLog, 'add'>, shown: ShownPath): RequestStep {
   return (request, response) => {
     response.once('close', () => {
       const state = stateOf(request);
@@ -17,15 +18,13 @@ export function logRequests(log: Pick<RequestLog, 'add'>): RequestStep {
         requester,
         request_id: state.requestId,
         method: request.method ?? '',
-        path: pathOf(request.url),
+        path: shown(request.url),
         status: response.statusCode,
         duration_ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
       });
     });
   };
 }
-
-const pathOf = (url = '/') => url.split('?', 1)[0] ?? url;
 
 function requesterOf(
   { caller }: RequestState,

@@ -62,6 +62,45 @@ describe('the request log of a gateway', () => {
     );
   });
 
+  it('shows no portal token that stood in a path, nor do the log lines and the answers of the gateway', async () => {
+    gateway = await GatewayProcess.start(surroundings);
+    logged.length = 0;
+    const made = await gateway.post('/v1/portal/tokens', { space: 'customer-42' });
+    const { token } = (await made.json()) as { token: string };
+    const path = `/v1/portal/tokens/${token}`;
+    const stranger = { authorization: `ApiKey kiln_live_${'Z'.repeat(43)}` };
+    const asked: [method: string, path: string, headers: Record<string, string>][] = [
+      ['GET', `${path}/verify`, {}],
+      ['PUT', path, {}],
+      ['GET', `${path}/nothing`, {}],
+      ['DELETE', path, stranger],
+      ['DELETE', `${path}?why=done`, {}],
+      ['DELETE', path, {}],
+    ];
+    const answers = [];
+    for (const [method, target, headers] of asked) {
+      const response = await gateway.fetch(target, { method, headers });
+      answers.push({ status: response.status, text: await response.text() });
+    }
+    const metrics = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
+    assert.equal(await gateway.stop(), 0);
+    await eventually(() => logged.length >= 3);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 405, 404, 401, 200, 404],
+    );
+    assert.deepEqual(
+      logged.map(({ method, path: shown, status }) => [method, shown, status]),
+      [
+        ['POST', '/v1/portal/tokens', 201],
+        ['DELETE', '/v1/portal/tokens/:token', 200],
+        ['DELETE', '/v1/portal/tokens/:token', 404],
+      ],
+    );
+    const seen = JSON.stringify([logged, gateway.logs, gateway.errors, answers, metrics]);
+    assert.ok(!seen.includes(token));
+  });
+
   it('sends before it ends what it still holds, the refusal of a revoked key included', async () => {
     gateway = await GatewayProcess.start(surroundings);
     logged.length = 0;

@@ -41,6 +41,11 @@ describe('the route table', () => {
     assert.throws(() => assertRouteTable([bent('getFile', { scope: 'files:admin' })]), /unknown scope files:admin/);
   });
 
+  it('stops the boot on a secret parameter that the path does not have', () => {
+    const wrong = bent('getFile', { secretParams: ['token'] });
+    assert.throws(() => assertRouteTable([wrong]), /getFile: the path has no parameter token to keep secret/);
+  });
+
   it('stops the boot on a row with both or neither of operation and handler', () => {
     const both = bent('getFile', { handler: () => ({}) });
     const neither = bent('getFile', { operation: undefined });

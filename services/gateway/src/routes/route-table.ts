@@ -9,7 +9,7 @@ import { nodesRoutes } from './nodes.routes.js';
 import { organizationRoutes } from './organization.routes.js';
 import { portalRoutes } from './portal.routes.js';
 import { providerKeysRoutes } from './provider-keys.routes.js';
-import type { Route } from './route.js';
+import { scopesOf, type Route } from './route.js';
 import { searchRoutes } from './search.routes.js';
 import { spacesRoutes } from './spaces.routes.js';
 import { syncsRoutes } from './syncs.routes.js';
@@ -65,8 +65,11 @@ function repeated(routes: readonly Route[]): string[] {
 function faultsOf(route: Route): string[] {
   const faults: string[] = [];
   const known: readonly string[] = scopes;
-  if (route.scope !== null && (!known.includes(route.scope) || route.scope === '*')) {
-    faults.push(`unknown scope ${route.scope}`);
+  for (const scope of scopesOf(route)) {
+    if (!known.includes(scope) || scope === '*') faults.push(`unknown scope ${scope}`);
+  }
+  for (const name of route.secretParams ?? []) {
+    if (!pathParameters(route.path).includes(name)) faults.push(`the path has no parameter ${name} to keep secret`);
   }
   if ((route.operation === undefined) === (route.handler === undefined)) {
     faults.push('needs an operation or a handler, and not both');

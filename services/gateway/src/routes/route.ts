@@ -46,6 +46,8 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   readonly description?: string;
   /** One schema for each `:name` in the path. A value that does not fit is 404: nothing of that name can exist. */
   readonly params?: Params;
+  /** Path parameters whose value is a secret. Wherever the path is shown, their name stands in place of the value. */
+  readonly secretParams?: readonly string[];
   readonly query?: Query;
   /** A JSON body. */
   readonly body?: Body;
@@ -90,6 +92,8 @@ interface KeyRow<Params extends z.ZodObject, Query extends z.ZodObject, Body ext
   readonly stack: 'key';
   /** What the key must hold; null when authentication is enough. */
   readonly scope: Scope | null;
+  /** Scopes that the key must hold beside `scope`, because the answer passes them on to others. */
+  readonly alsoNeeds?: readonly Scope[];
   /** About what belongs to the organization itself: asked in the name of its live plane, whatever the mode of the key. */
   readonly ofOrganization?: true;
 }
@@ -192,6 +196,12 @@ export function multipartRoute<Body extends z.ZodType, Response extends z.ZodTyp
   row: Omit<HandlerRow<NoFields, NoFields, Body, Response, Output<Body> | undefined>, 'stack'>,
 ): Route {
   return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
+}
+
+/** Every scope that a caller of the row must hold. */
+export function scopesOf(route: Route): readonly Scope[] {
+  if (route.stack !== 'key' || route.scope === null) return [];
+  return [route.scope, ...(route.alsoNeeds ?? [])];
 }
 
 export const responseSchemaOf = (route: Route): z.ZodType => route.operation?.output ?? route.response ?? neverSchema();

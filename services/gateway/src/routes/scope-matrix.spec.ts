@@ -2,6 +2,7 @@
 import type { Scope } from '@kiln/contracts';
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { scopesOf } from './route.js';
 import { routeTable } from './route-table.js';
 
 type Resource = 'files' | 'jobs' | 'connections' | 'webhooks' | 'org' | 'keys';
@@ -25,6 +26,12 @@ const paths: readonly [path: RegExp, scope: Scope | null][] = [
   [/^\/v1\/portal\/tokens\b/, 'portal:write'],
 ];
 
+/** What a key must hold beside the scope above. */
+const beside: Readonly<Record<string, readonly Scope[]>> = {
+  // Whoever holds the token reads and searches the files of the space.
+  'POST /v1/portal/tokens': ['files:read', 'search:read'],
+};
+
 function scopeFor(method: string, path: string): Scope | null {
   const exact = paths.find(([pattern]) => pattern.test(path));
   if (exact) return exact[1];
@@ -33,9 +40,12 @@ function scopeFor(method: string, path: string): Scope | null {
   return `${resource}:${method === 'GET' ? 'read' : 'write'}` as Scope;
 }
 
-it('every row behind a key asks for the scope that the matrix says', () => {
-  for (const { name, method, path, scope, stack } of routeTable) {
-    if (stack === 'key') assert.equal(scope, scopeFor(method, path), name);
+it('every row behind a key asks for exactly the scopes that the matrix says', () => {
+  for (const route of routeTable.filter(({ stack }) => stack === 'key')) {
+    const { name, method, path } = route;
+    const scope = scopeFor(method, path);
+    const wanted = scope === null ? [] : [scope, ...(beside[`${method} ${path}`] ?? [])];
+    assert.deepEqual(scopesOf(route), wanted, name);
   }
 });
 

@@ -11,6 +11,7 @@ import {
   type TestInfrastructure,
 } from '@kiln/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +21,9 @@ const ENTRY = fileURLToPath(new URL('../main.js', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 export const TEST_KEY = `kiln_live_${'A'.repeat(43)}`;
+
+/** One for all gateways of a test file, which may open what another has sealed. */
+export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 export type LogLine = Record<string, unknown>;
 
@@ -73,6 +77,7 @@ export class GatewayProcess {
         KILN_API_KEY: TEST_KEY,
         DATABASE_URL: database.url,
         NATS_URL: infrastructure.natsUrl,
+        KILN_ENCRYPTION_KEY: ENCRYPTION_KEY,
         REDIS_URL: infrastructure.redisUrl,
         KILN_STORAGE_ENDPOINT: storage.endpoint,
         KILN_STORAGE_REGION: storage.region,

@@ -1,0 +1,59 @@
+// What is kept of a keyed request, sealed under the operator's key: the digest of what was asked, and the answer. Neither can
+// be read, nor guessed and compared, by whoever has the table without the key.
+import { SealBrokenError, type SealedPlace, type SealedRows, type Sealer } from '@kiln/platform';
+import type { IdempotencyStore, KeyedRequest, SealedAnswerRow } from './idempotency.store.js';
+
+const FINGERPRINT_CHARACTERS = 64;
+
+export interface KeptAnswer {
+  /** SHA-256 of what was asked. */
+  fingerprint: Buffer;
+  text: string;
+}
+
+type Place = Pick<KeyedRequest, 'tenantId' | 'route' | 'keyHash'>;
+
+const placeOf = ({ tenantId, route, keyHash }: Place): SealedPlace => ({
+  tenantId,
+  rowId: `${route} ${keyHash.toString('hex')}`,
+  name: 'answer',
+});
+
+export const sealAnswer = (sealer: Sealer, place: Place, { fingerprint, text }: KeptAnswer): Buffer =>
+  sealer.seal(fingerprint.toString('hex') + text, placeOf(place));
+
+/** Null when KILN_ENCRYPTION_KEY lacks the key it was sealed with. */
+export function openAnswer(sealer: Sealer, place: Place, sealed: Buffer): KeptAnswer | null {
+  try {
+    const text = sealer.open(sealed, placeOf(place));
+    return {
+      fingerprint: Buffer.from(text.slice(0, FINGERPRINT_CHARACTERS), 'hex'),
+      text: text.slice(FINGERPRINT_CHARACTERS),
+    };
+  } catch (error) {
+    if (error instanceof SealBrokenError) return null;
+    throw error;
+  }
+}
+
+/** The sealed column of all keyed requests, for when the operator's key changes. */
+export class SealedAnswers implements SealedRows<SealedAnswerRow> {
+  readonly name = 'answers kept for an Idempotency-Key';
+
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly sealer: Sealer,
+  ) {}
+
+  page(last: SealedAnswerRow | null, limit: number): Promise<SealedAnswerRow[]> {
+    return this.store.sealed(last, limit);
+  }
+
+  async renew(row: SealedAnswerRow): Promise<boolean> {
+    if (!this.sealer.isOld(row.answerHead)) return false;
+    const answer = await this.store.sealedAnswer(row);
+    if (!answer) return false;
+    const place = placeOf(row);
+    return this.store.reseal(row, answer, this.sealer.seal(this.sealer.open(answer, place), place));
+  }
+}
