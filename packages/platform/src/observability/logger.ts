@@ -60,7 +60,7 @@ const withoutTricks = (line: string) =>
   line.replace(TRICKS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const BUFFER_BYTES = 4_096;
-const FLUSH_INTERVAL_MS = 100;
+const FLUSH_INTERVAL_MS = 1_000;
 let output: ReturnType<typeof pino.destination> | undefined;
 
 /** Lines gather for a moment and are written together: one system call for many. Only a killed process loses any. */
