@@ -117,6 +117,19 @@ describe('a requested job', () => {
     assert.deepEqual(await readyOf(), rows);
   });
 
+  it('is made when its state is asked for and it is missing, and is made ready when it waited in vain', async () => {
+    const [lost, waiting, gone] = [jobRequest(uuidv7()), jobRequest(uuidv7(), { ready: false }), jobRequest(uuidv7())];
+    await call(waiting);
+    const text = 'insert into deleted_files (tenant_id, file_id) values ($1, $2)';
+    await database.query({ name: '', text }, [tenantId, uuidOf('file', gone.file_id)]);
+    const jobs = [lost, { ...waiting, ready: true }, gone];
+    const { states } = await rpc.call(jobsOperations.checkJobs, { jobs }, context());
+    const queued = [lost, waiting].map(({ job_id }) => ({ job_id, status: 'queued', fence: 0 }));
+    assert.deepEqual(new Set(states), new Set(queued));
+    const ids = queued.map(({ job_id }) => uuidOf('job', job_id));
+    assert.deepEqual((await readyOf()).filter(({ id, ready }) => ready && ids.includes(id)).length, 2);
+  });
+
   it('costs its event nothing but a look when the call has made it', async () => {
     const [made, waiting] = [jobRequest(uuidv7()), jobRequest(uuidv7(), { ready: false })];
     await call(made);

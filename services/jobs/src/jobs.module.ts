@@ -30,6 +30,7 @@ import { FileEventsConsumer } from './transport/file-events.consumer.js';
 import { JobsController } from './transport/jobs.controller.js';
 import { OrganizationController } from './transport/organization.controller.js';
 import { CancelJob } from './usecases/cancel-job.usecase.js';
+import { CheckJobs } from './usecases/check-jobs.usecase.js';
 import { CountPages } from './usecases/count-pages.usecase.js';
 import { ExpireUpload } from './usecases/expire-upload.usecase.js';
 import { ChangeNotice } from './usecases/change-notice.js';
@@ -88,9 +89,11 @@ export class JobsModule {
     const jobBatches = new JobBatchStore();
     const changes = new JobChangeStore();
     const notice = new ChangeNotice(rpc, logger);
+    const requestJobs = new RequestJobs(database, jobBatches, wakeUp);
     const usecases = [
       new RequestJob(new UnmetRequestStore(database), jobBatches, wakeUp),
-      new RequestJobs(database, jobBatches, wakeUp),
+      requestJobs,
+      new CheckJobs(requestJobs, jobs),
       new GetJob(new JobTimelineStore(database)),
       new ListJobs(new JobListStore(database)),
       new CancelJob(database, changes, wakeUp, notice),

@@ -24,6 +24,17 @@ export const jobsOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
+  /** The states of these jobs, made first where they are missing. A job that can not be made, as its file was deleted, is left out. */
+  checkJobs: operation({
+    subject: 'jobs.checkJobs.v1',
+    input: z.object({ jobs: z.array(filesEvents.processingRequested.data).min(1).max(JOBS_PER_CALL_MAX) }),
+    output: z.object({
+      states: z.array(z.object({ job_id: idSchema('job'), status: jobStatusSchema, fence: z.int().min(0) })),
+    }),
+    errors: [],
+    timeoutMs: 10_000,
+    idempotent: true,
+  }),
   getJob: operation({
     subject: 'jobs.getJob.v1',
     input: z.object({ id: idSchema('job') }),

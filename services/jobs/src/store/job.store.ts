@@ -4,9 +4,15 @@ import { statement, type Database, type Queryable } from '@kiln/platform';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
 import { enterEnded, leaveQueue, stageIs } from './stage.rows.js';
 
+export type JobState = Pick<JobRow, 'id' | 'status' | 'fence'>;
+
 export type JobRequest = EventData<(typeof filesEvents)['processingRequested']>;
 
 const find = statement('jobs.find', `select ${JOB_COLUMNS} from jobs where tenant_id = $1 and id = $2`);
+const states = statement(
+  'jobs.states',
+  'select id, status, fence from jobs where tenant_id = $1 and id = any($2::uuid[])',
+);
 const failWaiting = statement(
   'jobs.fail_waiting',
   `with failed as (
@@ -27,6 +33,11 @@ export class JobStore {
 
   get(tenantId: string, jobId: string): Promise<JobRow | null> {
     return this.find(this.database, tenantId, jobId);
+  }
+
+  /** Of those that there are. */
+  states(tenantId: string, jobIds: readonly string[]): Promise<JobState[]> {
+    return this.database.query<JobState>(states, [tenantId, jobIds]);
   }
 
   /** Ends a job whose bytes never came; null when it no longer waits for them. */

@@ -7,6 +7,7 @@ import {
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { CancelJob } from '../usecases/cancel-job.usecase.js';
+import { CheckJobs } from '../usecases/check-jobs.usecase.js';
 import { GetJob } from '../usecases/get-job.usecase.js';
 import { ListJobs } from '../usecases/list-jobs.usecase.js';
 import { RequestJobs } from '../usecases/request-jobs.usecase.js';
@@ -20,6 +21,7 @@ type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 export class JobsController {
   constructor(
     private readonly requestJobs: RequestJobs,
+    private readonly checkJobsUseCase: CheckJobs,
     private readonly getJobUseCase: GetJob,
     private readonly listJobsUseCase: ListJobs,
     private readonly cancelJobUseCase: CancelJob,
@@ -29,6 +31,11 @@ export class JobsController {
   @Operation(operations.createJobs)
   createJobs(input: Input<'createJobs'>, context: CallContext): Output<'createJobs'> {
     return this.requestJobs.execute(input, context);
+  }
+
+  @Operation(operations.checkJobs)
+  checkJobs(input: Input<'checkJobs'>, context: CallContext): Output<'checkJobs'> {
+    return this.checkJobsUseCase.execute(input, context);
   }
 
   @Operation(operations.getJob)

@@ -1,0 +1,86 @@
+// Finds files that are processing although their job is over, or was never made, and repairs them. Events keep a file and its job
+// together; this holds when one was lost, or a service came back from an old backup.
+import { CodedError, encodeId, jobsOperations, type CallContext, type OperationOutput } from '@kiln/contracts';
+import type { Logger, RpcClient } from '@kiln/platform';
+import { jobRequest } from '../store/file.events.js';
+import type { CheckPosition, ProcessingCheckStore, ProcessingFile } from '../store/processing-check.store.js';
+
+type JobState = OperationOutput<(typeof jobsOperations)['checkJobs']>['states'][number];
+type Repair = 'uploaded' | 'failed';
+
+export interface CheckProcessingParts {
+  checks: ProcessingCheckStore;
+  rpc: Pick<RpcClient, 'call'>;
+  logger: Logger;
+  onRepaired: (status: Repair) => void;
+  isStopping: () => boolean;
+}
+
+const PAUSE_SECONDS = 300;
+/** Longer than an event takes, also when its consumer has to be restarted. */
+const AGE_SECONDS = 900;
+const FILES_PER_PAGE = 200;
+const CALL_TIMEOUT_MS = 10_000;
+
+export class CheckProcessing {
+  constructor(
+    private readonly parts: CheckProcessingParts,
+    private readonly times = { pauseSeconds: PAUSE_SECONDS, ageSeconds: AGE_SECONDS },
+  ) {}
+
+  /** One pass over all files; false when none is due. */
+  async round(): Promise<boolean> {
+    const { checks, isStopping } = this.parts;
+    if (!(await checks.claimPass(this.times.pauseSeconds))) return false;
+    let after: CheckPosition | null = null;
+    while (!isStopping()) {
+      const files: ProcessingFile[] = await checks.page(this.times.ageSeconds, after, FILES_PER_PAGE);
+      for (const tenantId of new Set(files.map((file) => file.tenant_id)))
+        await this.checkOrSkip(
+          tenantId,
+          files.filter((file) => file.tenant_id === tenantId),
+        );
+      after = files.at(-1) ?? null;
+      if (files.length < FILES_PER_PAGE) break;
+    }
+    return true;
+  }
+
+  /** A request that the jobs service refuses must not keep the other tenants' files from being checked. */
+  private async checkOrSkip(tenantId: string, files: ProcessingFile[]): Promise<void> {
+    try {
+      await this.checkTenant(tenantId, files);
+    } catch (error) {
+      if (error instanceof CodedError && error.retryable) throw error;
+      this.parts.logger.warn({ err: error, tenantId }, 'files that are processing were not checked');
+    }
+  }
+
+  private async checkTenant(tenantId: string, files: ProcessingFile[]): Promise<void> {
+    const { rpc } = this.parts;
+    const jobs = files.flatMap((file) => jobRequest(file) ?? []);
+    const { states } = await rpc.call(jobsOperations.checkJobs, { jobs }, contextOf(tenantId));
+    const stateOf = new Map(states.map((state) => [state.job_id, state]));
+    for (const file of files) await this.check(file, stateOf.get(encodeId('job', file.job_id ?? '')));
+  }
+
+  private async check(file: ProcessingFile, job: JobState | undefined): Promise<void> {
+    const { checks, logger, onRepaired } = this.parts;
+    if (job?.status === 'queued' || job?.status === 'processing') return;
+    const status = job?.status === 'cancelled' ? 'uploaded' : 'failed';
+    if (!(await checks.repair(file, status, job?.fence ?? null))) return;
+    onRepaired(status);
+    const about = { fileId: encodeId('file', file.id), tenantId: file.tenant_id, reason: reasonOf(job) };
+    logger.warn({ ...about, status }, 'a file was processing without a live job; its status was repaired');
+  }
+}
+
+const reasonOf = (job: JobState | undefined) =>
+  job === undefined ? 'its job does not exist and can not be made' : `its job is ${job.status}`;
+
+const contextOf = (tenantId: string): CallContext => ({
+  requestId: 'check-processing',
+  tenantId,
+  principal: 'files-worker',
+  deadlineAt: Date.now() + CALL_TIMEOUT_MS,
+});
