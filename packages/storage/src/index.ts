@@ -1,6 +1,8 @@
 export type { Bucket, BucketSummary } from './bucket.port.js';
 export { contentDisposition } from './content-disposition.js';
 export type { HttpAgents } from './http-agents.js';
+export type { KeyOrder } from './key-order.js';
+export { ListingNotProvenError } from './listing-not-proven.error.js';
 export { listPages } from './list-pages.js';
 export type {
   AbortStaleUploadsOptions,

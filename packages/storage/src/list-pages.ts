@@ -1,4 +1,5 @@
 // Whole listings over the port, whichever provider answers.
+import { ListingNotProvenError } from './listing-not-proven.error.js';
 import type { ListOptions, ObjectPage, ObjectStore } from './object-store.port.js';
 
 type Listing = Pick<ObjectStore, 'list'>;
@@ -12,7 +13,9 @@ export async function* listPages(
   let page = await store.list(prefix, options);
   yield page;
   while (page.nextCursor !== null) {
-    page = await store.list(prefix, { ...options, cursor: page.nextCursor });
+    const cursor = page.nextCursor;
+    page = await store.list(prefix, { ...options, cursor });
+    if (page.nextCursor === cursor) throw new ListingNotProvenError('a page leads to itself');
     yield page;
   }
 }

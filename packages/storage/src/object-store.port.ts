@@ -46,6 +46,7 @@ export interface ListOptions {
   limit?: number;
   /** Keys that hold it after `prefix` are rolled up into `prefixes`. */
   delimiter?: string;
+  signal?: AbortSignal | undefined;
 }
 
 export interface ListedObject {
@@ -105,7 +106,10 @@ export interface ObjectStore {
   deleteMany(keys: readonly string[]): Promise<void>;
   /** Deletes every key that starts with `prefix` (which may not be empty); answers how many. */
   deletePrefix(prefix: string): Promise<number>;
-  /** One page, keys in UTF-8 byte order. A page may hold less than `limit`, or nothing, and still not be the last. */
+  /**
+   * One page. It may hold less than `limit`, or nothing, and still not be the last. Throws ListingNotProvenError for an answer that
+   * does not say, in the provider's own way, whether it is the last.
+   */
   list(prefix: string, options?: ListOptions): Promise<ObjectPage>;
   /**
    * Gives up uploads that were begun and never finished, whose parts the provider keeps and bills unseen; answers how

@@ -87,6 +87,10 @@ export const bucketErrorCodes = [
   'timeout',
   'not_configured',
   'refused',
+  'listing_incomplete',
+  'too_many_deletions',
+  'too_many_objects',
+  'internal',
 ] as const;
 
 export type BucketErrorCode = (typeof bucketErrorCodes)[number];

@@ -21,6 +21,12 @@ export function isMissing(error: unknown): boolean {
 
 export const isMissingContainer = (error: unknown): boolean => shapeOf(error).statusCode === 404;
 
+/** True for an answer that says success, and that the SDK could not read. */
+export function isUnreadable(error: unknown): boolean {
+  const { statusCode = 0 } = shapeOf(error);
+  return error instanceof TypeError || (statusCode >= 200 && statusCode < 300);
+}
+
 export function toStorageError(error: unknown, action: string): StorageError {
   if (error instanceof StorageError) return error;
   const { code = '', message = String(error), statusCode: status = 0 } = shapeOf(error);

@@ -4,6 +4,8 @@ import type { Bucket } from '../bucket.port.js';
 import { checkedRange } from '../byte-range.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS, withIdleDeadline } from '../deadline.js';
 import { deletePrefix } from '../delete-prefix.js';
+import { directoryOrder, utf16Order, utf8Order } from '../key-order.js';
+import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type {
   GetOptions,
   ListOptions,
@@ -23,7 +25,7 @@ import { uploadBody, type Body } from '../upload-body.js';
 import { createAzureClients, type AzureClients, type AzureStoreConfig } from './azure-client.js';
 import { ensureContainer, pingContainer } from './azure-container.js';
 import { deleteKey, deleteKeys } from './azure-deletion.js';
-import { isMissing } from './azure-errors.js';
+import { isMissing, isUnreadable } from './azure-errors.js';
 import { AzureRequests } from './azure-requests.js';
 import { headOf, pageOf, type HeadLike } from './azure-shapes.js';
 import { signGetUrl, signPutUrl } from './azure-signed-urls.js';
@@ -32,14 +34,17 @@ import { azureUpload } from './azure-upload.js';
 const PAGE_KEYS_MAX = 1_000;
 
 export function createAzureObjectStore(config: AzureStoreConfig): ObjectStore {
-  const requestTimeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
-  return new AzureObjectStore(createAzureClients(config), requestTimeoutMs);
+  return openAzureContainer(config);
 }
 
 /** Somebody else's container. Makes no request. */
-export const openAzureContainer: (config: AzureStoreConfig) => Bucket = createAzureObjectStore;
+export function openAzureContainer(config: AzureStoreConfig): ObjectStore & Bucket {
+  return new AzureObjectStore(createAzureClients(config), config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
+}
 
-class AzureObjectStore implements ObjectStore {
+class AzureObjectStore implements ObjectStore, Bucket {
+  /** "Alphabetical" by the documentation; by directories in an account with a hierarchical namespace, which nothing says of itself. */
+  readonly keyOrders = [utf8Order, utf16Order, directoryOrder(utf8Order), directoryOrder(utf16Order)];
   readonly #clients: AzureClients;
   readonly #requests: AzureRequests;
 
@@ -96,21 +101,24 @@ class AzureObjectStore implements ObjectStore {
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<ObjectPage> {
-    const { cursor, startAfter, limit = PAGE_KEYS_MAX, delimiter } = options;
+    const { cursor, startAfter, limit = PAGE_KEYS_MAX, delimiter, signal } = options;
     const settings = {
       maxPageSize: Math.min(limit, PAGE_KEYS_MAX),
       ...(cursor !== undefined && { continuationToken: cursor }),
     };
-    const page = await this.#requests.run('listing', async (abortSignal) => {
+    const next = async (abortSignal: AbortSignal) => {
       const { container } = this.#requests;
       const pages =
         delimiter === undefined
           ? container.listBlobsFlat({ prefix, abortSignal }).byPage(settings)
           : container.listBlobsByHierarchy(delimiter, { prefix, abortSignal }).byPage(settings);
-      const first = await pages.next();
-      return first.done ? { objects: [], prefixes: [], nextCursor: null } : pageOf(first.value);
-    });
-    return onlyAfter(page, startAfter);
+      return pages.next().catch((error: unknown) => {
+        throw isUnreadable(error) ? new ListingNotProvenError('it can not be read', { cause: error }) : error;
+      });
+    };
+    const first = await this.#requests.run('listing', next, { signal });
+    if (first.done) throw new ListingNotProvenError('there is no answer');
+    return onlyAfter(pageOf(first.value), startAfter);
   }
 
   async signPut(key: string, options: SignPutOptions): Promise<SignedPut> {

@@ -3,7 +3,9 @@ import type {
   ContainerListBlobFlatSegmentResponse,
   ContainerListBlobHierarchySegmentResponse,
 } from '@azure/storage-blob';
+import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
+import { isXmlDocument } from '../xml-document.js';
 
 export interface HeadLike {
   contentLength?: number;
@@ -22,9 +24,11 @@ export const headOf = (answer: HeadLike): ObjectHead => ({
 /** Listings give the tag bare, everything else gives it in quotes. */
 export const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
 
-export function pageOf(
-  answer: ContainerListBlobFlatSegmentResponse | ContainerListBlobHierarchySegmentResponse,
-): ObjectPage {
+type ListAnswer = ContainerListBlobFlatSegmentResponse | ContainerListBlobHierarchySegmentResponse;
+
+/** Throws ListingNotProvenError unless the answer has a NextMarker, which is empty at the end, and which the SDK does not miss. */
+export function pageOf(answer: ListAnswer): ObjectPage {
+  assertWhole(answer._response.bodyAsText);
   const { segment, continuationToken } = answer;
   return {
     objects: segment.blobItems.map(({ name, properties }) => ({
@@ -36,4 +40,11 @@ export function pageOf(
     prefixes: 'blobPrefixes' in segment ? (segment.blobPrefixes ?? []).map(({ name }) => name) : [],
     nextCursor: continuationToken === undefined || continuationToken === '' ? null : continuationToken,
   };
+}
+
+function assertWhole(text: string): void {
+  if (!isXmlDocument(text, 'EnumerationResults')) {
+    throw new ListingNotProvenError('the answer is no whole EnumerationResults document');
+  }
+  if (!/<NextMarker[\s/>]/.test(text)) throw new ListingNotProvenError('it has no NextMarker');
 }

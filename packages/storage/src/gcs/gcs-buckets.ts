@@ -10,6 +10,9 @@ interface BucketsPage {
   nextPageToken?: string;
 }
 
+/** A store that never comes to its end is left. */
+const PAGES_MAX = 100;
+
 export type GcsProjectConfig = Omit<GcsStoreConfig, 'bucket'> & { credentialsJson: string };
 
 /** Those of the project that the service account belongs to. Throws StorageError. */
@@ -24,6 +27,7 @@ export async function listGcsBuckets(config: GcsProjectConfig): Promise<BucketSu
   const requests = new GcsRequests(storage, endpoint, '', requestTimeoutMs, agents);
   const found: BucketSummary[] = [];
   let cursor: string | undefined;
+  let pages = 0;
   do {
     const { data }: { data: BucketsPage } = await requests.json<BucketsPage>(action, {
       method: 'GET',
@@ -32,6 +36,6 @@ export async function listGcsBuckets(config: GcsProjectConfig): Promise<BucketSu
     });
     for (const { name, location } of data.items ?? []) found.push({ name, region: location?.toLowerCase() ?? null });
     cursor = data.nextPageToken;
-  } while (cursor && found.length < BUCKETS_MAX);
+  } while (cursor && found.length < BUCKETS_MAX && ++pages < PAGES_MAX);
   return found.slice(0, BUCKETS_MAX);
 }

@@ -18,13 +18,14 @@ import type {
   SignPutOptions,
   StoredObject,
 } from '../object-store.port.js';
+import { utf8Order } from '../key-order.js';
 import { onlyAfter } from '../only-after.js';
 import { StorageError } from '../storage.errors.js';
 import { uploadBody, type Body } from '../upload-body.js';
 import { ensureBucket, pingBucket } from './gcs-bucket.js';
 import { createGcsClient, GOOGLE_ENDPOINT, type GcsStoreConfig } from './gcs-client.js';
 import { GcsRequests } from './gcs-requests.js';
-import { headOf, headOfDownload, OBJECT_FIELDS, pageOf, type ObjectResource, type ObjectsPage } from './gcs-shapes.js';
+import { headOf, headOfDownload, OBJECT_FIELDS, pageOf, type ObjectResource } from './gcs-shapes.js';
 import { signGetUrl, signPutUrl, type GcsSigner } from './gcs-signed-urls.js';
 import { gcsUpload } from './gcs-upload.js';
 
@@ -41,7 +42,9 @@ export function openGcsBucket(config: GcsStoreConfig): Bucket {
   return new GcsObjectStore(config);
 }
 
-class GcsObjectStore implements ObjectStore {
+class GcsObjectStore implements ObjectStore, Bucket {
+  /** https://cloud.google.com/storage/docs/json_api/v1/objects/list */
+  readonly keyOrders = [utf8Order];
   readonly #requests: GcsRequests;
   readonly #signer: GcsSigner;
 
@@ -104,18 +107,19 @@ class GcsObjectStore implements ObjectStore {
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<ObjectPage> {
-    const { cursor, startAfter, limit = PAGE_KEYS_MAX, delimiter } = options;
-    const { data } = await this.#requests.json<ObjectsPage>('listing', {
+    const { cursor, startAfter, limit = PAGE_KEYS_MAX, delimiter, signal } = options;
+    const { data } = await this.#requests.json<unknown>('listing', {
       method: 'GET',
       url: `${this.#requests.bucketUrl}/o`,
       params: {
         prefix,
         maxResults: Math.min(limit, PAGE_KEYS_MAX),
-        fields: `items(${OBJECT_FIELDS}),prefixes,nextPageToken`,
+        fields: `kind,items(${OBJECT_FIELDS}),prefixes,nextPageToken`,
         ...(delimiter !== undefined && { delimiter }),
         ...(startAfter !== undefined && { startOffset: startAfter }),
         ...(cursor !== undefined && { pageToken: cursor }),
       },
+      signal,
     });
     return onlyAfter(pageOf(data), startAfter);
   }

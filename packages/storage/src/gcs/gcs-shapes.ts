@@ -1,4 +1,5 @@
 // From the JSON API's resources to the port's shapes.
+import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
 
 /** https://cloud.google.com/storage/docs/json_api/v1/objects#resource; 64-bit numbers come as strings. */
@@ -11,6 +12,7 @@ export interface ObjectResource {
 }
 
 export interface ObjectsPage {
+  kind: 'storage#objects';
   items?: ObjectResource[];
   prefixes?: string[];
   nextPageToken?: string;
@@ -35,7 +37,27 @@ export const headOfDownload = (headers: Record<string, string>): ObjectHead => (
   lastModified: wholeSeconds(headers['last-modified']),
 });
 
-export const pageOf = (page: ObjectsPage): ObjectPage => ({
+/** Throws ListingNotProvenError for anything but the documented resource: lists that are empty are left out of it, its kind never is. */
+export function pageOf(answer: unknown): ObjectPage {
+  if (!isObjectsPage(answer)) throw new ListingNotProvenError('the answer is no list of objects of the JSON API');
+  return objectPageOf(answer);
+}
+
+function isObjectsPage(answer: unknown): answer is ObjectsPage {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const { kind, items = [], prefixes = [], nextPageToken = 'none' }: Record<string, unknown> = { ...answer };
+  return (
+    kind === 'storage#objects' &&
+    Array.isArray(items) &&
+    items.every((item: { name?: unknown } | null) => typeof item?.name === 'string') &&
+    Array.isArray(prefixes) &&
+    prefixes.every((prefix) => typeof prefix === 'string') &&
+    typeof nextPageToken === 'string' &&
+    nextPageToken !== ''
+  );
+}
+
+const objectPageOf = (page: ObjectsPage): ObjectPage => ({
   objects: (page.items ?? []).map((resource) => ({
     key: resource.name,
     sizeBytes: Number(resource.size ?? 0),

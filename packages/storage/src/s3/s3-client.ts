@@ -2,6 +2,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
 import type { HttpAgents } from '../http-agents.js';
+import { checkListingAnswers } from './s3-listing-answer.js';
 
 export interface S3Keys {
   accessKeyId: string;
@@ -38,7 +39,7 @@ export const SOCKETS_MAX = 256;
 
 export function createS3Client(config: S3ClientConfig, endpoint: string | undefined): S3Client {
   const pool = { keepAlive: true, maxSockets: SOCKETS_MAX };
-  return new S3Client({
+  const client = new S3Client({
     region: config.region,
     ...(endpoint !== undefined && { endpoint }),
     forcePathStyle: config.forcePathStyle,
@@ -58,4 +59,6 @@ export function createS3Client(config: S3ClientConfig, endpoint: string | undefi
       httpsAgent: config.agents?.https ?? pool,
     },
   });
+  checkListingAnswers(client);
+  return client;
 }

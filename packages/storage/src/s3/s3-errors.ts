@@ -26,6 +26,12 @@ export function isMissing(error: unknown): boolean {
   return MISSING.has(name) || ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket');
 }
 
+/** True for an answer that says success, and that the SDK could not read. */
+export function isUnreadable(error: unknown): boolean {
+  const status = shapeOf(error).$metadata?.httpStatusCode ?? 0;
+  return !(error instanceof StorageError) && status >= 200 && status < 300;
+}
+
 export function toStorageError(error: unknown, action: string): StorageError {
   if (error instanceof StorageError) return error;
   const { name = '', message = String(error), $metadata } = shapeOf(error);

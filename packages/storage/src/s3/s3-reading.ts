@@ -3,6 +3,8 @@ import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, type S3Clien
 import { Readable } from 'node:stream';
 import { rangeHeader } from '../byte-range.js';
 import { withIdleDeadline } from '../deadline.js';
+import { utf8Order } from '../key-order.js';
+import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type {
   GetOptions,
   ListOptions,
@@ -15,7 +17,7 @@ import type {
 } from '../object-store.port.js';
 import { onlyAfter } from '../only-after.js';
 import { StorageError } from '../storage.errors.js';
-import { isMissing } from './s3-errors.js';
+import { isMissing, isUnreadable } from './s3-errors.js';
 import type { S3Requests } from './s3-requests.js';
 import { headOf, pageOf, type HeadLike } from './s3-shapes.js';
 import { signGetUrl, signPutUrl } from './s3-signed-urls.js';
@@ -23,6 +25,9 @@ import { signGetUrl, signPutUrl } from './s3-signed-urls.js';
 const PAGE_KEYS_MAX = 1000;
 
 export class S3Reading {
+  /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html, general purpose buckets. */
+  readonly keyOrders = [utf8Order];
+
   constructor(
     protected readonly requests: S3Requests,
     /** Signs with the public host; makes no requests. */
@@ -67,9 +72,11 @@ export class S3Reading {
         : options.startAfter !== undefined && { StartAfter: options.startAfter }),
       ...(options.delimiter !== undefined && { Delimiter: options.delimiter }),
     });
-    const answer = await this.requests.run('listing', (abortSignal) =>
-      this.requests.client.send(command, { abortSignal }),
-    );
+    const send = (abortSignal: AbortSignal) =>
+      this.requests.client.send(command, { abortSignal }).catch((error: unknown) => {
+        throw isUnreadable(error) ? new ListingNotProvenError('it can not be read', { cause: error }) : error;
+      });
+    const answer = await this.requests.run('listing', send, { signal: options.signal });
     return onlyAfter(pageOf(answer), options.startAfter);
   }
 

@@ -1,5 +1,6 @@
 // From the SDK's answers to the port's shapes.
 import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
+import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
 
 export interface HeadLike {
@@ -16,7 +17,9 @@ export const headOf = (answer: HeadLike): ObjectHead => ({
   lastModified: answer.LastModified ?? new Date(0),
 });
 
+/** Throws ListingNotProvenError unless the answer says, as version 2 of the listing does, how much it holds and whether more follows. */
 export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
+  assertCounted(answer);
   const decode = answer.EncodingType === 'url' ? decodeKey : (key: string): string => key;
   return {
     objects: (answer.Contents ?? []).map((object) => ({
@@ -26,11 +29,36 @@ export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
       lastModified: object.LastModified ?? new Date(0),
     })),
     prefixes: (answer.CommonPrefixes ?? []).map(({ Prefix }) => decode(Prefix ?? '')),
-    nextCursor: answer.IsTruncated ? (answer.NextContinuationToken ?? null) : null,
+    nextCursor: nextCursorOf(answer),
   };
+}
+
+/** Some stores leave the prefixes out of KeyCount. */
+function assertCounted({ KeyCount, Contents = [], CommonPrefixes = [] }: ListObjectsV2CommandOutput): void {
+  if (KeyCount === undefined) {
+    throw new ListingNotProvenError('it has no KeyCount, so it is not version 2 of the listing');
+  }
+  if (KeyCount !== Contents.length && KeyCount !== Contents.length + CommonPrefixes.length) {
+    throw new ListingNotProvenError(`its KeyCount is ${KeyCount}, and it holds ${Contents.length} keys`);
+  }
+}
+
+function nextCursorOf({ IsTruncated, NextContinuationToken = '' }: ListObjectsV2CommandOutput): string | null {
+  if (IsTruncated === undefined) throw new ListingNotProvenError('it does not say IsTruncated');
+  if (IsTruncated !== (NextContinuationToken !== '')) {
+    const has = IsTruncated ? 'no' : 'a';
+    throw new ListingNotProvenError(`IsTruncated is ${IsTruncated}, and there is ${has} NextContinuationToken`);
+  }
+  return IsTruncated ? NextContinuationToken : null;
 }
 
 export const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
 
-/** `encoding-type=url` writes a space as `+`. */
-export const decodeKey = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
+/** `encoding-type=url` writes a space as `+`. Throws ListingNotProvenError for what is not encoded like this. */
+export function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch (error) {
+    throw new ListingNotProvenError('a key is not encoded as it says', { cause: error });
+  }
+}

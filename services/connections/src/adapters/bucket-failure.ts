@@ -1,6 +1,6 @@
 // From what a store's adapter throws to what the owner of the bucket is told.
 import type { BucketErrorCode } from '@kiln/contracts';
-import { NoOwnCredentialsError, StorageError } from '@kiln/storage';
+import { ListingNotProvenError, NoOwnCredentialsError, StorageError } from '@kiln/storage';
 import { BucketError } from '../domain/bucket-error.js';
 
 const REASON_LENGTH_MAX = 300;
@@ -66,6 +66,7 @@ export function bucketErrorOf(error: unknown, secrets: readonly string[]): Bucke
   const chain = chainOf(error);
   return (
     refusedByUs(error, chain) ??
+    notProven(error, chain) ??
     neverArrived(error, chain) ??
     answeredWithError(error, chain, (text) => tellable(text, secrets))
   );
@@ -86,6 +87,13 @@ function refusedByUs(error: unknown, chain: readonly Link[]): BucketError | null
   }
   const proxy = chain.find(({ code }) => code === 'KILN_OUTBOUND_PROXY');
   return proxy ? new BucketError('unreachable', proxy.message, { cause: error, retryable: true }) : null;
+}
+
+/** Its reason is written by the adapters of packages/storage: no text of the answer is in it. */
+function notProven(error: unknown, chain: readonly Link[]): BucketError | null {
+  const listing = chain.find(({ thrown }) => thrown instanceof ListingNotProvenError);
+  const message = `The store answered, but ${listing?.message}.`;
+  return listing ? new BucketError('listing_incomplete', message, { cause: error }) : null;
 }
 
 function neverArrived(error: unknown, chain: readonly Link[]): BucketError | null {

@@ -1,0 +1,40 @@
+// The answer to a listing before the SDK parses it: the SDK takes the first element of any document for a listing, and an empty body
+// for an empty one.
+import type { S3Client } from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ListingNotProvenError } from '../listing-not-proven.error.js';
+import { isXmlDocument } from '../xml-document.js';
+
+/** The SDK takes every other word for false. */
+const IS_TRUNCATED = /<(?:\w+:)?IsTruncated>\s*(?:true|false)\s*</;
+
+interface HttpAnswer {
+  statusCode?: number;
+  body?: unknown;
+}
+
+/** Add it before what else reads answers: the one that was added last is nearest to the network. */
+export function checkListingAnswers(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (request) => {
+        const result = await next(request);
+        const response = result.response as HttpAnswer;
+        const isListing = commandName === 'ListObjectsV2Command' && (response.statusCode ?? 0) < 300;
+        if (isListing) response.body = await checked(response.body);
+        return result;
+      },
+    { step: 'deserialize', priority: 'low', name: 'checkListingAnswers' },
+  );
+}
+
+async function checked(body: unknown): Promise<Readable> {
+  const bytes = body instanceof Readable ? await buffer(body) : Buffer.alloc(0);
+  const text = bytes.toString();
+  if (!isXmlDocument(text, 'ListBucketResult')) {
+    throw new ListingNotProvenError('the answer is no whole ListBucketResult document');
+  }
+  if (!IS_TRUNCATED.test(text)) throw new ListingNotProvenError('IsTruncated is neither true nor false');
+  return Readable.from([bytes]);
+}

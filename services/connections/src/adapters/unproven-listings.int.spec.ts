@@ -1,0 +1,107 @@
+// Real: the SDKs of the three providers and their parsers, sockets on loopback. Faked: the store.
+import { OutboundPolicy } from '@kiln/outbound';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { listingShapes, startScriptedStore, type ScriptedStore } from '../test/scripted-store.js';
+import { BucketOpener } from './bucket-opener.js';
+
+const XML = '<?xml version="1.0"?>';
+
+for (const { provider, page, credentials, contentType } of listingShapes) {
+  describe(`a listing of ${provider} that does not prove its end`, () => {
+    let store: ScriptedStore;
+    let opener: BucketOpener;
+    before(async () => {
+      store = await startScriptedStore();
+      opener = new BucketOpener({
+        policy: new OutboundPolicy({ allow: '127.0.0.1' }),
+        gcsEndpoint: store.url,
+        azureEndpoint: `${store.url}/{account}`,
+        azureAuthority: 'https://login.microsoftonline.com',
+      });
+    });
+    after(() => store.close());
+
+    async function list(text: string, type = contentType) {
+      store.answer = (response) => void response.setHeader('content-type', type).end(text);
+      const place = { provider, bucket: 'b', region: null };
+      const bucket = await opener.open(place, credentials(store.url), { requestTimeoutMs: 5_000 });
+      try {
+        return await bucket.list({ prefix: '', limit: 10 });
+      } finally {
+        bucket.close();
+      }
+    }
+    const refused = { name: 'BucketError', code: 'listing_incomplete', retryable: false };
+
+    it('is refused when it is empty, a page of HTML, of another service, or cut off', async () => {
+      const cutOff = page({ objects: [{ key: 'a' }, { key: 'b' }] }).slice(0, -20);
+      const others = listingShapes.filter((shape) => shape.provider !== provider).map((shape) => shape.page({}));
+      const html = '<!DOCTYPE html><html><head><title>Sign in</title></head><body><p>Hello</p></body></html>';
+      for (const text of ['', ' ', '{}', '[]', 'null', 'no listing <', `${XML}<Error/>`, html, ...others, cutOff]) {
+        await assert.rejects(list(text), refused, text);
+        await assert.rejects(list(text, 'text/html'), refused, `as HTML: ${text}`);
+      }
+    });
+
+    it('is believed when it says where it ends', async () => {
+      assert.deepEqual(await list(page({})), { objects: [], next: null });
+      const { objects, next } = await list(page({ objects: [{ key: 'a' }], next: 'more' }));
+      assert.deepEqual([objects.map(({ key }) => key), next], [['a'], 'more']);
+    });
+  });
+}
+
+describe('a listing of one provider', () => {
+  const [s3, google, azure] = listingShapes;
+  assert.ok(s3 && google && azure);
+  let store: ScriptedStore;
+  before(async () => {
+    store = await startScriptedStore();
+  });
+  after(() => store.close());
+
+  async function assertRefused(shape: typeof s3, text: string, reason: RegExp): Promise<void> {
+    assert.ok(shape);
+    store.answer = (response) => void response.setHeader('content-type', shape.contentType).end(text);
+    const opener = new BucketOpener({
+      policy: new OutboundPolicy({ allow: '127.0.0.1' }),
+      gcsEndpoint: store.url,
+      azureEndpoint: `${store.url}/{account}`,
+      azureAuthority: 'https://login.microsoftonline.com',
+    });
+    const place = { provider: shape.provider, bucket: 'b', region: null };
+    const bucket = await opener.open(place, shape.credentials(store.url), { requestTimeoutMs: 5_000 });
+    const listing = bucket.list({ prefix: '', limit: 10 }).finally(() => bucket.close());
+    await assert.rejects(listing, { code: 'listing_incomplete', message: reason }, text);
+  }
+
+  it('S3: needs IsTruncated, its token exactly when there is more, and the count of version 2', async () => {
+    const [whole, more] = [s3.page({ objects: [{ key: 'a' }] }), s3.page({ objects: [{ key: 'a' }], next: 't' })];
+    const token = '<NextContinuationToken>t</NextContinuationToken>';
+    await assertRefused(s3, whole.replace('<IsTruncated>false</IsTruncated>', ''), /IsTruncated/);
+    await assertRefused(s3, whole.replace('>false<', '>perhaps<'), /IsTruncated/);
+    await assertRefused(s3, more.replace(token, ''), /NextContinuationToken/);
+    await assertRefused(s3, more.replace('>true<', '>false<'), /NextContinuationToken/);
+    await assertRefused(s3, whole.replace('<KeyCount>1</KeyCount>', '<Marker/>'), /version 2/);
+    await assertRefused(s3, whole.replace('<KeyCount>1<', '<KeyCount>2<'), /KeyCount/);
+  });
+
+  it('Google: needs the kind of a listing, and items and tokens of the documented types', async () => {
+    for (const answer of [
+      { items: [] },
+      { kind: 'storage#buckets' },
+      { kind: 'storage#objects', items: {} },
+      { kind: 'storage#objects', items: [{}] },
+      { kind: 'storage#objects', nextPageToken: 1 },
+      { kind: 'storage#objects', nextPageToken: '' },
+    ]) {
+      await assertRefused(google, JSON.stringify(answer), /listing/);
+    }
+  });
+
+  it('Azure: needs its NextMarker, which is empty at the end', async () => {
+    await assertRefused(azure, azure.page({}).replace('<NextMarker></NextMarker>', ''), /NextMarker/);
+    await assertRefused(azure, azure.page({}).replace('<Blobs></Blobs>', ''), /can not be read/);
+  });
+});
