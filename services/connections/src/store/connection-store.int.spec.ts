@@ -1,5 +1,5 @@
 // Real: Postgres, among 200,000 connections of others. Faked: nothing.
-import type { Queryable, Statement } from '@kiln/platform';
+import type { Database, Statement } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
@@ -49,6 +49,16 @@ describe('connections in the database', () => {
     const rest = [...second.connections, ...third.connections].map(({ name }) => name);
     assert.deepEqual([rest, third.next_cursor], [['c3', 'c4', 'c5', 'c6', 'c7'], null]);
     await assert.rejects(page(uuidv7(), 3, first.next_cursor ?? ''), { code: 'BAD_REQUEST' });
+  });
+
+  it('are so many at most, also when they are made at the same time', async () => {
+    const tenantId = uuidv7();
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, (_, at) => make(tenantId, `c${at}`)));
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 30);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') assert.equal((outcome.reason as { code?: string }).code, 'CONFLICT');
+    }
+    assert.equal((await page(tenantId, 200)).connections.length, 30);
   });
 
   it('are so many at most; a deleted one makes room', async () => {
@@ -106,12 +116,7 @@ describe('connections in the database', () => {
         new ConnectionStore(recorder, 9).update(tenantId, row.id, { name: 'n', sealed: null }),
       ),
       await sentBy((recorder) => new ConnectionStore(recorder, 9).remove(tenantId, uuidv7())),
-      await sentBy((recorder) =>
-        new ConnectionPurgeStore(
-          { transaction: (work) => work(recorder as never), query: (...call) => recorder.query(...call) },
-          [],
-        ).purgeSome(),
-      ),
+      await sentBy((recorder) => new ConnectionPurgeStore(recorder, []).purgeSome()),
     ];
     for (const { text, values } of statements) {
       const explained = await harness.database.transaction(async (transaction) => {
@@ -134,14 +139,17 @@ describe('connections in the database', () => {
   });
 });
 
+type Recorder = Pick<Database, 'query' | 'transaction'>;
+
 /** What a store sends to the database, instead of sending it. */
-async function sentBy(use: (recorder: Queryable) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
+async function sentBy(use: (recorder: Recorder) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
   const sent: { text: string; values: unknown[] }[] = [];
-  const recorder: Queryable = {
-    query: ({ text }: Statement, values: unknown[] = []) => {
-      sent.push({ text, values });
+  const recorder: Recorder = {
+    query: ({ text }: Statement, values?: unknown[]) => {
+      sent.push({ text, values: values ?? [] });
       return Promise.resolve([]);
     },
+    transaction: (work) => work(recorder as never),
   };
   await use(recorder);
   assert.ok(sent[0]);

@@ -1,9 +1,14 @@
 // Connections as their owner sees them. One that is deleted is seen by nobody, though its row stays until nothing hangs on it.
 import type { StorageProviderId } from '@kiln/contracts';
-import { statement, type Queryable } from '@kiln/platform';
+import { statement, type Database, type Queryable } from '@kiln/platform';
 import type { BucketFault } from '../domain/bucket-error.js';
 import { CONNECTION_COLUMNS, type ConnectionRow } from './connection.rows.js';
 
+/** Connections of one tenant are made one after the other, so that each sees those before it in its count. Held until the commit. */
+const waitForTurn = statement(
+  'connections.wait_for_turn',
+  `select pg_advisory_xact_lock(hashtextextended('connections of ' || $1::uuid, 0))`,
+);
 /** A repeat of the same call finds its own row. */
 const insert = statement(
   'connections.insert',
@@ -94,7 +99,7 @@ export type ConnectionRef = Pick<ConnectionRow, 'tenant_id' | 'id' | 'version'>;
 
 export class ConnectionStore {
   constructor(
-    private readonly database: Queryable,
+    private readonly database: Pick<Database, 'query' | 'transaction'>,
     /** Of one tenant. */
     private readonly connectionsMax: number,
   ) {}
@@ -104,8 +109,12 @@ export class ConnectionStore {
     const { tenantId, id, provider, name, bucket, region, prefix, sealed, status } = connection;
     const place = [tenantId, id, provider, name, bucket, region, prefix];
     const kept = [sealed?.credentials ?? null, sealed?.authType ?? null, status, this.connectionsMax];
-    const [row] = await this.database.query<ConnectionRow>(insert, [...place, ...kept]);
-    return row ?? this.find(tenantId, id);
+    return this.database.transaction(async (transaction) => {
+      // A statement of its own: a statement sees what was committed before it began, not before it got the lock.
+      await transaction.query(waitForTurn, [tenantId]);
+      const [row] = await transaction.query<ConnectionRow>(insert, [...place, ...kept]);
+      return row ?? this.find(tenantId, id, transaction);
+    });
   }
 
   async find(tenantId: string, id: string, queryable: Queryable = this.database): Promise<ConnectionRow | null> {

@@ -65,7 +65,7 @@ const s3Object = ({ key, sizeBytes = 1, etag = 'e' }: ScriptedObject) =>
 export const s3Page = ({ objects = [], next }: ScriptedPage): string =>
   '<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>' +
   `<KeyCount>${objects.length}</KeyCount><IsTruncated>${next !== undefined}</IsTruncated>` +
-  `${next === undefined ? '' : `<NextContinuationToken>${next}</NextContinuationToken>`}` +
+  (next === undefined ? '' : `<NextContinuationToken>${next}</NextContinuationToken>`) +
   `${objects.map(s3Object).join('')}</ListBucketResult>`;
 
 const googlePage = ({ objects = [], next }: ScriptedPage): string =>
