@@ -28,9 +28,8 @@ export const answer =
 
 const LARGE_BODY = Buffer.alloc(10 * 1_048_576, 'x');
 
-/** One for each way to treat a caller badly. */
+/** One for each way to treat a caller badly, beside never answering. */
 export const hostile: Record<string, Behaviour> = {
-  'never answers': () => {},
   'answers one byte a second': (response) => {
     response.writeHead(200, { 'content-length': '1000' });
     const timer = setInterval(() => response.write('.'), 1_000);

@@ -62,7 +62,7 @@ describe("a guarded connection of one of Node's own agents", () => {
     assert.equal(connections, before);
   });
 
-  it('follows a name to the addresses that were checked, and refuses it from the moment it is rebound', async () => {
+  it('goes to the addresses of a name that were checked, and is refused when the name was rebound before it is opened', async () => {
     const rebound = [['127.0.0.1'], ['10.0.0.1']];
     assert.equal(await get(`http://example.com:${port}/`, agentsWith('127.0.0.0/8', rebound)), 'reached');
     const again = get(`http://example.com:${port}/`, agentsWith('127.0.0.0/8', rebound));

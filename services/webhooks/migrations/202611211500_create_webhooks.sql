@@ -18,8 +18,12 @@ create table webhooks (
   header_names               text[]         not null default '{}',
   active                     boolean        not null default true,
   disabled_reason            text check (disabled_reason in ('gone', 'failing')),
-  -- The first failure since the last success.
+  -- Null, all of them, while deliveries succeed: the first failure since the last success; the first of the failures that follow
+  -- each other within a day; the last failure, to the minute; and why it failed.
   failing_since              timestamptz(3),
+  failing_daily_since        timestamptz(3),
+  last_failed_at             timestamptz(3),
+  last_error                 text,
   -- Counts changes, so that a worker knows whether what it holds is still true.
   version                    integer        not null default 1,
   created_at                 timestamptz(3) not null default now(),
@@ -140,13 +144,15 @@ begin
   return made;
 end $$;
 
--- Drops every partition whose day lies before `oldest`. Answers how many.
+-- Drops every partition whose day lies before `oldest`, and what is still queued of those days: its outcome would have no partition.
+-- Answers how many partitions.
 create function drop_partitions(oldest date) returns integer language plpgsql as $$
 declare
   partition record;
   dropped integer := 0;
 begin
   perform pg_advisory_xact_lock(hashtext('kiln_webhooks_partitions'));
+  delete from queued_deliveries where id < uuid_floor(oldest::timestamp at time zone 'UTC');
   for partition in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
     where p.relnamespace = current_schema()::regnamespace

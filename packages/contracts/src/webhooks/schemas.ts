@@ -68,6 +68,7 @@ export const webhookSchema = z.object({
   description: z.string().nullable(),
   header_names: z.array(z.string()).meta({ description: 'names of the custom headers' }),
   failing_since: timestampSchema.nullable().meta({ description: 'the first failure since the last success' }),
+  last_error: z.string().nullable().meta({ description: 'why the last attempt failed; null after a success' }),
   disabled_reason: z.enum(webhookDisabledReasons).nullable().meta({ description: 'why Kiln switched it off' }),
   created_at: timestampSchema,
   updated_at: timestampSchema,

@@ -16,6 +16,7 @@ export const exampleWebhook = {
   description: null,
   header_names: [],
   failing_since: null,
+  last_error: null,
   disabled_reason: null,
   created_at: '2026-11-20 16:00:00',
   updated_at: '2026-11-20 16:00:00',

@@ -1,6 +1,6 @@
 // Webhooks as the worker needs them, opened and taken apart once for each version. Which version is the newest comes with every
 // claim: a rotated secret never signs again.
-import type { Sealer } from '@kiln/platform';
+import { SealBrokenError, type Sealer } from '@kiln/platform';
 import type { KeyObject } from 'node:crypto';
 import { keyOf } from '../domain/signature.js';
 import type { WebhookRow } from '../store/webhook.rows.js';
@@ -19,6 +19,14 @@ export interface Endpoint {
   key: KeyObject;
   /** Signs as well until the moment it stands with. */
   previous: { key: KeyObject; until: number } | null;
+  fault: null;
+}
+
+/** One that nothing can be sent to until its owner or the operator acts. */
+export interface UnusableEndpoint {
+  active: boolean;
+  /** Why, for the owner of the webhook. */
+  fault: string;
 }
 
 /** What a claim tells of the webhook of a delivery. */
@@ -28,6 +36,11 @@ export interface WantedEndpoint {
   /** Null when it is gone. */
   version: number | null;
 }
+
+const UNOPENED_SECRET =
+  'The signing secret of this webhook cannot be decrypted. Rotate the secret, or ask the operator to restore its encryption key.';
+const UNOPENED_HEADERS =
+  'The custom headers of this webhook cannot be decrypted. Set headers again, or ask the operator to restore their encryption key.';
 
 const CACHED_MAX = 2_000;
 
@@ -40,8 +53,8 @@ export class EndpointDirectory {
   ) {}
 
   /** Each in the version that stands with it or a later one, by webhook id; those that are gone are missing. */
-  async load(wanted: readonly WantedEndpoint[]): Promise<ReadonlyMap<string, Endpoint>> {
-    const found = new Map<string, Endpoint>();
+  async load(wanted: readonly WantedEndpoint[]): Promise<ReadonlyMap<string, Endpoint | UnusableEndpoint>> {
+    const found = new Map<string, Endpoint | UnusableEndpoint>();
     const unknown = new Map<string, WebhookRef>();
     for (const { tenant_id, webhook_id, version } of wanted) {
       if (version === null || found.has(webhook_id)) continue;
@@ -56,9 +69,10 @@ export class EndpointDirectory {
     return found;
   }
 
-  private endpointOf(row: WebhookRow): Endpoint {
+  private endpointOf(row: WebhookRow): Endpoint | UnusableEndpoint {
     const endpoint = this.open(row);
     this.cache.delete(row.id);
+    if (endpoint.fault !== null) return endpoint;
     this.cache.set(row.id, endpoint);
     if (this.cache.size > CACHED_MAX) {
       for (const oldest of this.cache.keys()) {
@@ -69,9 +83,13 @@ export class EndpointDirectory {
     return endpoint;
   }
 
-  private open(row: WebhookRow): Endpoint {
+  /** A row that does not open concerns its own webhook, never the others that were claimed with it. */
+  private open(row: WebhookRow): Endpoint | UnusableEndpoint {
+    const secret = this.unlessBroken(() => openSecret(this.sealer, row, 'secret'));
+    if (secret === null) return { active: row.active, fault: UNOPENED_SECRET };
+    const headers = this.unlessBroken(() => openHeaders(this.sealer, row));
+    if (headers === null) return { active: row.active, fault: UNOPENED_HEADERS };
     const url = new URL(row.url);
-    const previous = openSecret(this.sealer, row, 'previous_secret');
     return {
       tenantId: row.tenant_id,
       webhookId: row.id,
@@ -79,12 +97,27 @@ export class EndpointDirectory {
       active: row.active,
       origin: url.origin,
       path: url.pathname + url.search,
-      headers: Object.entries(openHeaders(this.sealer, row)).flat(),
-      key: keyOf(openSecret(this.sealer, row, 'secret') ?? ''),
-      previous:
-        previous === null || row.previous_secret_expires_at === null
-          ? null
-          : { key: keyOf(previous), until: row.previous_secret_expires_at.getTime() },
+      headers: Object.entries(headers).flat(),
+      key: keyOf(secret),
+      previous: this.previousOf(row),
+      fault: null,
     };
+  }
+
+  /** Null without one, and for one that does not open: the new secret signs alone. */
+  private previousOf(row: WebhookRow): Endpoint['previous'] {
+    const until = row.previous_secret_expires_at?.getTime() ?? 0;
+    if (until <= Date.now()) return null;
+    const secret = this.unlessBroken(() => openSecret(this.sealer, row, 'previous_secret'));
+    return secret === null ? null : { key: keyOf(secret), until };
+  }
+
+  private unlessBroken<Opened>(open: () => Opened): Opened | null {
+    try {
+      return open();
+    } catch (error) {
+      if (error instanceof SealBrokenError) return null;
+      throw error;
+    }
   }
 }

@@ -1,6 +1,7 @@
 // How much may be under way to whom. Each endpoint starts with a few deliveries at a time, earns more by quick answers, and is left
 // with one while it fails. Deliveries that hang leave the quick ones' budget after a second and go on in one of their own; once that
-// is half full, endpoints that fail or hang get nothing new. So however many endpoints are dead or slow, the others are served.
+// is half full, endpoints that fail or hang get nothing new. So the others are served as
+// long as fewer than twice the total hang; when more do, they wait until one of those ends.
 
 /** What a claim may take. */
 export interface ClaimLimits {

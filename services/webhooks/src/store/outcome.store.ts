@@ -1,6 +1,6 @@
 // What came of attempts, written many at a time: the log, and for each delivery its end or its next attempt. Every row states the
 // attempt it is about; when another worker has claimed the delivery since, it changes nothing. The same statement keeps whether an
-// endpoint is failing, and writes that only when it changes.
+// endpoint is failing and why, and writes that only when it changes, or once a minute.
 import { statement, type Queryable } from '@kiln/platform';
 import type { WebhookRef } from './webhook.store.js';
 
@@ -14,8 +14,8 @@ export interface Outcome {
   delivery_id: string;
   attempt: number;
   verdict: Verdict;
-  /** False when nothing was sent: then nothing is logged. */
-  sent: boolean;
+  /** False when the delivery ended without an attempt: then nothing is logged. */
+  attempted: boolean;
   /** Milliseconds since 1970. */
   attempted_at_ms?: number;
   status_code?: number;
@@ -26,12 +26,15 @@ export interface Outcome {
   retry_in_ms?: number;
 }
 
+/** An outage of an hour after a quiet week is not enough, however often a delivery is tried in that hour. */
+const FAILING_TOO_LONG = `failing_since < now() - interval '5 days' and failing_daily_since < now() - interval '12 hours'`;
+
 /** One parameter for all rows: parsing it costs the database less than building twelve arrays costs us. */
 const settle = statement(
   'outcomes.settle',
   `with outcome as materialized (
      select * from json_to_recordset($1::json) as o (tenant_id uuid, webhook_id uuid, delivery_id uuid, attempt int,
-       verdict text, sent boolean, attempted_at_ms bigint, status_code int, duration_ms int, error text,
+       verdict text, attempted boolean, attempted_at_ms bigint, status_code int, duration_ms int, error text,
        response_body text, retry_in_ms bigint)
    ), gone as (
      delete from queued_deliveries q using outcome o
@@ -50,62 +53,67 @@ const settle = statement(
      insert into settled_deliveries (tenant_id, webhook_id, id, event_id, event_type, status, attempt, created_at)
      select tenant_id, webhook_id, delivery_id, event_id, event_type, verdict, attempt, created_at from gone
    ), held as (
-     select tenant_id, delivery_id, attempt, sent, attempted_at_ms, status_code, duration_ms, error, response_body from gone
+     select tenant_id, delivery_id, attempt, attempted, attempted_at_ms, status_code, duration_ms, error, response_body
+     from gone
      union all
-     select tenant_id, delivery_id, attempt, sent, attempted_at_ms, status_code, duration_ms, error, response_body
+     select tenant_id, delivery_id, attempt, attempted, attempted_at_ms, status_code, duration_ms, error, response_body
      from postponed
    ), logged as (
      insert into delivery_attempts
        (tenant_id, delivery_id, attempt, attempted_at, status_code, duration_ms, error, response_body)
      select tenant_id, delivery_id, attempt, to_timestamp(attempted_at_ms / 1000.0), status_code, duration_ms, error,
        response_body
-     from held where sent
+     from held where attempted
      on conflict do nothing
-   ), healthy as (
-     select distinct tenant_id, webhook_id from outcome where verdict = 'delivered'
-   ), sick as (
-     select distinct tenant_id, webhook_id from outcome where sent and verdict in ('failed', 'retry')
-     except select * from healthy
-   ), well as (
-     update webhooks w set failing_since = null from healthy h
-     where w.tenant_id = h.tenant_id and w.id = h.webhook_id and w.failing_since is not null
-   ), ill as (
-     update webhooks w set failing_since = now() from sick s
-     where w.tenant_id = s.tenant_id and w.id = s.webhook_id and w.failing_since is null
+   ), judged as materialized (
+     select distinct on (tenant_id, webhook_id) tenant_id, webhook_id, verdict = 'delivered' as healthy, error
+     from outcome where attempted and verdict <> 'again'
+     order by tenant_id, webhook_id, verdict = 'delivered' desc, attempted_at_ms desc
+   ), changed as materialized (
+     select j.* from judged j join webhooks w on w.tenant_id = j.tenant_id and w.id = j.webhook_id
+     where case when j.healthy then w.failing_since is not null else w.failing_since is null
+       or w.last_failed_at < now() - interval '1 minute' or w.last_error is distinct from j.error end
+     order by w.tenant_id, w.id for no key update of w
+   ), health as (
+     update webhooks w set
+       failing_since = case when not c.healthy then coalesce(w.failing_since, now()) end,
+       failing_daily_since = case when not c.healthy then
+         case when w.last_failed_at > now() - interval '1 day' then w.failing_daily_since else now() end end,
+       last_failed_at = case when not c.healthy then now() end,
+       last_error = case when not c.healthy then c.error end
+     from changed c where w.tenant_id = c.tenant_id and w.id = c.webhook_id
    ), waiting as (
      insert into waiting_webhooks (tenant_id, webhook_id, due_at, failing)
-     select tenant_id, webhook_id, min(due_at), (tenant_id, webhook_id) in (select * from sick)
+     select tenant_id, webhook_id, min(due_at), (tenant_id, webhook_id) in (select tenant_id, webhook_id from judged where not healthy)
      from postponed group by 1, 2 order by 1, 2
      on conflict (tenant_id, webhook_id) do update
        set due_at = least(waiting_webhooks.due_at, excluded.due_at),
            served_at = least(waiting_webhooks.served_at, excluded.due_at),
            failing = excluded.failing
    ), trusted as (
-     update waiting_webhooks w set failing = false from healthy h
-     where w.tenant_id = h.tenant_id and w.webhook_id = h.webhook_id and w.failing
+     update waiting_webhooks w set failing = false from judged j
+     where w.tenant_id = j.tenant_id and w.webhook_id = j.webhook_id and j.healthy and w.failing
        and not exists (select 1 from postponed p where p.tenant_id = w.tenant_id and p.webhook_id = w.webhook_id)
    )
    select delivery_id as overtaken, null::uuid as tenant_id, null::uuid as webhook_id from outcome o
    where not exists (select 1 from held where held.tenant_id = o.tenant_id and held.delivery_id = o.delivery_id)
    union all
-   select null, w.tenant_id, w.id from webhooks w join sick s on s.tenant_id = w.tenant_id and s.webhook_id = w.id
-   where w.active and w.failing_since < now() - make_interval(days => $2)`,
+   select null, w.tenant_id, w.id from webhooks w join judged j on j.tenant_id = w.tenant_id and j.webhook_id = w.id
+   where not j.healthy and w.active and w.last_failed_at > now() - interval '1 day' and ${FAILING_TOO_LONG}`,
 );
 /** Switches one off; answers nothing when it is off already, or has recovered. */
 const disable = statement(
   'outcomes.disable',
   `update webhooks set active = false, disabled_reason = $3, version = version + 1, updated_at = now()
    where tenant_id = $1 and id = $2 and active
-     and ($3 = 'gone' or failing_since < now() - make_interval(days => $4))
+     and ($3 = 'gone' or ${FAILING_TOO_LONG})
    returning url, failing_since`,
 );
-
-export const FAILING_DAYS_MAX = 5;
 
 export interface Settled {
   /** Deliveries that were no longer this attempt's: they belong to a later one, or are settled. */
   overtaken: ReadonlySet<string>;
-  /** Webhooks to which nothing has been delivered for `FAILING_DAYS_MAX` days. */
+  /** Webhooks without a success for five days that failed for half a day in the last of them. */
   failingTooLong: WebhookRef[];
 }
 
@@ -115,7 +123,7 @@ export class OutcomeStore {
   constructor(private readonly database: Queryable) {}
 
   async settle(outcomes: readonly Outcome[]): Promise<Settled> {
-    const rows = await this.database.query<Answer>(settle, [JSON.stringify(outcomes), FAILING_DAYS_MAX]);
+    const rows = await this.database.query<Answer>(settle, [JSON.stringify(outcomes)]);
     return {
       overtaken: new Set(rows.flatMap(({ overtaken }) => (overtaken === null ? [] : [overtaken]))),
       failingTooLong: rows.flatMap((row) =>
@@ -130,7 +138,7 @@ export class OutcomeStore {
     { tenantId, webhookId }: WebhookRef,
     reason: 'gone' | 'failing',
   ): Promise<{ url: string; failing_since: Date | null } | null> {
-    const values = [tenantId, webhookId, reason, FAILING_DAYS_MAX];
+    const values = [tenantId, webhookId, reason];
     const [row] = await transaction.query<{ url: string; failing_since: Date | null }>(disable, values);
     return row ?? null;
   }

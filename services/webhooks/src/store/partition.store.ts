@@ -20,7 +20,7 @@ export class PartitionStore {
     return row?.count ?? 0;
   }
 
-  /** Drops the days that lie wholly more than `keptDays` days before `now`. Answers how many partitions. */
+  /** Drops the days that lie wholly more than `keptDays` days before `now`, queued deliveries included. Answers how many partitions. */
   async drop(now: Date, keptDays: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(drop, [now, keptDays]);
     return row?.count ?? 0;

@@ -55,6 +55,11 @@ const insert = statement(
    where (select count(*) from replays where tenant_id = $1 and webhook_id = $3) < $8
    returning id`,
 );
+/** One is added at a time, and the next counts what it has committed. */
+const lockWebhook = statement(
+  'replays.lock_webhook',
+  `select pg_advisory_xact_lock(hashtextextended('replays ' || $1::text || ' ' || $2::text, 0))`,
+);
 /** One that another worker is at is passed over; the row's lock is the lease. */
 const take = statement(
   'replays.take',
@@ -97,7 +102,10 @@ export class ReplayStore {
   async add(id: string, kind: ReplayKind, window: EventWindow): Promise<boolean> {
     const { tenantId, webhookId, since, until, eventTypes } = window;
     const values = [tenantId, id, webhookId, kind, since, until, eventTypes, REPLAYS_MAX];
-    return (await this.database.query(insert, values)).length > 0;
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(lockWebhook, [tenantId, webhookId]);
+      return (await transaction.query(insert, values)).length > 0;
+    });
   }
 
   /** The oldest whose webhook has fewer than `aheadMax` queued, locked until the transaction ends; null when there is none. */

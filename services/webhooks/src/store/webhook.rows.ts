@@ -18,13 +18,15 @@ export interface WebhookRow {
   active: boolean;
   disabled_reason: WebhookView['disabled_reason'];
   failing_since: Date | null;
+  last_error: string | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
 export const WEBHOOK_COLUMNS = `tenant_id, id, organization_id, url, events, description, secret, previous_secret,
-  previous_secret_expires_at, headers, header_names, active, disabled_reason, failing_since, version, created_at, updated_at`;
+  previous_secret_expires_at, headers, header_names, active, disabled_reason, failing_since, last_error, version,
+  created_at, updated_at`;
 
 export function webhookView(row: WebhookRow): WebhookView {
   return {
@@ -35,6 +37,7 @@ export function webhookView(row: WebhookRow): WebhookView {
     description: row.description,
     header_names: row.header_names,
     failing_since: row.failing_since === null ? null : formatTimestamp(row.failing_since),
+    last_error: row.last_error,
     disabled_reason: row.disabled_reason,
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),

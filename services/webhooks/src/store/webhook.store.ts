@@ -1,10 +1,15 @@
 // Webhooks as their owner sees them.
-import { statement, type Queryable } from '@kiln/platform';
+import { statement, type Database } from '@kiln/platform';
 import { WEBHOOK_COLUMNS, type WebhookRow } from './webhook.rows.js';
 
 /** The list of all webhooks is one page, so there is an end to them. */
 export const WEBHOOKS_MAX = 100;
 
+/** One creates at a time, and the next counts what it has committed: so it is a statement before the one that counts. */
+const lockCreation = statement(
+  'webhooks.lock_creation',
+  `select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`,
+);
 /** A repeat of the same call finds its own row. */
 const insert = statement(
   'webhooks.insert',
@@ -27,6 +32,9 @@ const update = statement(
      description = case when $7 then $6 else description end,
      headers = case when $9::text[] is null then headers else $8 end, header_names = coalesce($9, header_names),
      failing_since = case when $5 or $3 <> url then null else failing_since end,
+     failing_daily_since = case when $5 or $3 <> url then null else failing_daily_since end,
+     last_failed_at = case when $5 or $3 <> url then null else last_failed_at end,
+     last_error = case when $5 or $3 <> url then null else last_error end,
      disabled_reason = case when $5 is not null then null else disabled_reason end,
      version = version + 1, updated_at = now()
    where tenant_id = $1 and id = $2 returning ${WEBHOOK_COLUMNS}`,
@@ -55,6 +63,21 @@ const endpoints = statement(
   'webhooks.endpoints',
   `select ${WEBHOOK_COLUMNS} from webhooks
    where (tenant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]) as wanted (tenant_id, id))`,
+);
+
+/** A secret that a rotation has replaced counts until it expires. */
+const sealed = statement(
+  'webhooks.sealed',
+  `select tenant_id, id, secret, headers,
+     case when previous_secret_expires_at > now() then previous_secret end as previous_secret
+   from webhooks where $1::uuid is null or (tenant_id, id) > ($1, $2::uuid) order by tenant_id, id limit $3`,
+);
+/** Only over what was read: what was replaced meanwhile is sealed with the newest key already. */
+const reseal = statement(
+  'webhooks.reseal',
+  `update webhooks set secret = $3, headers = $4, previous_secret = $5
+   where tenant_id = $1 and id = $2 and secret = $6 and headers is not distinct from $7
+     and (previous_secret is not distinct from $8 or previous_secret_expires_at <= now()) returning 1`,
 );
 
 export interface NewWebhook {
@@ -90,14 +113,19 @@ export interface WebhookRef {
   webhookId: string;
 }
 
+export type SealedWebhook = Pick<WebhookRow, 'tenant_id' | 'id' | 'secret' | 'headers' | 'previous_secret'>;
+
 export class WebhookStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(private readonly database: Database) {}
 
   /** The new webhook, or the one of an earlier identical call; null when the tenant has as many as it may. */
   async create(webhook: NewWebhook): Promise<WebhookRow | null> {
     const { tenantId, id, organizationId, url, events, description, secret, headers, headerNames } = webhook;
     const values = [tenantId, id, organizationId, url, events, description, secret, headers, headerNames];
-    const [row] = await this.database.query<WebhookRow>(insert, values);
+    const [row] = await this.database.transaction(async (transaction) => {
+      await transaction.query(lockCreation, [tenantId]);
+      return transaction.query<WebhookRow>(insert, values);
+    });
     return row ?? this.find(tenantId, id);
   }
 
@@ -135,6 +163,18 @@ export class WebhookStore {
   async rotate(tenantId: string, id: string, secret: Buffer, graceSeconds: number): Promise<WebhookRow | null> {
     const [row] = await this.database.query<WebhookRow>(rotate, [tenantId, id, secret, graceSeconds]);
     return row ?? null;
+  }
+
+  /** Sealed columns of the webhooks of all tenants, in the order of their keys, those after `last`. */
+  sealed(last: SealedWebhook | null, limit: number): Promise<SealedWebhook[]> {
+    return this.database.query<SealedWebhook>(sealed, [last?.tenant_id ?? null, last?.id ?? null, limit]);
+  }
+
+  /** False when the webhook was changed since it was read. */
+  async reseal(row: SealedWebhook, anew: Omit<SealedWebhook, 'tenant_id' | 'id'>): Promise<boolean> {
+    const values = [row.tenant_id, row.id, anew.secret, anew.headers, anew.previous_secret];
+    const read = [row.secret, row.headers, row.previous_secret];
+    return (await this.database.query(reseal, [...values, ...read])).length > 0;
   }
 
   /** By tenant, the webhooks that want events of this type, inactive ones too. */

@@ -57,7 +57,7 @@ export class DeliverAgain {
   }
 
   async resend(input: Input<'resendDelivery'>, { tenantId }: CallContext): Output<'resendDelivery'> {
-    const webhook = await this.webhookOf(tenantId, input.id);
+    const webhook = await this.activeWebhookOf(tenantId, input.id);
     const { database, deliveries, endpoints } = this.parts;
     const earlier = await deliveries.find(tenantId, webhook.id, uuidOf('delivery', input.delivery_id));
     if (!earlier) throw notFound('No delivery of this webhook has this id.');
@@ -87,8 +87,7 @@ export class DeliverAgain {
     tenantId: string,
     input: { id: string; since: string; until?: string | undefined; eventTypes: readonly string[] | null },
   ) {
-    const webhook = await this.webhookOf(tenantId, input.id);
-    if (!webhook.active) throw conflict('The webhook is not active. Set active to true first.');
+    const webhook = await this.activeWebhookOf(tenantId, input.id);
     const now = new Date();
     const since = new Date(input.since);
     const asked = input.until === undefined ? now : new Date(input.until);
@@ -104,6 +103,12 @@ export class DeliverAgain {
       wakeUp.send(WEBHOOKS_WAKE_UP);
     }
     return count;
+  }
+
+  private async activeWebhookOf(tenantId: string, id: string): Promise<WebhookRow> {
+    const webhook = await this.webhookOf(tenantId, id);
+    if (!webhook.active) throw conflict('The webhook is not active. Set active to true first.');
+    return webhook;
   }
 
   private async webhookOf(tenantId: string, id: string): Promise<WebhookRow> {

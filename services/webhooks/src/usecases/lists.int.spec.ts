@@ -86,6 +86,29 @@ describe('the lists', () => {
     assert.equal((await kiln.create(tenantId, 'http://127.0.0.1:9/', { id })).id, id, 'a repeat is no new one');
   });
 
+  it('hold at most 100 webhooks, however many are created at once', async () => {
+    for (let count = 0; count < 95; count++) await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => kiln.create(tenantId, 'http://127.0.0.1:9/')),
+    );
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 5);
+    for (const result of results) {
+      if (result.status === 'rejected') assert.equal((result.reason as { code: string }).code, 'CONFLICT');
+    }
+    assert.equal((await kiln.manage.list(context)).webhooks.length, 100);
+  });
+
+  it('of replays under way hold at most ten for each webhook, however many are asked for at once', async () => {
+    const { id } = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    await kiln.happen(fileCompleted(tenantId));
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => kiln.again.replay({ id, since }, context)),
+    );
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 10);
+    assert.equal((await kiln.sql('select 1 from replays')).length, 10);
+  });
+
   it('of a replay is closed before it begins: an inactive webhook, a window upside down', async () => {
     const { id } = await kiln.create(tenantId, 'http://127.0.0.1:9/');
     const [since, until] = ['2026-11-22T00:00:00Z', '2026-11-21T00:00:00Z'];

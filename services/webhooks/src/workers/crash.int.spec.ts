@@ -22,7 +22,7 @@ function outcomeOf(claimed: ClaimedDelivery, verdict: Verdict = 'delivered'): Ou
     delivery_id: claimed.id,
     attempt: claimed.attempt,
     verdict,
-    sent: true,
+    attempted: true,
     attempted_at_ms: Date.now(),
     status_code: 200,
     duration_ms: 1,

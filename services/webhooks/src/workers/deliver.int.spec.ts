@@ -5,10 +5,9 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
+import { deliveryViews, type DeliveryViews } from '../test/delivery-views.js';
 import { answer, startReceiver, type Receiver } from '../test/receiver.js';
 import { contextOf, fileCompleted, only, startWebhooks, type WebhooksHarness } from '../test/webhooks-harness.js';
-
-type Created = Awaited<ReturnType<WebhooksHarness['create']>>;
 
 describe('a delivery', () => {
   let kiln: WebhooksHarness;
@@ -19,6 +18,7 @@ describe('a delivery', () => {
     kiln = await startWebhooks();
     receiver = await startReceiver();
     running = kiln.newWorker();
+    ({ deliveriesOf, attemptsOf, settled, attempted } = deliveryViews(kiln, tenantId));
   });
   afterEach(async () => {
     await eventually(
@@ -35,26 +35,7 @@ describe('a delivery', () => {
     await kiln.close();
   });
 
-  const deliveriesOf = async ({ id }: Created, query: { status?: 'pending' | 'delivered' | 'failed' } = {}) =>
-    (await kiln.read.list({ id, limit: 50, ...query }, contextOf(tenantId))).deliveries;
-  const attemptsOf = async ({ id }: Created, deliveryId: string) =>
-    (await kiln.read.get({ id, delivery_id: deliveryId }, contextOf(tenantId))).attempts;
-  const settled = (webhook: Created, count = 1) =>
-    eventually(async () => {
-      const deliveries = await deliveriesOf(webhook);
-      assert.equal(deliveries.length, count);
-      assert.ok(
-        deliveries.every(({ status }) => status !== 'pending'),
-        JSON.stringify(deliveries),
-      );
-      return deliveries;
-    });
-  const attempted = (webhook: Created, attempt: number) =>
-    eventually(async () => {
-      const pending = () => deliveriesOf(webhook, { status: 'pending' });
-      assert.equal((await attemptsOf(webhook, only(await pending()).id)).length, attempt);
-      return only(await pending());
-    });
+  let { deliveriesOf, attemptsOf, settled, attempted } = {} as DeliveryViews;
 
   it('is signed so that the library of the standard accepts it, and its id is that of the event', async () => {
     const webhook = await kiln.create(tenantId, receiver.url, { events: ['file.processing.completed'] });
@@ -187,31 +168,6 @@ describe('a delivery', () => {
     assert.equal((await deliveriesOf(webhook)).length, 1, 'it is not told itself');
   });
 
-  it('that keeps failing for five days switches the webhook off, and a success in between starts the count anew', async () => {
-    const webhook = await kiln.create(tenantId, receiver.url);
-    receiver.behave(answer(500));
-    await kiln.happen(fileCompleted(tenantId));
-    await attempted(webhook, 1);
-    const since = () => kiln.sql<{ failing_since: Date | null }>('select failing_since from webhooks');
-    assert.ok(only(await since()).failing_since);
-    receiver.behave(answer(204));
-    await kiln.hurry();
-    await settled(webhook);
-    assert.equal(only(await since()).failing_since, null);
-
-    receiver.behave(answer(500));
-    await kiln.happen(fileCompleted(tenantId));
-    await attempted(webhook, 1);
-    assert.deepEqual(running.disabled, []);
-    await kiln.sql(`update webhooks set failing_since = now() - interval '5 days 1 minute'`);
-    await kiln.hurry();
-    await eventually(() => running.disabled.length > 0);
-    const view = await kiln.manage.get({ id: webhook.id }, contextOf(tenantId));
-    assert.deepEqual([view.active, view.disabled_reason, running.disabled], [false, 'failing', ['failing']]);
-    const again = await kiln.manage.update({ id: webhook.id, active: true }, contextOf(tenantId));
-    assert.deepEqual([again.active, again.disabled_reason, again.failing_since], [true, null, null]);
-  });
-
   it('is signed with the new secret from the moment of a rotation, and with both while it has a grace period', async () => {
     const webhook = await kiln.create(tenantId, receiver.url);
     const lastVerifies = (secret: string) => {
@@ -290,6 +246,16 @@ describe('a delivery', () => {
     assert.deepEqual([one?.headers['webhook-id'], one?.body], [two?.headers['webhook-id'], two?.body]);
     const unknown = { id: webhook.id, delivery_id: encodeId('delivery', uuidv7()) };
     await assert.rejects(kiln.again.resend(unknown, contextOf(tenantId)), { code: 'NOT_FOUND' });
+  });
+
+  it('is not sent again by hand while its webhook is not active', async () => {
+    const webhook = await kiln.create(tenantId, receiver.url);
+    await kiln.happen(fileCompleted(tenantId));
+    const [first] = await settled(webhook, 1);
+    await kiln.manage.update({ id: webhook.id, active: false }, contextOf(tenantId));
+    const again = { id: webhook.id, delivery_id: first?.id ?? '' };
+    await assert.rejects(kiln.again.resend(again, contextOf(tenantId)), { code: 'CONFLICT', message: /not active/ });
+    assert.equal((await deliveriesOf(webhook)).length, 1);
   });
 
   it('reuses its connection', async () => {

@@ -11,7 +11,7 @@ import type { ClaimedDelivery, ClaimStore } from '../store/claim.store.js';
 import type { EndpointQueueStore } from '../store/endpoint-queue.store.js';
 import type { WebhookRef } from '../store/webhook.store.js';
 import type { OutcomeWriter } from './outcome-writer.js';
-import { reportOf, takenBack, unsent } from './report.js';
+import { notSent, reportOf, takenBack, unsent } from './report.js';
 
 export interface DeliveryWorkerOptions {
   claims: ClaimStore;
@@ -138,6 +138,7 @@ export class DeliveryWorker {
       else if (!endpoint.active && delivery.event_type !== TEST_EVENT_TYPE) {
         this.refuse(delivery, 'The webhook is not active.');
       } else if (delivery.payload === null) this.refuse(delivery, 'The event is no longer kept.');
+      else if (endpoint.fault !== null) this.options.writer.push(notSent(delivery, Date.now(), endpoint.fault));
       else this.deliver(delivery, delivery.payload, endpoint);
     }
   }

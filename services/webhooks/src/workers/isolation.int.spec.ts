@@ -1,10 +1,10 @@
-// Real: Postgres, sockets on loopback. Replaced: putting webhooks away, which takes as long as the test wants.
+// Real: Postgres, sockets on loopback. Replaced in the first: putting webhooks away, which takes as long as the test wants.
 import { uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { startReceiver } from '../test/receiver.js';
+import { answer, startReceiver } from '../test/receiver.js';
 import { fileCompleted, startWebhooks } from '../test/webhooks-harness.js';
 
 it('deliveries go out at once, however long it takes to put away webhooks that have none', async () => {
@@ -32,6 +32,35 @@ it('deliveries go out at once, however long it takes to put away webhooks that h
     finish();
     await worker.stop();
     await receiver.close();
+    await kiln.close();
+  }
+});
+
+it('every delivery to a healthy endpoint goes out while attempts at others hang on every slot there is', async () => {
+  const kiln = await startWebhooks();
+  const total = 4;
+  let open = 0;
+  const hanging = await startReceiver((response) => {
+    open++;
+    response.on('close', () => open--);
+  });
+  const healthy = await startReceiver(answer(204));
+  const [dead, alive] = [uuidv7(), uuidv7()];
+  for (let count = 0; count < total; count++) await kiln.create(dead, hanging.url);
+  await kiln.create(alive, healthy.url);
+  await kiln.happen(fileCompleted(dead));
+  const worker = kiln.newWorker({ total, deadlineMs: 60_000 });
+  try {
+    await eventually(() => open === total);
+    for (let count = 0; count < 30; count++) await kiln.happen(fileCompleted(alive));
+    await eventually(() => worker.settled.length >= 30);
+    assert.deepEqual(new Set(worker.settled), new Set(['delivered']), 'no attempt that hangs has ended');
+    assert.equal(healthy.received.length, 30);
+    assert.equal(open, total);
+  } finally {
+    await worker.stop();
+    await hanging.close();
+    await healthy.close();
     await kiln.close();
   }
 });

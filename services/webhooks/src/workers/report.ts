@@ -10,9 +10,17 @@ export interface Report {
   gone: boolean;
 }
 
-/** Of a delivery that is not sent at all. */
+/** Of a delivery that ends without an attempt. */
 export function unsent({ tenant_id, webhook_id, id, attempt }: ClaimedDelivery, error: string): Report {
-  const outcome = { tenant_id, webhook_id, delivery_id: id, attempt, verdict: 'failed', sent: false, error } as const;
+  const outcome = {
+    tenant_id,
+    webhook_id,
+    delivery_id: id,
+    attempt,
+    verdict: 'failed',
+    attempted: false,
+    error,
+  } as const;
   return { outcome, gone: false };
 }
 
@@ -26,7 +34,7 @@ export function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result:
     delivery_id: id,
     attempt,
     verdict: judged.verdict,
-    sent: true,
+    attempted: true,
     attempted_at_ms: attemptedAt,
     duration_ms: result.durationMs,
   };
@@ -36,6 +44,12 @@ export function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result:
   outcome.error = judged.error;
   if (judged.verdict === 'retry') outcome.retry_in_ms = judged.retryInMs;
   return { outcome, gone: judged.verdict === 'failed' && judged.gone };
+}
+
+/** Of an attempt that failed before anything was sent; it is made again like any other that failed. */
+export function notSent(delivery: ClaimedDelivery, attemptedAt: number, error: string): Report {
+  const result = { statusCode: null, error, retryAfter: undefined, responseBody: null, durationMs: 0 };
+  return reportOf(delivery, attemptedAt, result);
 }
 
 /** Of an attempt that was given up by ourselves: it is made again at once, and does not count as a failure. */

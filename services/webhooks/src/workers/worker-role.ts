@@ -1,9 +1,10 @@
 // The worker role: what delivers, and what feeds it.
 import { createGuardedAgent, type OutboundPolicy } from '@kiln/outbound';
-import type { Sealer } from '@kiln/platform';
+import { ResealWorker, type Sealer } from '@kiln/platform';
 import type { Platform } from '@kiln/platform/nest';
 import { EndpointDirectory } from '../adapters/endpoint-directory.js';
 import { HttpSender } from '../adapters/http-sender.js';
+import { SealedWebhooks } from '../adapters/webhook-secrets.js';
 import type { WebhooksConfig } from '../config.js';
 import { EndpointSlots } from '../domain/endpoint-slots.js';
 import { ClaimStore } from '../store/claim.store.js';
@@ -74,16 +75,18 @@ export function prepareWorkerRole(config: WebhooksConfig, platform: Platform, pa
     onQueued: () => worker.wakeUp(),
     logger,
   });
+  const reseal = new ResealWorker(new SealedWebhooks(webhooks, sealer), logger);
   let stopListening = () => {};
   metrics.gauge('kiln_webhook_deliveries_running', 'Deliveries under way', () => slots.runningCount);
   shutdown.addPhase('deliveries', STOP_DEADLINE_MS, async () => {
     stopListening();
-    await Promise.all([worker.stop(), replays.stop()]);
+    await Promise.all([worker.stop(), replays.stop(), reseal.stop()]);
     await dispatcher.destroy();
   });
   return () => {
     worker.start();
     replays.start();
+    reseal.start();
     stopListening = wakeUp.listen(WEBHOOKS_WAKE_UP, () => {
       worker.wakeUp();
       replays.wakeUp();
