@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   const rpc = new RpcClient(connection, service.namespace);
   const list = (query: Query) => {
     const deadlineAt = Date.now() + 10_000;
-    const context = { requestId: 'bench', tenantId, principal: 'bench', deadlineAt };
+    const context = { requestId: 'bench', tenantId, mode: 'live' as const, principal: 'bench', deadlineAt };
     return rpc.call(filesOperations.listFiles, { limit: 50, ...query }, context);
   };
   /** CPU seconds of the service and of the server processes that work for it. */

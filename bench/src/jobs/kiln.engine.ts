@@ -108,7 +108,13 @@ export class KilnEngine implements JobEngine {
   }
 
   private add(tenantId: string, jobs: number): Promise<unknown> {
-    const context = { requestId: 'bench', tenantId, principal: 'bench', deadlineAt: Date.now() + CALL_MS };
+    const context = {
+      requestId: 'bench',
+      tenantId,
+      mode: 'live' as const,
+      principal: 'bench',
+      deadlineAt: Date.now() + CALL_MS,
+    };
     return this.requestJobs.execute({ jobs: Array.from({ length: jobs }, newRequest) }, context);
   }
 

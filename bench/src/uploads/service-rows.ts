@@ -11,7 +11,13 @@ export async function serviceRows(natsUrl: string) {
   const facts = { space: 'default', filename: 'small.txt', content_type: 'text/plain' };
   const work = async () => {
     const ids = { file_id: encodeId('file', uuidv7()), job_id: encodeId('job', uuidv7()) };
-    const context = { requestId: 'bench', tenantId, principal: 'bench', deadlineAt: Date.now() + 10_000 };
+    const context = {
+      requestId: 'bench',
+      tenantId,
+      mode: 'live' as const,
+      principal: 'bench',
+      deadlineAt: Date.now() + 10_000,
+    };
     const file = { ...ids, ...facts, size_bytes: 1_024, sha256: 'a'.repeat(64) };
     await rpc.call(filesOperations.createFile, file, context);
     await rpc.call(jobsOperations.createJobs, { jobs: [{ ...ids, ...facts, ready: true, processing: {} }] }, context);

@@ -29,7 +29,13 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
   const facts = { space: 'default', filename: 'small.txt', content_type: 'text/plain' };
   const work = async () => {
     const ids = { file_id: encodeId('file', uuidv7()), job_id: encodeId('job', uuidv7()) };
-    const context = { requestId: 'bench', tenantId, principal: 'bench', deadlineAt: Date.now() + 10_000 };
+    const context = {
+      requestId: 'bench',
+      tenantId,
+      mode: 'live' as const,
+      principal: 'bench',
+      deadlineAt: Date.now() + 10_000,
+    };
     const stored = { sizeBytes: 1_024, sha256: 'a'.repeat(64) };
     await registerFile.execute({ ...ids, ...facts, skip_processing: false, metadata: {} }, context, stored);
     const job = { ...ids, ...facts, batch_id: null, ready: true, processing: {} };

@@ -21,6 +21,7 @@ export * from './core/context.js';
 export * from './core/errors.js';
 export * from './core/event.js';
 export * from './core/ids.js';
+export * from './core/mode.js';
 export * from './core/operation.js';
 export * from './core/pagination.js';
 export * from './core/timestamps.js';

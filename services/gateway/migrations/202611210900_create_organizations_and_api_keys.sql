@@ -3,9 +3,11 @@ create table organizations (
   id uuid primary key,
   name text not null,
   plan text not null check (plan in ('free', 'pro', 'enterprise')),
-  -- The two data planes. Services know nothing of organizations, only one of these.
-  live_tenant_id uuid not null unique,
+  -- The two data planes. Services know nothing of organizations, only one of these. The version digit of the id says which plane it
+  -- is; the other digits of the two are the same (packages/contracts/src/core/mode.ts).
+  live_tenant_id uuid not null unique check (substr(live_tenant_id::text, 15, 1) = '7'),
   test_tenant_id uuid not null unique,
+  check (test_tenant_id = overlay(live_tenant_id::text placing '8' from 15 for 1)::uuid),
   created_at timestamptz not null default now()
 );
 

@@ -50,6 +50,7 @@ describe('a requested job', () => {
   const context = (tenant = tenantId): CallContext => ({
     requestId: 'test',
     tenantId: tenant,
+    mode: 'live',
     principal: 'test',
     deadlineAt: Date.now() + 10_000,
   });

@@ -23,7 +23,6 @@ import { QueueMeasureStore } from './store/queue-measure.store.js';
 import { RoutingRuleStore } from './store/routing-rule.store.js';
 import { SettingsStore } from './store/settings.store.js';
 import { TenantQueueStore } from './store/tenant-queue.store.js';
-import { TestTenantStore } from './store/test-tenant.store.js';
 import { UnmetRequestStore } from './store/unmet-request.store.js';
 import { UsageStore } from './store/usage.store.js';
 import { FileEventsConsumer } from './transport/file-events.consumer.js';
@@ -73,8 +72,8 @@ export class JobsModule {
     shutdown.addPhase('reclaim', RECLAIM_STOP_MS, () => reclaimWorker.stop());
     const providerKeys = new ProviderKeyStore(database);
     const sealedKeys = new ProviderKeys(providerKeys, new Sealer(config.KILN_ENCRYPTION_KEY));
-    const [routingRules, testTenants] = [new RoutingRuleStore(database), new TestTenantStore(database)];
-    const policies = organizationPolicies({ testTenants, routingRules, providerKeys: sealedKeys });
+    const routingRules = new RoutingRuleStore(database);
+    const policies = organizationPolicies({ routingRules, providerKeys: sealedKeys });
     const completions = new CompletionStore(database);
     if (config.worker) await startWorkerRole(config.worker, platform, { claims, completions, leases, policies });
     if (config.KILN_ROLE === 'worker') return { module: JobsModule };
@@ -102,12 +101,7 @@ export class JobsModule {
       new ForgetFile(deletedFiles, wakeUp),
       new ManageProviderKeys(providerKeys, sealedKeys),
       new CountPages(database, usage, reservations),
-      new ManageOrganization(
-        new SettingsStore(database),
-        routingRules,
-        testTenants,
-        config.KILN_EMBEDDING_MODEL[0] ?? '',
-      ),
+      new ManageOrganization(new SettingsStore(database), routingRules, config.KILN_EMBEDDING_MODEL[0] ?? ''),
     ];
     return {
       module: JobsModule,

@@ -1,9 +1,13 @@
 // What travels with every call, in NATS headers and never in payloads.
 
+import type { Mode } from './mode.js';
+
 export interface CallContext {
   readonly requestId: string;
   /** The data plane (uuid) everything this call touches belongs to. */
   readonly tenantId: string;
+  /** Whether that is a live or a test plane. A call without it is refused, and so is one whose tenant is of the other mode. */
+  readonly mode: Mode;
   /** Who acts, as a TypeID (`key_…`) or a service name for internal work. */
   readonly principal: string;
   /** Epoch milliseconds after which nobody waits for the answer. */
@@ -13,7 +17,7 @@ export interface CallContext {
 }
 
 /**
- * On the bus: `<tenant> <principal> <deadline> <request id>`, none of which holds a space. One header, since each one costs
+ * On the bus: `<tenant> <mode> <principal> <deadline> <request id>`, none of which holds a space. One header, since each one costs
  * about as much as the rest of a call.
  */
 export const CONTEXT_HEADER = 'Kiln-Context';

@@ -1,6 +1,7 @@
 // Events are facts in the past tense, each owned by one service. On the wire they are CloudEvents 1.0 in structured JSON
 // (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
 import { z } from 'zod';
+import { findMode, modeSchema } from './mode.js';
 
 export interface EventDefinition<Data extends z.ZodType = z.ZodType> {
   /** CloudEvents `type`, e.g. `file.processing.completed`. A changed meaning is a new type beside the old one. */
@@ -16,8 +17,7 @@ export function event<Data extends z.ZodType>(definition: EventDefinition<Data>)
   return Object.freeze(definition);
 }
 
-/** The envelope. `tenantid` and `requestid` are extension attributes (lower case by the specification). */
-export const cloudEventSchema = z.object({
+const attributesSchema = z.object({
   specversion: z.literal('1.0'),
   id: z.uuid(),
   source: z.string(),
@@ -26,8 +26,15 @@ export const cloudEventSchema = z.object({
   time: z.iso.datetime({ offset: true }),
   datacontenttype: z.literal('application/json'),
   tenantid: z.uuid(),
+  mode: modeSchema,
   requestid: z.string().optional(),
   data: z.unknown(),
+});
+
+/** The envelope. `tenantid`, `mode` and `requestid` are extension attributes (lower case by the specification). */
+export const cloudEventSchema = attributesSchema.refine(({ tenantid, mode }) => mode === findMode(tenantid), {
+  path: ['mode'],
+  error: 'must be the mode of the tenant',
 });
 
 export type CloudEvent<Data = unknown> = Omit<z.output<typeof cloudEventSchema>, 'data'> & { data: Data };

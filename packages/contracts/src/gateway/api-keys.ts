@@ -1,14 +1,15 @@
 // API keys as the API shows them. The value of a key is in one answer only: the one that made it.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
+import { modes, type Mode } from '../core/mode.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { requestTimeSchema } from './request-time.js';
 import { scopes } from './schemas.js';
 
-export const keyModes = ['live', 'test'] as const;
+export const keyModes = modes;
 
-export type KeyMode = (typeof keyModes)[number];
+export type KeyMode = Mode;
 
 const LABEL_LENGTH_MAX = 255;
 

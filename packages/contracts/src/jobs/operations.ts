@@ -8,7 +8,6 @@ import { providerKeysOperations } from './provider-keys.js';
 import { routingRulesOperations } from './routing-rules.js';
 import { jobDetailSchema, jobSchema, jobStatusSchema } from './schemas.js';
 import { settingsOperations } from './settings.js';
-import { testTenantsOperations } from './test-tenants.js';
 import { usageOperations } from './usage.js';
 
 /** So that the question stays under the size of a message. */
@@ -76,6 +75,5 @@ export const jobsOperations = {
   ...settingsOperations,
   ...routingRulesOperations,
   ...providerKeysOperations,
-  ...testTenantsOperations,
   ...usageOperations,
 };

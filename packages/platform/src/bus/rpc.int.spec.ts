@@ -1,6 +1,15 @@
 // Real: NATS, Nest, Postgres (the service's own). Faked: the service, as one small controller.
 import 'reflect-metadata';
-import { CodedError, conflict, operation, type CallContext } from '@kiln/contracts';
+import {
+  CodedError,
+  conflict,
+  CONTEXT_HEADER,
+  ERROR_HEADER,
+  operation,
+  testTenantOf,
+  type CallContext,
+} from '@kiln/contracts';
+import { headers } from '@nats-io/transport-node';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import assert from 'node:assert/strict';
@@ -12,6 +21,7 @@ import { silentLogger, startTestPlatform, type TestPlatform } from '../fixtures/
 import { connectBus } from './connection.js';
 import { BusServer } from './bus-server.js';
 import { CodedErrorFilter } from './coded-error.filter.js';
+import { rpcSubject } from './names.js';
 import { Operation } from './operation.decorator.js';
 import { RpcClient } from './rpc-client.js';
 
@@ -69,7 +79,13 @@ describe('an operation over the bus', () => {
   let client: RpcClient;
   let stop: (() => Promise<void>) | undefined;
   const tenantId = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10';
-  const context = () => ({ requestId: 'r1', tenantId, principal: 'key_1', deadlineAt: Date.now() + 5_000 });
+  const context = () => ({
+    requestId: 'r1',
+    tenantId,
+    mode: 'live' as const,
+    principal: 'key_1',
+    deadlineAt: Date.now() + 5_000,
+  });
   const rejection = async (call: Promise<unknown>): Promise<CodedError> => {
     const error: unknown = await call.then(
       () => assert.fail('should have been refused'),
@@ -103,6 +119,24 @@ describe('an operation over the bus', () => {
   it('carries request id, tenant and principal beside the input', async () => {
     const result = await client.call(echo, { text: 'hello' }, context());
     assert.deepEqual(result, { text: 'hello by key_1 in r1', tenantId });
+  });
+
+  it('is refused when its mode is missing or not that of the tenant', async () => {
+    const { connection, namespace } = platform;
+    const ask = async (plane: string) => {
+      const sent = headers();
+      sent.set(CONTEXT_HEADER, `${plane} key_1 ${Date.now() + 5_000} r1`);
+      const payload = JSON.stringify({ text: 'hello' });
+      const subject = rpcSubject(namespace, echo.subject);
+      const reply = await connection.request(subject, payload, { headers: sent, timeout: 5_000 });
+      return reply.headers?.get(ERROR_HEADER) ?? 'answered';
+    };
+    assert.equal(await ask(`${tenantId} live`), 'answered');
+    assert.equal(await ask(`${testTenantOf(tenantId)} test`), 'answered');
+    const unknown = '01938a3c-7b7e-4c3d-9d51-2f6d3c9b8a10';
+    for (const plane of [tenantId, `${tenantId} test`, `${testTenantOf(tenantId)} live`, `${unknown} live`]) {
+      assert.equal(await ask(plane), 'BAD_REQUEST', plane);
+    }
   });
 
   it('brings a coded error across as it was', async () => {

@@ -23,6 +23,7 @@ describe('the envelope of an event', () => {
       subject: strange,
       datacontenttype: 'application/json',
       tenantid: tenantId,
+      mode: 'live',
       requestid: strange,
       data: { name: strange },
     });

@@ -1,5 +1,5 @@
 // An event as it goes over the bus: CloudEvents 1.0 in its JSON format (https://github.com/cloudevents/spec, json-format.md).
-import type { CloudEvent } from '@kiln/contracts';
+import { modeOf, type CloudEvent } from '@kiln/contracts';
 import type { NewEvent } from './new-event.js';
 
 /**
@@ -13,7 +13,7 @@ export function envelopeOf(event: NewEvent, id: string): string {
   return (
     `{"specversion":"1.0","id":"${id}","source":"/kiln/${definition.owner}","type":"${definition.type}",` +
     `"subject":${JSON.stringify(subject)},"time":"${currentTime()}","datacontenttype":"application/json",` +
-    `"tenantid":"${tenantId}"${request},"data":${data}}`
+    `"tenantid":"${tenantId}","mode":"${modeOf(tenantId)}"${request},"data":${data}}`
   );
 }
 

@@ -11,6 +11,7 @@ import { openSampleDatabase, startTestPlatform, type TestPlatform } from '../fix
 import { statement } from '../postgres/statement.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventConsumer, oneByOne, type EventHandler, type EventsHandler } from './event-consumer.js';
+import { envelopeOf } from './envelope.js';
 import { newEvent, type NewEvent } from './new-event.js';
 import { appendEvents } from './outbox.js';
 import { OutboxRelay } from './relay.js';
@@ -112,6 +113,7 @@ describe('events', () => {
       time: new Date().toISOString(),
       datacontenttype: 'application/json',
       tenantid: tenantId,
+      mode: 'live',
       data: { name: 'twice-1' },
     });
     const subject = eventSubject(platform.namespace, definition.type);
@@ -186,6 +188,19 @@ describe('events', () => {
       const letters = await deadLetters.list({ limit: 100 });
       assert.ok(letters.some(({ consumer: name }) => name === consumer.name));
     });
+  });
+
+  it('that lack the mode of their tenant, or state the other one, are put aside and have no effect', async () => {
+    const definition = define();
+    const consumer = await consume(definition, writeEffect);
+    const sound = JSON.parse(envelopeOf(of(definition, 'moded'), uuidv7())) as Record<string, unknown>;
+    const stream = jetstream(platform.connection);
+    const subject = eventSubject(platform.namespace, definition.type);
+    for (const mode of [undefined, 'test', 'live']) await stream.publish(subject, JSON.stringify({ ...sound, mode }));
+    await eventually(async () => assert.deepEqual(await effects('moded'), ['moded']));
+    const letters = (await deadLetters.list({ limit: 100 })).filter(({ consumer: name }) => name === consumer.name);
+    assert.equal(letters.length, 2);
+    for (const { reason } of letters) assert.match(reason, /^mode: /);
   });
 
   it('leave the outbox in large numbers, shared by several relays, each once', async () => {

@@ -24,6 +24,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 export const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
   tenantId,
+  mode: 'live',
   principal: 'test',
   deadlineAt: Date.now() + 60_000,
 });

@@ -63,6 +63,7 @@ const SIGNED_URL_SECONDS = 3_600;
 export const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
   tenantId,
+  mode: 'live',
   principal: 'test',
   deadlineAt: Date.now() + 60_000,
 });

@@ -1,6 +1,6 @@
 // Finds files that are processing although their job is over, or was never made, and repairs them. Events keep a file and its job
 // together; this holds when one was lost, or a service came back from an old backup.
-import { CodedError, encodeId, jobsOperations, type CallContext, type OperationOutput } from '@kiln/contracts';
+import { CodedError, encodeId, jobsOperations, modeOf, type CallContext, type OperationOutput } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import { jobRequest } from '../store/file.events.js';
 import type { CheckPosition, ProcessingCheckStore, ProcessingFile } from '../store/processing-check.store.js';
@@ -81,6 +81,7 @@ const reasonOf = (job: JobState | undefined) =>
 const contextOf = (tenantId: string): CallContext => ({
   requestId: 'check-processing',
   tenantId,
+  mode: modeOf(tenantId),
   principal: 'files-worker',
   deadlineAt: Date.now() + CALL_TIMEOUT_MS,
 });

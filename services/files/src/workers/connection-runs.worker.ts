@@ -1,6 +1,6 @@
 // Goes on with connections whose files are being queued, a page at a time, and waits while events pile up: a bucket of millions must
 // not hold up anybody else's events.
-import { CodedError, encodeId, type CallContext } from '@kiln/contracts';
+import { CodedError, encodeId, modeOf, type CallContext } from '@kiln/contracts';
 import { PollingLoop, type Logger } from '@kiln/platform';
 import type { ConnectionRun, ConnectionRunStore } from '../store/connection-run.store.js';
 import type { DeletionStore } from '../store/deletion.store.js';
@@ -86,6 +86,7 @@ function contextOf(run: ConnectionRun): CallContext {
   return {
     requestId: encodeId('batch', run.batch_id),
     tenantId: run.tenant_id,
+    mode: modeOf(run.tenant_id),
     principal: 'files-worker',
     deadlineAt: Date.now() + STEP_TIMEOUT_MS,
   };

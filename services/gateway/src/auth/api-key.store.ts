@@ -1,4 +1,5 @@
 // Keys and organizations in the gateway's schema.
+import { testTenantOf } from '@kiln/contracts';
 import { statement, type Database } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyFingerprint } from './api-key.js';
@@ -69,7 +70,9 @@ export class ApiKeyStore {
       const [existing] = await transaction.query<{ id: string }>(findFirstOrganization);
       const organizationId = existing?.id ?? uuidv7();
       if (!existing) {
-        await transaction.query(insertOrganization, [organizationId, 'Default', plan, uuidv7(), uuidv7()]);
+        const liveTenantId = uuidv7();
+        const tenantIds = [liveTenantId, testTenantOf(liveTenantId)];
+        await transaction.query(insertOrganization, [organizationId, 'Default', plan, ...tenantIds]);
       }
       const { hash, prefix, mode } = fingerprint;
       await transaction.query(insertKey, [uuidv7(), organizationId, 'bootstrap', hash, prefix, ['*'], mode]);

@@ -81,7 +81,7 @@ async function processConnection(
 ): Promise<Started> {
   const connection_id = idGiven('connection', connectionId);
   const batch_id = encodeId('batch', uuidv7());
-  const pages_limit = await services.quota.delegate(caller, context);
+  const pages_limit = services.quota.delegate(caller);
   const input = { batch_id, connection_id, processing, pages_limit };
   const { jobs, rest } = await services.rpc.call(filesOperations.processConnection, input, context);
   await services.announcer.announce(jobs, context);

@@ -1,5 +1,5 @@
 // From the route table to Express: each row becomes its stack of steps, each known path answers 405 to other methods.
-import { notFound, parseInput, type CallContext } from '@kiln/contracts';
+import { modeOf, notFound, parseInput, type CallContext } from '@kiln/contracts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Admission } from '../auth/admission.js';
@@ -138,6 +138,7 @@ function contextOf(request: Request, caller: Pick<Caller, 'principal' | 'tenantI
   return {
     requestId: stateOf(request).requestId,
     tenantId: caller.tenantId,
+    mode: modeOf(caller.tenantId),
     principal: caller.principal,
     deadlineAt: Date.now() + timeoutMs,
     ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),

@@ -1,5 +1,5 @@
 // Organizations in the gateway's schema.
-import { encodeId, uuidOf, type KeyMode } from '@kiln/contracts';
+import { encodeId, testTenantOf, uuidOf, type KeyMode } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { Plan } from './plan.js';
@@ -57,7 +57,8 @@ export class OrganizationStore {
 
   /** With two empty data planes, and no key yet. */
   async create(name: string, plan: Plan): Promise<Organization> {
-    const values = [uuidv7(), name, plan, uuidv7(), uuidv7()];
+    const liveTenantId = uuidv7();
+    const values = [uuidv7(), name, plan, liveTenantId, testTenantOf(liveTenantId)];
     const [row] = await this.database.query<OrganizationRow>(insertOrganization, values);
     if (!row) throw new Error('the insert answered no row');
     return organizationOf(row);

@@ -6,7 +6,13 @@ import type { KeyCaller } from '../auth/caller.js';
 import { planPagesSchema } from './plan-pages.js';
 import { Quota } from './quota.js';
 
-const context: CallContext = { requestId: 'r', tenantId: 't', principal: 'p', deadlineAt: Date.now() + 60_000 };
+const context: CallContext = {
+  requestId: 'r',
+  tenantId: 't',
+  mode: 'live',
+  principal: 'p',
+  deadlineAt: Date.now() + 60_000,
+};
 const caller = { mode: 'live', plan: 'free', tenantId: 't', liveTenantId: 't' } as KeyCaller;
 
 describe('a permit', () => {

@@ -1,5 +1,5 @@
 // Whether work may be accepted. Where the plan ends hard, a page is reserved for each job before anything is read or written;
-// callers of other plans wait for nobody. Work of a test plane uses no pages, but the jobs service must know it for one.
+// work of other plans, and of test planes, which use no pages, is let through without a call.
 import { jobsOperations, type CallContext } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { KeyCaller } from '../auth/caller.js';
@@ -18,7 +18,6 @@ const freely: Permit = { renew: async () => undefined, release: async () => unde
 const RELEASE_TIMEOUT_MS = 2_000;
 /** A permit is renewed when half of its lease has passed. */
 const RENEW_PART = 0.5;
-const LINKED_MAX = 100_000;
 
 export interface QuotaParts {
   rpc: Pick<RpcClient, 'call'>;
@@ -27,18 +26,11 @@ export interface QuotaParts {
 }
 
 export class Quota {
-  /** Test planes that the jobs service knows. */
-  private readonly linked = new Set<string>();
-
   constructor(private readonly parts: QuotaParts) {}
 
   /** Throws QUOTA_EXCEEDED, or UNAVAILABLE when the plan ends hard and nobody can say whether it has. */
   async admit(caller: KeyCaller, jobIds: readonly string[], context: CallContext): Promise<Permit> {
     if (jobIds.length === 0) return freely;
-    if (caller.mode === 'test') {
-      await this.link(caller, context);
-      return freely;
-    }
     const pagesLimit = this.hardLimitOf(caller);
     return pagesLimit === null ? freely : this.reserve(jobIds, pagesLimit, context);
   }
@@ -47,22 +39,14 @@ export class Quota {
    * For work whose jobs only a service can count: where the plan ends hard, the limit that the service has to reserve each job
    * against, as `admit` does; null where nothing is to be reserved.
    */
-  async delegate(caller: KeyCaller, context: CallContext): Promise<number | null> {
-    if (caller.mode === 'live') return this.hardLimitOf(caller);
-    await this.link(caller, context);
-    return null;
+  delegate(caller: KeyCaller): number | null {
+    return this.hardLimitOf(caller);
   }
 
-  private hardLimitOf({ plan }: KeyCaller): number | null {
+  private hardLimitOf({ plan, mode }: KeyCaller): number | null {
+    if (mode === 'test') return null;
     const { pages, hardStop } = this.parts.plans[plan];
     return hardStop ? pages : null;
-  }
-
-  private async link({ tenantId, liveTenantId }: KeyCaller, context: CallContext): Promise<void> {
-    if (this.linked.has(tenantId)) return;
-    await this.parts.rpc.call(jobsOperations.linkTestTenant, { live_tenant_id: liveTenantId }, context);
-    if (this.linked.size >= LINKED_MAX) this.linked.clear();
-    this.linked.add(tenantId);
   }
 
   private async reserve(jobIds: readonly string[], pagesLimit: number, context: CallContext): Promise<Permit> {

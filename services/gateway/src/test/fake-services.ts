@@ -136,7 +136,6 @@ export class FakeServices {
       return { provider, key_preview: previewOf(key), created_at: now, updated_at: now };
     });
     this.answer(jobsOperations.deleteProviderKey, () => missing());
-    this.answer(jobsOperations.linkTestTenant, () => ({}));
     this.answer(jobsOperations.getUsage, () => ({ period: '2026-11', pages_used: 0 }));
     this.answer(jobsOperations.reservePages, ({ job_ids }) => ({ reserved: job_ids, lease_seconds: 900 }));
     this.answer(jobsOperations.releasePages, () => ({}));

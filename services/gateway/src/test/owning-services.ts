@@ -26,7 +26,6 @@ type Reserving = OperationInput<typeof contracts.jobsOperations.reservePages>;
 
 /** What is asked on the way to the question itself, about no thing that anybody owns. */
 const welcomes = new Map<string, (input: never) => unknown>([
-  [contracts.jobsOperations.linkTestTenant.subject, () => ({})],
   [
     contracts.jobsOperations.reservePages.subject,
     ({ job_ids }: Reserving) => ({ reserved: job_ids, lease_seconds: 900 }),

@@ -12,6 +12,7 @@ interface Asked {
 const contextOf = (tenantId: string): CallContext => ({
   requestId: uuidv7(),
   tenantId,
+  mode: 'live',
   principal: 'key',
   deadlineAt: Date.now() + 60_000,
 });

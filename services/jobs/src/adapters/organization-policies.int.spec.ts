@@ -1,4 +1,5 @@
 // Real: Postgres. Faked: nothing.
+import { testTenantOf } from '@kiln/contracts';
 import { ruledProvider } from '@kiln/extraction/routing';
 import { Sealer } from '@kiln/platform';
 import fc from 'fast-check';
@@ -9,7 +10,6 @@ import { v7 as uuidv7 } from 'uuid';
 import type { RunPolicies } from '../domain/run-policy.js';
 import { ProviderKeyStore } from '../store/provider-key.store.js';
 import { RoutingRuleStore } from '../store/routing-rule.store.js';
-import { TestTenantStore } from '../store/test-tenant.store.js';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { organizationPolicies } from './organization-policies.js';
 import { ProviderKeys } from './provider-keys.js';
@@ -19,7 +19,6 @@ describe('what an organization has chosen', () => {
   let policies: RunPolicies;
   let providerKeys: ProviderKeys;
   let routingRules: RoutingRuleStore;
-  let testTenants: TestTenantStore;
   before(async () => {
     kiln = await startJobs();
     providerKeys = new ProviderKeys(
@@ -27,15 +26,14 @@ describe('what an organization has chosen', () => {
       new Sealer(randomBytes(32).toString('base64')),
     );
     routingRules = new RoutingRuleStore(kiln.database);
-    testTenants = new TestTenantStore(kiln.database);
-    policies = organizationPolicies({ testTenants, routingRules, providerKeys });
+    policies = organizationPolicies({ routingRules, providerKeys });
   });
   afterEach(() => kiln.clear());
   after(() => kiln.close());
 
   it('counts for the next run, and for nobody else', async () => {
     const tenantId = uuidv7();
-    const before = await policies.of(tenantId);
+    const before = policies.of(tenantId);
     assert.deepEqual(
       [before.isTest, await before.ruledProvider('application/pdf'), await before.keyOf('embedding')],
       [false, null, null],
@@ -43,11 +41,11 @@ describe('what an organization has chosen', () => {
 
     await routingRules.replace(tenantId, [{ content_type: 'application/*', provider: 'image_extractor' }]);
     await providerKeys.save(tenantId, 'embedding', 'sk-of-the-organization');
-    const policy = await policies.of(tenantId);
+    const policy = policies.of(tenantId);
     assert.equal(await policy.ruledProvider('application/pdf'), 'image_extractor');
     assert.equal(await policy.keyOf('embedding'), 'sk-of-the-organization');
     assert.equal(await policy.keyOf('document_extractor'), null);
-    const other = await policies.of(uuidv7());
+    const other = policies.of(uuidv7());
     assert.deepEqual([await other.ruledProvider('application/pdf'), await other.keyOf('embedding')], [null, null]);
   });
 
@@ -69,17 +67,17 @@ describe('what an organization has chosen', () => {
     const tenantId = uuidv7();
     const agrees = fc.asyncProperty(rules, fc.constantFrom(...types), async (rules, type) => {
       await routingRules.replace(tenantId, rules);
-      assert.equal(await (await policies.of(tenantId)).ruledProvider(type), ruledProvider(type, rules));
+      assert.equal(await policies.of(tenantId).ruledProvider(type), ruledProvider(type, rules));
     });
     await fc.assert(agrees, { numRuns: 100 });
   });
 
-  it('gives its test plane the rules, and no key', async () => {
-    const [live, test] = [uuidv7(), uuidv7()];
-    await testTenants.link(test, live);
+  it('gives its test plane the rules, and no key, though no other part of the service has heard of that tenant', async () => {
+    const live = uuidv7();
+    const test = testTenantOf(live);
     await routingRules.replace(live, [{ content_type: '*/*', provider: 'audio_extractor' }]);
     await providerKeys.save(live, 'embedding', 'sk-of-the-organization');
-    const policy = await policies.of(test);
+    const policy = policies.of(test);
     assert.equal(policy.isTest, true);
     assert.deepEqual(
       [await policy.ruledProvider('text/plain'), await policy.keyOf('embedding')],

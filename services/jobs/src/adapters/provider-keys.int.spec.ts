@@ -1,11 +1,11 @@
 // Real: Postgres, AES-256-GCM. FAKED: nothing.
+import { testTenantOf } from '@kiln/contracts';
 import { ResealWorker, SealBrokenError, Sealer } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { ProviderKeyStore } from '../store/provider-key.store.js';
-import { TestTenantStore } from '../store/test-tenant.store.js';
 import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { ProviderKeys } from './provider-keys.js';
 
@@ -26,8 +26,8 @@ describe('keys of organizations for providers', () => {
   const reseal = (keys: string) => new ResealWorker(keysUnder(keys), silentLogger).run();
 
   it('open for the work of their organization only, never for its test plane', async () => {
-    const [live, test, stranger] = [uuidv7(), uuidv7(), uuidv7()];
-    await new TestTenantStore(kiln.database).link(test, live);
+    const [live, stranger] = [uuidv7(), uuidv7()];
+    const test = testTenantOf(live);
     const keys = keysUnder(older);
     const saved = await keys.save(live, 'embedding', 'sk-secret-1234');
     assert.equal(saved.preview, '…1234');

@@ -1,5 +1,5 @@
 // What an operator changes goes the way of the API: the same operations, one call for each job, in its tenant's name.
-import { CodedError, encodeId, jobsOperations, type CallContext } from '@kiln/contracts';
+import { CodedError, encodeId, jobsOperations, modeOf, type CallContext } from '@kiln/contracts';
 import type { RpcClient } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { JobRow } from '../store/job.rows.js';
@@ -38,6 +38,7 @@ async function changeJob(rpc: RpcClient, change: Change, job: OperatorJob): Prom
   const context: CallContext = {
     requestId: `kiln-jobs-${uuidv7()}`,
     tenantId: job.tenant_id,
+    mode: modeOf(job.tenant_id),
     principal: 'operator',
     deadlineAt: Date.now() + CALL_TIMEOUT_MS,
   };

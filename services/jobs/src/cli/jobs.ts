@@ -1,5 +1,5 @@
 // `kiln jobs`: what waits, runs and failed, for the operator. Reads DATABASE_URL, and NATS_URL to change something.
-import { encodeId, formatTimestamp, uuidOf } from '@kiln/contracts';
+import { encodeId, formatTimestamp, modeOf, uuidOf } from '@kiln/contracts';
 import { assertMigrated, connectBus, createLogger, Database, RpcClient, startOrExit } from '@kiln/platform';
 import { fileURLToPath } from 'node:url';
 import { JobTimelineStore } from '../store/job-timeline.store.js';
@@ -72,7 +72,8 @@ async function inspect(jobs: OperatorJobStore, database: Database, words: Words)
   for await (const [job] of chosen(jobs, words, ALL_STATUSES)) {
     if (!job) continue;
     const { id, tenant_id: tenantId } = shown(job);
-    const context = { requestId: 'kiln-jobs', tenantId, principal: 'operator', deadlineAt: Infinity };
+    const caller = { tenantId, mode: modeOf(tenantId), principal: 'operator' };
+    const context = { ...caller, requestId: 'kiln-jobs', deadlineAt: Infinity };
     const details = await new GetJob(new JobTimelineStore(database)).execute({ id }, context);
     print(JSON.stringify({ tenant_id: tenantId, ...details }, null, 2));
   }

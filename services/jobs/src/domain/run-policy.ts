@@ -12,7 +12,7 @@ export interface RunPolicy {
 }
 
 export interface RunPolicies {
-  of(tenantId: string): Promise<RunPolicy>;
+  of(tenantId: string): RunPolicy;
 }
 
 /** Of an organization that has chosen nothing. */

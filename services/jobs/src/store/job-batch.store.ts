@@ -1,5 +1,5 @@
 // Makes jobs, once, whichever of the direct call and the event comes first: by one statement, or two, however many they are.
-import { encodeId, uuidOf } from '@kiln/contracts';
+import { encodeId, liveTenantOf, uuidOf } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import type { JobRequest } from './job.store.js';
 import { ruledProvider } from './routing-rule.store.js';
@@ -9,16 +9,16 @@ import { joinQueue } from './tenant-queue.store.js';
 
 /** What the organization has set fills what the request leaves open; the request's own provider comes before its rules. */
 const provider = (processing: string) =>
-  `coalesce(${processing} ->> 'provider', ${ruledProvider('$1::uuid', 'g.content_type')}, g.provider)`;
+  `coalesce(${processing} ->> 'provider', ${ruledProvider('$3::uuid', 'g.content_type')}, g.provider)`;
 
-/** In the order of ids, so that two batches never wait for each other. */
+/** $3 is the organization's live tenant. In the order of ids, so that two batches never wait for each other. */
 const insert = statement(
   'job_batches.insert',
   `with made as (
      insert into jobs (
        tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id, priority, stage)
      select $1, g.id, g.file_id, g.space, g.filename, g.content_type, g.ready,
-       ${processingDefaults('$1::uuid')} || g.processing, ${provider('g.processing')}, g.batch_id,
+       ${processingDefaults('$3::uuid')} || g.processing, ${provider('g.processing')}, g.batch_id,
        case when g.batch_id is null then 0 else 1 end, case when g.ready then 'queued' else 'waiting' end
      from jsonb_to_recordset($2::jsonb) as g (
        id uuid, file_id uuid, space text, filename text, content_type text, ready boolean, processing jsonb, provider text,
@@ -72,10 +72,10 @@ function rowsOf(requests: readonly RoutedRequest[]): string {
 export class JobBatchStore {
   /** Makes the jobs that are not there and readies those whose bytes have come; answers the ids of the new ones. Safe to repeat. */
   async upsert(on: Queryable, tenantId: string, requests: RoutedRequest[]): Promise<Set<string>> {
-    const rows = rowsOf(requests);
-    const made = await on.query<{ id: string }>(insert, [tenantId, rows]);
+    const values = [tenantId, rowsOf(requests), liveTenantOf(tenantId)];
+    const made = await on.query<{ id: string }>(insert, values);
     const isReady = requests.some(({ request }) => request.ready);
-    if (isReady && made.length < requests.length) await on.query(makeReady, [tenantId, rows]);
+    if (isReady && made.length < requests.length) await on.query(makeReady, values);
     return new Set(made.map(({ id }) => encodeId('job', id)));
   }
 }

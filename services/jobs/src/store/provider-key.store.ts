@@ -28,11 +28,9 @@ const remove = statement(
   'provider_keys.remove',
   'delete from provider_keys where tenant_id = $1 and provider = $2 returning 1',
 );
-/** A test plane finds none: its work never calls a paid provider. */
-const findForWork = statement(
-  'provider_keys.find_for_work',
-  `select tenant_id, provider, sealed from provider_keys k where tenant_id = $1 and provider = $2
-     and not exists (select 1 from test_tenants t where t.tenant_id = k.tenant_id)`,
+const find = statement(
+  'provider_keys.find',
+  'select tenant_id, provider, sealed from provider_keys where tenant_id = $1 and provider = $2',
 );
 const page = statement(
   'provider_keys.page',
@@ -67,9 +65,8 @@ export class ProviderKeyStore {
     return (await this.database.query(remove, [liveTenantId, provider])).length > 0;
   }
 
-  /** What work of this tenant may use; null when there is none, or the tenant is a test plane. */
-  async findForWork(tenantId: string, provider: KeyedProvider): Promise<SealedKey | null> {
-    const [row] = await this.database.query<SealedKey>(findForWork, [tenantId, provider]);
+  async find(liveTenantId: string, provider: KeyedProvider): Promise<SealedKey | null> {
+    const [row] = await this.database.query<SealedKey>(find, [liveTenantId, provider]);
     return row ?? null;
   }
 

@@ -1,4 +1,5 @@
 // Real: Postgres. Faked: nothing.
+import { testTenantOf } from '@kiln/contracts';
 import { type Statement } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -28,7 +29,7 @@ describe('the measure of the queue', () => {
   });
   afterEach(async () => {
     await kiln.clear();
-    await kiln.sql('truncate test_tenants, run_totals');
+    await kiln.sql('truncate run_totals');
     await kiln.sql(`update queue_measure set measured_at = '-infinity', counted_until = now()`);
   });
   after(() => kiln.close());
@@ -48,8 +49,8 @@ describe('the measure of the queue', () => {
   };
 
   it('shows what is due by class of tenant, and for how long; not what waits for its bytes or its time', async () => {
-    const [live, test] = [uuidv7(), uuidv7()];
-    await kiln.sql('insert into test_tenants (tenant_id, live_tenant_id) values ($1, $2)', [test, live]);
+    const live = uuidv7();
+    const test = testTenantOf(live);
     await kiln.addMany(live, 3);
     await kiln.addMany(test, 2);
     await kiln.add(live, { ready: false });
@@ -121,7 +122,8 @@ describe('the measure of the queue', () => {
     const PROCESSING = 50;
     const ENDED_NOW = 200;
 
-    const tenantsOf = (count: number) => `select gen_random_uuid() as t from generate_series(1, ${count})`;
+    const tenantsOf = (count: number) => `
+      select overlay(gen_random_uuid()::text placing '7' from 15 for 1)::uuid as t from generate_series(1, ${count})`;
 
     async function planOf({ text }: Statement, values: unknown[], mode: string): Promise<PlanNode[]> {
       return kiln.database.transaction(async (transaction) => {

@@ -21,8 +21,7 @@ const take = statement(
   'queue_measure.take',
   `select counted_until from queue_measure where measured_at <= now() - make_interval(secs => $1) for update skip locked`,
 );
-const classOf = (tenantId: string) =>
-  `case when exists (select 1 from test_tenants t where t.tenant_id = ${tenantId}) then 'test' else 'live' end`;
+const classOf = (tenantId: string) => `mode_of_tenant(${tenantId})`;
 
 /** $1 is how many due jobs are counted. `waiting_tenants` names every tenant that may have one. */
 export const measureQueue = statement(

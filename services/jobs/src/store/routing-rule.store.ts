@@ -1,17 +1,16 @@
 // Routing rules of organizations, and what they say about a content type. The matching is SQL, so that a job is routed by the
 // statement that makes it.
-import type { RoutingRule } from '@kiln/contracts';
+import { liveTenantOf, type RoutingRule } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
-import { liveTenantOf } from './test-tenant.store.js';
 
-/** SQL: the provider that the rules of `tenant` name for `contentType`, both SQL expressions; null when none fits. */
-export const ruledProvider = (tenant: string, contentType: string) => {
+/** SQL: the provider that the rules under `liveTenant` name for `contentType`, both SQL expressions; null when none fits. */
+export const ruledProvider = (liveTenant: string, contentType: string) => {
   const bare = `lower(btrim(split_part(${contentType}, ';', 1)))`;
   const pattern = `rule ->> 'content_type'`;
   const fits = `${pattern} in (${bare}, '*/*') or (${pattern} like '%*' and starts_with(${bare}, left(${pattern}, -1)))`;
   return `(
     select rule ->> 'provider' from organization_settings s cross join jsonb_array_elements(s.routing_rules) as rule
-    where s.tenant_id = ${liveTenantOf(tenant)} and (${fits})
+    where s.tenant_id = ${liveTenant} and (${fits})
     order by ${pattern} like '%*', length(${pattern}) desc limit 1)`;
 };
 
@@ -47,7 +46,7 @@ export class RoutingRuleStore {
   /** What the organization of this tenant, live or test, says about the type; null when it says nothing. */
   async providerFor(tenantId: string, contentType: string): Promise<RoutingRule['provider'] | null> {
     const [row] = await this.database.query<{ provider: RoutingRule['provider'] | null }>(route, [
-      tenantId,
+      liveTenantOf(tenantId),
       contentType,
     ]);
     return row?.provider ?? null;

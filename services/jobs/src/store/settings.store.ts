@@ -3,13 +3,12 @@
 import type { OrganizationSettings } from '@kiln/contracts';
 import { statement, type Queryable } from '@kiln/platform';
 import type { StoredSettings } from '../domain/settings.js';
-import { liveTenantOf } from './test-tenant.store.js';
 
-/** SQL: the fields of `processing` that the organization of `tenant`, an SQL expression, has set; those never set are missing. */
-export const processingDefaults = (tenant: string) => `coalesce((
+/** SQL: the fields of `processing` that are set under `liveTenant`, an SQL expression; those never set are missing. */
+export const processingDefaults = (liveTenant: string) => `coalesce((
   select jsonb_strip_nulls(jsonb_build_object('embedding_model', s.default_embedding_model,
     'chunking', s.default_chunking, 'variants', to_jsonb(s.default_variants)))
-  from organization_settings s where s.tenant_id = ${liveTenantOf(tenant)}), '{}')`;
+  from organization_settings s where s.tenant_id = ${liveTenant}), '{}')`;
 
 const COLUMNS = 'default_embedding_model, default_chunking, default_variants';
 

@@ -14,7 +14,7 @@ const PERIOD = `date_trunc('month', now() at time zone 'utc')::date`;
 export const logUsage = (source: string) =>
   `insert into usage_entries (tenant_id, period, job_id, fence, hundredths)
    select tenant_id, ${PERIOD}, (array_agg(id))[1], (array_agg(fence))[1], sum(page_hundredths) from ${source}
-   group by tenant_id having not exists (select 1 from test_tenants t where t.tenant_id = ${source}.tenant_id)`;
+   where mode_of_tenant(tenant_id) = 'live' group by tenant_id`;
 
 /** SQL: hundredths of pages that `tenant`, an SQL expression, has used this month. */
 export const usedHundredths = (tenant: string) =>

@@ -157,7 +157,7 @@ export async function startRuns(
     scratchDirectory: scratch,
     logger: silentLogger,
     usage: new RunUsageStore(database),
-    policies: { of: () => Promise.resolve({ ...managedPolicy, ...options.policy }) },
+    policies: { of: () => ({ ...managedPolicy, ...options.policy }) },
     ...runSteps(config, {
       objects,
       sandbox,

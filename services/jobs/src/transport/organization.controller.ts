@@ -57,11 +57,6 @@ export class OrganizationController {
     return this.providerKeys.remove(input, context);
   }
 
-  @Operation(operations.linkTestTenant)
-  linkTestTenant(input: Input<'linkTestTenant'>, context: CallContext): Output<'linkTestTenant'> {
-    return this.organization.linkTestTenant(input, context);
-  }
-
   @Operation(operations.getUsage)
   getUsage(_input: Input<'getUsage'>, context: CallContext): Output<'getUsage'> {
     return this.pages.getUsage(context);

@@ -1,10 +1,9 @@
 // Real: Postgres, many connections at a time. FAKED: the passing of time, by moving the ends of leases.
-import { CodedError, encodeId, type CallContext } from '@kiln/contracts';
+import { CodedError, encodeId, testTenantOf, type CallContext } from '@kiln/contracts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { PageReservationStore } from '../store/page-reservation.store.js';
-import { TestTenantStore } from '../store/test-tenant.store.js';
 import { UsageStore } from '../store/usage.store.js';
 import { leaseOf, openDatabase, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import type { Lease } from '../store/lease.store.js';
@@ -42,6 +41,7 @@ describe('pages of a plan that ends hard', () => {
   const context = (): CallContext => ({
     requestId: 'test',
     tenantId,
+    mode: 'live',
     principal: 'test',
     deadlineAt: Date.now() + 30_000,
   });
@@ -237,7 +237,7 @@ describe('pages of a plan that ends hard', () => {
   });
 
   it('work of a test plane uses nothing', async () => {
-    await new TestTenantStore(kiln.database).link(tenantId, uuidv7());
+    tenantId = testTenantOf(tenantId);
     await accepted();
     const { lease } = await kiln.claimed();
     await new SettleJob(kiln.database, kiln.leases, 0, silentLogger).complete(lease, ['markdown']);

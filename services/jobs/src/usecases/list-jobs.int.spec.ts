@@ -11,6 +11,7 @@ const tenantId = uuidv7();
 const context = (tenant = tenantId): CallContext => ({
   requestId: 'test',
   tenantId: tenant,
+  mode: 'live',
   principal: 'test',
   deadlineAt: Date.now() + 10_000,
 });

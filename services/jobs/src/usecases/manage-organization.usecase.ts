@@ -3,7 +3,6 @@ import type { CallContext, OperationInput, OperationOutput, jobsOperations } fro
 import { settingsOf } from '../domain/settings.js';
 import { RoutingRuleStore } from '../store/routing-rule.store.js';
 import { SettingsStore } from '../store/settings.store.js';
-import { TestTenantStore } from '../store/test-tenant.store.js';
 
 type Ops = typeof jobsOperations;
 
@@ -11,7 +10,6 @@ export class ManageOrganization {
   constructor(
     private readonly settings: SettingsStore,
     private readonly rules: RoutingRuleStore,
-    private readonly testTenants: TestTenantStore,
     /** Of organizations that have set none. */
     private readonly embeddingModel: string,
   ) {}
@@ -36,13 +34,5 @@ export class ManageOrganization {
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['setRoutingRules']>> {
     return { rules: await this.rules.replace(tenantId, rules) };
-  }
-
-  async linkTestTenant(
-    { live_tenant_id }: OperationInput<Ops['linkTestTenant']>,
-    { tenantId }: CallContext,
-  ): Promise<OperationOutput<Ops['linkTestTenant']>> {
-    await this.testTenants.link(tenantId, live_tenant_id);
-    return {};
   }
 }

@@ -1,5 +1,5 @@
 // One run of one job, step by step. Each step's result is committed on its own, so a later run resumes after the last one.
-import { encodeId, filesOperations, type CallContext, type OperationOutput } from '@kiln/contracts';
+import { encodeId, filesOperations, modeOf, type CallContext, type OperationOutput } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -54,13 +54,12 @@ export class RunJob {
     const callContext = (timeoutMs: number): CallContext => ({
       requestId: run.job_id,
       tenantId: job.tenant_id,
+      mode: modeOf(job.tenant_id),
       principal: 'jobs-worker',
       deadlineAt: Date.now() + timeoutMs,
     });
-    const [file, policy] = await Promise.all([
-      this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(BEGIN_TIMEOUT_MS)),
-      this.parts.policies.of(job.tenant_id),
-    ]);
+    const policy = this.parts.policies.of(job.tenant_id);
+    const file = await this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(BEGIN_TIMEOUT_MS));
     const recordUsage: RunContext['recordUsage'] = (part) => this.parts.usage.record(lease, part, file.content_type);
     const logger = this.parts.logger.child({ jobId: run.job_id, tenantId: job.tenant_id });
     const common = { job, file, policy, run, directory, signal, logger, callContext, recordUsage };

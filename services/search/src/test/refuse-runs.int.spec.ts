@@ -21,8 +21,14 @@ describe('the index of a cancelled job', () => {
   });
   after(() => kiln.close());
 
-  const tenantId = randomUUID();
-  const context = { requestId: 'test', tenantId, principal: 'test', deadlineAt: Date.now() + 120_000 };
+  const tenantId = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10';
+  const context = {
+    requestId: 'test',
+    tenantId,
+    mode: 'live' as const,
+    principal: 'test',
+    deadlineAt: Date.now() + 120_000,
+  };
   const refuse = ({ fileId, jobId }: { fileId: string; jobId: string }, fence: number) =>
     refuseRuns.execute({ file_id: encodeId('file', fileId), job_id: encodeId('job', jobId), fence }, context);
   const newFile = () => ({ tenantId, fileId: randomUUID(), jobId: randomUUID() });

@@ -46,6 +46,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta
 const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
   tenantId,
+  mode: 'live',
   principal: 'test',
   deadlineAt: Date.now() + 120_000,
 });

@@ -15,6 +15,7 @@ const eventOf = (type: string, data: unknown): CloudEvent => ({
   time: '2026-11-21T10:30:08.123+01:00',
   datacontenttype: 'application/json',
   tenantid: uuidv7(),
+  mode: 'live',
   data,
 });
 

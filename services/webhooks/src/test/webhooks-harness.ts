@@ -37,6 +37,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 export const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
   tenantId,
+  mode: 'live',
   principal: 'test',
   deadlineAt: Date.now() + 60_000,
 });
@@ -55,6 +56,7 @@ export function fileCompleted(tenantId: string, overrides: Partial<CloudEvent> =
     time: new Date().toISOString(),
     datacontenttype: 'application/json',
     tenantid: tenantId,
+    mode: 'live',
     data: {
       file_id: encodeId('file', uuidv7()),
       job_id: encodeId('job', uuidv7()),
