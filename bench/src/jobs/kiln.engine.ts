@@ -127,7 +127,8 @@ export class KilnEngine implements JobEngine {
       runJob: {
         execute: async () => {
           onRun();
-          return ['markdown', 'metadata', 'searchable-index'];
+          const variants = ['markdown', 'metadata', 'searchable-index'] as const;
+          return { contentType: 'text/markdown', provider: 'document_extractor', variants: [...variants] };
         },
       },
       settleJob: new SettleJob(this.database, leases, LEASE_SECONDS, logger),

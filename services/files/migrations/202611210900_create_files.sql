@@ -46,7 +46,7 @@ create table variants (
   content_type text           not null,
   size_bytes   bigint         not null check (size_bytes >= 0),
   content_key  text           not null,
-  provider     text,
+  provider     text           not null,
   created_at   timestamptz(3) not null default now(),
   primary key (tenant_id, file_id, type),
   foreign key (tenant_id, file_id) references files on delete cascade

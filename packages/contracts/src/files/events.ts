@@ -45,6 +45,6 @@ export const filesEvents = {
   variantReady: event({
     type: 'variant.ready',
     owner: 'files',
-    data: fileFactSchema.extend({ type: variantTypeSchema, provider: z.string().nullable() }),
+    data: fileFactSchema.extend({ type: variantTypeSchema, provider: z.string() }),
   }),
 };

@@ -139,7 +139,9 @@ export const filesOperations = {
       content_type: z.string(),
       size_bytes: z.int().min(0),
       content_key: z.string(),
-      provider: z.string().nullable(),
+      provider: z
+        .string()
+        .meta({ description: 'that made it; of what is derived from the text, the one that read the file' }),
     }),
     output: z.object({ id: idSchema('variant') }),
     errors: ['SUPERSEDED', 'CONFLICT'],

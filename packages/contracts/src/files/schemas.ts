@@ -140,7 +140,9 @@ export const fileSchema = fileSummarySchema.extend({
 /** A variant as the files service knows it; the gateway adds `content` from the object at `content_key`. */
 export const variantRecordSchema = variantSummarySchema.extend({
   file_id: idSchema('file'),
-  provider: z.string().nullable(),
+  provider: z.string().meta({
+    description: 'the provider that made it; of what is derived from the text, the one that read the file',
+  }),
   content_key: z.string(),
   content_url: z.url(),
 });

@@ -10,7 +10,7 @@ export interface VariantRow {
   content_type: string;
   size_bytes: number;
   content_key: string;
-  provider: string | null;
+  provider: string;
   created_at: Date;
 }
 
@@ -22,7 +22,7 @@ export interface NewVariant {
   contentType: string;
   sizeBytes: number;
   contentKey: string;
-  provider: string | null;
+  provider: string;
 }
 
 const COLUMNS = 'id, type, content_type, size_bytes, content_key, provider, created_at';

@@ -165,7 +165,7 @@ describe('batches', () => {
     const commit = async (job: string, fence: number, content: string) => {
       const content_key = outputKey(context.tenantId, fileId, uuidOf('job', job), fence, 'markdown.md');
       await kiln.objects.put(content_key, content, { contentType: 'text/markdown' });
-      const variant = { type: 'markdown', content_type: 'text/markdown', provider: null } as const;
+      const variant = { type: 'markdown', content_type: 'text/markdown', provider: 'document_extractor' } as const;
       const size_bytes = Buffer.byteLength(content);
       return kiln.processFile.commitVariant({ ...runOf(job, fence), ...variant, size_bytes, content_key }, context);
     };

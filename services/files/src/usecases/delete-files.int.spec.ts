@@ -53,7 +53,7 @@ describe('deleting files', () => {
       type: 'markdown',
       content_type: 'text/markdown',
       size_bytes: 4,
-      provider: null,
+      provider: 'document_extractor',
       content_key,
     } as const;
     await kiln.processFile.commitVariant({ ...file.run, ...variant }, context);
@@ -114,12 +114,12 @@ describe('deleting files', () => {
       type: 'markdown',
       content_type: 'text/markdown',
       size_bytes: 4,
-      provider: null,
+      provider: 'document_extractor',
       content_key,
     } as const;
-    await assert.rejects(kiln.processFile.commitVariant({ ...file.run, ...variant }, context), missing);
-    await assert.rejects(kiln.processFile.finish(file.run, context), missing);
-    await assert.rejects(kiln.processFile.begin({ ...file.run, fence: 2 }, context), missing);
+    await assert.rejects(kiln.processFile.commitVariant({ ...file.run, ...variant }, context), { code: 'SUPERSEDED' });
+    await assert.rejects(kiln.processFile.finish(file.run, context), { code: 'SUPERSEDED' });
+    await assert.rejects(kiln.processFile.begin({ ...file.run, fence: 2 }, context), { code: 'SUPERSEDED' });
   });
 
   it('removes what a run or a signed URL has written after that, too', async () => {
@@ -187,7 +187,7 @@ describe('deleting files', () => {
     const commit = async (job_id: string, fence: number, type: 'markdown' | 'metadata') => {
       const content_key = outputKey(tenantId, file.fileId, uuidOf('job', job_id), fence, `${type}.txt`);
       await file.put(content_key);
-      const variant = { type, content_type: 'text/plain', size_bytes: 4, provider: null, content_key };
+      const variant = { type, content_type: 'text/plain', size_bytes: 4, provider: 'document_extractor', content_key };
       await kiln.processFile.commitVariant({ file_id: file.id, job_id, fence, ...variant }, context);
       return content_key;
     };

@@ -40,7 +40,12 @@ describe('a file', () => {
       commit: async (fence: number) => {
         const content_key = outputKey(tenantId, fileId, jobId, fence, 'markdown.md');
         await kiln.objects.put(content_key, 'hello', { contentType: 'text/markdown' });
-        const variant = { type: 'markdown' as const, content_type: 'text/markdown', size_bytes: 5, provider: null };
+        const variant = {
+          type: 'markdown' as const,
+          content_type: 'text/markdown',
+          size_bytes: 5,
+          provider: 'document_extractor',
+        };
         return kiln.processFile.commitVariant({ ...run(fence), ...variant, content_key }, context);
       },
       fail: (fence: number) => kiln.files.failRun(kiln.database, { tenantId, fileId, jobId, fence }),

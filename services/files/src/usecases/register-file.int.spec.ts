@@ -79,7 +79,12 @@ describe('registering a file', () => {
     await kiln.createFile.execute(input, context);
     const other = contextOf(uuidv7());
     const run = { file_id: input.file_id, job_id: input.job_id ?? '', fence: 1 };
-    const variant = { type: 'markdown', content_type: 'text/markdown', size_bytes: 1, provider: null } as const;
+    const variant = {
+      type: 'markdown',
+      content_type: 'text/markdown',
+      size_bytes: 1,
+      provider: 'document_extractor',
+    } as const;
     const fileUuid = uuidv7();
     const refused = { code: 'NOT_FOUND' };
     const superseded = { code: 'SUPERSEDED' };

@@ -248,7 +248,13 @@ export class FakeServices {
     const fileUuid = uuidOf('file', variant.file_id);
     const content_key = outputKey(tenantId, fileUuid, fileUuid, 1, variant.type);
     const created_at = formatTimestamp(new Date());
-    this.variants.push({ ...variant, provider: null, created_at, content_key, content_url: 'http://127.0.0.1:1/get' });
+    this.variants.push({
+      ...variant,
+      provider: 'document_extractor',
+      created_at,
+      content_key,
+      content_url: 'http://127.0.0.1:1/get',
+    });
     return content_key;
   }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { RunTimeline, timelineOf } from '../domain/run-timeline.js';
-import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { completedEvent, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { SettleJob } from '../workers/settle-job.js';
 import { JobChangeStore } from './job-change.store.js';
 import { JobTimelineStore } from './job-timeline.store.js';
@@ -27,7 +27,13 @@ describe('the log of a job’s runs', () => {
   const report = (lease: Lease) => {
     const timeline = new RunTimeline();
     timeline.begin('extract', 'document_extractor');
-    return kiln.leases.report(lease, { step: 'extract', progress: 0.1, provider: null, steps: timeline.steps });
+    return kiln.leases.report(lease, {
+      step: 'extract',
+      progress: 0.1,
+      provider: null,
+      contentType: null,
+      steps: timeline.steps,
+    });
   };
   const begun = async () => {
     const jobId = await kiln.add(tenantId);
@@ -64,7 +70,7 @@ describe('the log of a job’s runs', () => {
     await reclaim();
     const fourth = await kiln.claimed();
     await report(fourth.lease);
-    await settleJob.complete(fourth.lease, []);
+    await settleJob.complete(fourth.lease, completedEvent(fourth.job));
     assert.deepEqual(await timeline(jobId), [
       [1, 'extract', 'failed', 'corrupt_file'],
       [2, null, 'interrupted', undefined],
@@ -94,10 +100,10 @@ describe('the log of a job’s runs', () => {
   });
 
   it('is not written by a run that lost its lease, nor by a cancel of a job that waits', async () => {
-    const { jobId, lease } = await begun();
+    const { jobId, job, lease } = await begun();
     const changes = new JobChangeStore();
     await changes.cancel(kiln.database, tenantId, jobId);
-    await settleJob.complete(lease, []);
+    await settleJob.complete(lease, completedEvent(job));
     await settleJob.giveBack(lease);
     await kiln.leases.fail(kiln.database, lease, error);
     await kiln.leases.cancel(kiln.database, lease);
@@ -108,8 +114,8 @@ describe('the log of a job’s runs', () => {
   });
 
   it('is seen by its own tenant alone, and shows the last 100 runs', async () => {
-    const { jobId, lease } = await begun();
-    await settleJob.complete(lease, []);
+    const { jobId, job, lease } = await begun();
+    await settleJob.complete(lease, completedEvent(job));
     assert.equal(await timeline(jobId, uuidv7()), null);
     await kiln.sql(
       `insert into job_attempts (tenant_id, job_id, attempt, status, started_at, ended_at)
@@ -124,7 +130,7 @@ describe('the log of a job’s runs', () => {
   it('goes with the file of its job, also when a run ends while the file is being forgotten', async () => {
     const attempts = async () => (await kiln.sql('select 1 from job_attempts')).length;
     const [ended, ending] = [await begun(), await begun()];
-    await settleJob.complete(ended.lease, []);
+    await settleJob.complete(ended.lease, completedEvent(ended.job));
     await kiln.deletedFiles.forget(kiln.database, tenantId, ended.job.file_id);
     assert.equal(await attempts(), 0);
 

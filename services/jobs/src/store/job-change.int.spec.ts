@@ -3,7 +3,7 @@ import { appendEvents } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { leaseOf, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { completedEvent, leaseOf, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { SettleJob } from '../workers/settle-job.js';
 import { JobChangeStore } from './job-change.store.js';
 import { jobCancelled, jobRetried } from './job.events.js';
@@ -55,8 +55,8 @@ describe('a job that a caller changes', () => {
     const { job, lease } = await kiln.claimed();
     assert.equal((await cancel(jobId))?.was, 'processing');
     assert.equal((await kiln.leases.extend([lease])).size, 0);
-    await kiln.leases.report(lease, { step: 'index', progress: 0.7, provider: null, steps: [] });
-    await settleJob.complete(lease, ['markdown']);
+    await kiln.leases.report(lease, { step: 'index', progress: 0.7, provider: null, contentType: null, steps: [] });
+    await settleJob.complete(lease, completedEvent(job));
     await settleJob.fail(job, lease, transient);
     await settleJob.giveBack(lease);
     const { status, step, lease_ends_at } = await stored(jobId);
@@ -66,8 +66,8 @@ describe('a job that a caller changes', () => {
 
   it('that has ended stays as it is', async () => {
     const jobId = await kiln.add(tenantId);
-    const { lease } = await kiln.claimed();
-    await settleJob.complete(lease, []);
+    const { job, lease } = await kiln.claimed();
+    await settleJob.complete(lease, completedEvent(job));
     assert.deepEqual(await cancel(jobId), { was: 'completed', job: null });
     assert.equal(await retry(jobId), null);
     const cancelled = await kiln.add(tenantId);
@@ -138,7 +138,7 @@ describe('a job that a caller changes', () => {
         const lease = leaseOf(job);
         if (Math.random() < 0.5) await kiln.leases.extend([lease]);
         const end = Math.random();
-        if (end < 0.5) await settleJob.complete(lease, []);
+        if (end < 0.5) await settleJob.complete(lease, completedEvent(job));
         else if (end < 0.6) await kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
         else await settleJob.fail({ ...job, attempts: 1_000 }, lease, transient);
       }

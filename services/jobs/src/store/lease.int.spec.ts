@@ -64,7 +64,7 @@ describe('a lease', () => {
     const { lease: current } = await kiln.claimed();
     const before = await kiln.stored(tenantId, jobId);
 
-    await kiln.leases.report(old, { step: 'index', progress: 0.7, provider: null, steps: [] });
+    await kiln.leases.report(old, { step: 'index', progress: 0.7, provider: null, contentType: null, steps: [] });
     assert.equal(await inTransaction(old, 'complete'), null);
     assert.equal(await inTransaction(old, 'fail'), null);
     await kiln.leases.cancel(kiln.database, old);

@@ -51,7 +51,8 @@ const letGo = statement('leases.let_go', letGoOfLeases('$1', '$2'));
 const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'processing'`;
 const report = statement(
   'leases.report',
-  `update jobs set step = $4, progress = $5, provider = $6, run_steps = $7::jsonb where ${HELD}`,
+  `update jobs set step = $4, progress = $5, provider = $6, run_steps = $7::jsonb, content_type = coalesce($8, content_type)
+   where ${HELD}`,
 );
 const complete = statement(
   'leases.complete',
@@ -96,6 +97,15 @@ const release = statement(
 /** What the timeline says of a run whose lease ran out. */
 const WORKER_LOST = { code: 'internal', message: 'The worker stopped answering in the middle of this run.' };
 
+/** How far a run is, and what it has found out about its file. */
+export interface RunReport {
+  step: string;
+  progress: number;
+  provider: string | null;
+  contentType: string | null;
+  steps: readonly RunStep[];
+}
+
 const held = (lease: Lease) => [lease.tenantId, lease.jobId, lease.fence];
 
 export class LeaseStore {
@@ -124,11 +134,8 @@ export class LeaseStore {
   }
 
   /** `steps` of this run so far. */
-  async report(
-    lease: Lease,
-    at: { step: string; progress: number; provider: string | null; steps: readonly RunStep[] },
-  ): Promise<void> {
-    await this.database.query(report, [...held(lease), at.step, at.progress, at.provider, JSON.stringify(at.steps)]);
+  async report(lease: Lease, { step, progress, provider, contentType, steps }: RunReport): Promise<void> {
+    await this.database.query(report, [...held(lease), step, progress, provider, JSON.stringify(steps), contentType]);
   }
 
   /** The completed job, or null when the lease is lost. */

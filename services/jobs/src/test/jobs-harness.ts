@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { ClaimStore } from '../store/claim.store.js';
 import { CompletionStore, type FinishedRun } from '../store/completion.store.js';
+import type { RunOutcome } from '../domain/run-outcome.js';
 import { jobCompleted } from '../store/job.events.js';
 import type { ClaimedJob, JobRow } from '../store/job.rows.js';
 import { DeletedFileStore } from '../store/deleted-file.store.js';
@@ -62,10 +63,15 @@ export const leaseOf = (job: ClaimedJob): LeasedRun => ({
   leaseId: job.lease_id,
 });
 
+/** Of a run that made no variants. */
+export const bareOutcome: RunOutcome = { contentType: 'text/markdown', provider: 'document_extractor', variants: [] };
+
+export const completedEvent = (job: ClaimedJob) => jobCompleted(job, bareOutcome);
+
 /** The end of a run that made no variants. */
 export const finishedRun = (job: ClaimedJob): FinishedRun => ({
   lease: leaseOf(job),
-  envelope: outboxRow(jobCompleted(job, [])).envelope,
+  envelope: outboxRow(completedEvent(job)).envelope,
 });
 
 export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): JobRequest {

@@ -31,6 +31,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { BucketDownload } from '../adapters/bucket-download.js';
+import type { RunOutcome } from '../domain/run-outcome.js';
 import { managedPolicy, type RunPolicy } from '../domain/run-policy.js';
 import type { ClaimedJob } from '../store/job.rows.js';
 import { RunUsageStore } from '../store/run-usage.store.js';
@@ -55,7 +56,9 @@ export interface RunHarness {
   hashes: (string | null | undefined)[];
   /** How often a document was really read. */
   extractions(): number;
-  run(job: ClaimedJob, signal?: AbortSignal): ReturnType<RunJob['execute']>;
+  /** What a run of the job comes to; `run` answers the variants alone. */
+  outcome(job: ClaimedJob, signal?: AbortSignal): Promise<RunOutcome>;
+  run(job: ClaimedJob, signal?: AbortSignal): Promise<RunOutcome['variants']>;
   /** Names in the scratch folder. */
   scratch: string;
   close(): Promise<void>;
@@ -168,12 +171,15 @@ export async function startRuns(
       logger: silentLogger,
     }),
   });
+  const outcome: RunHarness['outcome'] = (job, signal = new AbortController().signal) =>
+    runJob.execute({ job, lease: leaseOf(job), signal });
   return {
     objects,
     ...standIns,
     scratch,
     extractions,
-    run: (job, signal = new AbortController().signal) => runJob.execute({ job, lease: leaseOf(job), signal }),
+    outcome,
+    run: async (job, signal) => (await outcome(job, signal)).variants,
     close: async () => {
       await sandbox.close();
       await http.close();

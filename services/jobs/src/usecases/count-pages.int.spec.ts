@@ -5,7 +5,14 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { PageReservationStore } from '../store/page-reservation.store.js';
 import { UsageStore } from '../store/usage.store.js';
-import { leaseOf, openDatabase, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import {
+  completedEvent,
+  leaseOf,
+  openDatabase,
+  silentLogger,
+  startJobs,
+  type JobsHarness,
+} from '../test/jobs-harness.js';
 import type { Lease } from '../store/lease.store.js';
 import { RunUsageStore } from '../store/run-usage.store.js';
 import { SettleJob } from '../workers/settle-job.js';
@@ -204,7 +211,7 @@ describe('pages of a plan that ends hard', () => {
     await accepted();
     const { job, lease } = await kiln.claimed();
     await note(lease);
-    const complete = (settle: SettleJob) => settle.complete(lease, ['markdown']);
+    const complete = (settle: SettleJob) => settle.complete(lease, completedEvent(job));
     // The process dies when all is written and nothing committed.
     const dying = Object.create(kiln.database) as JobsHarness['database'];
     dying.transaction = (work) =>
@@ -239,8 +246,8 @@ describe('pages of a plan that ends hard', () => {
   it('work of a test plane uses nothing', async () => {
     tenantId = testTenantOf(tenantId);
     await accepted();
-    const { lease } = await kiln.claimed();
-    await new SettleJob(kiln.database, kiln.leases, 0, silentLogger).complete(lease, ['markdown']);
+    const { job, lease } = await kiln.claimed();
+    await new SettleJob(kiln.database, kiln.leases, 0, silentLogger).complete(lease, completedEvent(job));
     assert.equal((await usage.find(tenantId)).pagesUsed, 0);
   });
 

@@ -1,16 +1,11 @@
 // Runs that did their work and are to be written down: what has gathered while the last ones were written goes together.
-import { outboxRow, type Logger } from '@kiln/platform';
+import { outboxRow, type Logger, type NewEvent } from '@kiln/platform';
 import type { CompletionStore, FinishedRun } from '../store/completion.store.js';
-import { jobCompleted } from '../store/job.events.js';
-import type { ClaimedJob } from '../store/job.rows.js';
 import type { Lease } from '../store/lease.store.js';
-import type { RunJob } from './run-job.js';
 import type { SettleJob } from './settle-job.js';
 
-type Variants = Awaited<ReturnType<RunJob['execute']>>;
-
 interface Completed extends FinishedRun {
-  variants: Variants;
+  event: NewEvent;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
@@ -25,10 +20,10 @@ export class Completions {
   constructor(private readonly parts: { completions: CompletionStore; settleJob: SettleJob; logger: Logger }) {}
 
   /** Returns once it is written down, or is known to be no longer ours to write. */
-  add(job: ClaimedJob, lease: Lease, variants: Variants): Promise<void> {
-    const { envelope } = outboxRow(jobCompleted(job, variants));
+  add(lease: Lease, event: NewEvent): Promise<void> {
+    const { envelope } = outboxRow(event);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ lease, envelope, variants, resolve, reject });
+      this.waiting.push({ lease, envelope, event, resolve, reject });
       if (this.writing) return;
       this.writing = true;
       // Runs that end in the same breath go together.
@@ -55,8 +50,8 @@ export class Completions {
 
   /** What is wrong with one, or a lock on its job, is not the others' concern. */
   private writeApart(runs: readonly Completed[]): void {
-    for (const { lease, variants, resolve, reject } of runs) {
-      this.parts.settleJob.complete(lease, variants).then(resolve, reject);
+    for (const { lease, event, resolve, reject } of runs) {
+      this.parts.settleJob.complete(lease, event).then(resolve, reject);
     }
   }
 }

@@ -4,7 +4,8 @@ import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { bareOutcome, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import type { RunOutcome } from '../domain/run-outcome.js';
 import type { ActiveRun } from './active-run.js';
 import { JobWorker } from './job.worker.js';
 import { SettleJob } from './settle-job.js';
@@ -43,8 +44,8 @@ describe('beside a tenant with 2,000 queued files', () => {
     const settleJob = new SettleJob(database, leases, 20, silentLogger);
     const execute = ({ job, signal }: Pick<ActiveRun, 'job' | 'signal'>) => {
       starts.push(job.tenant_id);
-      return new Promise<[]>((resolve, reject) => {
-        running.push(() => resolve([]));
+      return new Promise<RunOutcome>((resolve, reject) => {
+        running.push(() => resolve(bareOutcome));
         signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       });
     };

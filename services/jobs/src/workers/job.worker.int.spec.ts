@@ -1,5 +1,5 @@
 // Real: Postgres, the stores, the claims and the settling. Faked: what a run does (RunJob).
-import { encodeId } from '@kiln/contracts';
+import { encodeId, type EventData, type jobsEvents } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
 import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
@@ -7,11 +7,12 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import type { ClaimedJob } from '../store/job.rows.js';
 import type { Lease } from '../store/lease.store.js';
-import { silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
-import { refuseEvents } from '../test/stated-events.js';
+import { bareOutcome, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { refuseEvents, statedEvents } from '../test/stated-events.js';
 import { JobWorker, type JobWorkerOptions } from './job.worker.js';
 import { SettleJob } from './settle-job.js';
 
+type RunOutcomeData = EventData<(typeof jobsEvents)['processingCompleted']>;
 type Execute = (job: ClaimedJob, lease: Lease, signal: AbortSignal) => Promise<'markdown'[]>;
 
 const untilAborted: Execute = (_job, _lease, signal) =>
@@ -34,7 +35,9 @@ describe('a job worker', () => {
   function startWorker(execute: Execute, concurrency = 2): JobWorker {
     const { claims, completions, leases } = kiln;
     const settleJob = new SettleJob(kiln.database, leases, 20, silentLogger);
-    const runJob: JobWorkerOptions['runJob'] = { execute: ({ job, lease, signal }) => execute(job, lease, signal) };
+    const runJob: JobWorkerOptions['runJob'] = {
+      execute: async ({ job, lease, signal }) => ({ ...bareOutcome, variants: await execute(job, lease, signal) }),
+    };
     const parts = { claims, completions, leases, runJob, settleJob, logger: silentLogger };
     const worker = new JobWorker({ ...parts, concurrency, heartbeatMs: 50 });
     worker.start();
@@ -95,6 +98,27 @@ describe('a job worker', () => {
     await eventually(async () => assert.equal(await finished(), 19));
     end();
     await eventually(async () => assert.equal(await finished(), 20));
+  });
+
+  it('states what the run has found out of its file, whether its end is written with others or by itself', async () => {
+    const tenantId = uuidv7();
+    const ids = [await kiln.add(tenantId, { content_type: null }), await kiln.add(tenantId, { content_type: null })];
+    await kiln.sql('update jobs set provider = null where tenant_id = $1', [tenantId]);
+    let goOn: () => void = () => {};
+    const ready = new Promise<void>((resolve) => (goOn = resolve));
+    startWorker(() => ready.then(() => ['markdown']));
+    for (const id of ids) await statusIs(tenantId, id, 'processing');
+    await kiln.database.transaction(async (transaction) => {
+      // A run at whose job another is can not be ended together with others.
+      await transaction.query({ name: '', text: 'select 1 from jobs where id = $1 for update' }, [ids[0]]);
+      goOn();
+      await statusIs(tenantId, ids[1] ?? '', 'completed');
+    });
+    await statusIs(tenantId, ids[0] ?? '', 'completed');
+    const facts = (await statedEvents(kiln.database)).map(({ data }) => data as Partial<RunOutcomeData>);
+    for (const { content_type, provider, variants } of facts)
+      assert.deepEqual([content_type, provider, variants], ['text/markdown', 'document_extractor', ['markdown']]);
+    assert.equal(facts.length, 2);
   });
 
   it('ends the others when the end of one of them can’t be written', async () => {

@@ -3,6 +3,7 @@
 import { Doorbell, type Logger } from '@kiln/platform';
 import type { ClaimStore, Turn } from '../store/claim.store.js';
 import type { CompletionStore } from '../store/completion.store.js';
+import { jobCompleted } from '../store/job.events.js';
 import type { ClaimedJob } from '../store/job.rows.js';
 import { leaseKey, type LeaseStore } from '../store/lease.store.js';
 import { ActiveRun } from './active-run.js';
@@ -138,9 +139,9 @@ export class JobWorker {
   private async execute(run: ActiveRun, held: HeldLease): Promise<void> {
     const { job, lease } = run;
     try {
-      const variants = await this.options.runJob.execute(run);
-      if (this.stopping) await this.options.settleJob.complete(lease, variants);
-      else await this.completions.add(job, lease, variants);
+      const completed = jobCompleted(job, await this.options.runJob.execute(run));
+      if (this.stopping) await this.options.settleJob.complete(lease, completed);
+      else await this.completions.add(lease, completed);
     } catch (error) {
       await this.settleFailed(run, held, error);
     } finally {

@@ -68,7 +68,7 @@ export class OutputStore {
   /** Makes a stored output the file's variant of this type, at once and for good. */
   async commitVariant(
     context: RunContext,
-    variant: { type: VariantType; contentType: string; stored: StoredOutput; provider: string | null },
+    variant: { type: VariantType; contentType: string; stored: StoredOutput; provider: string },
   ): Promise<void> {
     await this.rpc.call(
       filesOperations.commitVariant,

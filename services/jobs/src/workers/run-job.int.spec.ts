@@ -56,6 +56,20 @@ describe('a run', () => {
     return text((await runs.objects.get(variant.content_key)).body);
   };
 
+  it('comes to what it found out of the file, which the job’s row holds as well, and names who made each variant', async () => {
+    await kiln.add(uuidv7(), { content_type: null });
+    await kiln.sql('update jobs set provider = null');
+    const { job } = await kiln.claimed();
+    await runs.objects.put(sourceKey(job.tenant_id, job.file_id), MARKDOWN, { contentType: 'text/markdown' });
+    const variants = ['markdown', 'metadata', 'searchable-index'];
+    const outcome = { contentType: 'text/markdown', provider: 'document_extractor', variants };
+    assert.deepEqual(await runs.outcome(job), outcome);
+    const row = await kiln.stored(job.tenant_id, job.id);
+    assert.deepEqual([row.content_type, row.provider], ['text/markdown', 'document_extractor']);
+    assert.deepEqual(new Set(runs.committed.map(({ provider }) => provider)), new Set(['document_extractor']));
+    assert.deepEqual(await runs.outcome(await nextRun(job)), outcome);
+  });
+
   it('makes every variant, each under its own fence, and search knows the file before it finishes', async () => {
     const job = await claimed();
     assert.deepEqual(await runs.run(job), ['markdown', 'metadata', 'searchable-index']);

@@ -1,8 +1,9 @@
 // One run of one job, step by step. Each step's result is committed on its own, so a later run resumes after the last one.
-import { encodeId, filesOperations, modeOf, type CallContext, type OperationOutput } from '@kiln/contracts';
+import { encodeId, filesOperations, modeOf, type CallContext } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunOutcome } from '../domain/run-outcome.js';
 import type { RunPolicies } from '../domain/run-policy.js';
 import { RunTimeline } from '../domain/run-timeline.js';
 import type { ClaimedJob } from '../store/job.rows.js';
@@ -14,8 +15,6 @@ import { EmbedStep } from './steps/embed.step.js';
 import { ExtractStep } from './steps/extract.step.js';
 import { IndexStep } from './steps/index.step.js';
 import { MetadataStep } from './steps/metadata.step.js';
-
-type Variants = OperationOutput<(typeof filesOperations)['finishProcessing']>['variants'];
 
 const CALL_TIMEOUT_MS = 5_000;
 /** A connected bucket may have to be asked for the bytes. */
@@ -37,8 +36,8 @@ export interface RunJobParts {
 export class RunJob {
   constructor(private readonly parts: RunJobParts) {}
 
-  /** The variants the file now has. Throws what went wrong; the caller judges it. */
-  async execute({ job, lease, signal }: Pick<ActiveRun, 'job' | 'lease' | 'signal'>): Promise<Variants> {
+  /** Throws what went wrong; the caller judges it. */
+  async execute({ job, lease, signal }: Pick<ActiveRun, 'job' | 'lease' | 'signal'>): Promise<RunOutcome> {
     const directory = join(this.parts.scratchDirectory, leaseKey(lease));
     await mkdir(directory, { recursive: true });
     try {
@@ -63,14 +62,19 @@ export class RunJob {
     const recordUsage: RunContext['recordUsage'] = (part) => this.parts.usage.record(lease, part, file.content_type);
     const logger = this.parts.logger.child({ jobId: run.job_id, tenantId: job.tenant_id });
     const common = { job, file, policy, run, directory, signal, logger, callContext, recordUsage };
-    return { ...common, ...this.reporting(job, lease) };
+    return { ...common, ...this.reporting(job, lease, file.content_type) };
   }
 
-  private reporting(job: ClaimedJob, lease: Lease): Pick<RunContext, 'timeline' | 'routeTo' | 'report' | 'fallBack'> {
+  private reporting(
+    job: ClaimedJob,
+    lease: Lease,
+    contentType: string | null,
+  ): Pick<RunContext, 'timeline' | 'routeTo' | 'report' | 'fallBack'> {
     const timeline = new RunTimeline();
     let at = { step: 'extract', progress: 0 };
     let routedTo = job.provider;
-    const write = () => this.parts.leases.report(lease, { ...at, provider: routedTo, steps: timeline.steps });
+    const write = () =>
+      this.parts.leases.report(lease, { ...at, provider: routedTo, contentType, steps: timeline.steps });
     return {
       timeline,
       routeTo: (provider) => (routedTo = provider),
@@ -86,7 +90,7 @@ export class RunJob {
     };
   }
 
-  private async runSteps(context: RunContext): Promise<Variants> {
+  private async runSteps(context: RunContext): Promise<RunOutcome> {
     const { extract, metadata, embed, index, rpc } = this.parts;
     const extracted = await extract.execute(context);
     context.signal.throwIfAborted();
@@ -99,11 +103,11 @@ export class RunJob {
     await index.execute(context, extracted);
     context.signal.throwIfAborted();
     await context.report('finish', 0.95);
-    const finished = await rpc.call(
+    const { variants } = await rpc.call(
       filesOperations.finishProcessing,
       { ...context.run, sha256: extracted.sha256 },
       context.callContext(CALL_TIMEOUT_MS),
     );
-    return finished.variants;
+    return { contentType: context.file.content_type, provider: extracted.provider, variants };
   }
 }

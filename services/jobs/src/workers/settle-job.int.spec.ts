@@ -8,7 +8,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { LeaseStore } from '../store/lease.store.js';
 import { openCuttable, type CuttableDatabase } from '@kiln/testing';
-import { openDatabase, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { completedEvent, openDatabase, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { refuseEvents } from '../test/stated-events.js';
 import { SettleJob } from './settle-job.js';
 
@@ -33,13 +33,13 @@ describe('settling a run', () => {
   it('completes the job and states the fact, both or neither', async () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);
-    const { lease } = await kiln.claimed();
+    const { job, lease } = await kiln.claimed();
     const allow = await refuseEvents(kiln.database, '"file.processing.completed"');
-    await assert.rejects(settleJob.complete(lease, ['markdown']), /refuse/);
+    await assert.rejects(settleJob.complete(lease, completedEvent(job)), /refuse/);
     assert.equal((await kiln.stored(tenantId, jobId)).status, 'processing');
     await allow();
-    await settleJob.complete(lease, ['markdown']);
-    await settleJob.complete(lease, ['markdown']);
+    await settleJob.complete(lease, completedEvent(job));
+    await settleJob.complete(lease, completedEvent(job));
     const done = await kiln.stored(tenantId, jobId);
     assert.deepEqual([done.status, done.progress, done.lease_ends_at], ['completed', 1, null]);
     assert.deepEqual(await kiln.eventsOf(jobId), ['file.processing.completed']);
@@ -48,10 +48,10 @@ describe('settling a run', () => {
   it('waits for a database that is away, and then counts once', async () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);
-    const { lease } = await kiln.claimed();
+    const { job, lease } = await kiln.claimed();
     await database.ping();
     await cuttable.cut();
-    const settled = settleJob.complete(lease, []);
+    const settled = settleJob.complete(lease, completedEvent(job));
     assert.equal((await kiln.stored(tenantId, jobId)).status, 'processing');
     await cuttable.mend();
     await settled;
@@ -86,10 +86,10 @@ describe('settling a run', () => {
 
   it('gives up on a database that stays away once the lease is lost anyway', async () => {
     await kiln.add(uuidv7());
-    const { lease } = await kiln.claimed();
+    const { job, lease } = await kiln.claimed();
     await cuttable.cut();
     const impatient = new SettleJob(database, new LeaseStore(database, 20), 0, silentLogger);
-    await assert.rejects(impatient.complete(lease, []), { code: 'UNAVAILABLE' });
+    await assert.rejects(impatient.complete(lease, completedEvent(job)), { code: 'UNAVAILABLE' });
     await cuttable.mend();
   });
 

@@ -1,9 +1,9 @@
 // Writes down how a run ended, under its fence. While the database is away this is tried again until the lease would have
 // been lost anyway; after that the job is reclaimed and its next run finds every step done.
 import { CodedError, type JobError } from '@kiln/contracts';
-import { appendEvents, Database, type Logger } from '@kiln/platform';
+import { appendEvents, Database, type Logger, type NewEvent } from '@kiln/platform';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from '../domain/failure.js';
-import { jobCancelled, jobCompleted, jobFailed } from '../store/job.events.js';
+import { jobCancelled, jobFailed } from '../store/job.events.js';
 import type { ClaimedJob } from '../store/job.rows.js';
 import type { Lease, LeaseStore } from '../store/lease.store.js';
 
@@ -17,11 +17,11 @@ export class SettleJob {
     private readonly logger: Logger,
   ) {}
 
-  async complete(lease: Lease, variants: Parameters<typeof jobCompleted>[1]): Promise<void> {
+  /** `completed` is the event that is true with that. */
+  async complete(lease: Lease, completed: NewEvent): Promise<void> {
     await this.insist(() =>
       this.database.transaction(async (transaction) => {
-        const job = await this.leases.complete(transaction, lease);
-        if (job) await appendEvents(transaction, [jobCompleted(job, variants)]);
+        if (await this.leases.complete(transaction, lease)) await appendEvents(transaction, [completed]);
       }),
     );
   }

@@ -13,7 +13,15 @@ import { leaseKey, type Lease, type LeasedRun } from '../../store/lease.store.js
 import { ExpireUpload } from '../../usecases/expire-upload.usecase.js';
 import { ReclaimWorker } from '../../workers/reclaim.worker.js';
 import { SettleJob } from '../../workers/settle-job.js';
-import { finishedRun, jobRequest, leaseOf, silentLogger, startJobs, type JobsHarness } from '../jobs-harness.js';
+import {
+  completedEvent,
+  finishedRun,
+  jobRequest,
+  leaseOf,
+  silentLogger,
+  startJobs,
+  type JobsHarness,
+} from '../jobs-harness.js';
 import { LEASE_UNITS, progressOf, type Run } from './run.js';
 import { setProcessClocks } from './process-clocks.js';
 import { clockOf, misplacedJobs, UNIT_SECONDS, visibleJobs, type Visible } from './visible-jobs.js';
@@ -118,12 +126,14 @@ export class JobEngine {
       step: 'index',
       progress: progressOf(run),
       provider: null,
+      contentType: null,
       steps: [],
     });
   }
 
   complete(run: Run): Promise<void> {
-    return this.settleJob.complete(this.leaseOf(run), ['markdown']);
+    const lease = this.leaseOf(run);
+    return this.settleJob.complete(lease, completedEvent(this.rowOf(lease)));
   }
 
   failForGood(run: Run): Promise<void> {

@@ -12,6 +12,7 @@ import type { Extracted } from './extract.step.js';
 const CONTENT_TYPE = 'application/json';
 const NAME = 'embeddings.json';
 const PROGRESS = 0.6;
+const PROVIDER = 'embedding';
 /** Requests of one document under way at a time; the engine's guard counts those of all documents. */
 const BATCHES_AHEAD = 3;
 
@@ -32,7 +33,7 @@ export class EmbedStep {
     if (!wants(context, 'embeddings') || committedKey(context, 'embeddings') !== null) return;
     const stored = (await this.takeOver(context)) ?? (await this.make(context, extracted));
     if (stored === null) return;
-    const variant = { type: 'embeddings' as const, contentType: CONTENT_TYPE, stored, provider: null };
+    const variant = { type: 'embeddings' as const, contentType: CONTENT_TYPE, stored, provider: PROVIDER };
     await this.outputs.commitVariant(context, variant);
   }
 
@@ -52,7 +53,7 @@ export class EmbedStep {
       requested: job.processing.embedding_model,
     });
     if (chosen === null) return null;
-    await context.report('embed', PROGRESS, 'embedding');
+    await context.report('embed', PROGRESS, PROVIDER);
     let failure: { error: unknown } | null = null;
     const whole = async function* (pieces: AsyncIterable<string>) {
       try {

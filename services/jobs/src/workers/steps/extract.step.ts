@@ -1,5 +1,6 @@
 // Bytes → markdown on local disk. The source is streamed to scratch, read by the engine that its route leads to, and the
 // result is kept in the object store, so that a later run of this job starts from it instead of reading the document again.
+import { providerSchema } from '@kiln/contracts';
 import {
   ExtractionError,
   type DocumentMetadata,
@@ -23,7 +24,7 @@ export interface Extracted {
   markdown: string;
   metadata: DocumentMetadata;
   pages: PageSpan[];
-  provider: string;
+  provider: ExtractionProvider;
   /** Of the bytes that were read; null when a run of an older release has read them. */
   sha256: string | null;
 }
@@ -43,7 +44,7 @@ const usedSchema = z.object({
 const detailsSchema = z.object({
   metadata: z.custom<DocumentMetadata>((value) => typeof value === 'object' && value !== null),
   pages: z.array(z.object({ page: z.int(), start: z.int(), end: z.int() })),
-  provider: z.string(),
+  provider: providerSchema,
   /** What reading it has used; a run of an older release did not say. */
   used: usedSchema.optional(),
   sha256: z.string().nullable().default(null),
@@ -113,6 +114,7 @@ export class ExtractStep {
       this.readText(context, prefix + DETAILS_NAME),
     ]);
     const details = detailsSchema.parse(JSON.parse(detailsText));
+    context.routeTo(details.provider);
     // The run that read it may have ended before it could say so.
     if (details.used) await context.recordUsage({ extraction: details.used });
     if (wants(context, 'markdown') && committedKey(context, 'markdown') === null) {

@@ -30,7 +30,7 @@ export class IndexStep {
       type: 'searchable-index',
       contentType: CONTENT_TYPE,
       stored,
-      provider: null,
+      provider: extracted.provider,
     });
   }
 
