@@ -37,7 +37,7 @@ export const extractDocx: Engine = async (input, signal) => {
     },
   );
   return {
-    markdown: toMarkdown(parseHtml(html)),
+    markdown: toMarkdown(parseHtml(html, input.filename), input.filename, input.limits.outputBytesMax),
     pages: null,
     pageCount: null,
     title: properties.title,

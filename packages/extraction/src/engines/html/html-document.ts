@@ -1,23 +1,127 @@
-import { createDocument } from '@mixmark-io/domino';
+import { parse } from 'parse5';
+import { ExtractionError } from '../../extraction-error.js';
+import { attribute, childrenOf, type HtmlElement } from './html-node.js';
+import { type HtmlLimits, LinkedTree, tooDeep, type TreeTypes } from './html-tree.js';
+
+/** Browsers stop at the same depth; real pages stay below a hundred. */
+const depthMax = 512;
+const elementsMax = 2_000_000;
+
+export interface HtmlDocument {
+  body: HtmlElement | null;
+  /** The text of `<title>`. */
+  title: string | null;
+  /** The first content of each `<meta>`, by its name or property. */
+  meta: ReadonlyMap<string, string>;
+  /** The `lang` of the document. */
+  language: string;
+}
 
 /** Never shown to a reader, or useless without a browser. */
-const invisible =
-  'script, style, template, noscript, iframe, object, embed, svg, canvas, audio, video, map, head link, dialog, [hidden], [aria-hidden="true"], select, datalist, textarea, button, input:not([type="checkbox"])';
+const invisibleNames = new Set(
+  'script style template noscript iframe object embed svg canvas audio video map link dialog select datalist textarea button'.split(
+    ' ',
+  ),
+);
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+const blockNames = new Set(
+  'address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+);
 
-/** Parses as a browser would (never throws on bad markup) and takes out what no reader sees. Scripts are not run. */
-export function parseHtml(html: string): Document {
-  const document = createDocument(html);
-  removeAll(document.querySelectorAll(invisible), (element) => !holdsMath(element));
-  removeAll(document.querySelectorAll('[style]'), (element) => hiddenStyle.test(element.getAttribute('style') ?? ''));
-  return document;
+/** Parses as a browser would: bad markup is never an error. Scripts are not run. @throws ExtractionError file_too_large */
+export function parseHtml(html: string, filename: string): HtmlDocument {
+  const limits: HtmlLimits = {
+    depthMax,
+    elementsMax,
+    refuse: (what) =>
+      new ExtractionError(
+        'file_too_large',
+        `"${filename}" ${what}. Simplify its structure, split it into smaller files, or convert it to plain text.`,
+      ),
+  };
+  return survey(parse<TreeTypes>(html, { treeAdapter: new LinkedTree(limits) }), limits);
 }
 
-function removeAll(elements: Iterable<Element>, unless: (element: Element) => boolean): void {
-  for (const element of Array.from(elements)) if (unless(element)) element.parentNode?.removeChild(element);
+export function isBlock(element: HtmlElement): boolean {
+  return blockNames.has(element.name);
 }
 
-/** Pages hide the text of a formula behind its picture; that text is what we want. */
-function holdsMath(element: Element): boolean {
-  return element.querySelectorAll('math').length > 0;
+export function isInvisible(element: HtmlElement): boolean {
+  // Pages hide the text of a formula behind its picture; that text is what we want.
+  return (isNeverShown(element) && !element.holdsMath) || hiddenStyle.test(attribute(element, 'style') ?? '');
+}
+
+function isNeverShown(element: HtmlElement): boolean {
+  if (invisibleNames.has(element.name)) return true;
+  if (element.name === 'input') return attribute(element, 'type')?.toLowerCase() !== 'checkbox';
+  return element.attributes.has('hidden') || attribute(element, 'aria-hidden') === 'true';
+}
+
+/** One walk over the finished tree, without recursion: a tree may be deeper than its markup. */
+function survey(root: HtmlElement, limits: HtmlLimits): HtmlDocument {
+  const meta = new Map<string, string>();
+  const found: { body: HtmlElement | null; title: string | null; language: string } = {
+    body: null,
+    title: null,
+    language: '',
+  };
+  let depth = 0;
+  for (let at: HtmlElement | null = root; at !== null;) {
+    note(at, found, meta);
+    const inner: HtmlElement | null = firstElement(at.first);
+    if (inner !== null) {
+      depth++;
+      if (depth > limits.depthMax) throw tooDeep(limits);
+      at = inner;
+      continue;
+    }
+    let next: HtmlElement | null = null;
+    while (at !== null && next === null) {
+      next = firstElement(at.next);
+      if (next === null) {
+        at = at.parent;
+        depth--;
+      }
+    }
+    at = next;
+  }
+  return { ...found, meta };
+}
+
+function note(
+  element: HtmlElement,
+  found: { body: HtmlElement | null; title: string | null; language: string },
+  meta: Map<string, string>,
+): void {
+  if (isBlock(element)) markAncestors(element, 'holdsBlock');
+  const { name } = element;
+  if (name === 'math') markAncestors(element, 'holdsMath');
+  else if (name === 'body') found.body ??= element;
+  else if (name === 'html') found.language = attribute(element, 'lang') ?? '';
+  else if (name === 'title' && element.parent?.name === 'head') found.title ??= textOf(element);
+  else if (name === 'meta') {
+    const content = attribute(element, 'content');
+    for (const key of [attribute(element, 'name'), attribute(element, 'property')])
+      if (key !== null && content !== null && !meta.has(key)) meta.set(key, content);
+  }
+}
+
+/** Each element is marked once, so all calls together take linear time. */
+function markAncestors(element: HtmlElement, mark: 'holdsBlock' | 'holdsMath'): void {
+  if (mark === 'holdsMath') element.holdsMath = true;
+  for (let above = element.parent; above !== null && !above[mark]; above = above.parent) above[mark] = true;
+}
+
+function firstElement(from: HtmlElement['first']): HtmlElement | null {
+  for (let node = from; node !== null; node = node.next) if (node.kind === 'element') return node;
+  return null;
+}
+
+/** The text directly inside. */
+function textOf(element: HtmlElement): string {
+  let text = '';
+  for (const child of childrenOf(element)) if (child.kind === 'text') text += child.text;
+  return text;
 }

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { charsetOf } from '../../content-type.js';
 import { decodeText } from '../../text/decode-text.js';
 import type { Engine } from '../engine.js';
-import { assertNestingDepth } from './nesting-depth.js';
-import { parseHtml } from './html-document.js';
+import { type HtmlDocument, parseHtml } from './html-document.js';
 import { toMarkdown } from './html-to-markdown.js';
 
 /** Bytes searched for a `<meta charset>`: the HTML standard looks at 1024, real pages need more. */
@@ -12,11 +11,10 @@ const metaSearchBytes = 8192;
 export const extractHtml: Engine = async (input) => {
   const bytes = await readFile(input.path);
   const { text, encoding } = decodeText(bytes, charsetOf(input.contentType) ?? charsetOfMeta(bytes));
-  assertNestingDepth(text, input.filename);
-  const document = parseHtml(text);
+  const document = parseHtml(text, input.filename);
   const head = readHead(document);
   return {
-    markdown: toMarkdown(document),
+    markdown: toMarkdown(document, input.filename, input.limits.outputBytesMax),
     pages: null,
     pageCount: null,
     title: head.title,
@@ -41,15 +39,13 @@ interface Head {
   language: string | null;
 }
 
-function readHead(document: Document): Head {
-  const meta = (name: string): string | null =>
-    oneLine(document.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content'));
-  const stated = document.documentElement?.getAttribute('lang') ?? '';
+function readHead({ title, meta, language }: HtmlDocument): Head {
+  const named = (name: string): string | null => oneLine(meta.get(name));
   return {
-    title: oneLine(document.querySelector('head title')?.textContent) ?? meta('og:title'),
-    author: meta('author') ?? meta('article:author'),
-    description: meta('description') ?? meta('og:description'),
-    language: /^([a-z]{2,3})\b/i.exec(stated)?.[1]?.toLowerCase() ?? null,
+    title: oneLine(title) ?? named('og:title'),
+    author: named('author') ?? named('article:author'),
+    description: named('description') ?? named('og:description'),
+    language: /^([a-z]{2,3})\b/i.exec(language)?.[1]?.toLowerCase() ?? null,
   };
 }
 

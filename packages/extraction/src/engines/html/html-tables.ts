@@ -1,113 +1,127 @@
 /**
- * Tables of a DOM as GFM tables: spans are spelled out (a cell that covers three columns stands in each of them), the
- * first row is the header, whatever is inside a cell ends up on one line. Inner tables are done before outer ones, so
- * every cell is converted once, however deep the nesting.
+ * Tables as GFM tables: spans are spelled out (a cell that covers three columns stands in each of them), the first row
+ * is the header, whatever is inside a cell ends up on one line. Markdown cannot nest tables: an inner one becomes the
+ * text of its cells, a line for each row.
  */
-import { markdownTable, tableCell } from '../../text/escape-markdown.js';
+import { markdownTable, paddedCharacters } from '../../text/markdown-table.js';
+import { isInvisible } from './html-document.js';
+import { attribute, elementsOf, type HtmlElement } from './html-node.js';
+import { MarkdownWriter } from './markdown-writer.js';
+import type { RenderContext } from './render-context.js';
 
-/** Marks an element whose text is markdown already. */
-export const finishedMarkdownAttribute = 'data-finished-markdown';
 /** Spans are numbers a stranger wrote. */
 const columnSpanMax = 200;
 const rowSpanMax = 5000;
-const tableCellsMax = 2_000_000;
+/** What a cell takes in a row besides its text. */
+const cellCharacters = 3;
 
-type CellConverter = (cell: HTMLElement) => string;
-
-export function renderTables(document: Document, convert: CellConverter): void {
-  for (const table of Array.from(document.querySelectorAll('table')).toReversed()) {
-    const replacement = isLayout(table) ? unwrapped(document, table) : rendered(document, table, convert);
-    table.parentNode?.replaceChild(replacement, table);
+export function renderTable(table: HtmlElement, context: RenderContext): void {
+  const { writer, isInCell } = context;
+  const rows = rowsOf(table);
+  writer.endBlock();
+  for (const caption of elementsOf(table)) if (caption.name === 'caption') context.renderChildren(caption, context);
+  writer.endBlock();
+  if (isLayout(table, rows)) renderCells(rows, context);
+  else if (isInCell) renderLines(rows, context);
+  else {
+    const markdown = markdownTable(gridOf(rows, context));
+    if (markdown !== '') writer.finished(markdown);
   }
+  writer.endBlock();
 }
 
 /** A table of one cell, or one that says so, arranges a page; it holds no data. */
-function isLayout(table: HTMLTableElement): boolean {
-  if (table.getAttribute('role') === 'presentation') return true;
-  const rows = rowsOf(table);
-  return rows.length <= 1 && (rows[0] === undefined || cellsOf(rows[0]).length <= 1);
+function isLayout(table: HtmlElement, rows: readonly HtmlElement[]): boolean {
+  if (attribute(table, 'role') === 'presentation') return true;
+  const [first] = rows;
+  return rows.length <= 1 && (first === undefined || cellsOf(first).length <= 1);
 }
 
-function unwrapped(document: Document, table: HTMLTableElement): Element {
-  const block = document.createElement('div');
-  for (const row of rowsOf(table)) {
+function renderCells(rows: readonly HtmlElement[], context: RenderContext): void {
+  for (const row of rows) {
     for (const cell of cellsOf(row)) {
-      const part = block.appendChild(document.createElement('div'));
-      while (cell.firstChild !== null) part.appendChild(cell.firstChild);
+      context.renderChildren(cell, context);
+      context.writer.endBlock();
     }
   }
-  return block;
 }
 
-function rendered(document: Document, table: HTMLTableElement, convert: CellConverter): Element {
-  const caption = Array.from(table.querySelectorAll('caption'))[0];
-  const title = caption === undefined ? '' : convert(caption).replace(/\s+/g, ' ').trim();
-  const grid = gridOf(table, convert);
-  const nested = isInsideCell(table);
-  const block = document.createElement('pre');
-  block.setAttribute(finishedMarkdownAttribute, '');
-  // Markdown cannot nest tables: an inner one becomes lines of its cells.
-  const body = nested ? grid.map((row) => row.filter((cell) => cell !== '').join(' ')).join('\n') : markdownTable(grid);
-  block.textContent = title === '' ? body : `${title}\n\n${body}`;
-  return block;
-}
-
-/** Whether the table will end up inside another one; layout tables around it disappear. */
-function isInsideCell(table: Element): boolean {
-  for (let node = table.parentNode; node !== null; node = node.parentNode) {
-    if (node.nodeName === 'TABLE' && !isLayout(node as HTMLTableElement)) return true;
+function renderLines(rows: readonly HtmlElement[], context: RenderContext): void {
+  for (const row of rows) {
+    for (const cell of cellsOf(row)) {
+      context.renderChildren(cell, context);
+      context.writer.text(' ');
+    }
+    context.writer.endLine();
   }
-  return false;
 }
 
-function rowsOf(table: Element): Element[] {
-  const rows: Element[] = [];
-  for (const child of Array.from(table.children)) {
-    if (child.nodeName === 'TR') rows.push(child);
-    else if (/^(THEAD|TBODY|TFOOT)$/.test(child.nodeName))
-      rows.push(...Array.from(child.children).filter((row) => row.nodeName === 'TR'));
+function rowsOf(table: HtmlElement): HtmlElement[] {
+  const rows: HtmlElement[] = [];
+  for (const child of elementsOf(table)) {
+    if (isInvisible(child)) continue;
+    if (child.name === 'tr') rows.push(child);
+    else if (/^(?:thead|tbody|tfoot)$/.test(child.name))
+      for (const row of elementsOf(child)) if (row.name === 'tr' && !isInvisible(row)) rows.push(row);
   }
   return rows;
 }
 
-function cellsOf(row: Element): HTMLElement[] {
-  return Array.from(row.children).filter((cell) => cell.nodeName === 'TD' || cell.nodeName === 'TH') as HTMLElement[];
+function cellsOf(row: HtmlElement): HtmlElement[] {
+  const cells: HtmlElement[] = [];
+  for (const cell of elementsOf(row))
+    if ((cell.name === 'td' || cell.name === 'th') && !isInvisible(cell)) cells.push(cell);
+  return cells;
 }
 
-function gridOf(table: Element, convert: CellConverter): string[][] {
+function cellText(cell: HtmlElement, context: RenderContext): string {
+  const writer = new MarkdownWriter({ ...context.writer.options, isCell: true });
+  context.renderChildren(cell, { ...context, writer, indents: 0, isInList: false, isInCell: true });
+  return writer.finish();
+}
+
+function gridOf(rows: readonly HtmlElement[], context: RenderContext): string[][] {
+  const { charactersMax, tooLong } = context.writer.options;
   const grid: string[][] = [];
-  const pending: { text: string; rows: number }[] = [];
-  let total = 0;
-  for (const row of rowsOf(table)) {
+  const spanning: { text: string; untilRow: number }[] = [];
+  let characters = 0;
+  const put = (line: string[], text: string): void => {
+    // Spans repeat their text, so a few bytes can ask for gigabytes.
+    characters += text.length + cellCharacters;
+    if (characters > charactersMax) throw tooLong();
+    line.push(text);
+  };
+  for (const [rowIndex, row] of rows.entries()) {
     const line: string[] = [];
-    const cells = cellsOf(row);
-    let onlySpanning = cells.length > 0;
-    const fillPending = (): void => {
-      for (let open = pending[line.length]; open !== undefined && open.rows > 0; open = pending[line.length]) {
-        open.rows--;
-        line.push(open.text);
-      }
+    const fillSpanning = (): void => {
+      for (
+        let open = spanning[line.length];
+        open !== undefined && open.untilRow > rowIndex;
+        open = spanning[line.length]
+      )
+        put(line, open.text);
     };
+    const cells = cellsOf(row);
+    let opensOnlySpans = cells.length > 0;
     for (const cell of cells) {
-      fillPending();
-      const text = tableCell(convert(cell));
+      fillSpanning();
+      const text = cellText(cell, context);
       const rowSpan = spanOf(cell, 'rowspan', rowSpanMax);
-      if (rowSpan === 1) onlySpanning = false;
+      if (rowSpan === 1) opensOnlySpans = false;
       for (let column = spanOf(cell, 'colspan', columnSpanMax); column > 0; column--) {
-        pending[line.length] = { text, rows: rowSpan - 1 };
-        line.push(text);
+        spanning[line.length] = { text, untilRow: rowIndex + rowSpan };
+        put(line, text);
       }
     }
-    fillPending();
-    total += line.length;
-    if (total > tableCellsMax) throw new RangeError('Invalid array length: table');
+    fillSpanning();
     // A row that only opens spans says nothing that the rows below do not repeat.
-    if (!onlySpanning && line.some((cell) => cell !== '')) grid.push(line);
+    if (!opensOnlySpans && line.some((cell) => cell !== '')) grid.push(line);
   }
+  if (paddedCharacters(grid) > charactersMax) throw tooLong();
   return grid;
 }
 
-function spanOf(cell: Element, name: 'colspan' | 'rowspan', spanMax: number): number {
-  const stated = Number.parseInt(cell.getAttribute(name) ?? '1', 10);
+function spanOf(cell: HtmlElement, name: 'colspan' | 'rowspan', spanMax: number): number {
+  const stated = Number.parseInt(attribute(cell, name) ?? '1', 10);
   return Number.isFinite(stated) && stated > 1 ? Math.min(stated, spanMax) : 1;
 }

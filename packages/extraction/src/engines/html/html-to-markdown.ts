@@ -1,92 +1,98 @@
 /**
- * A DOM to GitHub-flavoured markdown. Tables and description lists are rewritten in the DOM first; turndown does the
- * rest. The document is changed on the way: pass one that nobody else needs.
+ * A page to GitHub-flavoured markdown, in one walk. Work and output are bounded by the limits of the tree and of the
+ * writer, whatever the page holds.
  */
-import { highlightedCodeBlock, strikethrough, taskListItems } from '@joplin/turndown-plugin-gfm';
-import TurndownService from 'turndown';
-import { cleanText } from '../../text/decode-text.js';
-import { rewriteDescriptionLists } from './description-lists.js';
-import { finishedMarkdownAttribute, renderTables } from './html-tables.js';
+import { ExtractionError } from '../../extraction-error.js';
+import { formatBytes } from '../../limits.js';
+import { renderCode } from './html-code.js';
+import { type HtmlDocument, isBlock, isInvisible } from './html-document.js';
+import { renderImage, renderLink } from './html-links.js';
+import { renderDescriptionList, renderItem, renderList } from './html-lists.js';
+import { renderTable } from './html-tables.js';
+import { childrenOf, type HtmlElement } from './html-node.js';
+import type { Mark } from './line-buffer.js';
+import { MarkdownWriter, type WriterOptions } from './markdown-writer.js';
+import { type RenderContext, renderIndented, type Renderer } from './render-context.js';
 
-export function toMarkdown(document: Document): string {
-  const body = document.body;
-  if (body === null) return '';
-  const service = createService();
-  rewriteDescriptionLists(document);
-  renderTables(document, (element) => service.turndown(element));
-  return cleanText(tidy(service.turndown(body)));
+export function toMarkdown(document: HtmlDocument, filename: string, charactersMax: number): string {
+  if (document.body === null) return '';
+  const options: WriterOptions = {
+    isCell: false,
+    charactersMax,
+    tooLong: () =>
+      new ExtractionError(
+        'file_too_large',
+        `"${filename}" turns into more than ${formatBytes(charactersMax)} of markdown. Split it into smaller files.`,
+      ),
+  };
+  const writer = new MarkdownWriter(options);
+  const place = { indents: 0, isInList: false, isInCell: false, isInLink: false };
+  renderChildren(document.body, { writer, renderChildren, renderElement, ...place });
+  const markdown = writer.finish();
+  return markdown === '' ? '' : `${markdown}\n`;
 }
 
-function createService(): TurndownService {
-  const service = new TurndownService({
-    headingStyle: 'atx',
-    codeBlockStyle: 'fenced',
-    bulletListMarker: '-',
-    emDelimiter: '*',
-    hr: '---',
-  });
-  service.use([highlightedCodeBlock, strikethrough, taskListItems]);
-  service.addRule('finishedMarkdown', {
-    filter: (node) => node.hasAttribute(finishedMarkdownAttribute),
-    replacement: (_content, node) => `\n\n${node.textContent ?? ''}\n\n`,
-  });
-  service.addRule('image', {
-    filter: 'img',
-    replacement: (_content, node) => renderImage(node),
-  });
-  service.addRule('link', {
-    filter: (node) => node.nodeName === 'A',
-    replacement: (content, node) => renderLink(content, node),
-  });
-  service.addRule('listItem', {
-    filter: 'li',
-    replacement: (content, node) => renderListItem(content, node),
-  });
-  return service;
-}
-
-/** Pictures inlined as data would bury the text; what they show is kept. */
-function renderImage(node: Element): string {
-  const description = (node.getAttribute('alt') ?? '').replace(/\s+/g, ' ').replace(/[[\]]/g, '').trim();
-  const source = (node.getAttribute('src') ?? '').trim();
-  if (source === '' || /^(data|blob):/i.test(source)) return description;
-  return `![${description}](${linkTarget(source)})`;
-}
-
-function renderLink(content: string, node: Element): string {
-  const target = (node.getAttribute('href') ?? '').trim();
-  const text = content.trim();
-  if (text === '') return '';
-  if (target === '' || target.startsWith('#') || /^(javascript|data|vbscript):/i.test(target) || text.includes('\n\n'))
-    return content;
-  const [before, after] = [/^\s*/.exec(content)?.[0] ?? '', /\s*$/.exec(content)?.[0] ?? ''];
-  return `${before}[${text.replace(/\n+/g, ' ')}](${linkTarget(target)})${after}`;
-}
-
-function linkTarget(target: string): string {
-  return target.replace(/\s/g, '%20').replace(/[()]/g, (character) => (character === '(' ? '%28' : '%29'));
-}
-
-/** One space after the marker, children indented by four: what every markdown reader nests in the same way. */
-function renderListItem(content: string, node: Element): string {
-  const parent = node.parentNode as Element | null;
-  let marker = '- ';
-  if (parent?.nodeName === 'OL') {
-    const start = Number.parseInt(parent.getAttribute('start') ?? '1', 10) || 1;
-    marker = `${start + Array.prototype.indexOf.call(parent.children, node)}. `;
+function renderChildren(element: HtmlElement, context: RenderContext): void {
+  for (const child of childrenOf(element)) {
+    if (child.kind === 'text') context.writer.text(child.text);
+    else if (!isInvisible(child)) renderElement(child, context);
   }
-  const body = content
-    .trim()
-    .replace(/\n{2,}(?=\s*(?:[-*]|\d+\.) )/g, '\n')
-    .replace(/\n(?!\n)/g, '\n    ');
-  return body === '' ? '' : `${marker}${body}${node.nextElementSibling === null ? '' : '\n'}`;
 }
 
-function tidy(markdown: string): string {
-  const text = markdown
-    .replace(/\u00a0/g, ' ')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
-  return text === '' ? '' : `${text}\n`;
+const marked =
+  (mark: Mark): Renderer =>
+  (element, context) => {
+    context.writer.open(mark);
+    renderChildren(element, context);
+    context.writer.close(mark);
+  };
+
+const heading: Renderer = (element, context) => {
+  context.writer.heading(Number(element.name.slice(1)), () => renderChildren(element, context));
+};
+
+const rule: Renderer = (_element, { writer, isInCell }) => {
+  if (isInCell) writer.endBlock();
+  else writer.finished('---');
+};
+
+const quote: Renderer = (element, context) => {
+  context.writer.endBlock();
+  if (context.isInCell) renderChildren(element, context);
+  else renderIndented('> ', null, context, false, (inner) => renderChildren(element, inner));
+  context.writer.endBlock();
+};
+
+const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name): [string, Renderer] => [name, heading]),
+  ['b', marked('**')],
+  ['strong', marked('**')],
+  ['i', marked('*')],
+  ['em', marked('*')],
+  ['s', marked('~~')],
+  ['del', marked('~~')],
+  ['strike', marked('~~')],
+  ['a', renderLink],
+  ['img', renderImage],
+  ['br', (_element, { writer }) => writer.lineBreak()],
+  ['hr', rule],
+  ['blockquote', quote],
+  ['ul', renderList],
+  ['ol', renderList],
+  ['menu', renderList],
+  ['dir', renderList],
+  ['li', renderItem],
+  ['dl', renderDescriptionList],
+  ['pre', renderCode],
+  ['code', renderCode],
+  ['table', renderTable],
+]);
+
+function renderElement(element: HtmlElement, context: RenderContext): void {
+  const renderer = renderers.get(element.name);
+  if (renderer !== undefined) return renderer(element, context);
+  if (!isBlock(element)) return renderChildren(element, context);
+  context.writer.endBlock();
+  renderChildren(element, context);
+  context.writer.endBlock();
 }

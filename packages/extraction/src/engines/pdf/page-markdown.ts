@@ -1,4 +1,6 @@
 import type { ParsedPage } from '@llamaindex/liteparse';
+import { escapePlainText } from '../../text/escape-plain-text.js';
+import { linkTarget } from '../../text/link-target.js';
 import type { FoundHeading } from './find-headings.js';
 import { markHeadings } from './mark-headings.js';
 import type { PdfDocument } from './pdfium-document.js';
@@ -9,13 +11,18 @@ const rightToLeftShare = 0.3;
 
 /** The markdown of one page, without the marks that only stand for its shape. */
 export function pageMarkdown(page: ParsedPage, document: PdfDocument, headings: readonly FoundHeading[]): string {
-  if (isRightToLeft(page.text)) return document.pageText(page.pageNum);
+  if (isRightToLeft(page.text)) return escapePlainText(document.pageText(page.pageNum));
   const markdown = page.markdown
     // An empty page arrives as an empty fence.
     .replace(/^```\w*\n\s*```$/gm, '')
     // Two adjacent runs of the same weight were one run on the page.
-    .replace(/(?<=\S)\*\* \*\*(?=\S)/g, ' ');
-  return markHeadings(markdown, headings);
+    .replace(/(?<=\S)\*\* \*\*(?=\S)/g, ' ')
+    // Links of the page, whose addresses are whatever its author wrote.
+    .replace(/\]\(<((?:[^\n>\]]|>(?!\))|\](?!\(<))*)>\)/g, (link, address: string) => {
+      const target = linkTarget(address);
+      return target === null ? `\\${link}` : `](${target})`;
+    });
+  return escapePlainText(markHeadings(markdown, headings));
 }
 
 function isRightToLeft(text: string): boolean {

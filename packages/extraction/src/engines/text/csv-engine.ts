@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse';
 import { ExtractionError } from '../../extraction-error.js';
 import { formatBytes } from '../../limits.js';
-import { tableCell } from '../../text/escape-markdown.js';
+import { escapeCell } from '../../text/escape-markdown.js';
 import type { Engine } from '../engine.js';
 import { readText } from './read-text.js';
 import { type Delimiter, sniffDelimiter } from './sniff-delimiter.js';
@@ -80,7 +80,7 @@ class TableRows {
   }
 
   add(cells: readonly string[]): void {
-    const line = cells.map(tableCell).join(' | ');
+    const line = cells.map(escapeCell).join(' | ');
     this.lines.push(line);
     this.widths.push(cells.length);
     this.width = Math.max(this.width, cells.length);

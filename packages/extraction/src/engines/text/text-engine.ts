@@ -1,5 +1,6 @@
 import { bareContentType } from '../../content-type.js';
 import { fencedBlock } from '../../text/escape-markdown.js';
+import { escapePlainText } from '../../text/escape-plain-text.js';
 import type { Engine } from '../engine.js';
 import { readText } from './read-text.js';
 
@@ -64,11 +65,11 @@ const languageOfType: readonly (readonly [RegExp, string])[] = [
   [/php/, 'php'],
 ];
 
-/** Plain text stays as it is; what is written for machines goes into a fence, so that its marks are not read as markdown. */
+/** Plain text stays as it is, except that none of it is HTML; what is written for machines goes into a fence, so that its marks are not read as markdown. */
 export const extractText: Engine = async (input) => {
   const { text, encoding } = await readText(input);
   const language = codeLanguage(input.contentType, input.filename);
-  const markdown = language === null || text.trim() === '' ? text : fencedBlock(text, language);
+  const markdown = language === null || text.trim() === '' ? escapePlainText(text) : fencedBlock(text, language);
   const details = language === null ? { encoding } : { encoding, code_language: language };
   return {
     markdown,

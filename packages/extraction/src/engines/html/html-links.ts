@@ -1,0 +1,24 @@
+import { cleanText } from '../../text/decode-text.js';
+import { escapeInline } from '../../text/escape-markdown.js';
+import { linkTarget } from '../../text/link-target.js';
+import { attribute, type HtmlElement } from './html-node.js';
+import type { RenderContext } from './render-context.js';
+
+/** A link keeps its text; one around blocks, within the page, or to what must not be followed is its text only. */
+export function renderLink(element: HtmlElement, context: RenderContext): void {
+  const address = attribute(element, 'href') ?? '';
+  const target = address.trim().startsWith('#') || element.holdsBlock ? null : linkTarget(address);
+  if (target === null || context.isInLink) return context.renderChildren(element, context);
+  context.writer.open('[');
+  context.renderChildren(element, { ...context, isInLink: true });
+  context.writer.close('[', `](${target})`);
+}
+
+/** Pictures inlined as data would bury the text; what they show is kept. */
+export function renderImage(element: HtmlElement, { writer, isInCell }: RenderContext): void {
+  const description = attribute(element, 'alt') ?? '';
+  const source = linkTarget(attribute(element, 'src') ?? '');
+  if (source === null) return writer.text(description);
+  const text = escapeInline(cleanText(description).replace(/\s+/g, ' ').trim());
+  writer.markup(`![${isInCell ? text.replaceAll('|', '\\|') : text}](${source})`);
+}

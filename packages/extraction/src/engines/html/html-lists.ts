@@ -1,0 +1,98 @@
+import { isInvisible } from './html-document.js';
+import { attribute, childrenOf, elementsOf, type HtmlElement } from './html-node.js';
+import { type RenderContext, renderIndented } from './render-context.js';
+
+/** Children of an item are indented by this, or by the width of its number: every markdown reader nests them. */
+const indentWidth = 4;
+
+export function renderList(list: HtmlElement, context: RenderContext): void {
+  beginList(context);
+  const start = Number.parseInt(attribute(list, 'start') ?? '1', 10);
+  let number = list.name === 'ol' ? (Number.isFinite(start) ? start : 1) : null;
+  for (const child of childrenOf(list)) {
+    if (child.kind === 'text') context.writer.text(child.text);
+    else if (isInvisible(child)) continue;
+    else if (child.name === 'li') {
+      item(child, number, context);
+      if (number !== null) number++;
+    } else context.renderElement(child, context);
+  }
+  context.writer.endBlock();
+}
+
+/** An item outside any list. */
+export function renderItem(element: HtmlElement, context: RenderContext): void {
+  item(element, null, context);
+}
+
+function item(element: HtmlElement, number: number | null, context: RenderContext): void {
+  // Markdown knows numbers of up to nine digits and no sign.
+  const isNumbered = number !== null && number >= 0 && number < 1_000_000_000;
+  inItem(isNumbered ? `${number}. ` : '- ', context, (inner) => {
+    const checkbox = firstCheckbox(element);
+    if (checkbox !== null) {
+      inner.writer.markup(checkbox.attributes.has('checked') ? '[x]' : '[ ]');
+      inner.writer.text(' ');
+    }
+    inner.renderChildren(element, inner);
+  });
+}
+
+function inItem(marker: string, context: RenderContext, content: (inner: RenderContext) => void): void {
+  const { writer } = context;
+  renderIndented(' '.repeat(Math.max(indentWidth, marker.length)), marker, context, true, content);
+  writer.endLine();
+}
+
+function beginList({ writer, isInList }: RenderContext): void {
+  // A list inside an item follows the item's text at once.
+  if (isInList) writer.endLine();
+  else writer.endBlock();
+}
+
+function firstCheckbox(element: HtmlElement): HtmlElement | null {
+  const first = elementsOf(element).next().value;
+  if (first === undefined) return null;
+  if (first.name === 'input' && attribute(first, 'type')?.toLowerCase() === 'checkbox') return first;
+  return first.name === 'label' || first.name === 'p' ? firstCheckbox(first) : null;
+}
+
+/** `<dl>` has no markdown: it becomes a list of its terms in bold, each with its descriptions nested below. */
+export function renderDescriptionList(list: HtmlElement, context: RenderContext): void {
+  beginList(context);
+  renderEntries(list, context, { hasTerm: false });
+  context.writer.endBlock();
+}
+
+function renderEntries(list: HtmlElement, context: RenderContext, state: { hasTerm: boolean }): void {
+  for (const entry of childrenOf(list)) {
+    if (entry.kind === 'text') context.writer.text(entry.text);
+    else if (isInvisible(entry)) continue;
+    else if (entry.name === 'dt') {
+      state.hasTerm = true;
+      inItem('- ', context, (inner) => {
+        inner.writer.open('**');
+        inner.renderChildren(entry, inner);
+        inner.writer.close('**');
+      });
+    } else if (entry.name === 'dd') {
+      if (state.hasTerm)
+        renderIndented(' '.repeat(indentWidth), null, context, true, (inner) => describe(entry, inner));
+      else describe(entry, context);
+      context.writer.endLine();
+    } else if (entry.name === 'div') renderEntries(entry, context, state);
+    else context.renderElement(entry, context);
+  }
+}
+
+function describe(entry: HtmlElement, context: RenderContext): void {
+  const only = onlyList(entry);
+  if (only === null) inItem('- ', context, (inner) => inner.renderChildren(entry, inner));
+  else context.renderElement(only, context);
+}
+
+/** A description that is nothing but a list needs no item around it. */
+function onlyList(entry: HtmlElement): HtmlElement | null {
+  const [first, second] = elementsOf(entry);
+  return first !== undefined && second === undefined && /^(?:ul|ol|dl)$/.test(first.name) ? first : null;
+}

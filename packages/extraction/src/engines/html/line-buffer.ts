@@ -1,0 +1,136 @@
+/** One line of inline markdown while it is written: white space collapses, marks embrace text and never white space. */
+import { codeSpan, escapeInline } from '../../text/escape-markdown.js';
+
+export type Mark = '*' | '**' | '~~' | '[';
+
+export class LineBuffer {
+  private parts: string[] = [];
+  /** Literal text that is not escaped yet: what has to be escaped depends on what stands next to it. */
+  private raw = '';
+  private codeText = '';
+  private space = false;
+  /** Open marks, outermost first. One that repeats an outer one says nothing. */
+  private marks: { mark: Mark; isWritten: boolean; isRepeated: boolean }[] = [];
+  /** The marks that were closed last, with nothing written since. */
+  private justClosed: string[] = [];
+
+  constructor(private readonly isCell: boolean) {}
+
+  get isEmpty(): boolean {
+    return this.parts.length === 0 && this.raw === '' && this.codeText === '';
+  }
+
+  get isInLink(): boolean {
+    return this.marks.some(({ mark }) => mark === '[');
+  }
+
+  /** Text whose white space is single spaces. */
+  text(text: string): void {
+    if (text.startsWith(' ')) this.space = true;
+    const core = text.trim();
+    if (core === '') return;
+    this.begin('text');
+    this.raw += core;
+    this.space = text.endsWith(' ');
+  }
+
+  code(text: string): void {
+    if (text === '') return;
+    // A table would be cut at the bar, and readers differ on how a code span escapes it there.
+    if (this.isCell && text.includes('|')) return this.text(text);
+    this.begin('code');
+    this.codeText += text;
+  }
+
+  markup(markup: string): void {
+    if (markup === '') return;
+    this.begin('markup');
+    if (markup.startsWith('[')) this.escapeExclamation();
+    this.parts.push(markup);
+  }
+
+  open(mark: Mark): void {
+    this.marks.push({ mark, isWritten: false, isRepeated: this.marks.some((outer) => outer.mark === mark) });
+  }
+
+  /** `ending` replaces the mark as what is written at the end. */
+  close(mark: Mark, ending: string = mark): void {
+    const closed = this.marks.pop();
+    if (closed?.isWritten !== true) return;
+    this.finishText();
+    this.parts.push(ending);
+    if (ending === mark) this.justClosed.push(mark);
+    else this.justClosed = [];
+  }
+
+  /** The line so far; open marks stay open across the line end. */
+  take(): string {
+    this.finishText();
+    const line = this.parts.join('');
+    this.parts = [];
+    this.justClosed = [];
+    this.space = false;
+    return line;
+  }
+
+  /** The line so far, its marks closed; they begin again with the next text. */
+  interrupt(): string {
+    this.finishText();
+    for (const open of this.marks.toReversed()) {
+      if (open.isWritten) this.parts.push(open.mark === '[' ? ']' : open.mark);
+      open.isWritten = false;
+    }
+    return this.take();
+  }
+
+  private begin(kind: 'text' | 'code' | 'markup'): void {
+    const isFirst = this.isEmpty;
+    const opening = this.marks.filter(({ isWritten, isRepeated }) => !isWritten && !isRepeated);
+    const hasSpace = this.space && !isFirst;
+    this.space = false;
+    if (opening.length === 0 && kind === 'text' && this.codeText === '' && this.justClosed.length === 0) {
+      if (hasSpace) this.raw += ' ';
+      return;
+    }
+    const continuesCode = kind === 'code' && this.codeText !== '' && opening.length === 0 && !hasSpace;
+    if (continuesCode) return;
+    this.finishText();
+    for (const open of opening) if (this.reopens(open.mark)) open.isWritten = true;
+    if (hasSpace) this.parts.push(' ');
+    for (const open of opening) {
+      if (open.isWritten) continue;
+      if (open.mark === '[') this.escapeExclamation();
+      this.parts.push(open.mark);
+      open.isWritten = true;
+    }
+    this.justClosed = [];
+  }
+
+  /** A mark that closes and opens again at the same place goes on instead: the two would not be told apart. */
+  private reopens(mark: Mark): boolean {
+    if (this.justClosed.at(-1) !== mark) return false;
+    this.justClosed.pop();
+    this.parts.pop();
+    return true;
+  }
+
+  /** An exclamation mark before a link would make it an image. */
+  private escapeExclamation(): void {
+    const last = this.parts.at(-1);
+    if (last?.endsWith('!') === true) this.parts[this.parts.length - 1] = `${last.slice(0, -1)}\\!`;
+  }
+
+  private finishText(): void {
+    if (this.raw !== '') {
+      const escaped = escapeInline(this.raw);
+      this.parts.push(this.isCell ? escaped.replaceAll('|', '\\|') : escaped);
+      this.raw = '';
+      this.justClosed = [];
+    }
+    if (this.codeText !== '') {
+      this.parts.push(codeSpan(this.codeText));
+      this.codeText = '';
+      this.justClosed = [];
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** What a link may lead to. Anything else (`javascript:`, `data:` …) would run or embed what a stranger wrote. */
+const schemes = new Set(['http', 'https', 'mailto', 'tel', 'ftp', 'ftps', 'sftp', 'news', 'geo', 'doi', 'urn']);
+const scheme = /^([a-z][a-z0-9+.-]*):/i;
+// oxlint-disable-next-line no-control-regex -- browsers drop them before they look for a scheme
+const ignored = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\uFEFF]/g;
+const unsafe = /[\s()<>"\\`|[\]]/gu;
+
+/** An address as the target of a markdown link or image; null when it must not become one. */
+export function linkTarget(address: string): string | null {
+  const cleaned = address.replace(ignored, '').trim().toWellFormed();
+  const stated = scheme.exec(cleaned.slice(0, 100))?.[1];
+  // Where a colon stands before the first slash, a reader of markdown or of HTML may see a scheme.
+  const beginning = /^[^/?#]*/.exec(cleaned)?.[0] ?? '';
+  if (cleaned === '' || (stated === undefined ? beginning.includes(':') : !isSafeScheme(stated))) return null;
+  return cleaned.replace(unsafe, percentEncode).replace(/&(?=#?[0-9a-z]{1,40};)/gi, '&amp;');
+}
+
+export function isSafeScheme(name: string): boolean {
+  return schemes.has(name.toLowerCase());
+}
+
+function percentEncode(character: string): string {
+  return /^[\u0021-\u007E]$/.test(character)
+    ? `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+    : encodeURIComponent(character);
+}
