@@ -5,6 +5,7 @@ export * from './bus/event-publisher.js';
 export * from './bus/names.js';
 export * from './bus/rpc-client.js';
 export * from './bus/rpc-server.js';
+export * from './bus/service-ping.js';
 export * from './bus/wake-up.js';
 export * from './config/load-config.js';
 export * from './config/provider-variables.js';

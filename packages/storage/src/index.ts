@@ -19,5 +19,5 @@ export type {
   SignPutOptions,
   StoredObject,
 } from './object-store.port.js';
-export { NoOwnCredentialsError, StorageError, type StorageErrorCode } from './storage.errors.js';
+export { NoOwnCredentialsError, StorageError, type StorageErrorCode, KEPT_RETRY_AFTER } from './storage.errors.js';
 export { openObjectStore, type StorageVariables } from './open-object-store.js';

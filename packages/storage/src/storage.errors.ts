@@ -18,3 +18,6 @@ export class StorageError extends Error {
 export class NoOwnCredentialsError extends Error {
   override readonly name = 'NoOwnCredentialsError';
 }
+
+/** The header of a failed answer of the S3 family that keeps the value of its Retry-After; see s3/s3-retry-after.ts. */
+export const KEPT_RETRY_AFTER = 'kiln-retry-after';

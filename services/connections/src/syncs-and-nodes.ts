@@ -12,7 +12,7 @@ import { SyncStore } from './store/sync.store.js';
 import { BucketObjectsController } from './transport/bucket-objects.controller.js';
 import { NodesController } from './transport/nodes.controller.js';
 import { SyncsController } from './transport/syncs.controller.js';
-import type { BucketQuestions } from './usecases/ask-bucket.js';
+import { BucketQuestions } from './usecases/ask-bucket.js';
 import { BucketAccess } from './usecases/bucket-access.js';
 import { DeleteNode } from './usecases/delete-node.usecase.js';
 import { DownloadNode } from './usecases/download-node.usecase.js';
@@ -23,9 +23,14 @@ import { ReadNodes } from './usecases/read-nodes.usecase.js';
 import { RunSync } from './usecases/run-sync.usecase.js';
 import { SYNC_DUE_WAKE_UP, SYNC_ENDED_WAKE_UP, SyncWaiters } from './usecases/sync-waiters.js';
 import { UploadNode } from './usecases/upload-node.usecase.js';
+import { WaitingAccess } from './usecases/waiting-access.js';
 import { SyncWorker } from './workers/sync.worker.js';
 
 const STOP_MS = 10_000;
+/** Of the files service at once: for the jobs of a tenant, and for files that are to be processed. */
+const FILE_QUESTIONS_PER_TENANT = 64;
+/** Signatures need an answer of the provider only where Kiln assumes a role, and then one in some minutes. */
+const SIGNATURES_PER_TENANT = 256;
 /** Renewed by each page, and four times in between. A worker that dies is missed after that. */
 const LEASE_SECONDS = 30;
 const UPLOADS_POLL_MS = 600_000;
@@ -45,17 +50,21 @@ export function syncsAndNodesUseCases(platform: Platform, { connections, buckets
   const nodes = new NodeStore(database);
   const syncs = new SyncStore(database);
   const waiters = new SyncWaiters(syncs);
-  const access = new BucketAccess(connections, buckets, questions.requestTimeoutMs);
+  const { requestTimeoutMs } = questions;
+  const access = new BucketAccess(connections, buckets, requestTimeoutMs);
+  const waiting = new WaitingAccess(access, questions);
+  const forFiles = new WaitingAccess(access, new BucketQuestions(requestTimeoutMs, FILE_QUESTIONS_PER_TENANT));
+  const signing = new WaitingAccess(access, new BucketQuestions(requestTimeoutMs, SIGNATURES_PER_TENANT));
   const stopListening = wakeUp.listen(SYNC_ENDED_WAKE_UP, () => waiters.ring());
   shutdown.addPhase('sync waiters', STOP_MS, async () => stopListening());
   return [
     new ManageSyncs(connections, syncs, waiters, wakeUp),
-    new PreviewSync(access, questions, new NodeCompareStore(database)),
+    new PreviewSync(waiting, new NodeCompareStore(database)),
     new ReadNodes(connections, nodes),
     new DeleteNode(nodes),
-    new DownloadNode(nodes, access),
-    new UploadNode(nodes, new NodeUploadStore(database), access, questions),
-    new OpenObjects(connections, nodes, access),
+    new DownloadNode(nodes, signing),
+    new UploadNode(nodes, new NodeUploadStore(database), signing, waiting),
+    new OpenObjects(connections, nodes, forFiles, signing),
   ];
 }
 

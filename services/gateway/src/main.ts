@@ -6,6 +6,7 @@ import {
   Database,
   RpcClient,
   Sealer,
+  ServicePing,
   startOrExit,
   startProcess,
 } from '@kiln/platform';
@@ -49,7 +50,8 @@ async function main(): Promise<void> {
   health.addCheck('bus', () => connection.flush());
   health.addCheck('object_store', () => store.ping());
 
-  const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE, new Circuits(metrics));
+  const circuits = new Circuits(metrics, new ServicePing(connection, config.KILN_BUS_NAMESPACE));
+  const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE, circuits);
   const readiness = publicReadiness(health, redis);
   const requestLog = createRequestLog({ connection, namespace: config.KILN_BUS_NAMESPACE, database, metrics, logger });
   requestLog.start();

@@ -40,12 +40,15 @@ export const bucketObjectsOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
-  /** What the bucket holds now. CONFLICT tells why it can't be asked, NOT_FOUND that the connection is gone. */
+  /**
+   * What the bucket holds now. NOT_FOUND: the connection is gone; CONFLICT: its owner has to change something; BUCKET_UNAVAILABLE:
+   * the same may work later.
+   */
   statObjects: operation({
     subject: 'connections.statObjects.v1',
     input: z.object({ connection_id: connectionId, paths: z.array(z.string().min(1).max(2_048)).min(1).max(200) }),
     output: z.object({ objects: z.array(statSchema).meta({ description: 'in the order of the paths' }) }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 12_000,
     idempotent: true,
   }),
@@ -57,6 +60,7 @@ export const bucketObjectsOperations = {
       object: z
         .object({
           url: z.url(),
+          bucket: z.string().meta({ description: 'the name of the bucket, for messages' }),
           etag: z.string(),
           etag_header: z.string().meta({ description: 'the header of the answer that names the version' }),
           size_bytes: z.int().min(0),
@@ -65,7 +69,7 @@ export const bucketObjectsOperations = {
         .nullable()
         .meta({ description: 'null when there is no such object' }),
     }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 10_000,
     idempotent: true,
   }),
@@ -74,7 +78,7 @@ export const bucketObjectsOperations = {
     subject: 'connections.signObject.v1',
     input: objectIn.extend({ filename: z.string() }),
     output: z.object({ url: z.url(), expires_in: z.int() }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 4_000,
     idempotent: true,
   }),

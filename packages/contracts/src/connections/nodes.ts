@@ -83,7 +83,7 @@ export const nodesOperations = {
     subject: 'connections.downloadNode.v1',
     input: byId,
     output: downloadSchema,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 8_000,
     idempotent: true,
   }),

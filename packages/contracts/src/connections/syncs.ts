@@ -66,7 +66,7 @@ export const syncsOperations = {
     subject: 'connections.previewSync.v1',
     input: ofConnection,
     output: syncPreviewSchema,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 20_000,
     idempotent: true,
   }),

@@ -3,12 +3,15 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 
+/** An invalid input, a fault of ours, a part that is down, and too many calls of one tenant at once. */
+export const commonErrors: readonly ErrorCode[] = ['BAD_REQUEST', 'INTERNAL_ERROR', 'UNAVAILABLE', 'RATE_LIMITED'];
+
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   /** NATS subject, `<service>.<verbNoun>.v<version>`; also its name in logs and metrics. */
   readonly subject: string;
   readonly input: Input;
   readonly output: Output;
-  /** Errors beyond BAD_REQUEST, INTERNAL_ERROR and UNAVAILABLE, which every operation may give. */
+  /** Errors beyond those that every operation may give (`commonErrors`). */
   readonly errors: readonly ErrorCode[];
   /** The longest a caller waits, in milliseconds, when its own deadline is not nearer. */
   readonly timeoutMs: number;

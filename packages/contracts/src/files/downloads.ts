@@ -14,7 +14,7 @@ export const downloadsOperations = {
     subject: 'files.downloadFile.v1',
     input: z.object({ id: idSchema('file'), space: spaceSchema.optional() }),
     output: downloadSchema,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 5_000,
     idempotent: true,
   }),

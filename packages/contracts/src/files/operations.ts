@@ -106,6 +106,7 @@ export const filesOperations = {
       source: z
         .object({
           url: z.url().nullable(),
+          bucket: z.string().meta({ description: 'the name of the bucket, for messages' }),
           etag_header: z.string().meta({ description: 'the header of the answer that names the version' }),
           fault: z.string().nullable().meta({ description: 'why the bytes can not be read, for people' }),
         })
@@ -127,7 +128,7 @@ export const filesOperations = {
         .meta({ description: "the place of this job among the file's jobs: a job with a lower number is older" }),
       variants: z.array(z.object({ type: variantTypeSchema, content_key: z.string() })),
     }),
-    errors: ['SUPERSEDED', 'CONFLICT'],
+    errors: ['SUPERSEDED', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     // A connected bucket may have to be asked.
     timeoutMs: 12_000,
     idempotent: true,

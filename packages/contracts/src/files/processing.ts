@@ -65,7 +65,7 @@ export const processingOperations = {
       jobs: z.array(filesEvents.processingRequested.data).meta({ description: 'what the jobs service is to be asked' }),
       errors: z.array(processErrorSchema),
     }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 15_000,
     idempotent: true,
   }),

@@ -1,119 +1,134 @@
-// Keeps a service that does not answer from tying up those who ask it: after a row of failures its calls are refused at
-// once for a moment, then one at a time tries whether it is back; and never are more than so many calls under way.
+// Keeps a service that does not answer from tying up those who call it, and one tenant from taking all the calls that may wait.
+// Only calls without any answer count: an error reply is an answer. After some of them in a row the service is pinged; while
+// pings stay unanswered too, its calls are refused at once. So nothing that a caller sends or makes slow stops the calls of others.
 import { CodedError, unavailable } from '@kiln/contracts';
 import { Counter, Gauge } from 'prom-client';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Metrics } from '../observability/metrics.js';
-import { NoResponderError } from './requester.js';
+import { NoReplyError, NoResponderError } from './requester.js';
+import type { ServicePing } from './service-ping.js';
+import { SharedPlaces } from './shared-places.js';
 
 export interface CircuitOptions {
-  /** Failures in a row that open the circuit. Default 5. */
+  /** Calls in a row without an answer after which the service is pinged. Default 5. */
   failuresMax?: number;
-  /** How long an open circuit refuses everything before it lets a probe through. Default 1,000. */
-  openMs?: number;
-  /** Calls under way to one service. Default 256: at 50 ms a call, 5,000 calls a second. */
+  /** Between two pings of a service that did not answer one. Default 1,000. */
+  pingPauseMs?: number;
+  /** Calls under way to one service, of which one tenant has half at most. Default 512: at 50 ms a call, 10,000 calls a second. */
   inFlightMax?: number;
 }
 
-/** Why a call was not even sent; `cause` of the UNAVAILABLE that the caller gets. */
+/** Why a call was not even sent; `cause` of the error that the caller gets. */
 export class NotSentError extends Error {}
 
-export type CircuitState = 'closed' | 'half-open' | 'open';
+export type CircuitState = 'closed' | 'open';
 
 /** The circuit of one service. */
 export class Circuit {
-  private failures = 0;
-  private openUntil = 0;
-  private probing = false;
-  private inFlight = 0;
+  private unansweredInARow = 0;
   private answeredAt = -Infinity;
+  private isOpen = false;
+  private isChecking = false;
+  private readonly places: SharedPlaces;
 
   constructor(
     private readonly service: string,
     private readonly options: Required<CircuitOptions>,
+    private readonly ping: Pick<ServicePing, 'isAnswered'>,
     private readonly now: () => number = () => performance.now(),
-  ) {}
-
-  get state(): CircuitState {
-    if (this.failures < this.options.failuresMax) return 'closed';
-    return this.probing || this.now() >= this.openUntil ? 'half-open' : 'open';
+  ) {
+    this.places = new SharedPlaces(options.inFlightMax);
   }
 
-  /** Throws UNAVAILABLE with a NotSentError as its cause, or whatever `work` throws. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const probe = this.admit();
+  get state(): CircuitState {
+    return this.isOpen ? 'open' : 'closed';
+  }
+
+  /** Throws UNAVAILABLE or RATE_LIMITED with a NotSentError as its cause, or whatever `send` throws. */
+  async run<Result>(tenantId: string, send: () => Promise<Result>): Promise<Result> {
+    this.admit(tenantId);
     const startedAt = this.now();
-    this.inFlight++;
     try {
-      const result = await work();
+      const result = await send();
       this.answered();
       return result;
     } catch (error) {
-      if (isFailure(error)) this.failed(startedAt, probe);
-      else this.answered();
+      if (causeOf(error) instanceof NoReplyError) this.unanswered(startedAt);
+      else if (!isUnheard(error)) this.answered();
       throw error;
     } finally {
-      this.inFlight--;
-      if (probe) this.probing = false;
+      this.places.release(tenantId);
     }
   }
 
-  private admit(): boolean {
-    const { state } = this;
-    if (state === 'open' || (state === 'half-open' && this.probing)) throw this.refusal('its circuit is open');
-    if (this.inFlight >= this.options.inFlightMax) throw this.refusal('too many calls wait for it');
-    this.probing = state === 'half-open';
-    return this.probing;
+  private admit(tenantId: string): void {
+    if (this.isOpen) throw unavailable(`The ${this.service} service`, new NotSentError('its circuit is open'));
+    const refusal = this.places.take(tenantId);
+    const cause = new NotSentError('too many calls wait for it');
+    if (refusal === 'all') throw unavailable(`The ${this.service} service`, cause);
+    if (refusal === 'tenant') {
+      const message = 'Too many of your requests wait for an answer. Retry when some of them have ended.';
+      throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1, cause });
+    }
   }
 
   private answered(): void {
-    this.failures = 0;
+    this.unansweredInARow = 0;
     this.answeredAt = this.now();
   }
 
-  /** A call that failed while others were answered tells of one replica or one question, not of the service. */
-  private failed(startedAt: number, probe: boolean): void {
+  /** A call without an answer while others were answered is the fault of one process or one call, not of the service. */
+  private unanswered(startedAt: number): void {
     if (this.answeredAt > startedAt) return;
-    this.failures++;
-    if (probe || this.failures === this.options.failuresMax) this.openUntil = this.now() + this.options.openMs;
+    this.unansweredInARow++;
+    if (this.unansweredInARow >= this.options.failuresMax && !this.isChecking) void this.check();
   }
 
-  private refusal(reason: string): CodedError {
-    return unavailable(`The ${this.service} service`, new NotSentError(reason));
+  private async check(): Promise<void> {
+    this.isChecking = true;
+    while (!(await this.ping.isAnswered(this.service))) {
+      this.isOpen = true;
+      await delay(this.options.pingPauseMs, undefined, { ref: false });
+    }
+    this.isOpen = false;
+    this.isChecking = false;
+    this.unansweredInARow = 0;
   }
 }
 
-/** No answer, or the service's own UNAVAILABLE. That nobody listens is told by the broker at once and ties up nothing. */
-function isFailure(error: unknown): boolean {
-  return error instanceof CodedError && error.code === 'UNAVAILABLE' && !isUnheard(error);
-}
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
-/** Whether it is certain that no process heard of a call that ended with this error. */
+/** Whether it is certain that no process received a call that ended with this error. */
 export function isUnheard(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
+  const cause = causeOf(error);
   return cause instanceof NotSentError || cause instanceof NoResponderError;
 }
 
-const STATE_VALUES: Record<CircuitState, number> = { closed: 0, 'half-open': 1, open: 2 };
+const STATE_VALUES: Record<CircuitState, number> = { closed: 0, open: 1 };
 
-/** One circuit for each service that is asked. */
+/** One circuit for each service that is called. */
 export class Circuits {
   private readonly circuits = new Map<string, Circuit>();
   private readonly options: Required<CircuitOptions>;
   private readonly refused: Counter<'service'>;
 
-  constructor(metrics: Pick<Metrics, 'registry'>, options: CircuitOptions = {}) {
-    this.options = { failuresMax: 5, openMs: 1_000, inFlightMax: 256, ...options };
+  constructor(
+    metrics: Pick<Metrics, 'registry'>,
+    private readonly ping: Pick<ServicePing, 'isAnswered'>,
+    options: CircuitOptions = {},
+  ) {
+    this.options = { failuresMax: 5, pingPauseMs: 1_000, inFlightMax: 512, ...options };
     const { circuits } = this;
     const registers = [metrics.registry];
     this.refused = new Counter({
       name: 'kiln_circuit_refused_total',
-      help: 'Calls that were not sent because the service did not answer those before',
+      help: 'Calls that were not sent because the service did not answer, or too many calls waited for it',
       labelNames: ['service'],
       registers,
     });
     const states: Gauge<'service'> = new Gauge({
       name: 'kiln_circuit_state',
-      help: 'State of the circuit to a service: 0 closed, 1 half-open, 2 open',
+      help: 'State of the circuit to a service: 0 closed, 1 open',
       labelNames: ['service'],
       registers,
       collect() {
@@ -122,18 +137,18 @@ export class Circuits {
     });
   }
 
-  async run<Result>(service: string, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(service: string, tenantId: string, send: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.of(service).run(work);
+      return await this.of(service).run(tenantId, send);
     } catch (error) {
-      if (error instanceof CodedError && error.cause instanceof NotSentError) this.refused.inc({ service });
+      if (causeOf(error) instanceof NotSentError) this.refused.inc({ service });
       throw error;
     }
   }
 
   private of(service: string): Circuit {
     let circuit = this.circuits.get(service);
-    if (!circuit) this.circuits.set(service, (circuit = new Circuit(service, this.options)));
+    if (!circuit) this.circuits.set(service, (circuit = new Circuit(service, this.options, this.ping)));
     return circuit;
   }
 }

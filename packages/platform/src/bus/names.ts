@@ -1,6 +1,7 @@
 // Every subject and stream name, in one place. The namespace keeps installations (and test runs) on one broker apart.
 
 export const rpcSubject = (namespace: string, operationSubject: string) => `${namespace}.rpc.${operationSubject}`;
+export const pingSubject = (namespace: string, service: string) => `${namespace}.ping.${service}`;
 export const eventSubject = (namespace: string, type: string) => `${namespace}.events.${type}`;
 export const deadLetterSubject = (namespace: string, consumer: string) => `${namespace}.dead.${consumer}`;
 export const wakeUpSubject = (namespace: string, name: string) => `${namespace}.wake.${name}`;

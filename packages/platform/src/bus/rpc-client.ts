@@ -27,7 +27,7 @@ export class RpcClient {
   private readonly sends = new SendQueue();
   private readonly requester: Requester;
 
-  /** With `circuits`, a service that does not answer is not asked for a while. */
+  /** With `circuits`, a service that does not answer is not called until it does, and one tenant has not all calls under way. */
   constructor(
     connection: NatsConnection,
     private readonly namespace: string,
@@ -60,7 +60,7 @@ export class RpcClient {
     }
     const headers = contextToHeaders({ ...context, deadlineAt: Date.now() + timeoutMs });
     const ask = async () => readReply(await this.request(service, operation, payload, { timeoutMs, headers }));
-    return this.circuits ? this.circuits.run(service, ask) : ask();
+    return this.circuits ? this.circuits.run(service, context.tenantId, ask) : ask();
   }
 
   private async request(

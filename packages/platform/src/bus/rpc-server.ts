@@ -1,5 +1,5 @@
-// Answers operations over core NATS in the service's queue group: validates the input, keeps the deadline, and replies
-// with the result or a coded error. Nothing internal leaves.
+// Answers operations over core NATS in the service's queue group: validates the input, and replies before the caller's deadline
+// with the result or a coded error, however long the work takes. Nothing internal leaves.
 import {
   asCodedError,
   CodedError,
@@ -16,6 +16,8 @@ import type { Metrics } from '../observability/metrics.js';
 import { contextFromHeaders } from './call-context.js';
 import { rpcSubject } from './names.js';
 import { SendQueue } from './send-queue.js';
+import { answerPings } from './service-ping.js';
+import { SharedPlaces } from './shared-places.js';
 
 export type OperationHandler = (input: unknown, context: CallContext) => Promise<unknown>;
 
@@ -32,12 +34,16 @@ interface Reply {
   headers?: MsgHdrs;
 }
 
-/** Above this many calls at once the caller is asked to come back, instead of everyone waiting longer. */
-const IN_FLIGHT_MAX = 1_000;
+/** Above this many calls at once the caller is asked to come back, instead of everyone waiting longer. Tenants share them. */
+const IN_FLIGHT_MAX = 2_000;
+/** For the way of a reply to a caller that still waits. */
+const REPLY_MS = 250;
 
 export class RpcServer {
   private readonly subscriptions: Subscription[] = [];
   private readonly sends = new SendQueue();
+  private readonly places = new SharedPlaces(IN_FLIGHT_MAX);
+  /** Calls without a reply yet. */
   private inFlight = 0;
 
   constructor(private readonly options: RpcServerOptions) {}
@@ -51,12 +57,13 @@ export class RpcServer {
         else void this.answer(operation, handler, message);
       },
     });
+    if (this.subscriptions.length === 0) this.subscriptions.push(answerPings(connection, namespace, service));
     this.subscriptions.push(subscription);
   }
 
   /** Takes no new calls; those begun are answered, up to the deadline. */
   async drain(deadlineMs: number): Promise<void> {
-    await Promise.all(this.subscriptions.map((subscription) => subscription.drain()));
+    await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
     const end = Date.now() + deadlineMs;
     while (this.inFlight > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -88,15 +95,43 @@ export class RpcServer {
   private async run(operation: Operation, handler: OperationHandler, message: Msg): Promise<string> {
     const context = contextFromHeaders(message.headers);
     if (!context) throw new CodedError('BAD_REQUEST', 'The call carries no context.');
-    if (this.inFlight > IN_FLIGHT_MAX) throw unavailable(`The ${this.options.service} service`);
-    // Nobody waits any more: working on it would only slow down those who do.
-    if (context.deadlineAt <= Date.now()) throw unavailable(`The ${this.options.service} service`);
-    const input = parseInput(operation.input, readJson(message));
-    const payload = JSON.stringify((await handler(input, context)) ?? {});
-    if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
-      throw new Error(`the answer of ${operation.subject} is over ${MESSAGE_BYTES_MAX} bytes; pass bulk by reference`);
+    this.take(context.tenantId);
+    try {
+      const waitMs = Math.min(context.deadlineAt - Date.now(), operation.timeoutMs);
+      // The caller waits no more: work on it would only slow down the others.
+      if (waitMs <= 0) throw this.tooLate();
+      const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
+      const input = parseInput(operation.input, readJson(message));
+      const work = handler(input, { ...context, deadlineAt: Date.now() + workMs });
+      return payloadOf(operation, await this.withinDeadline(work, workMs));
+    } finally {
+      this.places.release(context.tenantId);
     }
-    return payload;
+  }
+
+  private take(tenantId: string): void {
+    const refusal = this.places.take(tenantId);
+    if (refusal === 'all') throw unavailable(`The ${this.options.service} service`);
+    if (refusal === 'tenant') {
+      const message = 'Too many of your requests are under way. Retry when some of them have ended.';
+      throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
+    }
+  }
+
+  private async withinDeadline(work: Promise<unknown>, milliseconds: number): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(this.tooLate()), milliseconds);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private tooLate(): CodedError {
+    return unavailable(`The ${this.options.service} service`, new Error('no result before the deadline'));
   }
 
   private refusal(operation: Operation, message: Msg, coded: CodedError): Reply {
@@ -109,6 +144,14 @@ export class RpcServer {
     const payload = JSON.stringify({ message: coded.message, retryAfterSeconds: coded.retryAfterSeconds });
     return { payload, headers: replyHeaders };
   }
+}
+
+function payloadOf(operation: Operation, result: unknown): string {
+  const payload = JSON.stringify(result ?? {});
+  if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
+    throw new Error(`the answer of ${operation.subject} is over ${MESSAGE_BYTES_MAX} bytes; pass bulk by reference`);
+  }
+  return payload;
 }
 
 function readJson(message: Msg): unknown {

@@ -6,6 +6,7 @@ import { limitAnswers } from './s3-answer-limit.js';
 import { createS3Client, type S3ClientConfig } from './s3-client.js';
 import { S3Reading } from './s3-reading.js';
 import { S3Requests } from './s3-requests.js';
+import { keepRetryAfter } from './s3-retry-after.js';
 
 export interface S3BucketConfig extends Omit<S3ClientConfig, 'region'> {
   bucket: string;
@@ -23,6 +24,7 @@ const REGION_THAT_KNOWS = 'us-east-1';
 export function openS3Bucket({ bucket, region, ...config }: S3BucketConfig): Bucket {
   const client = createS3Client({ ...config, region: region ?? REGION_THAT_KNOWS }, config.endpoint);
   limitAnswers(client);
+  keepRetryAfter(client);
   const requests = new S3Requests(client, bucket, config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
   if (region !== undefined || config.endpoint !== undefined) return new S3Reading(requests, client);
   // A request in the wrong region is led to the right one; a signed URL in the hands of others is not.
@@ -41,6 +43,7 @@ async function regionOf(requests: S3Requests): Promise<string> {
 export async function listS3Buckets(config: S3ClientConfig): Promise<BucketSummary[]> {
   const client = createS3Client(config, config.endpoint);
   limitAnswers(client);
+  keepRetryAfter(client);
   const requests = new S3Requests(client, '', config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
   const found: BucketSummary[] = [];
   try {

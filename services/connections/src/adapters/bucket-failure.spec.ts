@@ -72,6 +72,23 @@ describe('what went wrong with a bucket', () => {
     assert.equal(told(failed('unavailable', both)).code, 'unreachable');
   });
 
+  it('names the status of a provider that can not answer now, and the moment it asks to be left alone until', () => {
+    const headers = { 'retry-after': '7' };
+    const shapes = {
+      aws: { name: 'SlowDown', $response: { statusCode: 503, headers } },
+      google: { code: 503, response: { status: 503, headers } },
+      azure: { statusCode: 503, response: { status: 503, headers: new Headers(headers) } },
+    };
+    for (const [sdk, fields] of Object.entries(shapes)) {
+      const error = bucketErrorOf(failed('unavailable', vendor(fields, 'Slow down.')), []);
+      assert.deepEqual(
+        [error.message, error.retryable, error.retryAfterSeconds],
+        ['The provider answered 503: Slow down.', true, 7],
+        sdk,
+      );
+    }
+  });
+
   it('is told apart when Kiln itself would not or could not', () => {
     const refused = failed('unavailable', new OutboundRefusedError('leads to a private, local or reserved address'));
     assert.deepEqual(told(refused), {

@@ -2,6 +2,7 @@
 import type { BucketErrorCode } from '@kiln/contracts';
 import { ListingNotProvenError, NoOwnCredentialsError, StorageError } from '@kiln/storage';
 import { BucketError } from '../domain/bucket-error.js';
+import { providerAnswerOf } from './provider-answer.js';
 
 const REASON_LENGTH_MAX = 300;
 const DEPTH_MAX = 6;
@@ -117,15 +118,18 @@ function neverArrived(error: unknown, chain: readonly Link[]): BucketError | nul
 function answeredWithError(error: unknown, chain: readonly Link[], clean: (text: string) => string): BucketError {
   const vendor = chain.find(({ thrown }) => !(thrown instanceof StorageError)) ?? chain[0];
   const said = clean(vendor ? saidBy(vendor) : '');
-  const told = (code: BucketErrorCode, what: string, retryable = false) =>
-    new BucketError(code, said === '' ? `${what}.` : `${what}: ${said}`, { cause: error, retryable });
+  const worded = (what: string) => (said === '' ? `${what}.` : `${what}: ${said}`);
+  const told = (code: BucketErrorCode, what: string) => new BucketError(code, worded(what), { cause: error });
   const code = error instanceof StorageError ? error.code : 'unavailable';
   if (code === 'not_found' || (vendor && (BUCKET_MISSING.has(vendor.code) || BUCKET_MISSING.has(vendor.name)))) {
     return told('bucket_not_found', 'There is no such bucket');
   }
   if (code === 'access_denied') return told('access_denied', 'The provider refused the credentials');
   if (code === 'invalid') return told('refused', 'The provider refused the request');
-  return told('unreachable', 'The provider could not answer', true);
+  const answer = chain.map(({ thrown }) => providerAnswerOf(thrown)).find((given) => given !== undefined);
+  const what = answer ? `The provider answered ${answer.status}` : 'The provider could not answer';
+  const { retryAfterSeconds } = answer ?? {};
+  return new BucketError('unreachable', worded(what), { cause: error, retryable: true, retryAfterSeconds });
 }
 
 /** The provider's own words, without what the SDK puts around them. */

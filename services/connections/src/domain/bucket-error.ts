@@ -7,14 +7,17 @@ export class BucketError extends Error {
   constructor(
     readonly code: BucketErrorCode,
     message: string,
-    options: { cause?: unknown; retryable?: boolean } = {},
+    options: { cause?: unknown; retryable?: boolean; retryAfterSeconds?: number | undefined } = {},
   ) {
     super(message, { cause: options.cause });
     this.retryable = options.retryable ?? false;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   /** Whether the same may work later although nobody changes anything. */
   readonly retryable: boolean;
+  /** As the provider has asked for by Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
 }
 
 export interface BucketFault {

@@ -1,5 +1,4 @@
-// Somebody else's store may take its time over every answer, so one tenant may have few questions to stores under way at once, and
-// never those of others.
+// Waits of one tenant, for answers of its buckets or for its syncs, are few at once, and never those of other tenants.
 
 export class TenantSlots {
   private readonly taken = new Map<string, number>();

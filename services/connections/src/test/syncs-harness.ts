@@ -23,6 +23,7 @@ import { ReadNodes } from '../usecases/read-nodes.usecase.js';
 import { RunSync, type SyncOutcome } from '../usecases/run-sync.usecase.js';
 import { SyncWaiters } from '../usecases/sync-waiters.js';
 import { UploadNode } from '../usecases/upload-node.usecase.js';
+import { WaitingAccess } from '../usecases/waiting-access.js';
 import { SyncWorker } from '../workers/sync.worker.js';
 import { contextOf, startConnections } from './connections-harness.js';
 
@@ -92,7 +93,7 @@ async function startParts() {
   const uploads = new NodeUploadStore(database);
   const access = new WatchedAccess(connections, buckets, 10_000);
   const waiters = new SyncWaiters(syncs);
-  const questions = new BucketQuestions(10_000);
+  const waiting = new WaitingAccess(access, new BucketQuestions(10_000));
   const ringers = new Set<() => void>();
   const wakeUp: Pick<WakeUp, 'send'> = { send: () => ringers.forEach((ring) => ring()) };
   return {
@@ -106,12 +107,12 @@ async function startParts() {
     ringers,
     runSync: new RunSync({ database, syncs, pages, connections, access }),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
-    preview: new PreviewSync(access, questions, new NodeCompareStore(database)),
+    preview: new PreviewSync(waiting, new NodeCompareStore(database)),
     readNodes: new ReadNodes(connections, nodes),
     deleteNode: new DeleteNode(nodes),
-    downloadNode: new DownloadNode(nodes, access),
-    uploadNode: new UploadNode(nodes, uploads, access, questions),
-    openObjects: new OpenObjects(connections, nodes, access),
+    downloadNode: new DownloadNode(nodes, waiting),
+    uploadNode: new UploadNode(nodes, uploads, waiting, waiting),
+    openObjects: new OpenObjects(connections, nodes, waiting, waiting),
   };
 }
 

@@ -1,7 +1,6 @@
 // A look into buckets without keeping anything of it.
 import {
   badRequest,
-  conflict,
   decodeCursor,
   encodeCursor,
   formatTimestamp,
@@ -22,6 +21,7 @@ import type { ConnectionRow } from '../store/connection.rows.js';
 import type { ConnectionStore } from '../store/connection.store.js';
 import { acceptedCredentials } from './accepted-credentials.js';
 import type { BucketQuestions } from './ask-bucket.js';
+import { codedBucketFault } from './bucket-fault.js';
 import { missingConnection } from './manage-connections.usecase.js';
 
 type Operations = typeof connectionsOperations;
@@ -43,28 +43,27 @@ const cursorSchema = z.tuple([z.string()]);
 export class BrowseBuckets {
   constructor(private readonly parts: BrowseBucketsParts) {}
 
-  async listBuckets(input: Input<'listBuckets'>, { tenantId }: CallContext): Output<'listBuckets'> {
+  async listBuckets(input: Input<'listBuckets'>, context: CallContext): Output<'listBuckets'> {
     const { policy, opener, questions } = this.parts;
     const credentials = await acceptedCredentials(policy, input);
     const place = { provider: input.provider, region: input.region ?? null };
-    return questions.ask(tenantId, async () => {
-      try {
-        return { buckets: await opener.listBuckets(place, credentials, questions) };
-      } catch (error) {
-        if (error instanceof BucketError) throw badRequest(error.message);
-        throw error;
-      }
-    });
+    try {
+      return { buckets: await questions.ask(context, () => opener.listBuckets(place, credentials, questions)) };
+    } catch (error) {
+      if (error instanceof BucketError) throw badRequest(error.message);
+      throw error;
+    }
   }
 
-  async browse(input: Input<'browseConnection'>, { tenantId, deadlineAt }: CallContext): Output<'browseConnection'> {
+  async browse(input: Input<'browseConnection'>, context: CallContext): Output<'browseConnection'> {
+    const { tenantId } = context;
     const row = await this.parts.connections.find(tenantId, uuidOf('connection', input.id));
     if (!row) throw missingConnection();
     const prefix = narrowedPrefix(row.prefix, input.prefix ?? '');
     const scope = `browse:${tenantId}:${row.id}:${prefix ?? ''}`;
     const [cursor] = input.cursor === undefined ? [undefined] : decodeCursor(scope, input.cursor, cursorSchema);
     if (prefix === null) return { objects: [], next_cursor: null };
-    const { objects, next } = await this.page(row, { prefix, cursor, limit: input.limit }, deadlineAt);
+    const { objects, next } = await this.page(row, { prefix, cursor, limit: input.limit }, context);
     return {
       objects: objects.map(({ key, sizeBytes, etag, lastModified }) => ({
         key,
@@ -76,18 +75,16 @@ export class BrowseBuckets {
     };
   }
 
-  private page(row: ConnectionRow, request: ListRequest, deadlineAt: number): Promise<BucketPage> {
+  private async page(row: ConnectionRow, request: ListRequest, context: CallContext): Promise<BucketPage> {
     const { buckets, questions } = this.parts;
-    return questions.ask(row.tenant_id, async () => {
-      try {
-        return await buckets.use(row, questions, (bucket) =>
-          pageWithObjects(bucket, request, deadlineAt - questions.requestTimeoutMs),
-        );
-      } catch (error) {
-        if (error instanceof BucketError) throw conflict(error.message);
-        throw error;
-      }
-    });
+    const until = context.deadlineAt - questions.requestTimeoutMs;
+    try {
+      return await questions.ask(context, () =>
+        buckets.use(row, questions, (bucket) => pageWithObjects(bucket, request, until)),
+      );
+    } catch (error) {
+      throw error instanceof BucketError ? codedBucketFault(error, row.bucket) : error;
+    }
   }
 }
 

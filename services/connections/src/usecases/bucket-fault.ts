@@ -1,13 +1,15 @@
-// A bucket that can't be used, told to somebody who waits for an answer.
-import { conflict, unavailable } from '@kiln/contracts';
-import { BucketError } from '../domain/bucket-error.js';
+// A fault of a connected bucket as the answer to a caller who waits. It is the caller's to mend, so it is never UNAVAILABLE.
+import { CodedError, conflict } from '@kiln/contracts';
+import type { BucketError } from '../domain/bucket-error.js';
 
-/** CONFLICT with the reason, for its owner to mend; UNAVAILABLE when the same may work in a moment. */
-export async function tellBucketFault<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof BucketError)) throw error;
-    throw error.retryable ? unavailable('The bucket', error) : conflict(error.message);
-  }
+const RETRY_AFTER_SECONDS = 5;
+
+/** CONFLICT for what the owner of the bucket has to change first; BUCKET_UNAVAILABLE when the same request may work later. */
+export function codedBucketFault(error: BucketError, bucket: string): CodedError {
+  if (!error.retryable) return conflict(error.message);
+  const message = `The bucket ${bucket} can not be used now. ${error.message} Check that it can be reached, then retry.`;
+  return new CodedError('BUCKET_UNAVAILABLE', message, {
+    retryAfterSeconds: error.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
+    cause: error,
+  });
 }

@@ -39,51 +39,52 @@ const assertListable = (bucket: OthersBucket, prefix: string) => bucket.list({ p
 export class CheckConnections {
   constructor(private readonly parts: CheckConnectionsParts) {}
 
-  async verify(input: Input<'verifyConnection'>, { tenantId }: CallContext): Output<'verifyConnection'> {
+  async verify(input: Input<'verifyConnection'>, context: CallContext): Output<'verifyConnection'> {
+    const { tenantId } = context;
     const { manage, policy, connections } = this.parts;
     const credentials = await acceptedCredentials(policy, input);
     // A repeat of a call whose answer was lost.
     const made = await connections.find(tenantId, uuidOf('connection', input.id));
     if (made) return { ...connectionView(made), verified: true };
-    await this.tryOut(tenantId, { ...input, region: input.region ?? null, prefix: input.prefix ?? '' }, credentials);
+    await this.tryOut(context, { ...input, region: input.region ?? null, prefix: input.prefix ?? '' }, credentials);
     return { ...connectionView(await manage.keep(tenantId, input, credentials, 'active')), verified: true };
   }
 
   /** Tries new credentials before they replace the old ones. */
-  async update(input: Input<'updateConnection'>, { tenantId }: CallContext): Output<'updateConnection'> {
+  async update(input: Input<'updateConnection'>, context: CallContext): Output<'updateConnection'> {
+    const { tenantId } = context;
     const { manage, policy, connections } = this.parts;
     const row = await connections.find(tenantId, uuidOf('connection', input.id));
     if (!row) throw missingConnection();
     const { credentials: given, org_id } = input;
     const credentials = given ? await acceptedCredentials(policy, { ...row, org_id, credentials: given }) : null;
-    if (credentials) await this.tryOut(tenantId, row, credentials);
+    if (credentials) await this.tryOut(context, row, credentials);
     return connectionView(await manage.change(tenantId, input, credentials));
   }
 
   /** Throws BAD_REQUEST with the provider's reason. */
   private async tryOut(
-    tenantId: string,
+    context: CallContext,
     place: BucketPlace & { prefix: string },
     credentials: BucketCredentials,
   ): Promise<void> {
     const { opener, questions } = this.parts;
-    await questions.ask(tenantId, async () => {
-      try {
+    const fault = await faultIn(() =>
+      questions.ask(context, async () => {
         const bucket = await opener.open(place, credentials, questions);
         await assertListable(bucket, place.prefix).finally(() => bucket.close());
-      } catch (error) {
-        if (error instanceof BucketError) throw badRequest(error.message);
-        throw error;
-      }
-    });
+      }),
+    );
+    if (fault) throw badRequest(fault.message);
   }
 
-  async test({ id }: Input<'testConnection'>, { tenantId }: CallContext): Output<'testConnection'> {
+  async test({ id }: Input<'testConnection'>, context: CallContext): Output<'testConnection'> {
+    const { tenantId } = context;
     const { connections, buckets, questions } = this.parts;
     const row = await connections.find(tenantId, uuidOf('connection', id));
     if (!row) throw missingConnection();
-    const fault = await questions.ask(tenantId, () =>
-      faultIn(() => buckets.use(row, questions, (bucket) => assertListable(bucket, row.prefix))),
+    const fault = await faultIn(() =>
+      questions.ask(context, () => buckets.use(row, questions, (bucket) => assertListable(bucket, row.prefix))),
     );
     const { status } = (await connections.recordOutcome(row, fault)) ?? row;
     return { success: fault === null, status, error: fault };

@@ -1,5 +1,6 @@
 // Real: Postgres, and the embedded object store as the bucket of a customer.
 import { encodeId } from '@kiln/contracts';
+import { eventually } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
@@ -88,5 +89,25 @@ describe('a sync', () => {
       contextOf(tenantId),
     );
     assert.deepEqual([first.syncs[0]?.files_added, second.syncs[0]?.files_added, second.next_cursor], [0, 10, null]);
+  });
+
+  it('started beyond eight that requests of its tenant wait for is answered at once as pending, and another tenant waits for its own', async () => {
+    const { connection } = await newBucket();
+    const first = uuidv7();
+    const connect = (tenant: string) => kiln.connect(tenant, connection);
+    const connections = await Promise.all(Array.from({ length: 9 }, () => connect(first)));
+    const order: string[] = [];
+    const start = (tenant: string, connectionId: string) =>
+      kiln.startSync(tenant, connectionId, 6_000).then(({ status }) => void order.push(`${tenant} ${status}`));
+    const other = uuidv7();
+    const starts = connections.map((connectionId) => start(first, connectionId));
+    await eventually(() => order.length === 1);
+    const others = start(other, await connect(other));
+    assert.deepEqual(order, [`${first} pending`]);
+    const { stop } = kiln.newWorker();
+    await Promise.all([...starts, others]);
+    await stop();
+    assert.equal(order.filter((line) => line === `${first} completed`).length, 8);
+    assert.ok(order.includes(`${other} completed`));
   });
 });

@@ -1,6 +1,5 @@
 // Objects of connected buckets for the other services: what there is, what it is, and URLs to read it by.
 import {
-  unavailable,
   uuidOf,
   type bucketObjectsOperations,
   type CallContext,
@@ -9,14 +8,15 @@ import {
 } from '@kiln/contracts';
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
 import type { Readable } from 'node:stream';
+import { BucketError } from '../domain/bucket-error.js';
 import type { OthersBucket } from '../domain/bucket.port.js';
 import type { ConnectionStore } from '../store/connection.store.js';
 import { fileNodeView } from '../store/node.rows.js';
 import type { NodeStore } from '../store/node.store.js';
-import type { BucketAccess, OpenBucket } from './bucket-access.js';
-import { tellBucketFault } from './bucket-fault.js';
+import type { OpenBucket } from './bucket-access.js';
 import { NODE_URL_SECONDS } from './download-node.usecase.js';
 import { missingConnection } from './manage-connections.usecase.js';
+import type { WaitingAccess } from './waiting-access.js';
 
 type Ops = typeof bucketObjectsOperations;
 type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
@@ -31,7 +31,8 @@ export class OpenObjects {
   constructor(
     private readonly connections: ConnectionStore,
     private readonly nodes: NodeStore,
-    private readonly access: BucketAccess,
+    private readonly access: WaitingAccess,
+    private readonly signing: WaitingAccess,
   ) {}
 
   async listFileNodes(input: Input<'listFileNodes'>, { tenantId }: CallContext): Output<'listFileNodes'> {
@@ -43,7 +44,7 @@ export class OpenObjects {
   }
 
   stat({ connection_id, paths }: Input<'statObjects'>, context: CallContext): Output<'statObjects'> {
-    return this.withBucket(connection_id, context, async ({ bucket }) => {
+    return using(this.access, connection_id, context, async ({ bucket }) => {
       const objects: Stats = paths.map(() => null);
       const left = [...paths.entries()];
       const askInTurn = async () => {
@@ -62,7 +63,7 @@ export class OpenObjects {
   }
 
   open(input: Input<'openObject'>, context: CallContext): Output<'openObject'> {
-    return this.withBucket(input.connection_id, context, async ({ bucket, connection }) => {
+    return using(this.access, input.connection_id, context, async ({ bucket, connection }) => {
       const read = await bucket.read(input.path, AbortSignal.timeout(Math.max(1, context.deadlineAt - Date.now())));
       if (read === null) return { object: null };
       const head = await beginningOf(read.body);
@@ -71,6 +72,7 @@ export class OpenObjects {
       return {
         object: {
           url: await urlOf(bucket, input.path),
+          bucket: connection.bucket,
           etag,
           etag_header: versionHeaderOf(connection),
           size_bytes: sizeBytes,
@@ -81,21 +83,22 @@ export class OpenObjects {
   }
 
   sign({ connection_id, path, filename }: Input<'signObject'>, context: CallContext): Output<'signObject'> {
-    return this.withBucket(connection_id, context, async ({ bucket }) => ({
+    return using(this.signing, connection_id, context, async ({ bucket }) => ({
       url: await urlOf(bucket, path, filename),
       expires_in: NODE_URL_SECONDS,
     }));
   }
+}
 
-  private async withBucket<Result>(
-    connectionId: string,
-    { tenantId }: CallContext,
-    work: (opened: OpenBucket) => Promise<Result>,
-  ): Promise<Result> {
-    const result = await tellBucketFault(this.access.use(tenantId, uuidOf('connection', connectionId), work));
-    if (result === null) throw missingConnection();
-    return result;
-  }
+async function using<Result>(
+  access: WaitingAccess,
+  connectionId: string,
+  context: CallContext,
+  work: (opened: OpenBucket) => Promise<Result>,
+): Promise<Result> {
+  const result = await access.use(context, uuidOf('connection', connectionId), work);
+  if (result === null) throw missingConnection();
+  return result;
 }
 
 const urlOf = (bucket: OthersBucket, path: string, filename?: string) =>
@@ -112,7 +115,7 @@ async function beginningOf(body: Readable): Promise<Buffer> {
       if (bytes >= SNIFFED_BYTES) break;
     }
   } catch (error) {
-    throw unavailable('The bucket', error);
+    throw new BucketError('unreachable', 'The provider broke off its answer.', { cause: error, retryable: true });
   } finally {
     body.destroy();
   }

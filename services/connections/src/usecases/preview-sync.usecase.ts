@@ -10,10 +10,9 @@ import {
 import { isStorable, rootOf, type ListedObject } from '../domain/listed-nodes.js';
 import type { BucketPage } from '../domain/bucket.port.js';
 import type { NodeCompareStore } from '../store/node-compare.store.js';
-import type { BucketQuestions } from './ask-bucket.js';
-import type { BucketAccess, OpenBucket } from './bucket-access.js';
-import { tellBucketFault } from './bucket-fault.js';
+import type { OpenBucket } from './bucket-access.js';
 import { missingConnection } from './manage-connections.usecase.js';
+import type { WaitingAccess } from './waiting-access.js';
 
 type PreviewOperation = (typeof syncsOperations)['previewSync'];
 type Preview = OperationOutput<PreviewOperation>;
@@ -24,17 +23,14 @@ const PAGE_MS = 3_000;
 
 export class PreviewSync {
   constructor(
-    private readonly access: BucketAccess,
-    private readonly questions: BucketQuestions,
+    private readonly access: WaitingAccess,
     private readonly nodes: NodeCompareStore,
   ) {}
 
   async execute({ connection_id }: OperationInput<PreviewOperation>, context: CallContext): Promise<Preview> {
     const connectionId = uuidOf('connection', connection_id);
     const compare = (opened: OpenBucket) => this.compare(opened, context);
-    const preview = await this.questions.ask(context.tenantId, () =>
-      tellBucketFault(this.access.use(context.tenantId, connectionId, compare)),
-    );
+    const preview = await this.access.use(context, connectionId, compare);
     if (preview === null) throw missingConnection();
     return preview;
   }

@@ -1,5 +1,6 @@
 // Requests that wait for a sync to end. The hint of its end may be lost, so they look by themselves as well.
 import { Doorbell } from '@kiln/platform';
+import { TenantSlots } from '../domain/tenant-slots.js';
 import type { SyncRow } from '../store/sync.rows.js';
 import type { SyncStore } from '../store/sync.store.js';
 
@@ -7,11 +8,13 @@ export const SYNC_DUE_WAKE_UP = 'connections.sync-due';
 export const SYNC_ENDED_WAKE_UP = 'connections.sync-ended';
 
 const LOOK_MS = 1_000;
+const SLOTS_PER_TENANT = 8;
 
 const hasEnded = ({ status }: SyncRow) => status !== 'pending' && status !== 'syncing';
 
 export class SyncWaiters {
   private readonly waiting = new Set<Doorbell>();
+  private readonly slots = new TenantSlots(SLOTS_PER_TENANT);
 
   constructor(private readonly syncs: SyncStore) {}
 
@@ -20,8 +23,20 @@ export class SyncWaiters {
     for (const bell of this.waiting) bell.ring();
   }
 
-  /** The sync as it is when it has ended, or at `until` (milliseconds since 1970). */
+  /**
+   * The sync as it is when it has ended, or at `until` (milliseconds since 1970); as it is now when requests of its tenant wait for
+   * several syncs already.
+   */
   async wait(sync: SyncRow, until: number): Promise<SyncRow> {
+    if (!this.slots.take(sync.tenant_id)) return sync;
+    try {
+      return await this.waitFor(sync, until);
+    } finally {
+      this.slots.release(sync.tenant_id);
+    }
+  }
+
+  private async waitFor(sync: SyncRow, until: number): Promise<SyncRow> {
     const bell = new Doorbell();
     this.waiting.add(bell);
     try {

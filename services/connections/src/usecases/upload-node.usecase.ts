@@ -15,11 +15,10 @@ import { fileNode, folderNode, foldersOf, rootOf } from '../domain/listed-nodes.
 import { fileNodeView } from '../store/node.rows.js';
 import type { NodeStore } from '../store/node.store.js';
 import type { NodeUpload, NodeUploadStore } from '../store/node-upload.store.js';
-import type { BucketQuestions } from './ask-bucket.js';
-import type { BucketAccess, OpenBucket } from './bucket-access.js';
-import { tellBucketFault } from './bucket-fault.js';
+import type { OpenBucket } from './bucket-access.js';
 import { NODE_URL_SECONDS } from './download-node.usecase.js';
 import { missingConnection } from './manage-connections.usecase.js';
+import type { WaitingAccess } from './waiting-access.js';
 
 type Ops = typeof nodeUploadsOperations;
 type Init = OperationInput<Ops['initNodeUpload']>;
@@ -28,18 +27,17 @@ export class UploadNode {
   constructor(
     private readonly nodes: NodeStore,
     private readonly uploads: NodeUploadStore,
-    private readonly access: BucketAccess,
-    private readonly questions: BucketQuestions,
+    /** For signing, which asks the provider at most who Kiln is. */
+    private readonly signing: WaitingAccess,
+    private readonly access: WaitingAccess,
   ) {}
 
-  async init(input: Init, { tenantId }: CallContext): Promise<OperationOutput<Ops['initNodeUpload']>> {
+  async init(input: Init, context: CallContext): Promise<OperationOutput<Ops['initNodeUpload']>> {
     const connectionId = uuidOf('connection', input.connection_id);
-    const signed = await tellBucketFault(
-      this.access.use(tenantId, connectionId, (opened) => signUpload(opened, input)),
-    );
+    const signed = await this.signing.use(context, connectionId, (opened) => signUpload(opened, input));
     if (signed === null) throw missingConnection();
     const upload: NodeUpload = {
-      tenant_id: tenantId,
+      tenant_id: context.tenantId,
       id: uuidOf('node', input.node_id),
       connection_id: connectionId,
       path: input.path,
@@ -58,13 +56,11 @@ export class UploadNode {
 
   async commit(
     { node_id }: OperationInput<Ops['commitNodeUpload']>,
-    { tenantId }: CallContext,
+    context: CallContext,
   ): Promise<OperationOutput<Ops['commitNodeUpload']>> {
-    const upload = await this.uploadOf(tenantId, uuidOf('node', node_id));
+    const upload = await this.uploadOf(context.tenantId, uuidOf('node', node_id));
     const look = ({ bucket, connection }: OpenBucket) => objectAt(bucket, upload.path, rootOf(connection.prefix));
-    const found = await this.questions.ask(tenantId, () =>
-      tellBucketFault(this.access.use(tenantId, upload.connection_id, look)),
-    );
+    const found = await this.access.use(context, upload.connection_id, look);
     const row = found && (await this.uploads.commit(upload, found.folders, found.node));
     if (row === null) throw notFound('No upload has this node_id.');
     return fileNodeView(row);

@@ -20,7 +20,7 @@ const CONNECTION_GONE = 'The connection that the bytes of this file lie behind h
 export class BucketObjects {
   constructor(private readonly rpc: Pick<RpcClient, 'call'>) {}
 
-  /** Throws UNAVAILABLE when it can't be known now. */
+  /** Throws BUCKET_UNAVAILABLE when the bucket does not answer. */
   async open(place: NamedPlace, claimedType: string | null, context: CallContext): Promise<Opened> {
     const { connection_id, path, filename } = place;
     const input = { connection_id: encodeId('connection', connection_id), path, filename, claimed_type: claimedType };
@@ -32,7 +32,7 @@ export class BucketObjects {
     }
   }
 
-  /** A URL for people. Throws CONFLICT with the reason when there is none. */
+  /** A URL for people. Throws CONFLICT with the reason when there is none, BUCKET_UNAVAILABLE when the bucket does not answer. */
   async sign(
     { connection_id, path, filename }: NamedPlace,
     context: CallContext,

@@ -22,7 +22,14 @@ describe('the bytes of a file in a connected bucket', () => {
   let open: () => Opened = () => ({ object: null });
   let stat: () => { objects: ({ etag: string; size_bytes: number } | null)[] } = () => ({ objects: [null] });
   const url = 'https://bucket.example.com/a.md?signed';
-  const object = { url, etag: 'v1', etag_header: 'etag', size_bytes: 10, content_type: 'text/markdown' };
+  const object = {
+    url,
+    bucket: 'theirs',
+    etag: 'v1',
+    etag_header: 'etag',
+    size_bytes: 10,
+    content_type: 'text/markdown',
+  };
 
   const connectionsAnswer = async (operation: Operation) => {
     if (operation.subject === connectionsOperations.openObject.subject) return open();
@@ -56,7 +63,7 @@ describe('the bytes of a file in a connected bucket', () => {
 
   it('are told to a run by a signed URL with the version to expect, and their type is kept', async () => {
     const begun = await begin();
-    assert.deepEqual(begun.source, { url, etag_header: 'etag', fault: null });
+    assert.deepEqual(begun.source, { url, bucket: 'theirs', etag_header: 'etag', fault: null });
     assert.deepEqual([begun.source_etag, begun.content_type], ['v1', 'text/markdown']);
     const file = await kiln.readFiles.get({ id: run.file_id }, context);
     assert.equal(file.content_type, 'text/markdown');
@@ -87,11 +94,11 @@ describe('the bytes of a file in a connected bucket', () => {
     }
   });
 
-  it('of a bucket that is away are asked for later', async () => {
+  it('in a bucket that does not answer now are no fault of the file: the begin is refused with the reason', async () => {
     open = () => {
-      throw new CodedError('UNAVAILABLE', 'The bucket is away.');
+      throw new CodedError('BUCKET_UNAVAILABLE', 'The bucket theirs answered 503.');
     };
-    await assert.rejects(begin(), { code: 'UNAVAILABLE' });
+    await assert.rejects(begin(), { code: 'BUCKET_UNAVAILABLE', message: 'The bucket theirs answered 503.' });
   });
 
   it('are downloaded from the bucket, and processed again in the version that is there now', async () => {

@@ -64,7 +64,12 @@ export class ProcessFile {
       size_bytes: file.size_bytes,
       metadata: file.metadata,
       source_key: sourceKey(run.tenantId, run.fileId),
-      source: source && { url: source.url, etag_header: source.etag_header, fault: source.fault },
+      source: source && {
+        url: source.url,
+        bucket: source.bucket,
+        etag_header: source.etag_header,
+        fault: source.fault,
+      },
       source_etag: file.source_etag,
       sha256: file.sha256,
       job_number: file.job_number,

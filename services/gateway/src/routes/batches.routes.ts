@@ -116,14 +116,14 @@ export const batchesRoutes = [
     summary: 'Process a file, again or for the first time',
     description:
       'The file gets a new job in place of the one it has, also while that is at work: the newest request wins. Variants stay ' +
-      'readable until new ones replace them. The body may be left out. 409 when the bytes of the file are not in storage.',
+      'readable until new ones replace them. The body may be left out. 409 when the bytes of the file are not in storage, 424 when the connected bucket that they lie in does not answer.',
     scope: 'files:write',
     params: z.object({ id: idSchema('file') }),
     body: processingSchema,
     handler: processFile,
     response: processStartedSchema,
     success: 201,
-    errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
+    errors: ['CONFLICT', 'QUOTA_EXCEEDED', 'BUCKET_UNAVAILABLE'],
     example: {
       request: { variants: ['markdown'] },
       response: { job_id: exampleIds.job, file_id: exampleIds.file, status: 'queued' },
@@ -145,7 +145,7 @@ export const batchesRoutes = [
     handler: processBatch,
     response: processBatchStartedSchema,
     success: 201,
-    errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED', 'BUCKET_UNAVAILABLE'],
     timeoutMs: PROCESS_BATCH_TIMEOUT_MS,
     example: {
       request: { file_ids: [exampleIds.file, unknownFileId] },

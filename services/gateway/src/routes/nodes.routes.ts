@@ -60,14 +60,14 @@ const uploadRows = [
     tag: 'Nodes',
     summary: 'Make a node and a file of an uploaded object, and process it',
     description:
-      '409 while the bytes are not in the bucket. Asked again it answers of the same file. `node_id` is another one than that of the ' +
+      '409 while the bytes are not in the bucket, 424 when it does not answer. Asked again it answers of the same file. `node_id` is another one than that of the ' +
       'upload only where a sync has met the object before.',
     scope: 'connections:write',
     body: nodeCommitSchema.extend({ node_id: givenIdSchema }),
     handler: commitNodeUpload,
     response: nodeCommittedSchema,
     success: 200,
-    errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED', 'RATE_LIMITED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 20_000,
     example: {
       request: { node_id: exampleNode.id },

@@ -18,7 +18,15 @@ import {
   type OperationInput,
   type OperationOutput,
 } from '@kiln/contracts';
-import { connectBus, createLogger, Metrics, RpcServer, type NatsConnection } from '@kiln/platform';
+import {
+  connectBus,
+  createLogger,
+  Metrics,
+  pingSubject,
+  rpcSubject,
+  RpcServer,
+  type NatsConnection,
+} from '@kiln/platform';
 
 type File = OperationOutput<typeof filesOperations.getFile>;
 type Variant = OperationOutput<typeof filesOperations.getVariant>;
@@ -36,7 +44,10 @@ export class FakeServices {
   readonly variants: Variant[] = [];
   private readonly overrides = new Map<string, () => Promise<unknown>>();
   private connection: NatsConnection | null = null;
-  private servers: RpcServer[] = [];
+  private servers: { server: RpcServer; operation: Operation; listen: () => void }[] = [];
+  private silent: ReturnType<NatsConnection['subscribe']>[] = [];
+  /** Calls that silenced services have taken. */
+  unanswered = 0;
 
   constructor(
     private readonly natsUrl: string,
@@ -157,9 +168,29 @@ export class FakeServices {
     })[];
   }
 
+  /** The processes of a service take calls and answer none, as under SIGSTOP. */
+  async silence(service: string): Promise<void> {
+    await Promise.all(this.serversOf(service).map(({ server }) => server.drain(1_000)));
+    for (const subject of [rpcSubject(this.namespace, `${service}.>`), pingSubject(this.namespace, service)]) {
+      const taken = this.connection?.subscribe(subject, { queue: service, callback: () => void this.unanswered++ });
+      if (taken) this.silent.push(taken);
+    }
+    await this.connection?.flush();
+  }
+
+  /** They answer again. */
+  unsilence(service: string): void {
+    for (const subscription of this.silent.splice(0)) subscription.unsubscribe();
+    for (const { listen } of this.serversOf(service)) listen();
+  }
+
+  private serversOf(service: string) {
+    return this.servers.filter(({ operation }) => operation.subject.startsWith(`${service}.`));
+  }
+
   /** The services are gone from the bus, and come back with `start`. */
   async stop(): Promise<void> {
-    await Promise.all(this.servers.map((server) => server.drain(1_000)));
+    await Promise.all(this.servers.map(({ server }) => server.drain(1_000)));
     this.servers = [];
     await this.connection?.close();
   }
@@ -178,12 +209,14 @@ export class FakeServices {
       logger,
       metrics: new Metrics(service, 'all'),
     });
-    server.listen(operation, async (input, context) => {
-      this.calls.push({ subject: operation.subject, input, context });
-      const override = this.overrides.get(operation.subject);
-      return override ? override() : handler(input as OperationInput<Op>, context);
-    });
-    this.servers.push(server);
+    const listen = () =>
+      server.listen(operation, async (input, context) => {
+        this.calls.push({ subject: operation.subject, input, context });
+        const override = this.overrides.get(operation.subject);
+        return override ? override() : handler(input as OperationInput<Op>, context);
+      });
+    listen();
+    this.servers.push({ server, operation, listen });
   }
 
   private create(input: NewFile, size_bytes: number | null, sha256: string | null = null) {

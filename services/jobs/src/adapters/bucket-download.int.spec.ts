@@ -32,6 +32,13 @@ describe('bytes of a connected bucket', () => {
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(listening.address() as AddressInfo).port}/a.md`;
   }
+  const source = (url: string, etagHeader = 'etag') => ({ url, etagHeader, bucket: 'their-documents' });
+  const reading = async (url: string) => text((await new BucketDownload(open).open(source(url), signal)).body);
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => assert.fail('it should have failed'),
+      (error: unknown) => error,
+    );
   const answering = (status: number, headers: Record<string, string> = {}) =>
     serve((_request, response) => response.writeHead(status, headers).end('text'));
 
@@ -41,7 +48,7 @@ describe('bytes of a connected bucket', () => {
     const key = `${testNamespace()}/a.md`;
     const { etag } = await objects.put(key, 'the bytes', { contentType: 'text/markdown' });
     const url = await objects.signGet(key, { expiresSeconds: 60 });
-    const downloaded = await new BucketDownload(open).open(url, 'etag', signal);
+    const downloaded = await new BucketDownload(open).open(source(url), signal);
     assert.deepEqual([downloaded.etag, downloaded.sizeBytes], [etag, 9]);
     assert.equal(await text(downloaded.body), 'the bytes');
     objects.close();
@@ -51,7 +58,7 @@ describe('bytes of a connected bucket', () => {
     const url = await answering(200, { etag: 'W/"abc"', 'x-goog-generation': '17' });
     const versions = await Promise.all(
       ['etag', 'x-goog-generation'].map(async (header) => {
-        const { etag, body } = await new BucketDownload(open).open(url, header, signal);
+        const { etag, body } = await new BucketDownload(open).open(source(url, header), signal);
         await text(body);
         return etag;
       }),
@@ -59,22 +66,49 @@ describe('bytes of a connected bucket', () => {
     assert.deepEqual(versions, ['abc', '17']);
   });
 
-  it('that are gone or refused are the object’s own fault; a store that is away or busy is not', async () => {
-    for (const [status, code] of [
-      [404, 'corrupt_file'],
-      [403, 'corrupt_file'],
-      [429, 'unavailable'],
-      [503, 'unavailable'],
-    ] as const) {
+  it('that are gone or refused are the object’s own fault', async () => {
+    for (const status of [404, 403]) {
       const url = await answering(status);
-      await assert.rejects(new BucketDownload(open).open(url, 'etag', signal), { code }, String(status));
+      await assert.rejects(reading(url), { code: 'corrupt_file' }, String(status));
     }
   });
 
+  it('of a bucket that answers 503 or 429, or breaks off, are tried three times, after Retry-After, and its fault is named', async () => {
+    const breakingOff = (begun: boolean) =>
+      serve((request, response) => {
+        if (!begun) return void request.socket.resetAndDestroy();
+        response.writeHead(200, { etag: '"abc"', 'content-length': '1000' });
+        response.write('the first bytes', () => request.socket.resetAndDestroy());
+      });
+    for (const [url, delaySeconds, reason] of [
+      [await answering(503, { 'retry-after': '7' }), 7, /their-documents answered 503/],
+      [await answering(429, { 'retry-after': '9' }), 9, /their-documents answered 429/],
+      [await breakingOff(false), 0, /their-documents broke off/],
+      [await breakingOff(true), 0, /their-documents broke off/],
+    ] as const) {
+      const failure = await failureOf(reading(url));
+      const verdict = judge(failure, { failures: 1, runs: 2 });
+      assert.ok(verdict.kind === 'retry' && verdict.delaySecondsMin === delaySeconds, String(failure));
+      const last = judge(failure, { failures: 2, runs: 3 });
+      assert.ok(last.kind === 'fail');
+      assert.deepEqual([last.error.code, last.error.retryable], ['provider_unavailable', true]);
+      assert.match(last.error.message, reason);
+    }
+  });
+
+  it('that are given up before they are read leave no connection open', async () => {
+    const closed: Promise<void>[] = [];
+    const url = await serve((request, response) => {
+      closed.push(new Promise((resolve) => void request.socket.once('close', () => resolve())));
+      response.writeHead(200, { etag: '"abc"', 'content-length': '1000' }).write('the first bytes');
+    });
+    (await new BucketDownload(open).open(source(url), signal)).body.destroy();
+    assert.equal(closed.length, 1);
+    await Promise.all(closed);
+  });
+
   it('that workers can not reach fail their job after three tries, and say what would help', async () => {
-    const refused = await new BucketDownload(open)
-      .open('http://127.0.0.1:9/a.md', 'etag', signal)
-      .catch((error: unknown) => error);
+    const refused = await failureOf(reading('http://127.0.0.1:9/a.md'));
     assert.equal(judge(refused, { failures: 1, runs: 2 }).kind, 'retry');
     const verdict = judge(refused, { failures: 2, runs: 3 });
     assert.ok(verdict.kind === 'fail');
@@ -88,10 +122,10 @@ describe('bytes of a connected bucket', () => {
       asked++;
       response.writeHead(200).end('secret');
     });
-    await assert.rejects(new BucketDownload(closed).open(url, 'etag', signal), { code: 'provider_unavailable' });
+    await assert.rejects(new BucketDownload(closed).open(source(url), signal), { code: 'provider_unavailable' });
     assert.equal(asked, 0);
     const redirecting = await answering(302, { location: url });
-    await assert.rejects(new BucketDownload(open).open(redirecting, 'etag', signal), { code: 'corrupt_file' });
+    await assert.rejects(new BucketDownload(open).open(source(redirecting), signal), { code: 'corrupt_file' });
     assert.equal(asked, 0);
   });
 });

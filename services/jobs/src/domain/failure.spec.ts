@@ -1,4 +1,4 @@
-import { conflict, notFound, superseded, unavailable } from '@kiln/contracts';
+import { CodedError, conflict, notFound, superseded, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
 import { providerEndpoint, ProviderError } from '@kiln/extraction/remote';
 import { StorageError } from '@kiln/storage';
@@ -31,6 +31,18 @@ describe('a failed run', () => {
   it('is only delayed, and never counted, while a part of Kiln is away', () => {
     assert.equal(judge(unavailable('The files service'), { failures: 2, runs: 50 }).kind, 'postpone');
     assert.equal(judge(new StorageError('unavailable', 'storage is away'), { failures: 2, runs: 3 }).kind, 'postpone');
+  });
+
+  it('of a connected bucket that the connections service can not use is tried three times, and ends with its reason', () => {
+    const error = new CodedError('BUCKET_UNAVAILABLE', 'The bucket b answered 503.', { retryAfterSeconds: 30 });
+    const first = judge(error, fresh);
+    assert.ok(first.kind === 'retry' && first.delaySecondsMin === 30);
+    const last = judge(error, { failures: 2, runs: 3 });
+    assert.deepEqual(last.kind === 'fail' && last.error, {
+      code: 'provider_unavailable',
+      message: 'The bucket b answered 503.',
+      retryable: true,
+    });
   });
 
   it('ends after a hundred runs whatever the reason, so that nothing goes round for ever', () => {

@@ -1,5 +1,5 @@
 // What a failed run means for its job. The file's own faults end it at once, and so do a provider's that somebody has to
-// correct; transient ones are tried again, three times in all; a part of Kiln being away, or a provider that was not even asked,
+// correct; transient ones, among them a connected bucket's, are tried again, three times in all; a part of Kiln being away, or a provider that was not even asked,
 // is nobody's fault and only delays it.
 import { CodedError, type JobError } from '@kiln/contracts';
 
@@ -70,6 +70,7 @@ const internal: JobError = {
 /** Transient failures and runs, this one among the runs, since the job was made or last retried by a caller. */
 export function judge(error: unknown, job: { failures: number; runs: number }): Verdict {
   if (error instanceof CodedError && error.code === 'SUPERSEDED') return { kind: 'cancel' };
+  if (error instanceof CodedError && error.code === 'BUCKET_UNAVAILABLE') return judgeProvider(ofBucket(error), job);
   if (isExplained(error) && isProviderFailure(error)) return judgeProvider(error, job);
   if (job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };
   if (error instanceof CodedError && error.retryable)
@@ -88,6 +89,17 @@ export function judge(error: unknown, job: { failures: number; runs: number }): 
   if (job.failures + 1 >= FAILURES_MAX) return { kind: 'fail', error: internal };
   return { kind: 'retry', error: internal, delaySecondsMin: 0 };
 }
+
+/** The connected bucket in which the bytes of the file lie. */
+const ofBucket = ({ message, retryAfterSeconds }: CodedError): ProviderFailure => ({
+  code: 'provider_unavailable',
+  message,
+  retryable: true,
+  fault: 'unreachable',
+  transient: true,
+  wasAsked: true,
+  retryAfterSeconds: retryAfterSeconds ?? null,
+});
 
 function judgeProvider(failure: ProviderFailure, job: { failures: number; runs: number }): Verdict {
   const { message, retryable, transient, wasAsked, fault } = failure;

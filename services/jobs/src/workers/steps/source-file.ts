@@ -49,9 +49,9 @@ export class SourceFile {
 
   private async open(file: RunContext['file'], signal: AbortSignal): Promise<Opened> {
     if (!file.source) return this.objects.get(file.source_key, { signal });
-    const { url, etag_header: etagHeader, fault } = file.source;
+    const { url, bucket, etag_header: etagHeader, fault } = file.source;
     if (url === null) throw new ExtractionError('corrupt_file', fault ?? 'The bytes of the file can not be read.');
-    const { body, etag, sizeBytes } = await this.buckets.open(url, etagHeader, signal);
+    const { body, etag, sizeBytes } = await this.buckets.open({ url, bucket, etagHeader }, signal);
     return { body, etag, sizeBytes: sizeBytes ?? file.size_bytes ?? 0 };
   }
 

@@ -1,0 +1,129 @@
+// Real: NATS, RpcClient and RpcServer, every operation of the contracts. Faked: what the operations do.
+import * as contracts from '@kiln/contracts';
+import { CodedError, errorKinds, type ErrorCode, type Operation } from '@kiln/contracts';
+import { eventually, testNamespace, testNats } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { z } from 'zod';
+import { silentLogger } from '../fixtures/test-platform.js';
+import { Metrics } from '../observability/metrics.js';
+import { Circuits } from './circuit.js';
+import { connectBus, type NatsConnection } from './connection.js';
+import { pingSubject, rpcSubject } from './names.js';
+import { RpcClient } from './rpc-client.js';
+import { RpcServer } from './rpc-server.js';
+import { ServicePing } from './service-ping.js';
+
+const FAILURES_MAX = 2;
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'subject' in value && 'idempotent' in value;
+/** Of every service, with inputs and outputs that the test need not make. */
+const operations: Operation[] = Object.values(contracts)
+  .flatMap((group: unknown) => (typeof group === 'object' && group !== null ? Object.values(group) : []))
+  .filter(isOperation)
+  .map((operation) => ({ ...operation, input: z.object({}), output: z.object({}) }));
+const services = new Set(operations.map(({ subject }) => subject.split('.')[0] ?? ''));
+
+describe('the circuits of a gateway', () => {
+  let connection: NatsConnection;
+  let servers: RpcServer[];
+  let metrics: Metrics;
+  let client: RpcClient;
+  let namespace: string;
+  let work: () => Promise<unknown>;
+
+  before(async () => {
+    connection = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
+  });
+  beforeEach(() => {
+    namespace = testNamespace();
+    metrics = new Metrics('gateway', 'all');
+    const circuits = new Circuits(metrics, new ServicePing(connection, namespace), {
+      failuresMax: FAILURES_MAX,
+      pingPauseMs: 20,
+    });
+    client = new RpcClient(connection, namespace, circuits);
+    servers = [...services].map((service) => {
+      const server = new RpcServer({ connection, namespace, service, logger: silentLogger, metrics });
+      for (const operation of operations) if (isOf(operation, service)) server.listen(operation, () => work());
+      return server;
+    });
+  });
+  after(() => connection.close());
+
+  const isOf = ({ subject }: Operation, service: string) => subject.startsWith(`${service}.`);
+  const call = (operation: Operation, waitMs = 5_000) =>
+    client.call(
+      operation,
+      {},
+      {
+        requestId: 'r1',
+        tenantId: '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10',
+        mode: 'live',
+        principal: 'key_1',
+        deadlineAt: Date.now() + waitMs,
+      },
+    );
+  const codeOf = (calling: Promise<unknown>) =>
+    calling.then(
+      () => 'none',
+      (error: unknown) => (error instanceof CodedError ? error.code : 'other'),
+    );
+  async function allAreClosed(): Promise<void> {
+    const text = await metrics.registry.metrics();
+    assert.doesNotMatch(text, /kiln_circuit_state\{.*\} [^0]/);
+    assert.doesNotMatch(text, /kiln_circuit_refused_total\{.*\} [^0]/);
+  }
+  const stopServers = () => Promise.all(servers.map((server) => server.drain(1_000)));
+
+  it('stay closed whatever error code whichever operation answers, however often', async () => {
+    for (const code of Object.keys(errorKinds) as ErrorCode[]) {
+      work = () => Promise.reject(new CodedError(code, 'Refused.'));
+      for (let time = 0; time <= FAILURES_MAX; time++) {
+        const codes = await Promise.all(operations.map((operation) => codeOf(call(operation))));
+        assert.equal(codes.length, operations.length);
+        assert.ok(!codes.includes('none'));
+      }
+      await allAreClosed();
+    }
+    await stopServers();
+  });
+
+  it('stay closed whichever operation takes longer than its caller waits', async () => {
+    work = () => new Promise(() => {});
+    for (let time = 0; time <= FAILURES_MAX; time++) {
+      const codes = await Promise.all(operations.map((operation) => codeOf(call(operation, 1_000))));
+      assert.deepEqual(new Set(codes), new Set(['UNAVAILABLE']));
+      await allAreClosed();
+    }
+    await stopServers();
+  });
+
+  it('open for a service whose processes take calls and answer nothing, for no other, and close when it answers again', async () => {
+    const [dead] = operations;
+    assert.ok(dead);
+    const service = dead.subject.split('.')[0] ?? '';
+    work = async () => ({});
+    const [stopped] = servers.filter((_server, index) => [...services][index] === service);
+    await stopped?.drain(1_000);
+    const subjects = [rpcSubject(namespace, `${service}.>`), pingSubject(namespace, service)];
+    const silent = subjects.map((subject) => connection.subscribe(subject, { queue: service, callback: () => {} }));
+    for (let time = 0; time < FAILURES_MAX; time++) await codeOf(call(dead, 50));
+    const isOpen = async () =>
+      new RegExp(`kiln_circuit_state\\{service="${service}",.*\\} 1`).test(await metrics.registry.metrics());
+    await eventually(isOpen);
+    const startedAt = performance.now();
+    assert.equal(await codeOf(call(dead)), 'UNAVAILABLE');
+    assert.ok(performance.now() - startedAt < 1_000, 'refused at once');
+    for (const operation of operations)
+      if (!isOf(operation, service)) assert.equal(await codeOf(call(operation)), 'none');
+
+    for (const subscription of silent) subscription.unsubscribe();
+    const back = new RpcServer({ connection, namespace, service, logger: silentLogger, metrics });
+    back.listen(dead, () => work());
+    await eventually(async () => (await codeOf(call(dead))) === 'none');
+    servers.push(back);
+    await stopServers();
+  });
+});

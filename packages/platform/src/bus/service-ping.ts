@@ -1,0 +1,38 @@
+// A question that every service process answers at once, whatever its operations are doing: it separates a service that is gone
+// from a call that takes long.
+import { headers, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { pingSubject } from './names.js';
+import { NoReplyError, Requester } from './requester.js';
+
+const PING_TIMEOUT_MS = 1_000;
+
+export class ServicePing {
+  private readonly requester: Requester;
+
+  constructor(
+    connection: NatsConnection,
+    private readonly namespace: string,
+  ) {
+    this.requester = new Requester(connection);
+  }
+
+  /** False when a process received the ping and did not answer. Where no process listens, the broker answers for it at once. */
+  async isAnswered(service: string): Promise<boolean> {
+    const options = { timeoutMs: PING_TIMEOUT_MS, headers: headers() };
+    try {
+      await this.requester.request(pingSubject(this.namespace, service), '', options);
+      return true;
+    } catch (error) {
+      return !(error instanceof NoReplyError);
+    }
+  }
+}
+
+export function answerPings(connection: NatsConnection, namespace: string, service: string): Subscription {
+  return connection.subscribe(pingSubject(namespace, service), {
+    queue: service,
+    callback: (error, message) => {
+      if (!error) message.respond();
+    },
+  });
+}
