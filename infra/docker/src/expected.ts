@@ -17,6 +17,7 @@ const anything = 'anything';
 const system = {
   gateway: { host: anything, port: 1, apiKey: anything },
   databaseUrl: anything,
+  databaseConnections: 10,
   natsUrl: anything,
   redisUrl: anything,
   storage: {
@@ -30,6 +31,12 @@ const system = {
   storageEventsToken: anything,
   scratchDirectory: anything,
   encryptionKey: anything,
+  bearerTokens: {
+    KILN_JWT_JWKS_URL: anything,
+    KILN_JWT_PUBLIC_KEY: anything,
+    KILN_JWT_ISSUER: anything,
+    KILN_JWT_AUDIENCE: anything,
+  },
   awsIdentity: {},
 };
 

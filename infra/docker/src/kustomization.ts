@@ -14,6 +14,7 @@ export interface Container {
   name: string;
   image: string;
   command?: string[];
+  args?: string[];
   env?: EnvironmentEntry[];
   envFrom?: unknown;
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
@@ -37,22 +38,37 @@ export interface PodSpec {
   initContainers?: Container[];
 }
 
+interface Labels {
+  matchLabels?: Record<string, string>;
+}
+
+export interface EgressRule {
+  to?: { podSelector?: Labels; namespaceSelector?: Labels; ipBlock?: { cidr: string; except?: string[] } }[];
+  ports?: { protocol: string; port?: number }[];
+}
+
 export interface Manifest {
   kind: string;
   metadata: { name: string; labels?: Record<string, string> };
   spec?: {
-    podSelector?: { matchLabels?: Record<string, string> };
-    selector?: { matchLabels?: Record<string, string> };
+    podSelector?: Labels;
+    selector?: Labels;
     policyTypes?: string[];
+    egress?: EgressRule[];
+    replicas?: number;
+    maxReplicaCount?: number;
+    strategy?: { rollingUpdate?: { maxSurge?: number } };
     type?: string;
     template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
   };
 }
 
-interface Kustomization {
+export interface Kustomization {
   resources?: string[];
   components?: string[];
   configMapGenerator?: { name: string; literals?: string[]; files?: string[] }[];
+  replicas?: { name: string; count: number }[];
+  patches?: { patch: string }[];
 }
 
 /** Every folder below `root` that holds a kustomization. */

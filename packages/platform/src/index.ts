@@ -23,6 +23,7 @@ export * from './events/streams.js';
 export * from './observability/health-server.js';
 export * from './observability/logger.js';
 export * from './observability/metrics.js';
+export * from './postgres/assert-connections.js';
 export * from './postgres/assert-migrated.js';
 export * from './postgres/database.js';
 export * from './postgres/database-errors.js';

@@ -1,5 +1,6 @@
 // The boot: config → health port → database (migrated, or refuse) → first key → bus, object store, Redis → listen → ready.
 import {
+  assertConnections,
   assertMigrated,
   Circuits,
   connectBus,
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
     (error) => logger.warn({ err: error }, 'idle connection lost'),
   );
   await assertMigrated(database, MIGRATIONS);
+  await assertConnections(database, config.KILN_DATABASE_CONNECTIONS);
   const keys = new ApiKeyStore(database);
   await ensureFirstKey(config, keys);
   const keyUsage = new KeyUsage(keys);

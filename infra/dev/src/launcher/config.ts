@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { LauncherError } from '../errors.js';
 import { repositoryDirectory } from '../repository.js';
+import { DEFAULT_CONNECTIONS } from './connection-budget.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,6 +24,10 @@ export interface LauncherConfig {
     readonly redisUrl: string | undefined;
     readonly storage: ExternalStorage | undefined;
   };
+  /** KILN_DATABASE_CONNECTIONS: connections to Postgres that each process may hold. Default 10. */
+  readonly databaseConnections: number;
+  /** KILN_JWT_*: for the gateway alone, which checks bearer tokens by them. */
+  readonly bearerTokens: Readonly<Record<string, string>>;
   /** AWS_*: for the connections service alone, which assumes roles with them. */
   readonly awsIdentity: Readonly<Record<string, string>>;
   /** Handed on to every service unchanged: other KILN_* variables, OTEL_*, proxies, locale, PATH. */
@@ -42,7 +47,7 @@ export interface ExternalStorage {
 
 /** Variables the launcher decides per process; a value from outside must not leak into a process that needs none. */
 const DECIDED_HERE =
-  /^KILN_(PORT|HOST|DATA_DIR|API_KEY|ENCRYPTION_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
+  /^KILN_(PORT|HOST|DATA_DIR|DATABASE_CONNECTIONS|API_KEY|ENCRYPTION_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|JWT_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
 const OTHER_PROVIDER = /^(KILN_STORAGE_(PROVIDER|ENDPOINT|BUCKET|GCS_.*|AZURE_.*)|GOOGLE_APPLICATION_CREDENTIALS)$/;
 const INHERITED =
   /^(KILN_.*|OTEL_.*|PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
@@ -67,6 +72,8 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
       redisUrl: readUrl('REDIS_URL', given, ['redis:', 'rediss:'], problems),
       storage: readOtherProvider(environment) ?? readStorage(given, problems),
     },
+    databaseConnections: readConnections(given('KILN_DATABASE_CONNECTIONS'), problems),
+    bearerTokens: variablesOf(environment, (name) => name.startsWith('KILN_JWT_')),
     awsIdentity: variablesOf(environment, (name) => name.startsWith('AWS_')),
     inherited: variablesOf(environment, (name) => INHERITED.test(name) && !DECIDED_HERE.test(name)),
   };
@@ -88,6 +95,14 @@ function readPort(text: string | undefined, problems: string[]): number {
   const port = Number(text ?? 8080);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) problems.push('KILN_PORT must be a number from 0 to 65535');
   return port;
+}
+
+function readConnections(text: string | undefined, problems: string[]): number {
+  const connections = Number(text ?? DEFAULT_CONNECTIONS);
+  if (!Number.isInteger(connections) || connections < 2 || connections > 200) {
+    problems.push('KILN_DATABASE_CONNECTIONS must be a number from 2 to 200');
+  }
+  return connections;
 }
 
 function readUrl(name: string, given: Given, protocols: readonly string[], problems: string[]): string | undefined {

@@ -174,6 +174,16 @@ describe('a start that cannot succeed', () => {
     assert.deepEqual(processesBelow(dataDir), []);
   });
 
+  it('refuses pools that Postgres has not enough connections for, and says what to change', async () => {
+    const dataDir = installation.dataDirectory('pools');
+    const environment = { KILN_DATABASE_CONNECTIONS: '60' };
+    await assert.rejects(
+      installation.start({ dataDir, environment }),
+      /3 processes may open 180 connections to Postgres.*it accepts 147\. Raise max_connections to at least 193/,
+    );
+    assert.deepEqual(processesBelow(dataDir), []);
+  });
+
   it('lists every wrong variable at once', async () => {
     const dataDir = installation.dataDirectory('wrong');
     const environment = { KILN_PORT: 'eighty', NATS_URL: 'localhost:4222' };

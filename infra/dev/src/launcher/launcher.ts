@@ -10,10 +10,12 @@ import { freePort, isPortFree } from '../processes/free-port.js';
 import { ProcessRegistry } from '../processes/process-registry.js';
 import { waitUntil } from '../processes/wait-until.js';
 import { answersOk } from '../servers/object-store.js';
+import { readConnectionLimits } from '../servers/postgres-limits.js';
 import type { RunningServer } from '../servers/server.js';
 import { makeDirectory } from '../servers/server.js';
 import { apiKeyFor } from './api-key.js';
 import type { LauncherConfig } from './config.js';
+import { connectionProblem } from './connection-budget.js';
 import { describeCrash } from './describe-crash.js';
 import { encryptionKeyFor } from './encryption-key.js';
 import type { DataDirectoryLock } from './data-directory-lock.js';
@@ -29,6 +31,7 @@ import type { PlannedService } from './services.js';
 import { planServices, startService } from './services.js';
 import { Supervisor } from './supervisor.js';
 import type { ProcessDescription, SystemFacts } from './topology.js';
+import { processName } from './topology.js';
 
 export interface LauncherOptions {
   readonly config: LauncherConfig;
@@ -103,6 +106,7 @@ export class Launcher {
     });
     this.servers = servers;
     this.continueOrThrow();
+    await this.checkConnections(servers.postgres.url);
     const migrate = await this.options.migrations();
     const services = topology.map(({ service }) => service);
     const applied = await migrateAll(services, servicesDirectory, servers.postgres.url, migrate);
@@ -112,18 +116,32 @@ export class Launcher {
     await this.startServices(plan, {
       gateway: { host: config.host, port, apiKey },
       databaseUrl: servers.postgres.url,
+      databaseConnections: config.databaseConnections,
       natsUrl: servers.nats.url,
       redisUrl: servers.redis.url,
       storage: servers.objectStore.storage,
       storageEventsToken: token,
       scratchDirectory: join(config.dataDirectory, 'scratch'),
       encryptionKey: encryptionKeyFor(config.dataDirectory, config.encryptionKey),
+      bearerTokens: config.bearerTokens,
       awsIdentity: config.awsIdentity,
     });
     await this.untilReady();
     progress.step('every process is ready');
     if (isNew) progress.step(`API key (kept in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
     return this.baseUrl;
+  }
+
+  private async checkConnections(databaseUrl: string): Promise<void> {
+    const { topology, config } = this.options;
+    const pooled = topology.filter(({ needs }) => needs.includes('database'));
+    const processes = pooled.map((description) => ({
+      name: processName(description),
+      replicas: 1,
+      connections: config.databaseConnections,
+    }));
+    const problem = connectionProblem(processes, await readConnectionLimits(databaseUrl));
+    if (problem !== null) throw new LauncherError('config_invalid', `Cannot start: ${problem}`);
   }
 
   private async startServices(plan: readonly PlannedService[], system: SystemFacts): Promise<void> {

@@ -7,6 +7,7 @@ import { environmentOf, processName, topology } from './topology.js';
 const system: SystemFacts = {
   gateway: { host: '127.0.0.1', port: 8080, apiKey: 'the-api-key' },
   databaseUrl: 'postgres://database',
+  databaseConnections: 10,
   natsUrl: 'nats://bus',
   redisUrl: 'redis://cache',
   storage: {
@@ -20,6 +21,7 @@ const system: SystemFacts = {
   storageEventsToken: 'arrival-token',
   scratchDirectory: '/scratch',
   encryptionKey: 'encryption-key',
+  bearerTokens: { KILN_JWT_ISSUER: 'the-issuer' },
   awsIdentity: { AWS_SECRET_ACCESS_KEY: 'aws-secret' },
 };
 
@@ -41,6 +43,7 @@ describe('the topology', () => {
       'connections-all',
       'webhooks-all',
     ]);
+    assert.deepEqual(holdersOf('the-issuer'), ['gateway-api']);
     assert.deepEqual(holdersOf('aws-secret'), ['connections-all']);
     assert.deepEqual(holdersOf('storage-secret'), ['gateway-api', 'files-api', 'jobs-worker', 'search-api']);
   });
@@ -69,6 +72,25 @@ describe('the launcher configuration', () => {
       HTTPS_PROXY: 'http://proxy',
     });
     assert.deepEqual(awsIdentity, { AWS_SECRET_ACCESS_KEY: 'secret' });
+  });
+
+  it('hands the settings of bearer tokens to the gateway alone', () => {
+    const given = { KILN_JWT_JWKS_URL: 'https://issuer.example/keys', KILN_JWT_ISSUER: 'i', KILN_JWT_AUDIENCE: 'a' };
+    const { bearerTokens, inherited } = readLauncherConfig(given);
+    assert.deepEqual([bearerTokens, inherited], [given, {}]);
+    for (const process of topology) {
+      const variables = environmentOf(process, { ...system, bearerTokens }, 1);
+      assert.equal(variables['KILN_JWT_JWKS_URL'] !== undefined, process.service === 'gateway', processName(process));
+    }
+  });
+
+  it('gives every process the size of its pool', () => {
+    const { databaseConnections } = readLauncherConfig({ KILN_DATABASE_CONNECTIONS: '7' });
+    for (const process of topology) {
+      const variables = environmentOf(process, { ...system, databaseConnections }, 1);
+      assert.equal(variables['KILN_DATABASE_CONNECTIONS'], '7', processName(process));
+    }
+    assert.throws(() => readLauncherConfig({ KILN_DATABASE_CONNECTIONS: '1' }), { code: 'config_invalid' });
   });
 
   it('hands on the variables of a store that speaks no S3, to the processes that store', () => {

@@ -8,6 +8,8 @@ import type { ExternalStorage } from './config.js';
 export interface SystemFacts {
   readonly gateway: { readonly host: string; readonly port: number; readonly apiKey: string };
   readonly databaseUrl: string;
+  /** Connections that each process may hold. */
+  readonly databaseConnections: number;
   readonly natsUrl: string;
   readonly redisUrl: string;
   readonly storage: ExternalStorage;
@@ -16,12 +18,17 @@ export interface SystemFacts {
   readonly scratchDirectory: string;
   /** With it the services seal secrets that they keep. */
   readonly encryptionKey: string;
+  /** KILN_JWT_*: who signs bearer tokens, and for whom. */
+  readonly bearerTokens: Readonly<Record<string, string>>;
   /** Variables of the AWS SDK: who Kiln is when it assumes roles in other accounts. */
   readonly awsIdentity: Readonly<Record<string, string>>;
 }
 
 const grants = {
-  database: (system: SystemFacts) => ({ DATABASE_URL: system.databaseUrl }),
+  database: (system: SystemFacts) => ({
+    DATABASE_URL: system.databaseUrl,
+    KILN_DATABASE_CONNECTIONS: String(system.databaseConnections),
+  }),
   bus: (system: SystemFacts) => ({ NATS_URL: system.natsUrl }),
   cache: (system: SystemFacts) => ({ REDIS_URL: system.redisUrl }),
   objects: ({ storage }: SystemFacts) =>
@@ -35,6 +42,7 @@ const grants = {
     },
   arrivals: (system: SystemFacts) => ({ KILN_STORAGE_EVENTS_TOKEN: system.storageEventsToken }),
   encryption: (system: SystemFacts) => ({ KILN_ENCRYPTION_KEY: system.encryptionKey }),
+  tokens: (system: SystemFacts) => ({ ...system.bearerTokens }),
   identity: (system: SystemFacts) => ({ ...system.awsIdentity }),
   scratch: (system: SystemFacts) => ({ KILN_SCRATCH_DIR: system.scratchDirectory }),
   edge: ({ gateway }: SystemFacts) => ({
@@ -54,7 +62,7 @@ export const topology: readonly ProcessDescription[] = [
   {
     service: 'gateway',
     role: 'api',
-    needs: ['database', 'bus', 'cache', 'objects', 'encryption', 'edge'],
+    needs: ['database', 'bus', 'cache', 'objects', 'encryption', 'tokens', 'edge'],
   },
   { service: 'files', role: 'api', needs: ['database', 'bus', 'objects', 'arrivals'] },
   { service: 'jobs', role: 'api', needs: ['database', 'bus', 'encryption'] },

@@ -13,6 +13,7 @@ import { DeadLetters } from '../events/dead-letters.js';
 import { OutboxRelay } from '../events/relay.js';
 import { ensureStreams } from '../events/streams.js';
 import { Database, type PlanOptions } from '../postgres/database.js';
+import { assertConnections } from '../postgres/assert-connections.js';
 import { assertMigrated } from '../postgres/assert-migrated.js';
 import { NestLogger } from './nest-logger.js';
 import { PlatformModule, type Platform } from './platform.module.js';
@@ -40,6 +41,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   const database = openDatabase(definition, config, logger.child({ part: 'database' }));
   health.addCheck('database', () => database.ping());
   await assertMigrated(database, definition.migrationsDirectory);
+  await assertConnections(database, config.KILN_DATABASE_CONNECTIONS);
 
   const connection = await connectBus({ url: config.NATS_URL, name: `kiln-${definition.name}`, logger });
   health.addCheck('bus', () => connection.flush());

@@ -1,0 +1,81 @@
+// Whether the connection pools of all processes fit into Postgres, at the most replicas a deployment can have.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { connectionProblem, DEFAULT_RESERVED, repositoryDirectory, type PooledProcess } from '@kiln/dev';
+import { parse } from 'yaml';
+import { expectedProcesses } from './expected.js';
+import { manifestsOf, readKustomization, type Manifest } from './kustomization.js';
+
+const read = (path: string) => readFileSync(join(repositoryDirectory, path), 'utf8');
+const root = join(repositoryDirectory, 'k8s');
+
+function maxConnectionsOf(words: readonly string[] = []): number {
+  const [, max] = /(?:^| )max_connections=(\d+)/.exec(words.join(' ')) ?? [];
+  assert.ok(max, 'Postgres is not given max_connections');
+  return Number(max);
+}
+
+/** KILN_DATABASE_CONNECTIONS of an overlay, which changes the base's when it names it. */
+function poolOf(overlay: string): number {
+  const literals = [join(root, 'base'), join(root, 'overlays', overlay)].flatMap((folder) =>
+    (readKustomization(folder).configMapGenerator ?? []).flatMap(({ literals: own = [] }) => own),
+  );
+  const last = literals.findLast((literal) => literal.startsWith('KILN_DATABASE_CONNECTIONS='));
+  return Number(last?.split('=')[1]);
+}
+
+/** During a rollout every Deployment has its surge beside its replicas; one that scales itself may be at its maximum. */
+function processesOf(overlay: string, scaled: readonly Manifest[] = []): PooledProcess[] {
+  const folder = join(root, 'overlays', overlay);
+  const counts = new Map(readKustomization(folder).replicas?.map(({ name, count }) => [name, count]));
+  for (const { metadata, spec } of scaled) counts.set(metadata.name, spec?.maxReplicaCount ?? Number.NaN);
+  return manifestsOf(folder)
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ metadata: { name }, spec }) => {
+      const replicas =
+        (counts.get(name) ?? spec?.replicas ?? 1) + (spec?.strategy?.rollingUpdate?.maxSurge ?? Number.NaN);
+      return { name, replicas, connections: poolOf(overlay) };
+    });
+}
+
+const scaledObjects = manifestsOf(join(root, 'components/autoscaling')).filter(({ kind }) => kind === 'ScaledObject');
+
+describe('Postgres accepts the connections of every process', () => {
+  it('of docker-compose.yml, with as many workers as its README starts', () => {
+    const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+      services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
+    };
+    const [, workers] = /--scale jobs-worker=(\d+)/.exec(read('infra/docker/README.md')) ?? [];
+    const processes = expectedProcesses.map(({ name }) => {
+      const [, pool] =
+        /:-(\d+)\}$/.exec(compose.services[name]?.environment?.['KILN_DATABASE_CONNECTIONS'] ?? '') ?? [];
+      return { name, replicas: name === 'jobs-worker' ? Number(workers) : 1, connections: Number(pool) };
+    });
+    const max = maxConnectionsOf(compose.services['postgres']?.command);
+    assert.equal(connectionProblem(processes, { max, reserved: DEFAULT_RESERVED }), null);
+  });
+
+  it('of a trial on Kubernetes, during a rollout', () => {
+    const manifests = manifestsOf(join(root, 'overlays/trial'));
+    const postgres = manifests.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'postgres');
+    const max = maxConnectionsOf(postgres?.spec?.template?.spec.containers[0]?.args);
+    assert.equal(connectionProblem(processesOf('trial'), { max, reserved: DEFAULT_RESERVED }), null);
+  });
+
+  for (const [title, scaled] of [
+    ['in production, during a rollout', []],
+    ['in production with autoscaling at its maximum, during a rollout', scaledObjects],
+  ] as const) {
+    it(`${title}, when it has the max_connections that k8s/README.md asks for, and not with one fewer`, () => {
+      const label = scaled.length > 0 ? 'with `components/autoscaling`' : 'as it is';
+      const [, stated] = new RegExp(`\\| ${label} +\\| \`(\\d+)\``).exec(read('k8s/README.md')) ?? [];
+      assert.ok(stated, `k8s/README.md does not say what production needs ${label}`);
+      const processes = processesOf('production', scaled);
+      const max = Number(stated);
+      assert.equal(connectionProblem(processes, { max, reserved: DEFAULT_RESERVED }), null);
+      assert.notEqual(connectionProblem(processes, { max: max - 1, reserved: DEFAULT_RESERVED }), null);
+    });
+  }
+});

@@ -1,0 +1,75 @@
+// Real: redis-server, with the arguments that docker-compose.yml and k8s/ give valkey-server, which takes the same ones.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { findServer, freePort, makeTemporaryHome, repositoryDirectory, waitUntil } from '@kiln/dev';
+import { parse } from 'yaml';
+import { manifestsOf } from './kustomization.js';
+
+const PASSWORD = 'a-password';
+
+function composeCommand(): string[] {
+  const text = readFileSync(join(repositoryDirectory, 'docker-compose.yml'), 'utf8');
+  const { services } = parse(text, { merge: true }) as { services: { redis: { command: string[] } } };
+  return services.redis.command.map((word) => (word.startsWith('${KILN_REDIS_PASSWORD:?') ? PASSWORD : word));
+}
+
+function kubernetesCommand(): string[] {
+  const manifests = manifestsOf(join(repositoryDirectory, 'k8s/components/in-cluster-dependencies'));
+  const redis = manifests.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'redis');
+  const { command = [] } = redis?.spec?.template?.spec.containers[0] ?? {};
+  return command.map((word) => word.replace('$(REDISCLI_AUTH)', PASSWORD));
+}
+
+/** What the server answers to these lines; empty while it does not listen. */
+async function answerOf(port: number, lines: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('error', () => undefined).on('data', (data: Buffer) => (answer += data.toString()));
+  socket.end(lines);
+  await new Promise((resolve) => socket.on('close', resolve));
+  return answer;
+}
+
+for (const [place, command] of [
+  ['docker-compose.yml', composeCommand()],
+  ['k8s/', kubernetesCommand()],
+] as const) {
+  it(`the cache of ${place} asks for its password and does not show it, keeps nothing on disk, and ends at SIGTERM`, async () => {
+    const home = await makeTemporaryHome();
+    const [program, ...settings] = command;
+    assert.equal(program, 'valkey-server');
+    const port = await freePort();
+    const server = await findServer('redis-server', { directory: home.directory });
+    const child = spawn(server.path, [...settings, '--port', String(port), '--bind', '127.0.0.1'], {
+      env: server.environment,
+      cwd: home.directory,
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    try {
+      const lines = `AUTH ${PASSWORD}\r\nCONFIG GET save\r\nCONFIG GET maxmemory-policy\r\nQUIT\r\n`;
+      const answer = await waitUntil(async () => (await answerOf(port, lines)) || undefined, {
+        deadlineMilliseconds: 10_000,
+      });
+      assert.match(answer ?? '', /^\+OK\r\n\*2\r\n\$4\r\nsave\r\n\$0\r\n\r\n/);
+      assert.match(answer ?? '', /allkeys-lru/);
+      assert.match(await answerOf(port, 'PING\r\nQUIT\r\n'), /^-NOAUTH/);
+      if (process.platform === 'linux') {
+        assert.ok(
+          !readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').includes(PASSWORD),
+          'the list of processes shows it',
+        );
+      }
+      child.kill('SIGTERM');
+      assert.deepEqual(await ended, [0, null]);
+    } finally {
+      child.kill('SIGKILL');
+      home.remove();
+    }
+  });
+}
