@@ -13,14 +13,6 @@ create table outbox (
 create index outbox_unpublished on outbox (sequence) where published_at is null;
 create index outbox_published_at on outbox using brin (published_at);
 
--- One wake-up per inserting statement; NOTIFY folds repeats within a transaction.
-create function notify_outbox() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('outbox_' || tg_table_schema, '');
-  return null;
-end $$;
-create trigger outbox_wake_up after insert on outbox for each statement execute function notify_outbox();
-
 create table inbox (
   consumer    text        not null,
   event_id    uuid        not null,

@@ -14,7 +14,6 @@ export * from './encryption/reseal.worker.js';
 export * from './encryption/sealer.js';
 export * from './events/dead-letters.js';
 export * from './events/event-consumer.js';
-export * from './events/event-batch.js';
 export * from './events/event-context.js';
 export * from './events/new-event.js';
 export * from './events/outbox.js';

@@ -1,12 +1,12 @@
 // Real: Postgres, NATS with JetStream. Faked: nothing.
 import { event, type CloudEvent } from '@kiln/contracts';
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually, testNamespace } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { eventSubject } from '../bus/names.js';
+import { eventStream, eventSubject } from '../bus/names.js';
 import { openSampleDatabase, startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import { statement } from '../postgres/statement.js';
 import { DeadLetters } from './dead-letters.js';
@@ -43,6 +43,7 @@ describe('events', () => {
     await platform.stop();
   });
 
+  const sql = (text: string, values: unknown[] = []) => platform.database.query({ name: '', text }, values);
   const define = () =>
     event({ type: `sample.${testNamespace()}`, owner: 'sample', data: z.object({ name: z.string() }) });
   type Definition = ReturnType<typeof define>;
@@ -221,6 +222,48 @@ describe('events', () => {
       const [row] = await platform.database.query<{ count: number }>(unpublished);
       assert.equal(row?.count, 0);
     });
+  });
+
+  it('of a relay that died between publishing and marking are published again, and count once', async () => {
+    const definition = define();
+    await consume(definition, writeEffect);
+    let published = 0;
+    const subject = eventSubject(platform.namespace, definition.type);
+    const subscription = platform.connection.subscribe(subject, { callback: () => void published++ });
+    await sql('alter table outbox add constraint refuse check (published_at is null) not valid');
+    const names = ['again-1', 'again-2', 'again-3'];
+    await emit(names.map((name) => of(definition, name)));
+    await eventually(async () => assert.deepEqual(await effects('again-%'), names));
+    assert.equal((await platform.database.query<{ count: number }>(unpublished))[0]?.count, names.length);
+    await sql('alter table outbox drop constraint refuse');
+    await eventually(async () => {
+      assert.equal((await platform.database.query<{ count: number }>(unpublished))[0]?.count, 0);
+    });
+    await eventually(() => assert.ok(published >= 2 * names.length, `${published} were published`));
+    subscription.unsubscribe();
+    const manager = await jetstreamManager(platform.connection);
+    const { state } = await manager.streams.info(eventStream(platform.namespace), { subjects_filter: subject });
+    assert.equal(state.subjects?.[subject], names.length, 'the stream drops a repeat by its id');
+    assert.deepEqual(await effects('again-%'), names);
+  });
+
+  it('are kept for a day after they were published, and as long as it takes before', async () => {
+    for (const [index, age] of ['25 hours', '23 hours', null].entries()) {
+      await sql(
+        `insert into outbox (id, type, envelope, created_at, published_at)
+         values (gen_random_uuid(), 'kept', $1, now() - interval '9 days', now() - $2::interval)`,
+        [String(index), age],
+      );
+    }
+    const sweeping = new OutboxRelay(platform);
+    sweeping.start();
+    await eventually(async () =>
+      assert.deepEqual(await sql(`select envelope from outbox where type = 'kept' order by sequence`), [
+        { envelope: '1' },
+        { envelope: '2' },
+      ]),
+    );
+    await sweeping.stop();
   });
 
   it('whose data does not fit the contract never enter the outbox', async () => {

@@ -1,14 +1,15 @@
 // An event is written in the transaction that makes it true; the relay publishes it afterwards, however often it must try.
 import { envelopeOf } from './envelope.js';
-import { newEventId } from './event-id.js';
 import type { NewEvent } from './new-event.js';
 import type { Queryable } from '../postgres/database.js';
 import { statement } from '../postgres/statement.js';
+import { v7 as uuidv7 } from 'uuid';
 
 const append = statement(
   'platform.outbox_append',
   `insert into outbox (id, type, envelope)
    select * from unnest($1::uuid[], $2::text[], $3::text[])`,
+  { appendsEvents: true },
 );
 
 /** Appends events inside the caller's transaction, in one statement. Throws when data does not fit its contract. */
@@ -31,6 +32,6 @@ export interface OutboxRow {
 
 /** Throws when data does not fit its contract. */
 export function outboxRow(event: NewEvent): OutboxRow {
-  const id = newEventId();
+  const id = uuidv7();
   return { id, type: event.definition.type, envelope: envelopeOf(event, id) };
 }

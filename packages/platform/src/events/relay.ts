@@ -1,14 +1,14 @@
-// Moves the outbox, single events and batches, to JetStream, rung for by this process's own commits; every process that appends
-// events has a relay, so that nothing goes through the database to wake another. Many may run: SKIP LOCKED shares the rows
-// among them. A crash after publishing and before marking publishes again with the same Nats-Msg-Id, which the stream drops; what slips past that, the inboxes drop.
+// Moves the outbox to JetStream. Commits of this process wake it: every process that appends events has a relay, so that nothing
+// goes through the database to wake another. Many may run: SKIP LOCKED shares the rows among them. A crash after publishing and
+// before marking publishes again with the same Nats-Msg-Id, which the stream drops; the inboxes drop what slips past that.
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventSubject } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { Database, Transaction } from '../postgres/database.js';
 import { Doorbell } from '../service/doorbell.js';
-import { messagesOf } from './relay.messages.js';
-import { claim, mark, sweep, SWEPT_MAX, type ClaimedRow } from './relay.statements.js';
+import { claim, mark, sweep, SWEPT_MAX, type ClaimedEvent } from './relay.statements.js';
 import { StreamPublisher } from './stream-publisher.js';
 
 export interface RelayOptions {
@@ -21,10 +21,8 @@ export interface RelayOptions {
   pollMs?: number;
 }
 
-/** Of one round: as many single events, and batches that begin within as many. */
+/** Of one round. */
 const EVENTS_MAX = 500;
-/** Those of a calm time hold an event or two. */
-const BATCHES_MAX = 20;
 /** What an event may wait for others to share its round, while events keep coming. */
 const PACE_MS = 5;
 const POLL_MS = 2_000;
@@ -64,17 +62,14 @@ export class OutboxRelay {
   async publishNext(): Promise<boolean> {
     const { database, metrics, namespace } = this.options;
     const work = async (transaction: Transaction) => {
-      const rows = await transaction.query<ClaimedRow>(claim, [EVENTS_MAX, BATCHES_MAX]);
-      if (rows.length === 0) return false;
-      const messages = rows.flatMap((row) => messagesOf(namespace, row));
-      await this.publisher.publish(messages);
-      const [singles, batches] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
-      await transaction.query(
-        mark,
-        [singles, batches].map((marked) => marked.map(({ sequence }) => sequence)),
+      const events = await transaction.query<ClaimedEvent>(claim, [EVENTS_MAX]);
+      if (events.length === 0) return false;
+      await this.publisher.publish(
+        events.map(({ id, type, envelope }) => ({ id, subject: eventSubject(namespace, type), payload: envelope })),
       );
-      metrics.eventsPublished.inc(messages.length);
-      return messages.length >= EVENTS_MAX || batches.length === BATCHES_MAX;
+      await transaction.query(mark, [events.map(({ sequence }) => sequence)]);
+      metrics.eventsPublished.inc(events.length);
+      return events.length === EVENTS_MAX;
     };
     return database.transaction(work, { byIndex: true });
   }

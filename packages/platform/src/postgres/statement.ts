@@ -4,13 +4,11 @@
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** The relay is told once what this has written is committed. */
+  /** It writes to the outbox: the relay is woken once this is committed. */
   readonly appendsEvents?: boolean;
 }
 
-const APPENDS_EVENTS = /\binsert into outbox(_batches)?\b/;
-
 /** `name` must be unique in the process and at most 63 bytes, PostgreSQL's limit for a prepared statement. */
-export function statement(name: string, text: string): Statement {
-  return Object.freeze({ name, text, appendsEvents: APPENDS_EVENTS.test(text) });
+export function statement(name: string, text: string, options: Pick<Statement, 'appendsEvents'> = {}): Statement {
+  return Object.freeze({ name, text, ...options });
 }

@@ -43,6 +43,7 @@ const insertMany = statement(
      order by e.place
    )
    select id from added`,
+  { appendsEvents: true },
 );
 
 /**

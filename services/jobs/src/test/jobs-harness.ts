@@ -1,6 +1,6 @@
 // What the integration specs share: the stores of this service on a real, migrated database of their own.
 import { encodeId } from '@kiln/contracts';
-import { createLogger, Database, migrateService, outboxRow, type Logger } from '@kiln/platform';
+import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
@@ -71,7 +71,7 @@ export const completedEvent = (job: ClaimedJob) => jobCompleted(job, bareOutcome
 /** The end of a run that made no variants. */
 export const finishedRun = (job: ClaimedJob): FinishedRun => ({
   lease: leaseOf(job),
-  envelope: outboxRow(completedEvent(job)).envelope,
+  event: completedEvent(job),
 });
 
 export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): JobRequest {
@@ -97,7 +97,7 @@ const STORED = `select j.*, (
     where l.tenant_id = j.tenant_id and run.id = j.id and run.fence = j.fence and j.status = 'processing') as lease_ends_at
   from jobs j where tenant_id = $1 and id = $2`;
 const CLEAR = `truncate jobs, queued_jobs, job_leases, worker_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files,
-  page_reservations, usage_entries, usage_totals, outbox, outbox_batches`;
+  page_reservations, usage_entries, usage_totals, outbox`;
 
 export function openDatabase(url: string, connectionsMax = 10): Database {
   return new Database(

@@ -7,6 +7,7 @@ import { PageReservationStore } from '../store/page-reservation.store.js';
 import { UsageStore } from '../store/usage.store.js';
 import {
   completedEvent,
+  finishedRun,
   leaseOf,
   openDatabase,
   silentLogger,
@@ -231,12 +232,12 @@ describe('pages of a plan that ends hard', () => {
   it('jobs that complete together are counted the same; nothing is counted for a lost run', async () => {
     const count = 5;
     for (let at = 0; at < count; at++) await accepted();
-    const leases = (await kiln.claims.turn(count)).jobs.map(leaseOf);
-    assert.equal(leases.length, count);
-    for (const lease of leases) await note(lease);
-    const finished = leases.map((lease, at) => ({
+    const runs = (await kiln.claims.turn(count)).jobs.map(finishedRun);
+    assert.equal(runs.length, count);
+    for (const { lease } of runs) await note(lease);
+    const finished = runs.map(({ lease, event }, at) => ({
       lease: at === 0 ? { ...lease, fence: lease.fence - 1 } : lease,
-      envelope: '{}',
+      event,
     }));
     assert.deepEqual(await kiln.completions.complete(finished), finished.slice(0, 1));
     assert.equal((await kiln.completions.complete(finished)).length, count, 'said again, it completes nothing');

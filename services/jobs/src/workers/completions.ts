@@ -1,11 +1,10 @@
 // Runs that did their work and are to be written down: what has gathered while the last ones were written goes together.
-import { outboxRow, type Logger, type NewEvent } from '@kiln/platform';
+import type { Logger, NewEvent } from '@kiln/platform';
 import type { CompletionStore, FinishedRun } from '../store/completion.store.js';
 import type { Lease } from '../store/lease.store.js';
 import type { SettleJob } from './settle-job.js';
 
 interface Completed extends FinishedRun {
-  event: NewEvent;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
@@ -21,9 +20,8 @@ export class Completions {
 
   /** Returns once it is written down, or is known to be no longer ours to write. */
   add(lease: Lease, event: NewEvent): Promise<void> {
-    const { envelope } = outboxRow(event);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ lease, envelope, event, resolve, reject });
+      this.waiting.push({ lease, event, resolve, reject });
       if (this.writing) return;
       this.writing = true;
       // Runs that end in the same breath go together.

@@ -48,7 +48,7 @@ const JOBS = `select to_jsonb(j) - 'id' as job, coalesce(r.runs, '{}') as runs
 const TIMES = `select table_name as name, string_agg(format('%1$I = %1$I - make_interval(secs => $1)', column_name), ', ') as moves
   from information_schema.columns join information_schema.tables using (table_catalog, table_schema, table_name)
   where table_schema = current_schema() and table_type = 'BASE TABLE' and data_type = 'timestamp with time zone'
-    and is_generated = 'NEVER' and table_name not in ('outbox', 'outbox_batches', 'inbox')
+    and is_generated = 'NEVER' and table_name not in ('outbox', 'inbox')
   group by table_name`;
 
 /** Jobs that stand elsewhere than their status says, twice, or with another fence or time than their own. */
