@@ -42,6 +42,7 @@ import { RecordFailure } from './usecases/record-failure.usecase.js';
 import { RegisterFile } from './usecases/register-file.usecase.js';
 import { PendingUploadsWorker } from './workers/pending-uploads.worker.js';
 import { startDeletionWorkers } from './workers/deletion-workers.js';
+import { startOrphanSearch } from './workers/orphan-search.worker.js';
 import { startProcessingCheck } from './workers/processing-check.worker.js';
 
 const WORKER_STOP_MS = 5_000;
@@ -60,6 +61,10 @@ export class FilesModule {
 
     const deletions = new DeletionStore(database, signedUrlSeconds);
     const wake = startDeletionWorkers(platform, objects, deletions);
+    startOrphanSearch(platform, objects, {
+      orphansPercentMax: config.KILN_ORPHANS_PERCENT_MAX,
+      onFound: wake.objects,
+    });
     startProcessingCheck(platform);
 
     const worker = new PendingUploadsWorker(pendingUploads, receiveUpload, logger);

@@ -1,5 +1,6 @@
-// How far the search for orphaned objects has come. One process has it at a time; its fence proves that.
+// How far the search for orphaned objects has come, and what it has found. One process has it at a time; its fence proves that.
 import { statement, type Queryable } from '@kiln/platform';
+import type { BucketMarker, BucketObstacle } from '../domain/bucket-marker.js';
 
 /** A stretch of file ids, by the time they were made, and where to go on in it. */
 export interface OrphanPass {
@@ -9,6 +10,14 @@ export interface OrphanPass {
   until: Date;
   afterTenant: string;
 }
+
+export interface FileKey {
+  tenantId: string;
+  fileId: string;
+}
+
+/** Why a pass has removed nothing. */
+export type SearchObstacle = BucketObstacle | 'too_many_orphans';
 
 /** Begins a pass, or goes on with the one that another has left. */
 const claim = statement(
@@ -21,17 +30,51 @@ const claim = statement(
 );
 const advance = statement(
   'orphans.advance',
-  `update orphan_search set after_tenant = $2, leased_until = now() + make_interval(secs => $3) where fence = $1 returning 1`,
+  `update orphan_search set after_tenant = $2, ids_seen = ids_seen + $3, leased_until = now() + make_interval(secs => $4)
+   where fence = $1 returning 1`,
 );
+const renew = statement(
+  'orphans.renew',
+  'update orphan_search set leased_until = now() + make_interval(secs => $2) where fence = $1 returning 1',
+);
+const BETWEEN_PASSES = `pass_until = null, after_tenant = '', ids_seen = 0, leased_until = '-infinity',
+       next_pass_at = now() + make_interval(secs => $2)`;
 const finish = statement(
   'orphans.finish',
-  `update orphan_search
-   set seen_until = pass_until, pass_until = null, after_tenant = '', leased_until = '-infinity',
-       next_pass_at = now() + make_interval(secs => $2)
-   where fence = $1`,
+  `update orphan_search set seen_until = pass_until, obstacle = null, ${BETWEEN_PASSES} where fence = $1 returning 1`,
 );
+/** The next pass looks at the same ids again, and at those made since. */
+const stop = statement(
+  'orphans.stop',
+  `with stopped as (
+     update orphan_search set obstacle = $3, ${BETWEEN_PASSES} where fence = $1 returning 1
+   )
+   delete from orphan_candidates where exists (select 1 from stopped)`,
+);
+const marker = statement(
+  'orphans.marker',
+  `select installation_id, nullif(seen_until, '-infinity') as seen_until from orphan_search`,
+);
+const obstacle = statement('orphans.obstacle', 'select obstacle from orphan_search');
 /** Files of deleted spaces are files still. */
 const known = statement('orphans.known', 'select id from file_rows where tenant_id = $1 and id = any($2::uuid[])');
+const addCandidates = statement(
+  'orphans.add_candidates',
+  'insert into orphan_candidates (tenant_id, file_id) select $1, unnest($2::uuid[]) on conflict do nothing',
+);
+const counts = statement(
+  'orphans.counts',
+  'select (select ids_seen from orphan_search) as ids_seen, (select count(*)::int from orphan_candidates) as orphans',
+);
+const candidates = statement(
+  'orphans.candidates',
+  'select tenant_id, file_id from orphan_candidates order by tenant_id, file_id limit $1',
+);
+const dropCandidates = statement(
+  'orphans.drop_candidates',
+  `delete from orphan_candidates c using unnest($1::uuid[], $2::uuid[]) as d (tenant_id, file_id)
+   where c.tenant_id = d.tenant_id and c.file_id = d.file_id`,
+);
 
 export class OrphanSearchStore {
   constructor(private readonly database: Queryable) {}
@@ -47,18 +90,61 @@ export class OrphanSearchStore {
     return { fence: row.fence, from: row.seen_until, until: row.pass_until, afterTenant: row.after_tenant };
   }
 
-  /** The tenant is done; false when another has the search now. */
-  async advance({ fence }: OrphanPass, tenant: string, leaseSeconds: number): Promise<boolean> {
-    return (await this.database.query(advance, [fence, tenant, leaseSeconds])).length > 0;
+  /** The tenant is done, with so many ids; false when another has the search now. */
+  async advance({ fence }: OrphanPass, tenant: string, idsSeen: number, leaseSeconds: number): Promise<boolean> {
+    return (await this.database.query(advance, [fence, tenant, idsSeen, leaseSeconds])).length > 0;
   }
 
-  async finish({ fence }: OrphanPass, pauseSeconds: number): Promise<void> {
-    await this.database.query(finish, [fence, pauseSeconds]);
+  /** False when another has the search now. */
+  async renew({ fence }: OrphanPass, leaseSeconds: number): Promise<boolean> {
+    return (await this.database.query(renew, [fence, leaseSeconds])).length > 0;
+  }
+
+  /** False when another has the search now. */
+  async finish({ fence }: OrphanPass, pauseSeconds: number): Promise<boolean> {
+    return (await this.database.query(finish, [fence, pauseSeconds])).length > 0;
+  }
+
+  /** The pass ends, and what it has found stays in the bucket. */
+  async stop({ fence }: OrphanPass, pauseSeconds: number, reason: SearchObstacle): Promise<void> {
+    await this.database.query(stop, [fence, pauseSeconds, reason]);
+  }
+
+  async marker(): Promise<BucketMarker> {
+    const [row] = await this.database.query<{ installation_id: string; seen_until: Date | null }>(marker);
+    if (!row) throw new Error('the row of the search for orphans is gone');
+    return { installationId: row.installation_id, searchedUntil: row.seen_until };
+  }
+
+  /** Of the last pass. */
+  async obstacle(): Promise<SearchObstacle | null> {
+    const [row] = await this.database.query<{ obstacle: SearchObstacle | null }>(obstacle);
+    return row?.obstacle ?? null;
   }
 
   /** Those of `fileIds` that are the tenant's files. */
   async known(tenantId: string, fileIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.query<{ id: string }>(known, [tenantId, fileIds]);
     return new Set(rows.map((row) => row.id));
+  }
+
+  async addCandidates(tenantId: string, fileIds: readonly string[]): Promise<void> {
+    if (fileIds.length > 0) await this.database.query(addCandidates, [tenantId, fileIds]);
+  }
+
+  /** Of the pass under way. */
+  async counts(): Promise<{ idsSeen: number; orphans: number }> {
+    const [row] = await this.database.query<{ ids_seen: number; orphans: number }>(counts);
+    return { idsSeen: row?.ids_seen ?? 0, orphans: row?.orphans ?? 0 };
+  }
+
+  async candidates(limit: number): Promise<FileKey[]> {
+    const rows = await this.database.query<{ tenant_id: string; file_id: string }>(candidates, [limit]);
+    return rows.map((row) => ({ tenantId: row.tenant_id, fileId: row.file_id }));
+  }
+
+  async dropCandidates(keys: readonly FileKey[]): Promise<void> {
+    const values = [keys.map(({ tenantId }) => tenantId), keys.map(({ fileId }) => fileId)];
+    await this.database.query(dropCandidates, values);
   }
 }

@@ -35,6 +35,7 @@ import { DeleteFiles } from '../usecases/delete-files.usecase.js';
 import { DeleteHiddenFiles } from '../usecases/delete-hidden-files.usecase.js';
 import { DeleteSpace } from '../usecases/delete-space.usecase.js';
 import { OpenSource } from '../usecases/open-source.js';
+import { OwnBucket } from '../usecases/own-bucket.js';
 import { ProcessConnection } from '../usecases/process-connection.usecase.js';
 import { ProcessFile } from '../usecases/process-file.usecase.js';
 import { ProcessFiles } from '../usecases/process-files.usecase.js';
@@ -141,6 +142,33 @@ function connectedParts({ database, objects, batches, removals, deletions, rpc, 
   };
 }
 
+/** What deletes, and what searches for orphans. */
+function deletionParts({
+  database,
+  objects,
+  removals,
+  deletions,
+}: Pick<ConnectedOptions, 'database' | 'objects' | 'removals' | 'deletions'>) {
+  const orphanSearch = new OrphanSearchStore(database);
+  const removed = { objects: 0, bytes: 0 };
+  const counters = {
+    objects: { inc: (count: number) => void (removed.objects += count) },
+    bytes: { inc: (count: number) => void (removed.bytes += count) },
+  };
+  return {
+    deletions,
+    removals,
+    orphanSearch,
+    ownBucket: new OwnBucket(orphanSearch, objects),
+    /** What `removeObjects` has removed. */
+    removed,
+    deleteFiles: new DeleteFiles(database, deletions, () => undefined),
+    deleteSpace: new DeleteSpace(database, deletions, () => undefined),
+    deleteHiddenFiles: new DeleteHiddenFiles(database, deletions, () => undefined),
+    removeObjects: new RemoveObjects(removals, objects, counters, silentLogger),
+  };
+}
+
 const nobodyAnswers = () => Promise.reject(unavailable('The connections service'));
 
 export async function startFiles({
@@ -160,11 +188,6 @@ export async function startFiles({
   const rpc = { call: connectionsAnswer as RpcClient['call'] };
   const connected = connectedParts({ database, objects, batches, removals, deletions, rpc, filesPerCallMax });
   const { links, buckets, sources } = connected;
-  const removed = { objects: 0, bytes: 0 };
-  const counters = {
-    objects: { inc: (count: number) => void (removed.objects += count) },
-    bytes: { inc: (count: number) => void (removed.bytes += count) },
-  };
   const sql = <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
     database.query({ name: '', text }, values);
   return {
@@ -193,15 +216,7 @@ export async function startFiles({
     readSpaces: new ReadSpaces(new SpaceStore(database)),
     receiveUpload,
     ...connected,
-    deletions,
-    removals,
-    orphanSearch: new OrphanSearchStore(database),
-    /** What `removeObjects` has removed. */
-    removed,
-    deleteFiles: new DeleteFiles(database, deletions, () => undefined),
-    deleteSpace: new DeleteSpace(database, deletions, () => undefined),
-    deleteHiddenFiles: new DeleteHiddenFiles(database, deletions, () => undefined),
-    removeObjects: new RemoveObjects(removals, objects, counters, silentLogger),
+    ...deletionParts({ database, objects, removals, deletions }),
     /** Types of the events about this file, in order. */
     eventsOf: async (fileId: string) => {
       const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'file_id' = $1 order by sequence`;
