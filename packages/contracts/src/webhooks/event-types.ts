@@ -25,7 +25,7 @@ const connectionDataSchema = z.object({
 
 export const webhookDisabledReasons = ['gone', 'failing'] as const;
 
-/** `gone`: the endpoint answered 410. `failing`: nothing was delivered to it for five days. */
+/** `gone`: the endpoint answered 410. `failing`: nothing was delivered to it for five days, and attempts kept failing. */
 export const webhookDisabledDataSchema = z.object({
   webhook_id: idSchema('webhook'),
   url: z.string(),

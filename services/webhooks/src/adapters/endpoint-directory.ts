@@ -41,6 +41,7 @@ const UNOPENED_SECRET =
   'The signing secret of this webhook cannot be decrypted. Rotate the secret, or ask the operator to restore its encryption key.';
 const UNOPENED_HEADERS =
   'The custom headers of this webhook cannot be decrypted. Set headers again, or ask the operator to restore their encryption key.';
+const UNREADABLE_URL = 'The URL of this webhook cannot be read. Set url again.';
 
 const CACHED_MAX = 2_000;
 
@@ -89,6 +90,7 @@ export class EndpointDirectory {
     if (secret === null) return { active: row.active, fault: UNOPENED_SECRET };
     const headers = this.unlessBroken(() => openHeaders(this.sealer, row));
     if (headers === null) return { active: row.active, fault: UNOPENED_HEADERS };
+    if (!URL.canParse(row.url)) return { active: row.active, fault: UNREADABLE_URL };
     const url = new URL(row.url);
     return {
       tenantId: row.tenant_id,

@@ -47,7 +47,7 @@ const settle = statement(
        due_at = now() + make_interval(secs => o.retry_in_ms / 1000.0)
      from outcome o
      where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
-       and q.attempt = o.attempt and o.verdict in ('retry', 'again')
+       and q.attempt = o.attempt and q.leased_until > '-infinity' and o.verdict in ('retry', 'again')
      returning q.due_at, o.*
    ), settled as (
      insert into settled_deliveries (tenant_id, webhook_id, id, event_id, event_type, status, attempt, created_at)

@@ -1,7 +1,7 @@
 // Writes outcomes as they come, as many together as have gathered while the last ones were being written: alone when it is quiet,
-// hundreds at a time under load. What could not be written is tried again; should the lease end before that, another worker makes
+// hundreds at a time under load. What could not be written while the database was away is tried again; should the lease end before that, another worker makes
 // the attempt anew and the log says that this one's outcome is unknown.
-import { encodeId, webhooksEvents } from '@kiln/contracts';
+import { CodedError, encodeId, webhooksEvents } from '@kiln/contracts';
 import { appendEvents, Doorbell, newEvent, type Database, type Logger } from '@kiln/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutcomeStore, Verdict } from '../store/outcome.store.js';
@@ -55,7 +55,7 @@ export class OutcomeWriter {
       if (!isFirst && this.waiting.length < ENOUGH) await delay(GATHER_MS);
       const batch = this.waiting.splice(0, BATCH_SIZE);
       try {
-        await this.write(batch);
+        await this.writeAroundRefused(batch);
         faults = 0;
       } catch (error) {
         this.options.logger.warn({ err: error, count: batch.length }, 'outcomes not written');
@@ -63,6 +63,24 @@ export class OutcomeWriter {
         this.waiting.unshift(...batch);
         await this.doorbell.sleep(FAULT_PAUSE_MS);
       }
+    }
+  }
+
+  /** A row that the database refuses keeps none of the others from being written: halves are written until it is alone. */
+  private async writeAroundRefused(batch: readonly Report[]): Promise<void> {
+    try {
+      await this.write(batch);
+    } catch (error) {
+      if (error instanceof CodedError) throw error;
+      const [first] = batch;
+      if (batch.length === 1 && first) {
+        const { tenant_id: tenantId, delivery_id: deliveryId } = first.outcome;
+        this.options.logger.error({ err: error, tenantId, deliveryId }, 'outcome refused; the attempt is made again');
+        return;
+      }
+      const middle = batch.length >> 1;
+      await this.writeAroundRefused(batch.slice(0, middle));
+      await this.writeAroundRefused(batch.slice(middle));
     }
   }
 

@@ -70,6 +70,20 @@ describe('a webhook whose sealed values do not open', () => {
     );
   });
 
+  it('or whose URL cannot be read fails its own delivery with a reason', async () => {
+    const tenantId = uuidv7();
+    const webhook = await kiln.create(tenantId, receiver.url);
+    await kiln.sql(`update webhooks set url = 'nonsense', version = version + 1`);
+    await kiln.happen(fileCompleted(tenantId));
+    const worker = kiln.newWorker();
+    try {
+      await eventually(() => worker.settled.length === 1);
+    } finally {
+      await worker.stop();
+    }
+    assert.match(only(await deliveriesOf(tenantId, webhook.id)).error ?? '', /URL of this webhook cannot be read/);
+  });
+
   it('delivers again once its owner has rotated the secret, whatever the grace period', async () => {
     const tenantId = uuidv7();
     const webhook = await kiln.create(tenantId, receiver.url);
