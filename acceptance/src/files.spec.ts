@@ -53,6 +53,27 @@ describe('files', () => {
       assert.deepEqual(await names({ space, status: 'failed' }), []);
     });
 
+    it('shows files whatever metadata they have: each file tells its own', async () => {
+      const space = newSpace();
+      const metadata = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`key-${at}`, 'x'.repeat(1_000)]));
+      for (let at = 0; at < 60; at++) {
+        const { status } = await client.post('/v1/upload', {
+          filename: `${at}.md`,
+          space,
+          skip_processing: true,
+          metadata,
+        });
+        assert.equal(status, 201);
+      }
+      const { status, body } = await list({ space });
+      assert.deepEqual([status, body.files.length], [200, 50]);
+      const [first] = body.files;
+      assert.ok(first && !('metadata' in first));
+      const file = await client.get<{ metadata: object }>(`/v1/files/${first.id}`);
+      assert.deepEqual(file.body.metadata, metadata);
+      assert.equal((await list({ space, limit: '200', 'metadata.key-1': 'x'.repeat(1_000) })).body.files.length, 60);
+    });
+
     it('shows each file that stays exactly once while others come and go between its pages', async () => {
       const space = newSpace();
       for (let at = 0; at < 6; at++) await storeFile(client, `${at}.txt`, { space });

@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { contentTypeSchema } from '../files/schemas.js';
+import { ETAG_LENGTH_MAX } from './schemas.js';
 
 /** So that answers stay under the size of a message: a path has up to 2,000 bytes. */
 export const FILE_NODES_PER_CALL_MAX = 200;
+
+const KEY_LENGTH_MAX = 2_048;
 
 const connectionId = idSchema('connection');
 const nodeId = idSchema('node');
@@ -14,14 +17,14 @@ const nodeId = idSchema('node');
 export const fileNodeSchema = z.object({
   node_id: nodeId,
   connection_id: connectionId,
-  path: z.string().meta({ description: 'the key in the bucket' }),
-  name: z.string(),
+  path: z.string().max(KEY_LENGTH_MAX).meta({ description: 'the key in the bucket' }),
+  name: z.string().max(KEY_LENGTH_MAX),
   size_bytes: z.int().min(0),
-  etag: z.string(),
+  etag: z.string().max(ETAG_LENGTH_MAX),
   content_type: contentTypeSchema.nullable().meta({ description: 'as the name tells' }),
 });
 
-const objectIn = z.object({ connection_id: connectionId, path: z.string().min(1).max(2_048) });
+const objectIn = z.object({ connection_id: connectionId, path: z.string().min(1).max(KEY_LENGTH_MAX) });
 
 /** `etag` says of which bytes; null when there is no such object. */
 const statSchema = z.object({ etag: z.string(), size_bytes: z.int().min(0) }).nullable();
@@ -46,7 +49,10 @@ export const bucketObjectsOperations = {
    */
   statObjects: operation({
     subject: 'connections.statObjects.v1',
-    input: z.object({ connection_id: connectionId, paths: z.array(z.string().min(1).max(2_048)).min(1).max(200) }),
+    input: z.object({
+      connection_id: connectionId,
+      paths: z.array(z.string().min(1).max(KEY_LENGTH_MAX)).min(1).max(200),
+    }),
     output: z.object({ objects: z.array(statSchema).meta({ description: 'in the order of the paths' }) }),
     errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 12_000,

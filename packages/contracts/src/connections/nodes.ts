@@ -5,24 +5,32 @@ import { operation } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { downloadSchema } from '../files/downloads.js';
+import { ETAG_LENGTH_MAX } from './schemas.js';
 
 export const nodeTypeSchema = z.enum(['file', 'folder']);
 
 /** What `parent_id` says to ask for what lies in no folder. */
 export const ROOT_PARENT = 'root';
 
+/** Objects with longer keys are left out by syncs. */
+const NODE_KEY_BYTES_MAX = 2_000;
+
 export const nodeSchema = z.object({
   id: idSchema('node'),
   connection_id: idSchema('connection'),
   parent_id: idSchema('node').nullable().meta({ description: 'the folder it lies in; null at the top' }),
   type: nodeTypeSchema,
-  name: z.string().meta({ examples: ['report.pdf'] }),
+  name: z
+    .string()
+    .max(NODE_KEY_BYTES_MAX)
+    .meta({ examples: ['report.pdf'] }),
   path: z
     .string()
+    .max(NODE_KEY_BYTES_MAX)
     .meta({ description: 'the key in the bucket; ends in / for a folder', examples: ['2026/report.pdf'] }),
   size_bytes: z.int().min(0).nullable().meta({ description: 'null for a folder' }),
-  content_type: z.string().nullable().meta({ description: 'as the name tells; null when it does not' }),
-  etag: z.string().nullable(),
+  content_type: z.string().max(255).nullable().meta({ description: 'as the name tells; null when it does not' }),
+  etag: z.string().max(ETAG_LENGTH_MAX).nullable(),
   last_modified: timestampSchema.nullable(),
   created_at: timestampSchema,
 });
@@ -30,7 +38,7 @@ export const nodeSchema = z.object({
 export const childNodeSchema = z.object({
   id: idSchema('node'),
   type: nodeTypeSchema,
-  name: z.string(),
+  name: z.string().max(NODE_KEY_BYTES_MAX),
   size_bytes: z.int().min(0).optional().meta({ description: 'of files' }),
 });
 

@@ -3,12 +3,18 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { timestampSchema } from '../core/timestamps.js';
-import { labelSchema } from '../gateway/api-keys.js';
+import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { checkCredentials } from './credentials.js';
-import { authTypeSchema, storageProviderSchema } from './providers.js';
+import { authTypeSchema, connectionAuthTypes, storageProviderIds, storageProviderSchema } from './providers.js';
 
 /** What S3, Google and Azure allow a key to have, in bytes. */
 const KEY_BYTES_MAX = 1_024;
+const MESSAGE_LENGTH_MAX = 1_000;
+const BUCKET_NAME_LENGTH_MAX = 255;
+const REGION_LENGTH_MAX = 64;
+/** Of a listed object; no store has longer ones. */
+const LISTED_KEY_LENGTH_MAX = 4_096;
+export const ETAG_LENGTH_MAX = 1_024;
 const BROWSE_CURSOR_LENGTH_MAX = 8_192;
 
 /** Wider than any provider's own rule, which the provider tells; narrow enough to stand in a host name or a path. */
@@ -97,16 +103,19 @@ export type BucketErrorCode = (typeof bucketErrorCodes)[number];
 
 export const bucketErrorSchema = z.object({
   code: z.enum(bucketErrorCodes),
-  message: z.string().meta({ examples: ['The bucket refused the credentials.'] }),
+  message: z
+    .string()
+    .max(MESSAGE_LENGTH_MAX)
+    .meta({ examples: ['The bucket refused the credentials.'] }),
 });
 
 export const connectionSchema = z.object({
   id: idSchema('connection'),
   provider: storageProviderSchema,
-  name: z.string(),
-  bucket: z.string(),
-  region: z.string().nullable(),
-  prefix: z.string().nullable(),
+  name: z.string().max(LABEL_LENGTH_MAX),
+  bucket: z.string().max(BUCKET_NAME_LENGTH_MAX),
+  region: z.string().max(REGION_LENGTH_MAX).nullable(),
+  prefix: z.string().max(KEY_BYTES_MAX).nullable(),
   auth_type: authTypeSchema.nullable().meta({ description: 'of the credentials that are kept; null without any' }),
   status: z
     .enum(connectionStatuses)
@@ -133,18 +142,25 @@ export const connectionTestSchema = z.object({
 });
 
 export const bucketListSchema = z.object({
-  buckets: z.array(z.object({ name: z.string(), region: z.string().nullable() })),
+  buckets: z
+    .array(z.object({ name: z.string(), region: z.string().nullable() }))
+    .meta({ description: 'the first 5,000 at most' }),
 });
 
 export const providerListSchema = z.object({
-  providers: z.array(
-    z.object({
-      id: storageProviderSchema,
-      name: z.string(),
-      auth_type: authTypeSchema,
-      auth_types: z.array(authTypeSchema).meta({ description: 'all that the provider takes' }),
-    }),
-  ),
+  providers: z
+    .array(
+      z.object({
+        id: storageProviderSchema,
+        name: z.string().max(LABEL_LENGTH_MAX),
+        auth_type: authTypeSchema,
+        auth_types: z
+          .array(authTypeSchema)
+          .max(connectionAuthTypes.length)
+          .meta({ description: 'all that the provider takes' }),
+      }),
+    )
+    .max(storageProviderIds.length),
 });
 
 export const startSchema = z.object({ provider: storageProviderSchema });
@@ -169,7 +185,12 @@ export const browseQuerySchema = z.object({
 
 export const browsedObjectsSchema = z.object({
   objects: z.array(
-    z.object({ key: z.string(), size_bytes: z.int(), etag: z.string(), last_modified: timestampSchema }),
+    z.object({
+      key: z.string().max(LISTED_KEY_LENGTH_MAX),
+      size_bytes: z.int(),
+      etag: z.string().max(ETAG_LENGTH_MAX),
+      last_modified: timestampSchema,
+    }),
   ),
   next_cursor: nextCursorSchema,
 });

@@ -22,7 +22,7 @@ export const syncSchema = z.object({
   files_updated: count.meta({ description: 'objects with another ETag or size than before' }),
   files_deleted: count,
   skipped: count.meta({ description: 'objects whose keys can not be kept: above 2,000 bytes, or with NUL' }),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  error: z.object({ code: z.string().max(64), message: z.string().max(1_000) }).nullable(),
   started_at: instant,
   completed_at: instant,
 });

@@ -49,6 +49,7 @@ export const batchSchema = z.object({
   in_progress: count.meta({ description: 'all others' }),
   files: z
     .array(z.object({ id: idSchema('file'), status: fileStatusSchema }))
+    .max(BATCH_FILES_LISTED_MAX)
     .meta({ description: `the first ${BATCH_FILES_LISTED_MAX.toLocaleString('en')} of them` }),
 });
 

@@ -22,6 +22,7 @@ import {
   signedUploadSchema,
   spaceSchema,
   variantRecordSchema,
+  variantTypes,
   variantTypeSchema,
 } from './schemas.js';
 
@@ -79,7 +80,7 @@ export const filesOperations = {
   listVariants: operation({
     subject: 'files.listVariants.v1',
     input: z.object({ file_id: idSchema('file') }),
-    output: z.object({ variants: z.array(variantRecordSchema) }),
+    output: z.object({ variants: z.array(variantRecordSchema).max(variantTypes.length) }),
     errors: ['NOT_FOUND'],
     timeoutMs: 3_000,
     idempotent: true,

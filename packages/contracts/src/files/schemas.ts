@@ -16,6 +16,11 @@ export type VariantType = z.output<typeof variantTypeSchema>;
 
 const METADATA_KEYS_MAX = 50;
 const FILENAME_BYTES_MAX = 255;
+const CONTENT_TYPE_LENGTH_MAX = 255;
+const SPACE_LENGTH_MAX = 64;
+const PROVIDER_LENGTH_MAX = 255;
+const OBJECT_KEY_LENGTH_MAX = 1_024;
+const SIGNED_URL_LENGTH_MAX = 16_384;
 
 /** A namespace of files, e.g. one per customer. */
 export const spaceSchema = z
@@ -40,7 +45,7 @@ export const filenameSchema = z
 
 export const contentTypeSchema = z
   .string()
-  .max(255)
+  .max(CONTENT_TYPE_LENGTH_MAX)
   .regex(/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/, { error: 'must be a media type such as application/pdf' })
   .meta({ examples: ['application/pdf'] });
 
@@ -109,15 +114,15 @@ export const newFileSchema = jsonUploadSchema.extend({
   job_id: idSchema('job').nullable(),
 });
 
+/** A file in a list: without its metadata, which may be larger than all the rest of a page. */
 export const fileSummarySchema = z.object({
   id: idSchema('file'),
-  space: z.string(),
-  filename: z.string(),
-  content_type: z.string().nullable(),
+  space: z.string().max(SPACE_LENGTH_MAX),
+  filename: z.string().max(FILENAME_BYTES_MAX),
+  content_type: z.string().max(CONTENT_TYPE_LENGTH_MAX).nullable(),
   size_bytes: z.int().nullable(),
   status: fileStatusSchema,
   job_id: idSchema('job').nullable(),
-  metadata: z.record(z.string(), z.string()),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
@@ -125,26 +130,27 @@ export const fileSummarySchema = z.object({
 export const variantSummarySchema = z.object({
   id: idSchema('variant'),
   type: variantTypeSchema,
-  content_type: z.string(),
+  content_type: z.string().max(CONTENT_TYPE_LENGTH_MAX),
   size_bytes: z.int(),
   created_at: timestampSchema,
 });
 
 export const fileSchema = fileSummarySchema.extend({
+  metadata: z.record(z.string(), z.string()),
   sha256: sha256Schema.nullable().default(null).meta({
     description: 'of the bytes, in lower-case hexadecimal; null until bytes sent to a signed URL have been processed',
   }),
-  variants: z.array(variantSummarySchema),
+  variants: z.array(variantSummarySchema).max(variantTypes.length),
 });
 
 /** A variant as the files service knows it; the gateway adds `content` from the object at `content_key`. */
 export const variantRecordSchema = variantSummarySchema.extend({
   file_id: idSchema('file'),
-  provider: z.string().meta({
+  provider: z.string().max(PROVIDER_LENGTH_MAX).meta({
     description: 'the provider that made it; of what is derived from the text, the one that read the file',
   }),
-  content_key: z.string(),
-  content_url: z.url(),
+  content_key: z.string().max(OBJECT_KEY_LENGTH_MAX),
+  content_url: z.url().max(SIGNED_URL_LENGTH_MAX),
 });
 
 /** A variant as the API shows it. */

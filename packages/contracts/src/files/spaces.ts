@@ -7,7 +7,7 @@ import { fileStatuses, spaceSchema } from './schemas.js';
 /** The most spaces on one page: what a client gets that asks for no `limit`, since it may not know of paging. */
 export const SPACES_PAGE_MAX = 1_000;
 
-export const spaceListItemSchema = z.object({ space: z.string(), file_count: z.int() });
+export const spaceListItemSchema = z.object({ space: z.string().max(64), file_count: z.int() });
 
 export const spaceListQuerySchema = z.object({
   limit: limitSchema(LIMIT_MAX)

@@ -11,7 +11,7 @@ export const keyModes = modes;
 
 export type KeyMode = Mode;
 
-const LABEL_LENGTH_MAX = 255;
+export const LABEL_LENGTH_MAX = 255;
 
 // eslint-disable-next-line no-control-regex -- control characters are what it refuses
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;

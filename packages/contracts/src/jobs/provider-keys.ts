@@ -25,7 +25,10 @@ export const newProviderKeySchema = z.object({
 
 export const providerKeySchema = z.object({
   provider: keyedProviderSchema,
-  key_preview: z.string().meta({ description: 'the last four characters of the key, after …' }),
+  key_preview: z
+    .string()
+    .max(PREVIEW_CHARACTERS + 1)
+    .meta({ description: 'the last four characters of the key, after …' }),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
@@ -35,7 +38,7 @@ export const providerKeysOperations = {
   listProviderKeys: operation({
     subject: 'jobs.listProviderKeys.v1',
     input: z.object({}),
-    output: z.object({ provider_keys: z.array(providerKeySchema) }),
+    output: z.object({ provider_keys: z.array(providerKeySchema).max(keyedProviders.length) }),
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,

@@ -19,9 +19,11 @@ export const jobErrorCodes = [
   'internal',
 ] as const;
 
+const JOB_ERROR_LENGTH_MAX = 2_000;
+
 export const jobErrorSchema = z.object({
   code: z.enum(jobErrorCodes),
-  message: z.string(),
+  message: z.string().max(JOB_ERROR_LENGTH_MAX),
   retryable: z.boolean(),
 });
 
@@ -54,7 +56,7 @@ export const TIMELINE_ATTEMPTS_MAX = 100;
 export const jobSchema = z.object({
   id: idSchema('job'),
   file_id: idSchema('file'),
-  space: z.string(),
+  space: z.string().max(64),
   status: jobStatusSchema,
   provider: providerSchema.nullable(),
   step: z.enum(jobSteps).nullable().meta({ description: 'the step at work or last tried' }),

@@ -18,6 +18,7 @@ import {
   webhookEventListSchema,
   webhookEventQuerySchema,
   webhookSchema,
+  WEBHOOKS_MAX,
 } from './schemas.js';
 
 const idInput = z.object({ id: idSchema('webhook') });
@@ -40,7 +41,7 @@ export const webhooksOperations = {
   listWebhooks: operation({
     subject: 'webhooks.listWebhooks.v1',
     input: z.object({}),
-    output: z.object({ webhooks: z.array(webhookSchema) }),
+    output: z.object({ webhooks: z.array(webhookSchema).max(WEBHOOKS_MAX) }),
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,

@@ -2,14 +2,17 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { plainTextSchema } from '../core/text.js';
 import { timestampSchema } from '../core/timestamps.js';
-import { labelSchema } from '../gateway/api-keys.js';
+import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { requestTimeSchema } from '../gateway/request-time.js';
 import { subscriptions, webhookDisabledReasons, webhookEventTypes } from './event-types.js';
 
 const URL_LENGTH_MAX = 2_048;
 const HEADERS_MAX = 20;
+const HEADER_NAME_LENGTH_MAX = 64;
 const HEADER_VALUE_LENGTH_MAX = 1_024;
+const ERROR_LENGTH_MAX = 1_000;
 const GRACE_SECONDS_MAX = 604_800;
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
@@ -19,10 +22,19 @@ const HEADER_VALUE = /^[\x20-\x7e]*$/;
 const RESERVED_HEADER =
   /^(webhook-.*|kiln-.*|host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|user-agent|proxy-.*)$/i;
 
+/** As it is called: what is no ASCII is encoded, which takes up to nine times as many characters. */
+const CALLED_URL = /^[\x21\x23-\x5b\x5d-\x7e]*$/;
+
+/** So that all of them are one answer. */
+export const WEBHOOKS_MAX = 100;
+
 export const webhookUrlSchema = z
   .string()
   .max(URL_LENGTH_MAX, { error: `must be at most ${URL_LENGTH_MAX} characters` })
   .refine((text) => URL.canParse(text), { error: 'must be a URL such as https://example.com/hooks' })
+  .refine((text) => !URL.canParse(text) || new URL(text).href.length <= URL_LENGTH_MAX, {
+    error: `must be at most ${URL_LENGTH_MAX} characters when it is encoded`,
+  })
   .meta({ examples: ['https://example.com/hooks/kiln'] });
 
 export const subscribedEventsSchema = z
@@ -62,13 +74,18 @@ export const webhookChangesSchema = z.object({
 
 export const webhookSchema = z.object({
   id: idSchema('webhook'),
-  url: z.string(),
-  events: z.array(z.enum(subscriptions)),
+  url: z.string().max(URL_LENGTH_MAX).regex(CALLED_URL),
+  events: z.array(z.enum(subscriptions)).max(subscriptions.length),
   active: z.boolean(),
-  description: z.string().nullable(),
-  header_names: z.array(z.string()).meta({ description: 'names of the custom headers' }),
+  description: plainTextSchema(LABEL_LENGTH_MAX).nullable(),
+  header_names: z
+    .array(z.string().max(HEADER_NAME_LENGTH_MAX).regex(HEADER_NAME))
+    .max(HEADERS_MAX)
+    .meta({ description: 'names of the custom headers' }),
   failing_since: timestampSchema.nullable().meta({ description: 'the first failure since the last success' }),
-  last_error: z.string().nullable().meta({ description: 'why the last attempt failed; null after a success' }),
+  last_error: plainTextSchema(ERROR_LENGTH_MAX)
+    .nullable()
+    .meta({ description: 'why the last attempt failed; null after a success' }),
   disabled_reason: z.enum(webhookDisabledReasons).nullable().meta({ description: 'why Kiln switched it off' }),
   created_at: timestampSchema,
   updated_at: timestampSchema,
@@ -98,6 +115,8 @@ export const rotatedSecretSchema = z.object({
   previous_secret_expires_at: timestampSchema.nullable(),
 });
 
+const EXCERPT_BYTES_MAX = 1_024;
+
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 /** One attempt as its log keeps it. */
@@ -106,8 +125,8 @@ export const deliveryAttemptSchema = z.object({
   attempted_at: timestampSchema,
   status_code: z.int().nullable().meta({ description: 'null when there was no answer' }),
   duration_ms: z.int().nullable(),
-  error: z.string().nullable().meta({ description: 'why it did not count as delivered' }),
-  response_body: z.string().nullable().meta({ description: 'the first 1 KiB of the answer' }),
+  error: z.string().max(ERROR_LENGTH_MAX).nullable().meta({ description: 'why it did not count as delivered' }),
+  response_body: z.string().max(EXCERPT_BYTES_MAX).nullable().meta({ description: 'the first 1 KiB of the answer' }),
 });
 
 export const deliverySchema = z.object({
@@ -119,8 +138,12 @@ export const deliverySchema = z.object({
   status_code: z.int().nullable(),
   attempted_at: timestampSchema.nullable().meta({ description: 'of the last attempt' }),
   duration_ms: z.int().nullable(),
-  error: z.string().nullable(),
-  response_body: z.string().nullable().meta({ description: 'the first 1 KiB of the last answer' }),
+  error: z.string().max(ERROR_LENGTH_MAX).nullable(),
+  response_body: z
+    .string()
+    .max(EXCERPT_BYTES_MAX)
+    .nullable()
+    .meta({ description: 'the first 1 KiB of the last answer' }),
   next_attempt_at: timestampSchema.nullable().meta({ description: 'null once it is delivered or failed' }),
   created_at: timestampSchema,
 });

@@ -1,4 +1,5 @@
 // An adapter of packages/storage as the bucket of somebody else: other shapes, and failures in words for its owner.
+import { ETAG_LENGTH_MAX } from '@kiln/contracts';
 import { StorageError, type Bucket, type ObjectHead } from '@kiln/storage';
 import type { Readable } from 'node:stream';
 import { BucketError } from '../domain/bucket-error.js';
@@ -9,7 +10,11 @@ const objectOf = (
   key: string,
   { sizeBytes, etag, lastModified }: Omit<ObjectHead, 'contentType'>,
   contentType: string | null,
-): BucketObject => ({ key, sizeBytes, etag, lastModified: wholeSeconds(lastModified), contentType });
+): BucketObject => {
+  if (etag.length > ETAG_LENGTH_MAX)
+    throw new BucketError('refused', 'The store gives an object an ETag that is too long.');
+  return { key, sizeBytes, etag, lastModified: wholeSeconds(lastModified), contentType };
+};
 
 /** The header of a single answer knows no fractions, so that listings may not either. */
 const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);

@@ -1,4 +1,5 @@
 // Real: Postgres, the embedded object store as somebody else's bucket. Faked: nothing.
+import { MESSAGE_BYTES_MAX } from '@kiln/contracts';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { testStorage, type TestStorage } from '@kiln/testing';
 import assert from 'node:assert/strict';
@@ -57,6 +58,24 @@ describe('a bucket is browsed', () => {
     const [first] = (await browse(id, { limit: 1 })).objects;
     assert.deepEqual([first?.size_bytes, typeof first?.etag], [4, 'string']);
     assert.match(first?.last_modified ?? '', /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+  });
+
+  it('in pages that fit into a message, every object once, with the longest keys there can be', async () => {
+    const folder = `${uuidv7()}/`;
+    const keys = Array.from({ length: 170 }, (_, at) => folder + String(at).padStart(3, '0') + '\u0001'.repeat(980));
+    const store = createS3ObjectStore({ ...storage, forcePathStyle: true });
+    for (const key of keys) await store.put(key, '', { contentType: 'text/plain' });
+    store.close();
+    const id = await connect(folder);
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await browse(id, { limit: 200, ...(cursor !== undefined && { cursor }) });
+      assert.ok(Buffer.byteLength(JSON.stringify(page)) <= MESSAGE_BYTES_MAX);
+      found.push(...keysOf(page));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    assert.deepEqual(found, keys);
   });
 
   it('below the prefix of the connection only, whatever is asked for', async () => {

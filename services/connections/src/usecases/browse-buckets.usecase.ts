@@ -3,6 +3,7 @@ import {
   badRequest,
   decodeCursor,
   encodeCursor,
+  fittingItems,
   formatTimestamp,
   uuidOf,
   type CallContext,
@@ -15,7 +16,7 @@ import { z } from 'zod';
 import type { BucketOpener } from '../adapters/bucket-opener.js';
 import type { ConnectionBuckets } from '../adapters/connection-buckets.js';
 import { BucketError } from '../domain/bucket-error.js';
-import type { BucketPage, ListRequest, OthersBucket } from '../domain/bucket.port.js';
+import type { BucketObject, BucketPage, ListRequest, OthersBucket } from '../domain/bucket.port.js';
 import { narrowedPrefix } from '../domain/key-prefix.js';
 import type { ConnectionRow } from '../store/connection.rows.js';
 import type { ConnectionStore } from '../store/connection.store.js';
@@ -48,7 +49,8 @@ export class BrowseBuckets {
     const credentials = await acceptedCredentials(policy, input);
     const place = { provider: input.provider, region: input.region ?? null };
     try {
-      return { buckets: await questions.ask(context, () => opener.listBuckets(place, credentials, questions)) };
+      const buckets = await questions.ask(context, () => opener.listBuckets(place, credentials, questions));
+      return { buckets: fittingItems(buckets) };
     } catch (error) {
       if (error instanceof BucketError) throw badRequest(error.message);
       throw error;
@@ -64,15 +66,7 @@ export class BrowseBuckets {
     const [cursor] = input.cursor === undefined ? [undefined] : decodeCursor(scope, input.cursor, cursorSchema);
     if (prefix === null) return { objects: [], next_cursor: null };
     const { objects, next } = await this.page(row, { prefix, cursor, limit: input.limit }, context);
-    return {
-      objects: objects.map(({ key, sizeBytes, etag, lastModified }) => ({
-        key,
-        size_bytes: sizeBytes,
-        etag,
-        last_modified: formatTimestamp(lastModified),
-      })),
-      next_cursor: next === null ? null : encodeCursor(scope, [next]),
-    };
+    return { objects: objects.map(objectView), next_cursor: next === null ? null : encodeCursor(scope, [next]) };
   }
 
   private async page(row: ConnectionRow, request: ListRequest, context: CallContext): Promise<BucketPage> {
@@ -80,12 +74,26 @@ export class BrowseBuckets {
     const until = context.deadlineAt - questions.requestTimeoutMs;
     try {
       return await questions.ask(context, () =>
-        buckets.use(row, questions, (bucket) => pageWithObjects(bucket, request, until)),
+        buckets.use(row, questions, (bucket) => fittingPage(bucket, request, until)),
       );
     } catch (error) {
       throw error instanceof BucketError ? codedBucketFault(error, row.bucket) : error;
     }
   }
+}
+
+const objectView = ({ key, sizeBytes, etag, lastModified }: BucketObject) => ({
+  key,
+  size_bytes: sizeBytes,
+  etag,
+  last_modified: formatTimestamp(lastModified),
+});
+
+/** The provider says where the next page begins, so that a page that is too large for a message is asked for again, shorter. */
+async function fittingPage(bucket: OthersBucket, request: ListRequest, until: number): Promise<BucketPage> {
+  const page = await pageWithObjects(bucket, request, until);
+  const fitting = fittingItems(page.objects.map(objectView)).length;
+  return fitting === page.objects.length ? page : fittingPage(bucket, { ...request, limit: fitting }, until);
 }
 
 async function pageWithObjects(bucket: OthersBucket, request: ListRequest, until: number): Promise<BucketPage> {

@@ -3,8 +3,8 @@ import {
   authTypeOf,
   conflict,
   decodeCursor,
-  encodeCursor,
   notFound,
+  pageOf,
   uuidOf,
   type BucketCredentials,
   type CallContext,
@@ -91,12 +91,13 @@ export class ManageConnections {
     const position = input.cursor === undefined ? null : decodeCursor(scope, input.cursor, positionSchema);
     const last = position && { createdAt: new Date(position[0]), id: position[1] };
     const rows = await this.connections.page(tenantId, last, input.limit + 1);
-    const shown = rows.slice(0, input.limit);
-    const end = rows.length > input.limit ? shown.at(-1) : undefined;
-    return {
-      connections: shown.map(connectionView),
-      next_cursor: end ? encodeCursor(scope, [end.created_at.toISOString(), end.id]) : null,
-    };
+    const { items: connections, next_cursor } = pageOf(rows, {
+      limit: input.limit,
+      scope,
+      view: connectionView,
+      keyset: ({ created_at, id }) => [created_at.toISOString(), id],
+    });
+    return { connections, next_cursor };
   }
 
   async get({ id }: Input<'getConnection'>, { tenantId }: CallContext): Output<'getConnection'> {

@@ -2,9 +2,9 @@
 import {
   conflict,
   decodeCursor,
-  encodeCursor,
   formatTimestamp,
   SYNC_WAIT_MS,
+  pageOf,
   uuidOf,
   type CallContext,
   type OperationInput,
@@ -73,10 +73,9 @@ export class ManageSyncs {
     const scope = `syncs:${tenantId}:${connectionId}`;
     const before = input.cursor === undefined ? undefined : decodeCursor(scope, input.cursor, keyset)[0];
     const rows = await this.syncs.list(tenantId, connectionId, before, input.limit + 1);
-    const page = rows.slice(0, input.limit);
-    const last = page.at(-1);
-    const next_cursor = rows.length > input.limit && last ? encodeCursor(scope, [last.id]) : null;
-    return { syncs: page.map(syncView), next_cursor };
+    const { limit } = input;
+    const { items: syncs, next_cursor } = pageOf(rows, { limit, scope, view: syncView, keyset: ({ id }) => [id] });
+    return { syncs, next_cursor };
   }
 
   private async known(tenantId: string, id: string): Promise<string> {

@@ -1,5 +1,5 @@
 // Real: Postgres, and the embedded object store as the bucket of a customer. Faked: nothing.
-import { encodeId } from '@kiln/contracts';
+import { encodeId, MESSAGE_BYTES_MAX } from '@kiln/contracts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
@@ -50,6 +50,39 @@ describe('nodes', () => {
     assert.equal(new Set(seen).size, seen.length);
     assert.deepEqual(seen.slice(0, 3).toSorted(), ['a/', 'b/', 'b/c/']);
     for (const path of ['a/1.txt', 'a/2.txt', 'b/3.txt', 'b/c/4.txt', '6.txt']) assert.ok(seen.includes(path), path);
+  });
+
+  it('with the longest keys there can be fill pages that fit into a message, each once', async () => {
+    await kiln.sql(
+      `insert into node_rows (tenant_id, id, connection_id, parent_id, is_file, name, path, size_bytes, etag)
+       select $1, gen_random_uuid(), $2, $2, true, key, key, 1, repeat(chr(1), 1000)
+       from (select lpad(at::text, 4, '0') || repeat(chr(1), 1996) as key from generate_series(1, 205) at) keys`,
+      [tenantId, connectionId],
+    );
+    const context = contextOf(tenantId);
+    const walks: ((at: string | null) => Promise<{ paths: string[]; next: string | null; answer: unknown }>)[] = [
+      async (at) => {
+        const answer = await list({ limit: 200, ...(at !== null && { cursor: at }) });
+        return { answer, paths: answer.nodes.map(({ path }) => path), next: answer.next_cursor };
+      },
+      async (at) => {
+        const answer = await kiln.openObjects.listFileNodes({ ...ofConnection(), after: at, limit: 200 }, context);
+        const next = answer.is_last ? null : (answer.nodes.at(-1)?.node_id ?? null);
+        return { answer, paths: answer.nodes.map(({ path }) => path), next };
+      },
+    ];
+    for (const walk of walks) {
+      const seen: string[] = [];
+      let pages = 0;
+      for (let at: string | null = null; pages === 0 || at !== null; pages++) {
+        const { answer, paths, next } = await walk(at);
+        assert.ok(Buffer.byteLength(JSON.stringify(answer)) <= MESSAGE_BYTES_MAX);
+        seen.push(...paths);
+        at = next;
+      }
+      assert.deepEqual([seen.length, new Set(seen).size], [205, 205]);
+      assert.ok(pages > 5, `${pages} pages`);
+    }
   });
 
   it('are filtered by parent and type, and a cursor of one list is refused by another', async () => {

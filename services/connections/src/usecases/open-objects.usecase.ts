@@ -1,5 +1,6 @@
 // Objects of connected buckets for the other services: what there is, what it is, and URLs to read it by.
 import {
+  fittingItems,
   uuidOf,
   type bucketObjectsOperations,
   type CallContext,
@@ -40,7 +41,8 @@ export class OpenObjects {
     if (!(await this.connections.find(tenantId, connectionId))) throw missingConnection();
     const after = input.after === null ? null : uuidOf('node', input.after);
     const rows = await this.nodes.filesAfter(tenantId, connectionId, after, input.limit);
-    return { nodes: rows.map(fileNodeView), is_last: rows.length < input.limit };
+    const nodes = fittingItems(rows.map(fileNodeView));
+    return { nodes, is_last: nodes.length === rows.length && rows.length < input.limit };
   }
 
   stat({ connection_id, paths }: Input<'statObjects'>, context: CallContext): Output<'statObjects'> {

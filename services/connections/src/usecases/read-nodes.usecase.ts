@@ -2,9 +2,9 @@
 import {
   badRequest,
   decodeCursor,
-  encodeCursor,
   notFound,
   ROOT_PARENT,
+  pageOf,
   uuidOf,
   type CallContext,
   type OperationInput,
@@ -36,8 +36,8 @@ export class ReadNodes {
       throw missingConnection();
     }
     const parentId = await this.parentOf(input, tenantId, connectionId);
-    const { rows, next_cursor } = await this.page(input, { tenantId, connectionId, parentId });
-    return { nodes: rows.map(nodeView), next_cursor };
+    const { items: nodes, next_cursor } = await this.page(input, { tenantId, connectionId, parentId }, nodeView);
+    return { nodes, next_cursor };
   }
 
   async get({ id }: Input<'getNode'>, { tenantId }: CallContext): Output<'getNode'> {
@@ -46,8 +46,8 @@ export class ReadNodes {
 
   async children(input: Input<'listChildren'>, { tenantId }: CallContext): Output<'listChildren'> {
     const { id: parentId } = await this.found(tenantId, uuidOf('node', input.id));
-    const { rows, next_cursor } = await this.page(input, { tenantId, parentId });
-    return { nodes: rows.map(childView), next_cursor };
+    const { items: nodes, next_cursor } = await this.page(input, { tenantId, parentId }, childView);
+    return { nodes, next_cursor };
   }
 
   private async parentOf(
@@ -61,19 +61,17 @@ export class ReadNodes {
     return connectionId;
   }
 
-  private async page(
+  private async page<View>(
     { type, limit, cursor }: Pick<Input<'listNodes'>, 'type' | 'limit' | 'cursor'>,
     { tenantId, connectionId, parentId }: Pick<NodeQuery, 'tenantId' | 'connectionId' | 'parentId'>,
-  ): Promise<{ rows: NodeRow[]; next_cursor: string | null }> {
+    view: (row: NodeRow) => View,
+  ): Promise<{ items: View[]; next_cursor: string | null }> {
     const scope = `nodes:${tenantId}:${connectionId ?? ''}:${parentId ?? ''}`;
     const [isFile, id] = cursor === undefined ? [] : decodeCursor(scope, cursor, keyset);
     const after = id === undefined ? undefined : { isFile: isFile === 1, id };
     const query = { tenantId, connectionId, parentId, isFile: isFileOf(type), after, limit: limit + 1 };
-    const found = await this.nodes.list(query);
-    const rows = found.slice(0, limit);
-    const last = rows.at(-1);
-    const next_cursor = found.length > limit && last ? encodeCursor(scope, [last.is_file ? 1 : 0, last.id]) : null;
-    return { rows, next_cursor };
+    const rows = await this.nodes.list(query);
+    return pageOf(rows, { limit, scope, view, keyset: (row) => [row.is_file ? 1 : 0, row.id] });
   }
 
   private async found(tenantId: string, id: string): Promise<NodeRow> {

@@ -11,7 +11,7 @@
 import type { SearchTerms } from '../domain/search-terms.js';
 import {
   contentConditions,
-  qualified,
+  LISTED,
   rangeConditions,
   SORTS,
   statusesOf,
@@ -57,7 +57,7 @@ class Collection {
     }
     if (metadata && search) found.push(count('metadata'));
     return `with ${found.join(', ')}, page as (${this.ways(first).join(' union all ')})
-      select ${qualified('f')} from page p
+      select ${LISTED} from page p
       cross join lateral (select * from files f where f.tenant_id = ${this.tenant} and f.id = p.id limit 1) f
       order by p.sort_key ${sortOrder}, p.id ${sortOrder}`;
   }

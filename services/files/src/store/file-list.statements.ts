@@ -3,7 +3,7 @@
 import { fileStatuses } from '@kiln/contracts';
 import { statement, type Statement } from '@kiln/platform';
 import type { SearchTerms } from '../domain/search-terms.js';
-import { FILE_COLUMNS } from './file.rows.js';
+import { LISTED_COLUMNS } from './file.rows.js';
 
 export interface ListQuery {
   tenantId: string;
@@ -31,10 +31,9 @@ export const SORTS = {
   size_bytes: { expression: 'coalesce(f.size_bytes, -1)', type: 'bigint', short: 'size' },
 } as const;
 
-export const qualified = (alias: string) =>
-  FILE_COLUMNS.split(',')
-    .map((column) => `${alias}.${column.trim()}`)
-    .join(', ');
+export const LISTED = LISTED_COLUMNS.split(',')
+  .map((column) => `f.${column.trim()}`)
+  .join(', ');
 
 /** Collects values, and names the parameters that stand for them. */
 export class Values {
@@ -90,7 +89,7 @@ function orderedFiles(query: ListQuery, values: Values, tenant: string, limit: n
   const order = query.sortOrder;
   const ranges = statusesOf(query).map(
     (status) =>
-      `(select ${qualified('f')}, ${expression} as sort_key from files f where ${conditions} and f.status = '${status}'
+      `(select ${LISTED}, f.metadata, ${expression} as sort_key from files f where ${conditions} and f.status = '${status}'
         order by ${expression} ${order}, f.id ${order} limit ${limit})`,
   );
   return `select * from (${ranges.join(' union all ')}) r order by sort_key ${order}, id ${order} limit ${limit}`;
@@ -117,7 +116,7 @@ export function walkStatement(query: ListQuery, walkMax: number, isLong = false)
   const limit = values.add(query.limit, 'int');
   const filters = Object.values(contentConditions(query, values, tenant));
   const where = filters.length === 0 ? '' : `where ${filters.join(' and ')}`;
-  const text = `select ${qualified('f')} from (${orderedFiles(query, values, tenant, walkMax)}) f ${where}
+  const text = `select ${LISTED} from (${orderedFiles(query, values, tenant, walkMax)}) f ${where}
     order by f.sort_key ${query.sortOrder}, f.id ${query.sortOrder} limit ${limit}`;
   return { statement: statement(nameOf(query, isLong), text), values: values.list };
 }

@@ -6,7 +6,7 @@ import { LIMIT_MAX } from '@kiln/contracts';
 import type { Queryable } from '@kiln/platform';
 import { collectStatement } from './file-list.collect.js';
 import { walkStatement, type ListQuery, type Sql } from './file-list.statements.js';
-import type { FileRow } from './file.rows.js';
+import type { ListedFileRow } from './file.rows.js';
 
 /** More than any page asks for. */
 const PAGE_WALK_MAX = LIMIT_MAX + 1;
@@ -16,7 +16,7 @@ const SAMPLE_WALK_MAX = 250;
 const LONG_WALK_MAX = 5_000;
 
 /** The value that `after` holds for a row under this sort. */
-export function sortValue(row: FileRow, sortBy: ListQuery['sortBy']): string | number {
+export function sortValue(row: ListedFileRow, sortBy: ListQuery['sortBy']): string | number {
   switch (sortBy) {
     case 'created_at':
       return row.created_at.toISOString();
@@ -33,7 +33,7 @@ export class FileListStore {
   constructor(private readonly database: Queryable) {}
 
   /** The first `limit` files that match, in order. */
-  async list(query: ListQuery): Promise<FileRow[]> {
+  async list(query: ListQuery): Promise<ListedFileRow[]> {
     if (query.metadata === undefined && query.search === undefined)
       return this.run(walkStatement(query, PAGE_WALK_MAX));
     const sample = await this.run(walkStatement(query, SAMPLE_WALK_MAX));
@@ -45,7 +45,7 @@ export class FileListStore {
     return this.run(collectStatement(query));
   }
 
-  private run({ statement, values }: Sql): Promise<FileRow[]> {
-    return this.database.query<FileRow>(statement, values);
+  private run({ statement, values }: Sql): Promise<ListedFileRow[]> {
+    return this.database.query<ListedFileRow>(statement, values);
   }
 }

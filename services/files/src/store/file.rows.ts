@@ -34,9 +34,17 @@ export type NewFile = Omit<FileRow, 'created_at' | 'updated_at'>;
 export const FILE_COLUMNS = `tenant_id, id, space, filename, content_type, size_bytes, sha256, source_etag, status, job_id, metadata,
   processing, batch_id, created_at, updated_at`;
 
-const jobIdOf = (row: NewFile) => (row.job_id === null ? null : encodeId('job', row.job_id));
+/** What a list shows: nothing whose size is up to the caller. */
+export const LISTED_COLUMNS = 'id, space, filename, content_type, size_bytes, status, job_id, created_at, updated_at';
 
-export function fileSummary(row: FileRow): FileSummary {
+export type ListedFileRow = Pick<
+  FileRow,
+  'id' | 'space' | 'filename' | 'content_type' | 'size_bytes' | 'status' | 'job_id' | 'created_at' | 'updated_at'
+>;
+
+const jobIdOf = (row: Pick<FileRow, 'job_id'>) => (row.job_id === null ? null : encodeId('job', row.job_id));
+
+export function fileSummary(row: ListedFileRow): FileSummary {
   return {
     id: encodeId('file', row.id),
     space: row.space,
@@ -45,7 +53,6 @@ export function fileSummary(row: FileRow): FileSummary {
     size_bytes: row.size_bytes,
     status: row.status,
     job_id: jobIdOf(row),
-    metadata: row.metadata,
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
   };

@@ -5,6 +5,7 @@ import {
   connectionsOperations,
   encodeId,
   FILE_NODES_PER_CALL_MAX,
+  PAGE_BYTES_MAX,
   uuidOf,
   type CallContext,
   type OperationInput,
@@ -22,6 +23,8 @@ type Output = OperationOutput<ProcessOperation>;
 
 /** Longer than a page takes. */
 export const RUN_LEASE_SECONDS = 45;
+/** A page of files makes less than the other half of a message. */
+const BYTES_BEFORE_LAST_PAGE = PAGE_BYTES_MAX / 2;
 /** What a page may take of the time that a caller waits. */
 const PAGE_MS = 6_000;
 
@@ -43,12 +46,20 @@ export class ProcessConnection {
     const run = await this.begin(input, context);
     if (run === null) return { jobs: [], rest: 'follows' };
     const jobs: JobRequest[] = [];
+    let bytes = 0;
     try {
       for (;;) {
         const { queued, isLast } = await this.step(run, context);
-        jobs.push(...queued.flatMap((row) => jobRequest(row) ?? []));
+        const requests = queued.flatMap((row) => jobRequest(row) ?? []);
+        jobs.push(...requests);
+        bytes += Buffer.byteLength(JSON.stringify(requests));
         if (isLast) return { jobs, rest: 'none' };
-        if (jobs.length >= this.filesPerCallMax || Date.now() > context.deadlineAt - PAGE_MS) break;
+        if (
+          jobs.length >= this.filesPerCallMax ||
+          bytes > BYTES_BEFORE_LAST_PAGE ||
+          Date.now() > context.deadlineAt - PAGE_MS
+        )
+          break;
       }
     } catch (error) {
       return await this.interrupted(run, jobs, error);

@@ -1,11 +1,11 @@
 // Reading files: one with its variants, or a page of many.
 import {
   decodeCursor,
-  encodeCursor,
   encodeId,
   filenameSchema,
   formatTimestamp,
   notFound,
+  pageOf,
   uuidOf,
   type CallContext,
   type OperationInput,
@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { searchTermsOf } from '../domain/search-terms.js';
 import type { ListQuery } from '../store/file-list.statements.js';
 import { FileListStore, sortValue } from '../store/file-list.store.js';
-import { fileSummary } from '../store/file.rows.js';
+import { fileSummary, type ListedFileRow } from '../store/file.rows.js';
 import { FileWithVariantsStore } from '../store/file-with-variants.store.js';
 import type { VariantRow } from '../store/variant.store.js';
 
@@ -64,7 +64,7 @@ export class ReadFiles {
     const file = await this.files.find(tenantId, uuidOf('file', id));
     if (!file) throw notFound('No file has this id.');
     const variants = file.variants.map((row) => variantSummary({ ...row, created_at: new Date(row.created_at) }));
-    return { ...fileSummary(file), sha256: file.sha256, variants };
+    return { ...fileSummary(file), metadata: file.metadata, sha256: file.sha256, variants };
   }
 
   async list(
@@ -87,12 +87,8 @@ export class ReadFiles {
       after,
       limit: limit + 1,
     });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const more = rows.length > limit && last !== undefined;
-    return {
-      files: page.map(fileSummary),
-      next_cursor: more ? encodeCursor(scope, [sortValue(last, sortBy), last.id]) : null,
-    };
+    const keyset = (row: ListedFileRow) => [sortValue(row, sortBy), row.id];
+    const { items: files, next_cursor } = pageOf(rows, { limit, scope, view: fileSummary, keyset });
+    return { files, next_cursor };
   }
 }

@@ -1,11 +1,11 @@
 // Reading spaces: a page of them with their number of files, or the counts of one.
 import {
   decodeCursor,
-  encodeCursor,
   fileStatuses,
   notFound,
   spaceSchema,
   SPACES_PAGE_MAX,
+  pageOf,
   type CallContext,
   type OperationInput,
   type OperationOutput,
@@ -30,12 +30,13 @@ export class ReadSpaces {
     const [after] = cursor === undefined ? [''] : decodeCursor(scope, cursor, cursorValues);
     // One row more than asked for tells whether there is another page.
     const rows = await this.spaces.list(tenantId, after, limit + 1);
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      spaces: page.map(({ name, files }) => ({ space: name, file_count: files })),
-      next_cursor: rows.length > limit && last ? encodeCursor(scope, [last.name]) : null,
-    };
+    const { items: spaces, next_cursor } = pageOf(rows, {
+      limit,
+      scope,
+      view: ({ name, files }) => ({ space: name, file_count: files }),
+      keyset: ({ name }) => [name],
+    });
+    return { spaces, next_cursor };
   }
 
   async stats({ name }: OperationInput<Ops['getSpaceStats']>, { tenantId }: CallContext): Promise<Stats> {

@@ -3,10 +3,10 @@ import {
   badRequest,
   CodedError,
   decodeCursor,
-  encodeCursor,
   formatTimestamp,
   idSchema,
   notFound,
+  pageOf,
   type apiKeyQuerySchema,
   type newApiKeySchema,
 } from '@kiln/contracts';
@@ -43,9 +43,9 @@ export async function listApiKeys(
   const list = `api_keys:${caller.organizationId}`;
   const afterId = query.cursor === undefined ? null : decodeCursor(list, query.cursor, cursorValues)[0];
   const keys = await managedKeys.list(caller.organizationId, { limit: query.limit + 1, afterId });
-  const page = keys.slice(0, query.limit);
-  const last = keys.length > query.limit ? page.at(-1) : undefined;
-  return { api_keys: page.map(viewOf), next_cursor: last ? encodeCursor(list, [last.id]) : null };
+  const { limit } = query;
+  const page = pageOf(keys, { limit, scope: list, view: viewOf, keyset: ({ id }) => [id] });
+  return { api_keys: page.items, next_cursor: page.next_cursor };
 }
 
 export async function deleteApiKey(

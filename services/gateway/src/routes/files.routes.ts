@@ -11,7 +11,7 @@ import { getVariant, listVariants } from '../variants/variants.handler.js';
 import { exampleDownload, exampleFile, exampleIds, exampleVariant } from './examples.js';
 import { handlerRoute, operationRoute } from './route.js';
 
-const { variants: _variants, sha256: _sha256, ...exampleSummary } = exampleFile;
+const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 
 export const filesRoutes = [
   operationRoute({

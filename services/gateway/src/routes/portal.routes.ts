@@ -21,7 +21,7 @@ import {
 import { exampleDownload, exampleFile, exampleSearchResult } from './examples.js';
 import { handlerRoute, portalRoute, publicRoute } from './route.js';
 
-const { variants: _variants, sha256: _sha256, ...exampleSummary } = exampleFile;
+const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 const expires_at = '2026-11-21 10:30:00';
 
 const tokenRoutes = [

@@ -1,6 +1,6 @@
 import {
   decodeCursor,
-  encodeCursor,
+  pageOf,
   type CallContext,
   type OperationInput,
   type OperationOutput,
@@ -26,12 +26,12 @@ export class ListJobs {
     const after = cursor === undefined ? undefined : decodeCursor(scope, cursor, cursorValues);
     // One row more than asked for tells whether there is another page.
     const rows = await this.lists.list({ tenantId, space, status, after, limit: limit + 1 });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const more = rows.length > limit && last !== undefined;
-    return {
-      jobs: page.map(jobView),
-      next_cursor: more ? encodeCursor(scope, [last.created_at.toISOString(), last.id]) : null,
-    };
+    const { items: jobs, next_cursor } = pageOf(rows, {
+      limit,
+      scope,
+      view: jobView,
+      keyset: ({ created_at, id }) => [created_at.toISOString(), id],
+    });
+    return { jobs, next_cursor };
   }
 }

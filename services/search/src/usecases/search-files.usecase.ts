@@ -43,11 +43,15 @@ export class SearchFiles {
     };
     const { files, total } = await this.store.rank(context.tenantId, plan, filter, input.limit);
     const weights = new Map(plan.terms.map((term, position) => [term, plan.weights[position] ?? 0]));
-    const texts = fitTexts(files.map((file) => file.body));
-    const results = files.map(({ fileId, score, body }, position) => ({
+    const snippets = files.map(({ body }) => makeSnippet(body, weights));
+    const texts = fitTexts(
+      files.map(({ body }) => body),
+      snippets,
+    );
+    const results = files.map(({ fileId, score }, position) => ({
       file_id: encodeId('file', fileId),
       score: normaliseScore(score, plan.scoreMax),
-      snippet: makeSnippet(body, weights),
+      snippet: snippets[position] ?? '',
       chunk_text: texts[position] ?? '',
     }));
     return { ...nothing, results, total };

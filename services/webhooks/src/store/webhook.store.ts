@@ -1,9 +1,7 @@
 // Webhooks as their owner sees them.
+import { WEBHOOKS_MAX } from '@kiln/contracts';
 import { statement, type Database } from '@kiln/platform';
 import { WEBHOOK_COLUMNS, type WebhookRow } from './webhook.rows.js';
-
-/** The list of all webhooks is one page, so there is an end to them. */
-export const WEBHOOKS_MAX = 100;
 
 /** One creates at a time, and the next counts what it has committed: so it is a statement before the one that counts. */
 const lockCreation = statement(

@@ -1,5 +1,5 @@
 // Real: Postgres. Faked: nothing.
-import { encodeId, uuidOf } from '@kiln/contracts';
+import { encodeId, MESSAGE_BYTES_MAX, uuidOf } from '@kiln/contracts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
@@ -38,6 +38,25 @@ describe('the lists', () => {
       }
     } while (cursor);
     assert.deepEqual(seen, present.sort().toReversed());
+  });
+
+  it('of deliveries fit into a message, whatever the endpoints have answered', async () => {
+    const { id } = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    for (let index = 0; index < 205; index++) await kiln.happen(fileCompleted(tenantId));
+    await kiln.sql(
+      `insert into delivery_attempts (tenant_id, delivery_id, attempt, attempted_at, status_code, response_body)
+       select tenant_id, id, 1, now(), 500, repeat(chr(1), 1024) from queued_deliveries`,
+    );
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await kiln.read.list({ id, limit: 200, cursor }, context);
+      assert.ok(Buffer.byteLength(JSON.stringify(page)) <= MESSAGE_BYTES_MAX);
+      assert.ok(page.deliveries.every(({ response_body: body }) => body?.length === 1_024));
+      seen.push(...page.deliveries.map((delivery) => delivery.id));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    assert.deepEqual([seen.length, new Set(seen).size], [205, 205]);
   });
 
   it('are filtered by status and type', async () => {

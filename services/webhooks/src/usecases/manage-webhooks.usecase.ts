@@ -5,6 +5,7 @@ import {
   formatTimestamp,
   notFound,
   uuidOf,
+  WEBHOOKS_MAX,
   type CallContext,
   type OperationInput,
   type OperationOutput,
@@ -15,7 +16,7 @@ import type { Sealer } from '@kiln/platform';
 import { openSecret, sealHeaders, sealSecret } from '../adapters/webhook-secrets.js';
 import { newSecret } from '../domain/signature.js';
 import { webhookView } from '../store/webhook.rows.js';
-import { WEBHOOKS_MAX, type WebhookStore } from '../store/webhook.store.js';
+import type { WebhookStore } from '../store/webhook.store.js';
 import { acceptedUrl } from './url-policy.js';
 
 type Operations = typeof webhooksOperations;

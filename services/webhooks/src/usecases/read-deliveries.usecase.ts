@@ -1,8 +1,8 @@
 // What was sent and what came of it, newest first, page by page.
 import {
   decodeCursor,
-  encodeCursor,
   notFound,
+  pageOf,
   uuidOf,
   type CallContext,
   type OperationInput,
@@ -21,12 +21,7 @@ type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[
 
 const keyset = z.tuple([z.uuid()]);
 
-/** One row more than asked for tells whether there is a next page. */
-function pageOf<Row extends { id: string }>(rows: Row[], limit: number, scope: string) {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { page, next_cursor: rows.length > limit && last ? encodeCursor(scope, [last.id]) : null };
-}
+const keysetOf = ({ id }: { id: string }) => [id];
 
 const beforeOf = (scope: string, cursor: string | undefined) =>
   cursor === undefined ? undefined : decodeCursor(scope, cursor, keyset)[0];
@@ -44,8 +39,8 @@ export class ReadDeliveries {
     const scope = `deliveries:${tenantId}:${webhookId}`;
     const before = beforeOf(scope, cursor);
     const rows = await this.deliveries.list({ tenantId, webhookId, status, eventType, before, limit: limit + 1 });
-    const { page, next_cursor } = pageOf(rows, limit, scope);
-    return { deliveries: page.map(deliveryView), next_cursor };
+    const page = pageOf(rows, { limit, scope, view: deliveryView, keyset: keysetOf });
+    return { deliveries: page.items, next_cursor: page.next_cursor };
   }
 
   async get(input: Input<'getDelivery'>, { tenantId }: CallContext): Output<'getDelivery'> {
@@ -61,8 +56,8 @@ export class ReadDeliveries {
     const { event_type: type, limit, cursor } = input;
     const scope = `webhook-events:${tenantId}`;
     const rows = await this.events.list({ tenantId, type, before: beforeOf(scope, cursor), limit: limit + 1 });
-    const { page, next_cursor } = pageOf(rows, limit, scope);
-    return { events: page.map(eventView), next_cursor };
+    const page = pageOf(rows, { limit, scope, view: eventView, keyset: keysetOf });
+    return { events: page.items, next_cursor: page.next_cursor };
   }
 
   private async webhookOf(tenantId: string, id: string): Promise<string> {

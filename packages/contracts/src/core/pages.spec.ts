@@ -1,0 +1,77 @@
+// Every list, from its contract: what callers can store never makes an answer larger than a message on the bus.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import * as contracts from '../index.js';
+import { MESSAGE_BYTES_MAX } from './context.js';
+import { largestJson } from './largest-json.js';
+import type { Operation } from './operation.js';
+import { PAGE_BYTES_MAX } from './page.js';
+import { LIMIT_MAX } from './pagination.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** What foreign stores and files say has no limit in the contract; these services leave out, or shorten, what does not fit. */
+const CUT_BY_SERVICE: Readonly<Record<string, string>> = {
+  'connections.listBuckets.v1': 'services/connections/src/usecases/browse-buckets.usecase.ts',
+  'search.search.v1': 'services/search/src/domain/fit-texts.ts',
+};
+
+const operations = Object.entries(contracts as Record<string, unknown>)
+  .filter(([name]) => /^[a-z]+Operations$/.test(name))
+  .flatMap(([, group]) => Object.values(group as Record<string, Operation>));
+const shapeOf = ({ output }: Operation): Record<string, z.ZodType> =>
+  output instanceof z.ZodObject ? output.shape : {};
+const isPaged = (operation: Operation) => ['next_cursor', 'is_last'].some((name) => name in shapeOf(operation));
+const isList = (operation: Operation) => isPaged(operation) || /\.(list|search|getBatch)/.test(operation.subject);
+
+describe('the largest answer of a list', () => {
+  it('is known for every list there is', () => {
+    const names = operations.filter(isList).map(({ subject }) => subject);
+    assert.ok(new Set(names).size >= 16, names.join(' '));
+  });
+
+  it('that has pages is cut before it outgrows a message: each row fits by itself, whatever its fields hold', () => {
+    for (const operation of operations.filter((one) => isPaged(one))) {
+      const rows = Object.values(shapeOf(operation)).filter((schema) => schema instanceof z.ZodArray);
+      assert.equal(rows.length, 1, operation.subject);
+      const bytes = largestJson(rows[0]?.element as z.ZodType);
+      assert.ok(bytes <= PAGE_BYTES_MAX, `a row of ${operation.subject} can have ${bytes} bytes`);
+    }
+  });
+
+  it('that has no pages fits into a message, with as many rows as there can be', () => {
+    for (const operation of operations.filter((one) => isList(one) && !isPaged(one))) {
+      if (operation.subject in CUT_BY_SERVICE) continue;
+      const bytes = largestJson(operation.output);
+      assert.ok(bytes <= MESSAGE_BYTES_MAX, `${operation.subject} can answer ${bytes} bytes`);
+    }
+  });
+
+  it('of files fits at the highest limit without being cut', () => {
+    const bytes = largestJson(contracts.filesOperations.listFiles.output.shape.files, LIMIT_MAX);
+    assert.ok(bytes <= PAGE_BYTES_MAX, `${bytes} bytes`);
+  });
+});
+
+describe('the services', () => {
+  const sources = readdirSync(join(root, 'services')).flatMap((service) =>
+    readdirSync(join(root, 'services', service, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !/\.spec\.ts$|(^|\/)test\//.test(path))
+      .map((path) => `services/${service}/src/${path}`),
+  );
+  const holding = (text: RegExp) => sources.filter((path) => text.test(readFileSync(join(root, path), 'utf8')));
+
+  it('make every cursor in pageOf, which cuts; the one exception passes on the cursor of a bucket', () => {
+    assert.deepEqual(holding(/\bencodeCursor\(/), ['services/connections/src/usecases/browse-buckets.usecase.ts']);
+    assert.ok(holding(/\bpageOf\(/).length >= 7);
+  });
+
+  it('cut where the contract knows no limit', () => {
+    const cutting = holding(/\bfittingItems\(|BYTES_MAX/);
+    for (const path of Object.values(CUT_BY_SERVICE)) assert.ok(cutting.includes(path), path);
+  });
+});
