@@ -28,20 +28,32 @@ create index node_rows_of_tenant on node_rows (tenant_id, is_file, id);
 create index node_rows_of_connection on node_rows (tenant_id, connection_id, is_file, id);
 create index node_rows_of_parent on node_rows (tenant_id, parent_id, is_file, id);
 
--- One walk through a bucket. A claim raises the fence; every write of the walk states it, and ends when the lease or the
--- status has changed. `position` is the last key whose page is committed.
+-- One walk through a bucket, done in several claims. A claim raises the fence; every write of the walk states it, and changes
+-- nothing once the fence or the status is another.
 create table syncs (
   tenant_id       uuid           not null,
   id              uuid           not null,
   connection_id   uuid           not null,
   status          text           not null default 'pending'
                   check (status in ('pending', 'syncing', 'completed', 'failed', 'cancelled')),
+  -- May remove more nodes than a sync removes by itself.
+  force           boolean        not null default false,
   fence           integer        not null default 0,
-  leased_until    timestamptz(3) not null default '-infinity',
-  -- Failures of the store in a row since the last page.
+  -- When a worker may claim it. While one holds it: when its lease ends.
+  due_at          timestamptz(3) not null default now(),
+  -- A worker holds it, or has died with it.
+  leased          boolean        not null default false,
+  -- Claims in a row that have failed or died since the last page that held something.
   failures        integer        not null default 0,
+  -- Where the committed pages end: the last key, and the provider's own token for the next page.
   position        text,
+  next_cursor     text,
   listed          boolean        not null default false,
+  -- In a row, at the end of the committed pages.
+  empty_pages     integer        not null default 0,
+  -- Files and folders, as the first claim has counted, and those that this sync has added.
+  nodes_before    bigint,
+  nodes_added     bigint         not null default 0,
   -- As the last complete sync has counted.
   expected_count  bigint,
   synced_count    bigint         not null default 0,
@@ -58,7 +70,13 @@ create table syncs (
 ) with (fillfactor = 50);
 create unique index syncs_one_at_a_time on syncs (tenant_id, connection_id) where status in ('pending', 'syncing');
 create index syncs_of_connection on syncs (tenant_id, connection_id, id);
-create index syncs_due on syncs (leased_until) where status in ('pending', 'syncing');
+create index syncs_due on syncs (tenant_id, due_at, id) where status in ('pending', 'syncing');
+
+-- When a tenant was last given a worker, so that tenants take turns whatever number of syncs they have.
+create table sync_turns (
+  tenant_id uuid primary key,
+  served_at timestamptz not null
+);
 
 -- What can be seen: no statement can forget to leave out the nodes of a deleted connection, whose row stays until they are gone. In
 -- this form the planner keeps the order of an index. Whoever adds a column adds it to `node_rows`, and makes the view anew.

@@ -13,7 +13,11 @@ const variables = z.object({
   KILN_CONNECTIONS_MAX: z.coerce.number().int().min(1).max(10_000).default(200),
   /** Milliseconds that a bucket has for one answer to somebody who waits, retries included. */
   KILN_CONNECTIONS_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(8_000),
-  /** Syncs that one worker process is at, each in turn with one request to its bucket. */
+  /** Files and folders that a sync may find for one connection. */
+  KILN_CONNECTIONS_NODES_MAX: z.coerce.number().int().min(1).max(1_000_000_000).default(10_000_000),
+  /** Hours after which a sync that has not listed its bucket to the end fails. */
+  KILN_SYNC_MAX_HOURS: z.coerce.number().int().min(1).max(720).default(24),
+  /** Syncs that one worker process is at, each in turn with one request to its bucket. One tenant has half of them at most. */
   KILN_SYNC_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(8),
   /** Milliseconds that a bucket has for one page of a sync, retries included. */
   KILN_SYNC_PAGE_TIMEOUT_MS: z.coerce.number().int().min(100).max(300_000).default(60_000),

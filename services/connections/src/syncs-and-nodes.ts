@@ -3,8 +3,10 @@ import { PollingLoop } from '@kiln/platform';
 import type { Platform } from '@kiln/platform/nest';
 import type { ConnectionBuckets } from './adapters/connection-buckets.js';
 import type { ConnectionsConfig } from './config.js';
+import type { SyncLimits } from './domain/sync-limits.js';
 import type { ConnectionStore } from './store/connection.store.js';
 import { NodeCompareStore } from './store/node-compare.store.js';
+import { NodeCountStore } from './store/node-count.store.js';
 import { NodeUploadStore } from './store/node-upload.store.js';
 import { NodeStore } from './store/node.store.js';
 import { SyncPageStore } from './store/sync-page.store.js';
@@ -16,12 +18,13 @@ import { BucketQuestions } from './usecases/ask-bucket.js';
 import { BucketAccess } from './usecases/bucket-access.js';
 import { DeleteNode } from './usecases/delete-node.usecase.js';
 import { DownloadNode } from './usecases/download-node.usecase.js';
+import { EndSync } from './usecases/end-sync.js';
 import { ManageSyncs } from './usecases/manage-syncs.usecase.js';
 import { OpenObjects } from './usecases/open-objects.usecase.js';
 import { PreviewSync } from './usecases/preview-sync.usecase.js';
 import { ReadNodes } from './usecases/read-nodes.usecase.js';
 import { RunSync } from './usecases/run-sync.usecase.js';
-import { SYNC_DUE_WAKE_UP, SYNC_ENDED_WAKE_UP, SyncWaiters } from './usecases/sync-waiters.js';
+import { SYNC_CANCELLED_WAKE_UP, SYNC_DUE_WAKE_UP, SYNC_ENDED_WAKE_UP, SyncWaiters } from './usecases/sync-waiters.js';
 import { UploadNode } from './usecases/upload-node.usecase.js';
 import { WaitingAccess } from './usecases/waiting-access.js';
 import { SyncWorker } from './workers/sync.worker.js';
@@ -33,6 +36,11 @@ const FILE_QUESTIONS_PER_TENANT = 64;
 const SIGNATURES_PER_TENANT = 256;
 /** Renewed by each page, and four times in between. A worker that dies is missed after that. */
 const LEASE_SECONDS = 30;
+/** Of one claim: then another sync has its turn. */
+const PAGES_PER_CLAIM = 50;
+const CLAIM_MS = 10_000;
+const EMPTY_PAGES_MAX = 1_000;
+const HOUR_MS = 3_600_000;
 const UPLOADS_POLL_MS = 600_000;
 const UPLOADS_PER_ROUND = 1_000;
 
@@ -78,13 +86,20 @@ export function prepareSyncWorker(config: ConnectionsConfig, platform: Platform,
   const ended = metrics.counter('kiln_syncs_ended_total', 'Claims of syncs by what came of them', ['outcome']);
   const worker = new SyncWorker({
     syncs,
-    runSync: new RunSync({ database, syncs, pages, connections, access }),
+    runSync: new RunSync({
+      syncs,
+      pages,
+      access,
+      counts: new NodeCountStore(database),
+      limits: limitsOf(config),
+      end: new EndSync(database, syncs, connections, logger),
+    }),
     concurrency: config.KILN_SYNC_CONCURRENCY,
     leaseSeconds: LEASE_SECONDS,
     logger,
     onEnded: (outcome) => {
       ended.inc({ outcome });
-      wakeUp.send(SYNC_ENDED_WAKE_UP);
+      if (outcome === 'completed' || outcome === 'failed') wakeUp.send(SYNC_ENDED_WAKE_UP);
     },
   });
   const uploads = new NodeUploadStore(database);
@@ -95,14 +110,25 @@ export function prepareSyncWorker(config: ConnectionsConfig, platform: Platform,
     round: async () => (await uploads.forget(UPLOADS_PER_ROUND)) === UPLOADS_PER_ROUND,
   });
   metrics.gauge('kiln_syncs_running', 'Syncs that this worker is at', () => worker.runningCount);
-  let stopListening = () => {};
+  let listening: (() => void)[] = [];
   shutdown.addPhase('syncs', STOP_MS, async () => {
-    stopListening();
+    for (const stopListening of listening) stopListening();
     await Promise.all([worker.stop(), forgetting.stop()]);
   });
   return () => {
     worker.start();
     forgetting.start();
-    stopListening = wakeUp.listen(SYNC_DUE_WAKE_UP, () => worker.wakeUp());
+    listening = [
+      wakeUp.listen(SYNC_DUE_WAKE_UP, () => worker.wakeUp()),
+      wakeUp.listen(SYNC_CANCELLED_WAKE_UP, () => worker.renewLeases()),
+    ];
   };
 }
+
+const limitsOf = ({ KILN_CONNECTIONS_NODES_MAX, KILN_SYNC_MAX_HOURS }: ConnectionsConfig): SyncLimits => ({
+  pagesPerClaim: PAGES_PER_CLAIM,
+  claimMs: CLAIM_MS,
+  emptyPages: EMPTY_PAGES_MAX,
+  nodes: KILN_CONNECTIONS_NODES_MAX,
+  syncMs: KILN_SYNC_MAX_HOURS * HOUR_MS,
+});

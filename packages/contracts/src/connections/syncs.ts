@@ -21,7 +21,10 @@ export const syncSchema = z.object({
   files_added: count,
   files_updated: count.meta({ description: 'objects with another ETag or size than before' }),
   files_deleted: count,
-  skipped: count.meta({ description: 'objects whose keys can not be kept: above 2,000 bytes, or with NUL' }),
+  skipped: count.meta({
+    description:
+      'objects that can not be kept: keys above 2,000 bytes or 100 folders deep, or NUL, a negative size or an impossible time',
+  }),
   error: z.object({ code: z.string().max(64), message: z.string().max(1_000) }).nullable(),
   started_at: instant,
   completed_at: instant,
@@ -48,6 +51,14 @@ export const syncProgressSchema = z.object({
 
 const ofConnection = z.object({ connection_id: idSchema('connection') });
 
+/** What a request may say when it starts a sync. */
+export const startSyncSchema = z.object({
+  force: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'removes nodes also when the bucket no longer lists more than half of them' }),
+});
+
 export const syncQuerySchema = z.object({ limit: limitSchema(50), cursor: cursorSchema });
 
 export const syncsOperations = {
@@ -55,12 +66,22 @@ export const syncsOperations = {
   startSync: operation({
     subject: 'connections.startSync.v1',
     input: ofConnection.extend({
+      ...startSyncSchema.shape,
       sync_id: idSchema('sync').meta({ description: 'made by the caller, so that a repeat is recognised' }),
     }),
     output: syncSchema,
     errors: ['NOT_FOUND', 'CONFLICT'],
     timeoutMs: SYNC_WAIT_MS + 3_000,
     idempotent: true,
+  }),
+  /** Ends the sync that is pending or running. What it has committed stays; CONFLICT when there is none. */
+  cancelSync: operation({
+    subject: 'connections.cancelSync.v1',
+    input: ofConnection,
+    output: syncSchema,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    timeoutMs: 3_000,
+    idempotent: false,
   }),
   previewSync: operation({
     subject: 'connections.previewSync.v1',

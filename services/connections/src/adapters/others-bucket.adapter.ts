@@ -33,9 +33,13 @@ export class StoredBucket implements OthersBucket {
     private readonly onClose: () => void,
   ) {}
 
-  list({ prefix, cursor, after, limit }: ListRequest): Promise<BucketPage> {
+  get keyOrders(): OthersBucket['keyOrders'] {
+    return this.bucket.keyOrders;
+  }
+
+  list({ prefix, cursor, limit, signal }: ListRequest): Promise<BucketPage> {
     return this.run(async () => {
-      const options = { limit, ...(cursor && { cursor }), ...(after && { startAfter: after }) };
+      const options = { limit, signal, ...(cursor && { cursor }) };
       const { objects, nextCursor } = await this.bucket.list(prefix, options);
       if (objects.length > limit || objects.some(({ key }) => !isKeyUnder(prefix, key))) {
         throw new BucketError('refused', 'The store does not list its objects as it should.');

@@ -2,7 +2,15 @@
 import { OutboundPolicy } from '@kiln/outbound';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { listingShapes, startScriptedStore, type ScriptedStore } from '../test/scripted-store.js';
+import {
+  azureShape as azure,
+  googleShape as google,
+  listingShapes,
+  s3Shape as s3,
+  startScriptedStore,
+  type ListingShape,
+  type ScriptedStore,
+} from '../test/scripted-store.js';
 import { BucketOpener } from './bucket-opener.js';
 
 const XML = '<?xml version="1.0"?>';
@@ -53,16 +61,13 @@ for (const { provider, page, credentials, contentType } of listingShapes) {
 }
 
 describe('a listing of one provider', () => {
-  const [s3, google, azure] = listingShapes;
-  assert.ok(s3 && google && azure);
   let store: ScriptedStore;
   before(async () => {
     store = await startScriptedStore();
   });
   after(() => store.close());
 
-  async function assertRefused(shape: typeof s3, text: string, reason: RegExp): Promise<void> {
-    assert.ok(shape);
+  async function assertRefused(shape: ListingShape, text: string, reason: RegExp): Promise<void> {
     store.answer = (response) => void response.setHeader('content-type', shape.contentType).end(text);
     const opener = new BucketOpener({
       policy: new OutboundPolicy({ allow: '127.0.0.1' }),

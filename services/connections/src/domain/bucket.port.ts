@@ -14,12 +14,11 @@ export interface BucketObject {
 export interface ListRequest {
   /** Only keys that start with it; empty: all. */
   prefix: string;
-  /** `next` of the page before, while the walk goes on. Providers keep it for some hours at least. */
+  /** `next` of the page before, while the walk goes on. Providers keep it for a day at least. */
   cursor?: string | undefined;
-  /** Only keys after this one, in UTF-8 order: where a walk begins again. Repeat it beside a cursor. */
-  after?: string | undefined;
   /** 1 to 1,000. A page may hold fewer, or none, and still not be the last. */
   limit: number;
+  signal?: AbortSignal | undefined;
 }
 
 export interface BucketPage {
@@ -34,7 +33,9 @@ export interface SignedUpload {
 }
 
 export interface OthersBucket {
-  /** One page, keys in UTF-8 order. */
+  /** Orders that the provider may list keys in; negative when the first comes before the second. */
+  readonly keyOrders: readonly ((a: string, b: string) => number)[];
+  /** One page, which says whether it is the last. */
   list(request: ListRequest): Promise<BucketPage>;
   /** Null when there is no such object. */
   head(key: string): Promise<BucketObject | null>;

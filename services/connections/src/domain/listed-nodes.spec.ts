@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeId, encodeId } from '@kiln/contracts';
-import { folderId, foldersOf, isStorable, nodesOfPage, parentOf, rootOf, type ListedObject } from './listed-nodes.js';
+import {
+  folderId,
+  foldersOf,
+  isStorableKey,
+  nodesOfPage,
+  parentOf,
+  rootOf,
+  type ListedObject,
+} from './listed-nodes.js';
 import { typeOfName } from './type-of-name.js';
 
 const CONNECTION = '01938a10-4000-7000-8000-000000000004';
@@ -46,7 +54,33 @@ describe('nodes of a listing', () => {
       ['a/b/', 'a/1', 'a/b/2'],
     );
     assert.deepEqual([[...folders], skipped], [['a/', 'a/b/'], 2]);
-    assert.ok(isStorable('x'.repeat(2_000)));
+    assert.ok(isStorableKey('x'.repeat(2_000)));
+    assert.ok(isStorableKey(`${'d/'.repeat(100)}f`));
+    assert.ok(!isStorableKey(`${'d/'.repeat(101)}f`));
+  });
+
+  it('leave out objects with a size, ETag or time that can not be kept, and name them, so that earlier nodes stay', () => {
+    const bad: Partial<ListedObject>[] = [
+      { sizeBytes: -1 },
+      { sizeBytes: 1.5 },
+      { sizeBytes: Number.NaN },
+      { sizeBytes: 1e300 },
+      { etag: 'a\0b' },
+      { etag: 'e'.repeat(1_025) },
+      { lastModified: new Date(Number.NaN) },
+      { lastModified: new Date(8.64e15) },
+    ];
+    const page = [object('d/good'), ...bad.map((fields, at) => ({ ...object(`d/${at}`), ...fields }))];
+    const { nodes, kept, skipped } = nodesOfPage(page, '', new Set());
+    assert.deepEqual(
+      nodes.map(({ path }) => path),
+      ['d/', 'd/good'],
+    );
+    assert.deepEqual(
+      kept,
+      bad.map((_, at) => `d/${at}`),
+    );
+    assert.equal(skipped, bad.length);
   });
 
   it('have folders whose ids are UUIDv7s that follow from connection and path alone', () => {

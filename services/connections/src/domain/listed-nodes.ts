@@ -23,9 +23,34 @@ export const PATH_BYTES_MAX = 2_000;
 /** Where the tree begins: `docs/` for the prefixes `docs/` and `docs/re`. */
 export const rootOf = (prefix: string): string => prefix.slice(0, prefix.lastIndexOf('/') + 1);
 
+/** A page of the longest keys would otherwise name a million folders. */
+export const FOLDERS_DEEP_MAX = 100;
+const ETAG_LENGTH_MAX = 1_024;
+/** Years that every calendar and database knows. */
+const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
+const TIME_MAX = Date.parse('9999-12-31T23:59:59Z');
+
 /** A key that can be kept as a path. */
-export const isStorable = (key: string): boolean =>
-  !key.includes('\0') && key.isWellFormed() && Buffer.byteLength(key) <= PATH_BYTES_MAX;
+export const isStorableKey = (key: string): boolean =>
+  !key.includes('\0') &&
+  key.isWellFormed() &&
+  Buffer.byteLength(key) <= PATH_BYTES_MAX &&
+  key.split('/', FOLDERS_DEEP_MAX + 2).length <= FOLDERS_DEEP_MAX + 1;
+
+/** A store may say anything of an object, and a database takes not everything. */
+const hasStorableProperties = ({ sizeBytes, etag, lastModified }: ListedObject): boolean =>
+  Number.isSafeInteger(sizeBytes) &&
+  sizeBytes >= 0 &&
+  etag.length <= ETAG_LENGTH_MAX &&
+  !etag.includes('\0') &&
+  lastModified.getTime() >= TIME_MIN &&
+  lastModified.getTime() <= TIME_MAX;
+
+const marksFolder = ({ key }: ListedObject): boolean => key.endsWith('/');
+
+/** A key that ends in a slash is the mark that consoles leave for a folder, and no file. */
+export const isStorableFile = (object: ListedObject): boolean =>
+  isStorableKey(object.key) && object.key !== '' && !marksFolder(object) && hasStorableProperties(object);
 
 /** Folders of a path, outermost first; a path that ends in a slash is the last of them. */
 export function foldersOf(path: string, root: string): string[] {
@@ -55,23 +80,23 @@ export interface NodesOfPage {
   nodes: ListedNode[];
   /** All that the keys of the page name, made or met. */
   folders: ReadonlySet<string>;
+  /** Paths of objects that are there, and can't be kept as they are. */
+  kept: readonly string[];
   /** Objects that can't be kept. */
   skipped: number;
 }
 
-/**
- * The nodes of a page. Folders in `known` were made by an earlier page. A key that ends in a slash is the mark that consoles leave
- * for a folder, and no file.
- */
+/** The nodes of a page. Folders in `known` were made by an earlier page. */
 export function nodesOfPage(objects: readonly ListedObject[], root: string, known: ReadonlySet<string>): NodesOfPage {
-  const storable = objects.filter(({ key }) => isStorable(key) && key !== root);
-  const folders = new Set(storable.flatMap(({ key }) => foldersOf(key, root)));
+  const keyed = objects.filter(({ key }) => isStorableKey(key) && key !== root);
+  const folders = new Set(keyed.flatMap(({ key }) => foldersOf(key, root)));
   const nodes = [
     ...[...folders].filter((path) => !known.has(path)).map((path) => folderNode(path, root)),
-    ...storable.filter(({ key }) => !key.endsWith('/')).map((object) => fileNode(object, root)),
+    ...keyed.filter(isStorableFile).map((object) => fileNode(object, root)),
   ];
-  const skipped = objects.filter(({ key }) => !isStorable(key)).length;
-  return { nodes, folders, skipped };
+  const kept = keyed.filter((object) => !marksFolder(object) && !isStorableFile(object)).map(({ key }) => key);
+  const skipped = kept.length + objects.filter(({ key }) => !isStorableKey(key)).length;
+  return { nodes, folders, kept, skipped };
 }
 
 /**

@@ -5,8 +5,10 @@ import { after, before, describe, it } from 'node:test';
 import { folderId, type ListedNode } from '../domain/listed-nodes.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 import { NodeCompareStore } from './node-compare.store.js';
+import { NodeCountStore } from './node-count.store.js';
 import { NodeStore } from './node.store.js';
 import { NOTHING_LOOKED_AT, SyncPageStore } from './sync-page.store.js';
+import { SyncStore } from './sync.store.js';
 
 interface PlanNode {
   'Node Type': string;
@@ -109,8 +111,9 @@ describe('the statements of nodes, among 200,000', () => {
       return { path: `f5/${name}`, name, parent: 'f5/', file };
     });
     const lease = { tenantId: TENANT, id: SYNC, fence: 1 };
-    const page = { nodes, position: 'f5/009995.txt', skipped: 0 };
-    const committed = await rowsRead((recorder) => new SyncPageStore(recorder, 30).commit(lease, LARGE, page));
+    const kept = Array.from({ length: 20 }, (_, index) => `f6/${String(index * 10 + 6).padStart(6, '0')}.txt`);
+    const page = { nodes, kept, position: 'f5/009995.txt', nextCursor: 'more', skipped: 0 };
+    const committed = await rowsRead((recorder) => new SyncPageStore(recorder, 30).commit(lease, LARGE, page, 1));
     assert.ok(committed > 0 && committed <= 3_100, `${committed} rows for a page of 1,000`);
     const [counts] = await kiln.sql('select synced_count, files_added, files_updated from syncs where id = $1', [SYNC]);
     assert.deepEqual(counts, { synced_count: 1_000, files_added: 0, files_updated: 0 });
@@ -126,5 +129,25 @@ describe('the statements of nodes, among 200,000', () => {
       ),
     );
     assert.ok(compared > 0 && compared <= 1_000, `${compared} rows for 1,000 objects`);
+  });
+
+  it('count so many at a time', async () => {
+    const about = { tenantId: TENANT, connectionId: LARGE, since: new Date() };
+    const counted = await rowsRead((recorder) =>
+      new NodeCountStore(recorder).count(about, new AbortController().signal),
+    );
+    assert.ok(counted > 0 && counted <= 10_000, `${counted} rows for 10,000 nodes`);
+  });
+
+  it('claim syncs among those that are under way, however many have ended', async () => {
+    await kiln.sql(
+      `insert into syncs (tenant_id, id, connection_id, status)
+       select md5('tenant' || s % 100)::uuid, md5('sync' || s)::uuid, md5('connection' || s)::uuid,
+         case when s <= 300 then 'pending' else 'completed' end from generate_series(1, 50000) s`,
+    );
+    await kiln.sql('analyze syncs');
+    const claim = (recorder: Queryable) => new SyncStore(recorder).claim(4, 30, { held: new Map(), heldMax: 4 });
+    const read = await rowsRead(claim, 'syncs');
+    assert.ok(read > 0 && read <= 1_000, `${read} rows for 300 syncs of 100 tenants`);
   });
 });

@@ -21,21 +21,28 @@ const commitPage: Statement = {
          where tenant_id = $1 and connection_id = $4 and path >= g.path and path <= g.path order by path limit 1
        ) n on true
    ), counted as materialized (
-     select count(*) as listed, count(*) filter (where node_id is null) as added,
-       count(*) filter (where node_id is not null and changed) as updated
-     from matched where is_file
+     select count(*) filter (where is_file) as listed, count(*) filter (where is_file and node_id is null) as added,
+       count(*) filter (where is_file and node_id is not null and changed) as updated,
+       count(*) filter (where node_id is null) as nodes
+     from matched
    ), mine as (
-     update syncs set position = $5, failures = 0, leased_until = now() + make_interval(secs => $15),
+     update syncs set position = coalesce($5, position), next_cursor = $17, listed = $17::text is null,
+       empty_pages = case when $5::text is null then empty_pages + 1 else 0 end,
+       failures = case when $5::text is null then failures else 0 end, due_at = now() + make_interval(secs => $15),
        synced_count = synced_count + counted.listed, files_added = files_added + counted.added,
-       files_updated = files_updated + counted.updated, skipped = skipped + $16
+       files_updated = files_updated + counted.updated, nodes_added = nodes_added + counted.nodes, skipped = skipped + $16
      from counted
      where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing'
-     returning greatest(now(), started_at) as seen_at
+       and (counted.nodes = 0 or nodes_before + nodes_added + counted.nodes <= $19)
+     returning greatest(now(), started_at) as seen_at, empty_pages, skipped
    ), marked as (
      update node_rows n
      set seen_at = mine.seen_at, size_bytes = m.size_bytes, etag = m.etag, last_modified = m.last_modified
      from matched m, mine
      where n.tenant_id = $1 and n.id = m.node_id
+   ), kept as (
+     update node_rows n set seen_at = mine.seen_at from mine
+     where n.tenant_id = $1 and n.connection_id = $4 and n.path = any ($18::text[])
    ), added as (
      insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag, content_type,
        last_modified, seen_at)
@@ -44,11 +51,11 @@ const commitPage: Statement = {
      on conflict (tenant_id, connection_id, path) do update
        set seen_at = excluded.seen_at, size_bytes = excluded.size_bytes, etag = excluded.etag, last_modified = excluded.last_modified
    )
-   select 1 from mine`,
+   select empty_pages, skipped from mine`,
 };
-const endListing = statement(
-  'sync_pages.end_listing',
-  `update syncs set listed = true where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,
+const noteNodesBefore = statement(
+  'sync_pages.note_nodes_before',
+  `update syncs set nodes_before = $4 where tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing' returning 1`,
 );
 /** The nodes from `$6` on, as many as `$7`: those that nobody has met since the walk began are gone. */
 const removeUnseen = statement(
@@ -65,7 +72,7 @@ const removeUnseen = statement(
      returning n.is_file
    ), counted as (
      update syncs set files_deleted = files_deleted + (select count(*) from gone where is_file),
-       leased_until = now() + make_interval(secs => $8)
+       due_at = now() + make_interval(secs => $8)
      from held where tenant_id = $1 and id = $2
    )
    select (select count(*)::int from looked_at) as looked_at, last.is_file, last.id
@@ -74,8 +81,19 @@ const removeUnseen = statement(
 
 export interface Page {
   nodes: readonly ListedNode[];
-  /** The last key that was listed. */
-  position: string;
+  /** Paths of objects that can't be kept as they are now: nodes of earlier syncs stay as they were. */
+  kept: readonly string[];
+  /** The last key that was listed; null for a page without objects. */
+  position: string | null;
+  /** The provider's token for the page after it; null when this is the last. */
+  nextCursor: string | null;
+  skipped: number;
+}
+
+export interface CommittedPage {
+  /** In a row, this one included. */
+  empty_pages: number;
+  /** Of the whole sync. */
   skipped: number;
 }
 
@@ -93,22 +111,30 @@ export class SyncPageStore {
     private readonly leaseSeconds: number,
   ) {}
 
-  /** False when the lease is lost: then nothing was written. */
-  async commit(lease: SyncLease, connectionId: string, { nodes, position, skipped }: Page): Promise<boolean> {
-    const written = await this.database.query(commitPage, [
+  /** Null when nothing was written: the lease is lost, or the connection would have more than `nodesMax` nodes. */
+  async commit(
+    lease: SyncLease,
+    connectionId: string,
+    { nodes, kept, position, nextCursor, skipped }: Page,
+    nodesMax: number,
+  ): Promise<CommittedPage | null> {
+    const [committed] = await this.database.query<CommittedPage>(commitPage, [
       ...leaseValues(lease),
       connectionId,
       position,
       ...columnsOf(connectionId, nodes),
       this.leaseSeconds,
       skipped,
+      nextCursor,
+      kept,
+      nodesMax,
     ]);
-    return written.length > 0;
+    return committed ?? null;
   }
 
-  /** The whole bucket has been listed. False when the lease is lost. */
-  async endListing(lease: SyncLease): Promise<boolean> {
-    return (await this.database.query(endListing, leaseValues(lease))).length > 0;
+  /** How many nodes the connection had when the sync began. False when the lease is lost. */
+  async noteNodesBefore(lease: SyncLease, nodes: number): Promise<boolean> {
+    return (await this.database.query(noteNodesBefore, [...leaseValues(lease), nodes])).length > 0;
   }
 
   /** Looks at `limit` nodes and removes what the walk has not met. Answers the last, null at the end, `lost` with the lease. */

@@ -7,11 +7,16 @@ export interface SyncRow {
   id: string;
   connection_id: string;
   status: SyncView['status'];
+  force: boolean;
   fence: number;
   failures: number;
+  /** The last key that was committed. */
   position: string | null;
+  /** The provider's own token for the page after it; null before the first page and after the last. */
+  next_cursor: string | null;
   /** The bucket has been listed to its end; what it no longer holds is being removed. */
   listed: boolean;
+  nodes_before: number | null;
   expected_count: number | null;
   synced_count: number;
   files_added: number;
@@ -24,8 +29,8 @@ export interface SyncRow {
   completed_at: Date | null;
 }
 
-export const SYNC_COLUMNS = `tenant_id, id, connection_id, status, fence, failures, position, listed, expected_count, synced_count,
-  files_added, files_updated, files_deleted, skipped, error_code, error_message, started_at, completed_at`;
+export const SYNC_COLUMNS = `tenant_id, id, connection_id, status, force, fence, failures, position, next_cursor, listed, nodes_before,
+  expected_count, synced_count, files_added, files_updated, files_deleted, skipped, error_code, error_message, started_at, completed_at`;
 
 const instant = (date: Date | null) => (date === null ? null : formatTimestamp(date));
 

@@ -1,12 +1,13 @@
 // Syncs: one at a time for a connection, leased to one worker. A claim raises the fence, and whoever has lost it changes nothing.
 import { isUniqueViolation, statement, type Queryable } from '@kiln/platform';
+import { claimSyncs } from './sync-claim.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 
 /** Holds the connection, so that it is not deleted between this and the commit. */
 const start = statement(
   'syncs.start',
-  `insert into syncs (tenant_id, id, connection_id, expected_count)
-   select c.tenant_id, $2, c.id,
+  `insert into syncs (tenant_id, id, connection_id, force, expected_count)
+   select c.tenant_id, $2, c.id, $4,
      (select s.synced_count from syncs s where s.tenant_id = $1 and s.connection_id = $3 and s.status = 'completed'
       order by s.id desc limit 1)
    from (select tenant_id, id from connections
@@ -25,28 +26,15 @@ const list = statement(
    where tenant_id = $1 and connection_id = $2 and id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    order by id desc limit $4`,
 );
-/** The longest waiting first. The time of the first claim is the one that `seen_at` is held against. */
-const claim = statement(
-  'syncs.claim',
-  `update syncs s
-   set status = 'syncing', fence = s.fence + 1, leased_until = now() + make_interval(secs => $2),
-       started_at = coalesce(s.started_at, now())
-   from (select tenant_id, id from syncs where status in ('pending', 'syncing') and leased_until <= now()
-         order by leased_until, id limit $1 for update skip locked) due
-   where s.tenant_id = due.tenant_id and s.id = due.id
-   returning ${SYNC_COLUMNS.split(',')
-     .map((column) => `s.${column.trim()}`)
-     .join(', ')}`,
-);
 const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing'`;
 const renew = statement(
   'syncs.renew',
-  `update syncs set leased_until = now() + make_interval(secs => $4) where ${HELD} returning 1`,
+  `update syncs set due_at = now() + make_interval(secs => $4) where ${HELD} returning 1`,
 );
-const release = statement('syncs.release', `update syncs set leased_until = now() where ${HELD}`);
+const release = statement('syncs.release', `update syncs set due_at = now(), leased = false where ${HELD}`);
 const postpone = statement(
   'syncs.postpone',
-  `update syncs set failures = failures + 1, leased_until = now() + make_interval(secs => $4) where ${HELD}`,
+  `update syncs set failures = failures + 1, due_at = now() + make_interval(secs => $4), leased = false where ${HELD}`,
 );
 const complete = statement(
   'syncs.complete',
@@ -57,6 +45,20 @@ const fail = statement(
   `update syncs set status = 'failed', completed_at = now(), error_code = $4, error_message = $5
    where ${HELD} returning ${SYNC_COLUMNS}`,
 );
+
+const cancel = statement(
+  'syncs.cancel',
+  `update syncs set status = 'cancelled', fence = fence + 1, completed_at = now()
+   where tenant_id = $1 and connection_id = $2 and status in ('pending', 'syncing') returning ${SYNC_COLUMNS}`,
+);
+
+/** What a worker holds already. */
+export interface HeldSyncs {
+  /** By tenant. */
+  held: ReadonlyMap<string, number>;
+  /** Of one tenant. */
+  heldMax: number;
+}
 
 /** Proof of a claim. */
 export interface SyncLease {
@@ -73,9 +75,9 @@ export class SyncStore {
   constructor(private readonly database: Queryable) {}
 
   /** `busy` while another sync of the connection has not ended; null when there is no such connection. Asked again, the same sync. */
-  async start(tenantId: string, id: string, connectionId: string): Promise<SyncRow | 'busy' | null> {
+  async start(tenantId: string, id: string, connectionId: string, force = false): Promise<SyncRow | 'busy' | null> {
     try {
-      const [row] = await this.database.query<SyncRow>(start, [tenantId, id, connectionId]);
+      const [row] = await this.database.query<SyncRow>(start, [tenantId, id, connectionId, force]);
       if (row) return row;
     } catch (error) {
       if (!isUniqueViolation(error, 'syncs_one_at_a_time')) throw error;
@@ -101,8 +103,15 @@ export class SyncStore {
     return this.database.query<SyncRow>(list, [tenantId, connectionId, before ?? null, limit]);
   }
 
-  claim(count: number, leaseSeconds: number): Promise<SyncRow[]> {
-    return this.database.query<SyncRow>(claim, [count, leaseSeconds]);
+  claim(count: number, leaseSeconds: number, { held, heldMax }: HeldSyncs): Promise<SyncRow[]> {
+    const values = [count, leaseSeconds, [...held.keys()], [...held.values()], heldMax];
+    return this.database.query<SyncRow>(claimSyncs, values);
+  }
+
+  /** Null when no sync of the connection is pending or running. */
+  async cancel(tenantId: string, connectionId: string): Promise<SyncRow | null> {
+    const [row] = await this.database.query<SyncRow>(cancel, [tenantId, connectionId]);
+    return row ?? null;
   }
 
   /** False once the lease is lost. */

@@ -90,40 +90,48 @@ const azurePage = ({ objects = [], next = '' }: ScriptedPage): string =>
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-export const listingShapes: readonly ListingShape[] = [
-  {
-    provider: 'selfhost_s3',
-    page: s3Page,
-    contentType: 'application/xml',
-    tokenOf: ({ searchParams }) => searchParams.get('continuation-token'),
-    credentials: (endpoint) => ({ kind: 'accessKey', access_key_id: 'id', secret_access_key: 'the-secret', endpoint }),
-  },
-  {
-    provider: 'gcs',
-    page: googlePage,
-    contentType: 'application/json',
-    tokenOf: ({ searchParams }) => searchParams.get('pageToken'),
-    credentials: () =>
-      ({
-        kind: 'serviceAccount',
-        type: 'service_account',
-        project_id: 'p',
-        client_email: 'kiln@p.iam.gserviceaccount.com',
-        private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-      }) as BucketCredentials,
-  },
-  {
-    provider: 'container_blob',
-    page: azurePage,
-    contentType: 'application/xml',
-    tokenOf: ({ searchParams }) => searchParams.get('marker'),
-    credentials: () => ({
-      kind: 'accountKey',
-      account_name: 'account',
-      account_key: Buffer.alloc(64, 1).toString('base64'),
-    }),
-  },
-];
+export const s3Shape: ListingShape = {
+  provider: 'selfhost_s3',
+  page: s3Page,
+  contentType: 'application/xml',
+  tokenOf: ({ searchParams }) => searchParams.get('continuation-token'),
+  credentials: (endpoint) => ({ kind: 'accessKey', access_key_id: 'id', secret_access_key: 'the-secret', endpoint }),
+};
+
+export const googleShape: ListingShape = {
+  provider: 'gcs',
+  page: googlePage,
+  contentType: 'application/json',
+  tokenOf: ({ searchParams }) => searchParams.get('pageToken'),
+  credentials: () =>
+    ({
+      kind: 'serviceAccount',
+      type: 'service_account',
+      project_id: 'p',
+      client_email: 'kiln@p.iam.gserviceaccount.com',
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    }) as BucketCredentials,
+};
+
+export const azureShape: ListingShape = {
+  provider: 'container_blob',
+  page: azurePage,
+  contentType: 'application/xml',
+  tokenOf: ({ searchParams }) => searchParams.get('marker'),
+  credentials: () => ({
+    kind: 'accountKey',
+    account_name: 'account',
+    account_key: Buffer.alloc(64, 1).toString('base64'),
+  }),
+};
+
+export const listingShapes: readonly ListingShape[] = [s3Shape, googleShape, azureShape];
+
+/** What a caller gives to connect it. */
+export function connectionTo({ provider, credentials }: ListingShape, url: string) {
+  const { kind: _, ...given } = credentials(url);
+  return { provider, name: 'Scripted', bucket: 'bucket', credentials: given as Record<string, unknown> };
+}
 
 /** Answers pages in turn: the first without a token, each further by the token `1`, `2`, … */
 export function pagesInTurn(shape: ListingShape, pages: readonly (readonly string[])[]): Answer {

@@ -7,7 +7,9 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { testNamespace, testStorage } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { connectionRemains } from '../store/connection-remains.js';
+import type { SyncLimits } from '../domain/sync-limits.js';
 import { NodeCompareStore } from '../store/node-compare.store.js';
+import { NodeCountStore } from '../store/node-count.store.js';
 import { NodeUploadStore } from '../store/node-upload.store.js';
 import { NodeStore } from '../store/node.store.js';
 import { SyncPageStore } from '../store/sync-page.store.js';
@@ -16,6 +18,7 @@ import { BucketQuestions } from '../usecases/ask-bucket.js';
 import { BucketAccess, type OpenBucket } from '../usecases/bucket-access.js';
 import { DeleteNode } from '../usecases/delete-node.usecase.js';
 import { DownloadNode } from '../usecases/download-node.usecase.js';
+import { EndSync } from '../usecases/end-sync.js';
 import { ManageSyncs } from '../usecases/manage-syncs.usecase.js';
 import { OpenObjects } from '../usecases/open-objects.usecase.js';
 import { PreviewSync } from '../usecases/preview-sync.usecase.js';
@@ -25,7 +28,7 @@ import { SyncWaiters } from '../usecases/sync-waiters.js';
 import { UploadNode } from '../usecases/upload-node.usecase.js';
 import { WaitingAccess } from '../usecases/waiting-access.js';
 import { SyncWorker } from '../workers/sync.worker.js';
-import { contextOf, startConnections } from './connections-harness.js';
+import { contextOf, startConnections, type HarnessOptions, type NewConnection } from './connections-harness.js';
 
 export const silentLogger: Logger = createLogger(
   { service: 'connections', role: 'all', level: 'error' },
@@ -84,8 +87,16 @@ function bound(target: object, name: string | symbol): unknown {
   return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
 }
 
-async function startParts() {
-  const kiln = await startConnections({ remains: connectionRemains });
+export const newLimits = (): SyncLimits => ({
+  pagesPerClaim: 1_000,
+  claimMs: 60_000,
+  emptyPages: 10,
+  nodes: 100_000,
+  syncMs: 3_600_000,
+});
+
+async function startParts(options: HarnessOptions) {
+  const kiln = await startConnections({ remains: connectionRemains, ...options });
   const { database, connections, buckets } = kiln;
   const syncs = new SyncStore(database);
   const pages = new SyncPageStore(database, LEASE_SECONDS);
@@ -95,9 +106,17 @@ async function startParts() {
   const waiters = new SyncWaiters(syncs);
   const waiting = new WaitingAccess(access, new BucketQuestions(10_000));
   const ringers = new Set<() => void>();
-  const wakeUp: Pick<WakeUp, 'send'> = { send: () => ringers.forEach((ring) => ring()) };
+  const wakeUp: Pick<WakeUp, 'send'> = {
+    send: () => {
+      ringers.forEach((ring) => ring());
+      waiters.ring();
+    },
+  };
+  const limits = newLimits();
+  const end = new EndSync(database, syncs, connections, silentLogger);
   return {
     ...kiln,
+    limits,
     syncs,
     pages,
     nodes,
@@ -105,7 +124,7 @@ async function startParts() {
     access,
     waiters,
     ringers,
-    runSync: new RunSync({ database, syncs, pages, connections, access }),
+    runSync: new RunSync({ syncs, pages, access, limits, end, counts: new NodeCountStore(database) }),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
     preview: new PreviewSync(waiting, new NodeCompareStore(database)),
     readNodes: new ReadNodes(connections, nodes),
@@ -126,7 +145,10 @@ function startWorker({ syncs, runSync, waiters, ringers }: Parts, concurrency: n
   };
   const options = { syncs, runSync, concurrency, leaseSeconds: LEASE_SECONDS, logger: silentLogger, onEnded };
   const worker = new SyncWorker(options);
-  const ring = () => worker.wakeUp();
+  const ring = () => {
+    worker.wakeUp();
+    worker.renewLeases();
+  };
   ringers.add(ring);
   worker.start();
   const stop = async () => {
@@ -136,18 +158,16 @@ function startWorker({ syncs, runSync, waiters, ringers }: Parts, concurrency: n
   return { worker, ended, stop };
 }
 
-type Connected = Awaited<ReturnType<typeof newBucket>>['connection'] & { prefix?: string };
-
-export async function startSyncs() {
-  const kiln = await startParts();
+export async function startSyncs(options: HarnessOptions = {}) {
+  const kiln = await startParts(options);
   const { syncs, runSync, manageSyncs, sql } = kiln;
-  const begin = async (tenantId: string, connectionId: string) => {
-    const row = await syncs.start(tenantId, uuidv7(), connectionId);
+  const begin = async (tenantId: string, connectionId: string, force = false) => {
+    const row = await syncs.start(tenantId, uuidv7(), connectionId, force);
     if (row === null || row === 'busy') throw new Error(`not started: ${row}`);
     return row;
   };
   const claimOne = async () => {
-    const [claimed] = await syncs.claim(1, LEASE_SECONDS);
+    const [claimed] = await syncs.claim(1, LEASE_SECONDS, { held: new Map(), heldMax: 1 });
     if (!claimed) throw new Error('nothing to claim');
     return claimed;
   };
@@ -157,17 +177,17 @@ export async function startSyncs() {
     claimOne,
     newWorker: (concurrency = 4) => startWorker(kiln, concurrency),
     /** Connects a bucket; answers its uuid. */
-    connect: async (tenantId: string, connection: Connected) =>
+    connect: async (tenantId: string, connection: NewConnection) =>
       uuidOf('connection', (await kiln.create(tenantId, connection)).id),
     /** A whole sync by hand; answers its row afterwards. */
-    sync: async (tenantId: string, connectionId: string) => {
-      const { id } = await begin(tenantId, connectionId);
+    sync: async (tenantId: string, connectionId: string, force = false) => {
+      const { id } = await begin(tenantId, connectionId, force);
       const outcome = await runSync.execute(await claimOne(), new AbortController().signal);
       return { outcome, row: await syncs.find(tenantId, id) };
     },
     startSync: (tenantId: string, connectionId: string, deadlineMs = 60_000) =>
       manageSyncs.start(
-        { connection_id: encodeId('connection', connectionId), sync_id: encodeId('sync', uuidv7()) },
+        { connection_id: encodeId('connection', connectionId), sync_id: encodeId('sync', uuidv7()), force: false },
         { ...contextOf(tenantId), deadlineAt: Date.now() + deadlineMs },
       ),
     /** Paths of the nodes, in their order. */
@@ -179,6 +199,6 @@ export async function startSyncs() {
       sql<{ type: string; data: Record<string, unknown> }>(
         `select type, envelope::jsonb -> 'data' as data from outbox order by sequence`,
       ),
-    leasesEnd: () => sql(`update syncs set leased_until = now() where leased_until > now()`),
+    leasesEnd: () => sql(`update syncs set due_at = now() where due_at > now()`),
   };
 }

@@ -25,6 +25,11 @@ export class SyncsController {
     return this.syncs.start(input, context);
   }
 
+  @Operation(operations.cancelSync)
+  cancelSync(input: Input<'cancelSync'>, context: CallContext): Output<'cancelSync'> {
+    return this.syncs.cancel(input, context);
+  }
+
   @Operation(operations.previewSync)
   previewSync(input: Input<'previewSync'>, context: CallContext): Output<'previewSync'> {
     return this.preview.execute(input, context);

@@ -1,4 +1,4 @@
-// Starting syncs, and telling how far they are.
+// Starts and cancels syncs, and says how far they are.
 import {
   conflict,
   decodeCursor,
@@ -18,7 +18,7 @@ import type { ConnectionStore } from '../store/connection.store.js';
 import { syncView } from '../store/sync.rows.js';
 import type { SyncStore } from '../store/sync.store.js';
 import { missingConnection } from './manage-connections.usecase.js';
-import { SYNC_DUE_WAKE_UP, type SyncWaiters } from './sync-waiters.js';
+import { SYNC_CANCELLED_WAKE_UP, SYNC_DUE_WAKE_UP, SYNC_ENDED_WAKE_UP, type SyncWaiters } from './sync-waiters.js';
 
 type Ops = typeof syncsOperations;
 type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
@@ -36,14 +36,23 @@ export class ManageSyncs {
     private readonly wakeUp: Pick<WakeUp, 'send'>,
   ) {}
 
-  async start({ connection_id, sync_id }: Input<'startSync'>, context: CallContext): Output<'startSync'> {
+  async start({ connection_id, sync_id, force }: Input<'startSync'>, context: CallContext): Output<'startSync'> {
     const until = Math.min(Date.now() + SYNC_WAIT_MS, context.deadlineAt - ANSWER_MS);
     const connectionId = uuidOf('connection', connection_id);
-    const sync = await this.syncs.start(context.tenantId, uuidOf('sync', sync_id), connectionId);
+    const sync = await this.syncs.start(context.tenantId, uuidOf('sync', sync_id), connectionId, force);
     if (sync === null) throw missingConnection();
     if (sync === 'busy') throw conflict('A sync of this connection is under way. Wait until it has ended.');
     this.wakeUp.send(SYNC_DUE_WAKE_UP);
     return syncView(await this.waiters.wait(sync, until));
+  }
+
+  async cancel({ connection_id }: Input<'cancelSync'>, { tenantId }: CallContext): Output<'cancelSync'> {
+    const connectionId = await this.known(tenantId, connection_id);
+    const cancelled = await this.syncs.cancel(tenantId, connectionId);
+    if (cancelled === null) throw conflict('No sync of this connection is pending or running.');
+    this.wakeUp.send(SYNC_CANCELLED_WAKE_UP);
+    this.wakeUp.send(SYNC_ENDED_WAKE_UP);
+    return syncView(cancelled);
   }
 
   async progress({ connection_id }: Input<'getSyncProgress'>, { tenantId }: CallContext): Output<'getSyncProgress'> {

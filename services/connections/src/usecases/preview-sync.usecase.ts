@@ -7,7 +7,8 @@ import {
   type OperationOutput,
   type syncsOperations,
 } from '@kiln/contracts';
-import { isStorable, rootOf, type ListedObject } from '../domain/listed-nodes.js';
+import { isStorableFile, type ListedObject } from '../domain/listed-nodes.js';
+import { ListingProof } from '../domain/listing-proof.js';
 import type { BucketPage } from '../domain/bucket.port.js';
 import type { NodeCompareStore } from '../store/node-compare.store.js';
 import type { OpenBucket } from './bucket-access.js';
@@ -37,14 +38,15 @@ export class PreviewSync {
 
   private async compare({ bucket, connection }: OpenBucket, { deadlineAt }: CallContext): Promise<Preview> {
     const { tenant_id: tenantId, id: connectionId, prefix } = connection;
-    const root = rootOf(prefix);
+    const proof = new ListingProof(bucket.keyOrders);
     const sum = { new_files: 0, updated_files: 0, total_size_bytes: 0 };
     let met = 0;
     let cursor: string | null = null;
     do {
       const page: BucketPage = await bucket.list({ prefix, cursor: cursor ?? undefined, limit: PAGE_SIZE });
+      proof.accept(page);
       cursor = page.next;
-      const files = page.objects.filter(({ key }) => isFile(key, root));
+      const files = page.objects.filter(isStorableFile);
       const compared = await this.nodes.compare(tenantId, connectionId, files);
       met += compared.met;
       sum.new_files += files.length - compared.met;
@@ -56,7 +58,5 @@ export class PreviewSync {
     return { ...sum, deleted_files, complete };
   }
 }
-
-const isFile = (key: string, root: string) => isStorable(key) && key !== root && !key.endsWith('/');
 
 const sizeOf = (objects: readonly ListedObject[]) => objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

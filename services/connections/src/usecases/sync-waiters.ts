@@ -6,6 +6,7 @@ import type { SyncStore } from '../store/sync.store.js';
 
 export const SYNC_DUE_WAKE_UP = 'connections.sync-due';
 export const SYNC_ENDED_WAKE_UP = 'connections.sync-ended';
+export const SYNC_CANCELLED_WAKE_UP = 'connections.sync-cancelled';
 
 const LOOK_MS = 1_000;
 const SLOTS_PER_TENANT = 8;

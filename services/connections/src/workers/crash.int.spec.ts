@@ -19,6 +19,7 @@ const PUTS_AT_A_TIME = 50;
 
 /** Passes requests on, Host header included, so that signatures hold. The third listing of a walk waits while it is held. */
 async function startProxy(target: string) {
+  /** The token of each listing. */
   const listed: string[] = [];
   let held: (() => void) | null = null;
   let holding = true;
@@ -34,7 +35,7 @@ async function startProxy(target: string) {
     };
     const { searchParams } = new URL(incoming.url ?? '/', target);
     if (searchParams.get('list-type') !== '2') return forward();
-    listed.push(searchParams.get('start-after') ?? '');
+    listed.push(searchParams.get('continuation-token') ?? '');
     if (!holding || listed.length < 3) return forward();
     held = forward;
   });
@@ -111,6 +112,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
     await eventually(() => proxy.isHeld(), { timeoutMs: 30_000 });
     first.process.kill('SIGKILL');
     assert.deepEqual(await paths(), keys.slice(0, 2 * PAGE), 'two pages are committed');
+    const token = proxy.listed.at(-1);
     proxy.letGo();
     proxy.listed.length = 0;
 
@@ -123,15 +125,16 @@ describe('a sync worker that is killed in the middle of a listing', () => {
       environment: environment(),
     });
     const [left] = await sql<{ seconds: number }>(
-      `select extract(epoch from leased_until - now())::float8 as seconds from syncs where id = $1`,
+      `select extract(epoch from due_at - now())::float8 as seconds from syncs where id = $1`,
       [started.id],
     );
     assert.ok(left && left.seconds <= 30, 'the dead one is waited for half a minute at most');
-    await sql('update syncs set leased_until = now()');
+    await sql('update syncs set due_at = now()');
     const ended = async () => (await syncs.find(tenantId, started.id))?.status === 'completed';
     await eventually(ended, { timeoutMs: 30_000 });
     assert.deepEqual(await paths(), keys);
-    assert.deepEqual(proxy.listed, [keys[2 * PAGE - 1]], 'one page, after the last key that was committed');
+    assert.ok(token);
+    assert.deepEqual(proxy.listed, [token], 'one page, by the token of the last one that was committed');
     const row = await syncs.find(tenantId, started.id);
     assert.deepEqual([row?.fence, row?.synced_count, row?.files_added, row?.files_deleted], [2, OBJECTS, OBJECTS, 0]);
     const told = await sql<{ type: string }>('select type from outbox');

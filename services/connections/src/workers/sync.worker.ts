@@ -1,5 +1,5 @@
-// Claims due syncs, as many as there is room for, keeps their leases, and stops a walk whose lease is lost: its connection was
-// deleted, or another worker has taken over.
+// Claims due syncs, as many as there is room for, renews their leases, and stops a walk whose lease is lost: the sync was cancelled,
+// its connection was deleted, or another worker has taken over.
 import { PollingLoop, type Logger } from '@kiln/platform';
 import type { RunSync, SyncOutcome } from '../usecases/run-sync.usecase.js';
 import type { SyncRow } from '../store/sync.rows.js';
@@ -14,11 +14,16 @@ export interface SyncWorkerOptions {
   onEnded: (outcome: SyncOutcome) => void;
 }
 
+interface RunningSync {
+  sync: SyncRow;
+  controller: AbortController;
+}
+
 const POLL_MS = 1_000;
 const HEARTBEATS_PER_LEASE = 4;
 
 export class SyncWorker {
-  private readonly running = new Map<Promise<void>, AbortController>();
+  private readonly running = new Map<Promise<void>, RunningSync>();
   private readonly loop: PollingLoop;
 
   constructor(private readonly options: SyncWorkerOptions) {
@@ -42,7 +47,7 @@ export class SyncWorker {
   /** Gives back what is under way, after the page at hand. */
   async stop(): Promise<void> {
     await this.loop.stop();
-    for (const controller of this.running.values()) controller.abort();
+    for (const { controller } of this.running.values()) controller.abort();
     await Promise.all(this.running.keys());
   }
 
@@ -50,9 +55,16 @@ export class SyncWorker {
     const { syncs, concurrency, leaseSeconds } = this.options;
     const room = concurrency - this.running.size;
     if (room <= 0) return false;
-    const claimed = await syncs.claim(room, leaseSeconds);
+    const heldMax = Math.max(1, Math.floor(concurrency / 2));
+    const claimed = await syncs.claim(room, leaseSeconds, { held: this.heldByTenant(), heldMax });
     for (const sync of claimed) this.begin(sync);
     return false;
+  }
+
+  private heldByTenant(): Map<string, number> {
+    const held = new Map<string, number>();
+    for (const { sync } of this.running.values()) held.set(sync.tenant_id, (held.get(sync.tenant_id) ?? 0) + 1);
+    return held;
   }
 
   private begin(sync: SyncRow): void {
@@ -61,7 +73,7 @@ export class SyncWorker {
       this.running.delete(run);
       this.loop.wakeUp();
     });
-    this.running.set(run, controller);
+    this.running.set(run, { sync, controller });
   }
 
   private async run(sync: SyncRow, controller: AbortController): Promise<void> {
@@ -73,13 +85,19 @@ export class SyncWorker {
     );
     try {
       const outcome = await runSync.execute(sync, controller.signal);
-      if (outcome !== 'completed') logger.info({ ...about, outcome }, 'a sync has not been completed');
+      if (outcome !== 'completed' && outcome !== 'yielded')
+        logger.info({ ...about, outcome }, 'a sync has not been completed');
       onEnded(outcome);
     } catch (error) {
       logger.warn({ err: error, ...about }, 'a sync was interrupted; it goes on when its lease ends');
     } finally {
       clearInterval(heartbeat);
     }
+  }
+
+  /** Some sync was cancelled: whether it is one of these, its lease says. */
+  renewLeases(): void {
+    for (const { sync, controller } of this.running.values()) void this.renew(sync, controller);
   }
 
   private async renew(sync: SyncRow, controller: AbortController): Promise<void> {

@@ -1,4 +1,11 @@
-import { connectionsOperations, encodeId, idSchema, SYNC_WAIT_MS, syncQuerySchema } from '@kiln/contracts';
+import {
+  connectionsOperations,
+  encodeId,
+  idSchema,
+  startSyncSchema,
+  SYNC_WAIT_MS,
+  syncQuerySchema,
+} from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { exampleSync } from './nodes.examples.js';
@@ -16,14 +23,31 @@ export const syncsRoutes = [
     summary: 'Make the nodes what the bucket holds',
     description:
       'Lists the bucket; no bytes are read. Waits up to 10 seconds for the end: a longer sync is answered as `syncing` and goes on. One ' +
-      'sync at a time: 409 while another is under way. Nodes are removed only once the whole bucket has been listed.',
+      'sync at a time: 409 while another is under way. Nodes are removed only once the whole bucket has been listed. A sync that would ' +
+      'remove more than 20 nodes, and more than half of all, fails with `too_many_deletions`, unless `force` is true.',
     scope: 'connections:write',
     params,
+    body: startSyncSchema,
     operation: connectionsOperations.startSync,
-    input: ({ params: { id } }) => ({ connection_id: id, sync_id: encodeId('sync', uuidv7()) }),
+    input: ({ params: { id }, body: { force } }) => ({ connection_id: id, sync_id: encodeId('sync', uuidv7()), force }),
     success: 200,
     timeoutMs: SYNC_WAIT_MS + 4_000,
-    example: { response: exampleSync },
+    example: { request: { force: false }, response: exampleSync },
+  }),
+  operationRoute({
+    name: 'cancelSync',
+    method: 'POST',
+    path: '/v1/connections/:id/sync/cancel',
+    tag: 'Connections',
+    summary: 'Cancel the sync that is under way',
+    description:
+      'The sync ends as `cancelled`. The nodes that it has found stay, and none is removed. 409 when no sync is pending or running.',
+    scope: 'connections:write',
+    params,
+    operation: connectionsOperations.cancelSync,
+    input: ofConnection,
+    success: 200,
+    example: { response: { ...exampleSync, status: 'cancelled', files_deleted: 0 } },
   }),
   operationRoute({
     name: 'previewSync',
