@@ -21,6 +21,7 @@ import { Bell, timeEach, until, type JobEngine } from './job-engine.js';
 type JobRequest = EventData<(typeof filesEvents)['processingRequested']>;
 
 const LEASE_SECONDS = 20;
+const CLAIM_OPTIONS = { workerId: 'bench', leaseSeconds: LEASE_SECONDS, batchWaitSeconds: 600 };
 const CALL_JOBS = 200;
 const CALL_MS = 60_000;
 const migrations = fileURLToPath(new URL('../../../services/jobs/migrations/', import.meta.url));
@@ -121,7 +122,7 @@ export class KilnEngine implements JobEngine {
   private startWorker(concurrency: number, onRun: () => void): JobWorker {
     const leases = new LeaseStore(this.database, LEASE_SECONDS);
     const worker = new JobWorker({
-      claims: new ClaimStore(this.database, new TenantQueueStore(this.database), 'bench', LEASE_SECONDS),
+      claims: new ClaimStore(this.database, new TenantQueueStore(this.database), CLAIM_OPTIONS),
       completions: new CompletionStore(this.database),
       leases,
       runJob: {
@@ -134,6 +135,7 @@ export class KilnEngine implements JobEngine {
       settleJob: new SettleJob(this.database, leases, LEASE_SECONDS, logger),
       logger,
       concurrency,
+      sandboxes: concurrency,
       heartbeatMs: (LEASE_SECONDS * 1_000) / 4,
     });
     worker.start();

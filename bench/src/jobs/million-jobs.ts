@@ -52,7 +52,11 @@ export async function measureMillion(): Promise<void> {
   const engine = await KilnEngine.start(1);
   const { database } = engine;
   await fill(database);
-  const claims = new ClaimStore(database, new TenantQueueStore(database), 'bench', 20);
+  const claims = new ClaimStore(database, new TenantQueueStore(database), {
+    workerId: 'bench',
+    leaseSeconds: 20,
+    batchWaitSeconds: 600,
+  });
   for (const jobsMax of [1, 6, 100]) {
     const times: number[] = [];
     for (let count = 0; count < TURNS; count++) {

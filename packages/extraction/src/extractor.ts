@@ -10,6 +10,8 @@ export interface ExtractionInput {
   contentType: string;
   /** An existing folder the extractor may fill. It belongs to the caller, who removes it. */
   outputDirectory: string;
+  /** Whose document it is: owners take turns where engines are few. */
+  owner?: string;
 }
 
 export interface ExtractionOutput {

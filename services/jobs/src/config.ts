@@ -43,11 +43,13 @@ const worker = shared
     KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
     /** Jobs one worker runs at a time. Most of a job is waiting for storage and services, so more than there are cores. */
     KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(6),
+    /** Seconds for which a job of a batch lets single uploads of its tenant go first. */
+    KILN_BATCH_WAIT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(600),
     /** Jobs of one tenant that run at a time over all workers; without it, as many as there is room for. */
     KILN_TENANT_RUNNING_MAX: z.coerce.number().int().min(1).optional(),
     /** Jobs of a provider that run at a time over all workers and tenants: `audio_extractor=2,image_extractor=8`. */
     KILN_PROVIDER_RUNNING_MAX: z.string().default('').transform(providerLimits),
-    /** Documents one worker reads at a time, each in a process of its own; further ones wait their turn. */
+    /** Documents one worker reads at a time, each in a process of its own; the jobs of further ones stay queued. */
     KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(2),
     /** Memory of one extraction process, above which it is killed. */
     KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),

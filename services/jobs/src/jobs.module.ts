@@ -65,7 +65,12 @@ export class JobsModule {
     const leases = new LeaseStore(database, leaseSeconds);
     const limits = runningLimits(config);
     const capped = isLimited(limits) ? new CappedClaimStore(database, limits) : null;
-    const claims = new ClaimStore(database, tenants, `${hostname()}:${process.pid}`, leaseSeconds, capped);
+    const claims = new ClaimStore(database, tenants, {
+      workerId: `${hostname()}:${process.pid}`,
+      leaseSeconds,
+      batchWaitSeconds: config.worker?.KILN_BATCH_WAIT_SECONDS ?? 0,
+      capped,
+    });
     const deletedFiles = new DeletedFileStore(database);
     const reclaimWorker = new ReclaimWorker({ database, leases, tenants, deletedFiles, wakeUp, logger });
     reclaimWorker.start();

@@ -1,6 +1,7 @@
 import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
+import { FairSlots } from './fair-slots.js';
 import { findIsolation, type Isolation } from './isolation.js';
 import { SandboxChild } from './sandbox-child.js';
 import type { Sandbox, SandboxOptions, SandboxStats } from './sandbox-options.js';
@@ -8,11 +9,6 @@ import type { Sandbox, SandboxOptions, SandboxStats } from './sandbox-options.js
 const defaults = { memoryBytesMax: 1024 ** 3, deadlineMs: 120_000, maxJobsPerProcess: 200, idleShutdownMs: 60_000 };
 /** A child that still holds this share of its memory limit after a document is replaced: the next one needs room. */
 const keptMemoryShareMax = 0.4;
-
-interface Waiter {
-  grant(): void;
-  refuse(error: unknown): void;
-}
 
 /** Hands each document to a free child, starting children when there is work and ending them when there is none. */
 export class ChildPool implements Sandbox {
@@ -23,10 +19,10 @@ export class ChildPool implements Sandbox {
   private readonly module: URL;
   private readonly idle: { child: SandboxChild; timer: NodeJS.Timeout }[] = [];
   private readonly children = new Set<SandboxChild>();
-  private readonly waiting = new Set<Waiter>();
+  private readonly slots: FairSlots;
   private readonly running = new Set<Promise<unknown>>();
   private readonly closing = new AbortController();
-  private readonly counts = { busy: 0, started: 0, completed: 0, failed: 0 };
+  private readonly counts = { started: 0, completed: 0, failed: 0 };
   private isolation: Isolation | null = null;
 
   constructor(options: SandboxOptions, module: URL, supports: (contentType: string) => boolean) {
@@ -47,6 +43,7 @@ export class ChildPool implements Sandbox {
       ...(options.maxOutputBytes === undefined ? {} : { outputBytesMax: options.maxOutputBytes }),
       ...withoutUndefined(options.limits ?? {}),
     };
+    this.slots = new FairSlots(processes);
     this.module = module;
     this.supports = supports;
   }
@@ -55,8 +52,9 @@ export class ChildPool implements Sandbox {
     if (!this.supports(input.contentType)) throw unsupportedType(input.filename, input.contentType);
     const stop = AbortSignal.any([signal, this.closing.signal]);
     stop.throwIfAborted();
-    await this.takeSlot(stop);
-    const run = this.runInSlot(input, stop);
+    const { owner = '', ...document } = input;
+    await this.slots.take(owner, stop);
+    const run = this.runInSlot(document, stop);
     this.running.add(run);
     try {
       const output = await run;
@@ -67,7 +65,7 @@ export class ChildPool implements Sandbox {
       throw error;
     } finally {
       this.running.delete(run);
-      this.freeSlot();
+      this.slots.free(owner);
     }
   }
 
@@ -75,7 +73,8 @@ export class ChildPool implements Sandbox {
     return {
       isolation: this.isolation?.level ?? null,
       processes: this.children.size,
-      waiting: this.waiting.size,
+      busy: this.slots.busy,
+      waiting: this.slots.waiting,
       ...this.counts,
     };
   }
@@ -98,39 +97,6 @@ export class ChildPool implements Sandbox {
     } finally {
       await this.putBack(child);
     }
-  }
-
-  private takeSlot(signal: AbortSignal): Promise<void> {
-    if (this.counts.busy < this.options.processes) {
-      this.counts.busy++;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        this.waiting.delete(waiter);
-        signal.removeEventListener('abort', onAbort);
-      };
-      const waiter: Waiter = {
-        grant: () => {
-          leave();
-          resolve();
-        },
-        refuse: (error) => {
-          leave();
-          reject(error);
-        },
-      };
-      const onAbort = (): void => waiter.refuse(signal.reason);
-      this.waiting.add(waiter);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-  }
-
-  /** A slot goes from hand to hand, first come first served, so the count never dips while someone waits. */
-  private freeSlot(): void {
-    const [next] = this.waiting;
-    if (next === undefined) this.counts.busy--;
-    else next.grant();
   }
 
   private takeIdle(): SandboxChild | null {

@@ -3,7 +3,7 @@ import type { ExtractionLimits } from '../limits.js';
 import type { IsolationLevel } from './isolation.js';
 
 export interface SandboxOptions {
-  /** Documents read at the same time; further ones wait their turn. */
+  /** Documents read at the same time; further ones wait, and their owners take turns. */
   processes: number;
   /** Resident memory of one child, above which it is killed. Default 1 GiB. */
   memoryBytesMax?: number;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunningLimits } from '../domain/running-limits.js';
-import { finishedRun, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { BATCH_WAIT_SECONDS, finishedRun, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { CappedClaimStore } from './capped-claim.store.js';
 import { ClaimStore } from './claim.store.js';
 import type { ClaimedJob } from './job.rows.js';
@@ -18,7 +18,12 @@ describe('claims with limits on what runs', () => {
 
   const limited = (limits: Partial<RunningLimits>) => {
     const capped = new CappedClaimStore(kiln.database, { ofTenant: null, ofProvider: new Map(), ...limits });
-    return new ClaimStore(kiln.database, kiln.tenants, 'worker', 20, capped);
+    return new ClaimStore(kiln.database, kiln.tenants, {
+      workerId: 'worker',
+      leaseSeconds: 20,
+      batchWaitSeconds: BATCH_WAIT_SECONDS,
+      capped,
+    });
   };
   const addOf = async (tenantId: string, provider: string, count: number) => {
     await kiln.addMany(tenantId, count);

@@ -1,7 +1,7 @@
 // Claims of an installation that limits how many jobs of a tenant, or of a provider, run at a time. They come one after the
 // other, each seeing what the one before has begun: so the limits are exact. See claim.statement.ts for claims without limits.
 import { statement } from '@kiln/platform';
-import { answerClaimed, beginRuns, dueJobs, jobOfDue } from './claim.statement.js';
+import { answerClaimed, beginRuns, dueJobs, jobOfDue, JOBS_EACH, TENANTS_IN_TURN } from './claim.statement.js';
 import { runningJobs } from './lease.rows.js';
 
 /** Until the end of the transaction; whoever comes after sees what this one has committed. */
@@ -13,41 +13,40 @@ export const waitForOtherClaims = statement(
 /** How far a claim looks past a tenant's jobs whose provider is full, for one whose provider is not. */
 const LOOKAHEAD_JOBS = 200;
 
-const due = (priority: number) => `select * from (${dueJobs(priority)} limit ${LOOKAHEAD_JOBS}) due_${priority}`;
+const due = (priority: 0 | 1) => `select * from (${dueJobs(priority)} limit ${LOOKAHEAD_JOBS}) due_${priority}`;
 
 /**
- * Takes up to $1 jobs, see `beginRuns`, while no more than $7 (null: any number) run for their tenant and no more than the one
- * of $9 for their provider, of those in $8. `full` are tenants that got nothing though a job is due: they
+ * Takes up to $1 jobs, see `beginRuns`, while no more than $9 (null: any number) run for their tenant and no more than the one
+ * of $11 for their provider, of those in $10. `full` are tenants that got nothing though a job is due: they
  * are looked at again in a second.
  */
 export const cappedClaim = statement(
   'capped_claims.claim',
   `with turn as materialized (
-     select tenant_id, served_at from waiting_tenants where due_at <= now()
-     order by served_at, tenant_id limit (select $1::int) for no key update skip locked
+     ${TENANTS_IN_TURN}
    ), share as materialized (
-     select ceil($1::numeric / count(*))::int as jobs_each from turn having count(*) > 0
+     ${JOBS_EACH}
    ), running as materialized (
      select s.tenant_id, s.provider from ${runningJobs('true')}
    ), provider_room as materialized (
      select cap.provider, cap.jobs_max - (
        select count(*) from running where running.provider = cap.provider) as room
-     from unnest($8::text[], $9::int[]) as cap (provider, jobs_max)
+     from unnest($10::text[], $11::int[]) as cap (provider, jobs_max)
    ), tenant_room as materialized (
-     select tenant_id, $7::int - (select count(*) from running where running.tenant_id = turn.tenant_id) as room from turn
+     select tenant_id, $9::int - (select count(*) from running where running.tenant_id = turn.tenant_id) as room from turn
    ), found as materialized (
-     select turn.tenant_id, turn.served_at, due.* from turn join tenant_room using (tenant_id) cross join lateral (
-       select place, id, fence, provider, row_number() over () as number
-       from (${due(0)} union all ${due(1)}) by_priority
+     select turn.*, due.* from turn join tenant_room using (tenant_id) cross join lateral (
+       select place, id, fence, provider, row_number() over (order by turn_at, id) as number
+       from (${due(0)} union all ${due(1)}) due_jobs
        where provider is null or provider not in (select p.provider from provider_room p where p.room <= 0)
-       limit least((select jobs_each from share), case when tenant_room.room < 0 then 0 else tenant_room.room end)) due
+       order by turn_at, id limit least((select jobs_each from share), case when tenant_room.room < 0 then 0 else tenant_room.room end)) due
    ), ranked as (
-     select *, row_number() over (partition by provider order by number, served_at, tenant_id) as place_in_provider
+     select *, row_number() over (partition by provider order by is_last, number, served_at, tenant_id) as place_in_provider
      from found
    ), chosen as materialized (
      select tenant_id, id, fence, place from ranked left join provider_room using (provider)
      where room is null or place_in_provider <= room
-     order by number, served_at, tenant_id limit (select $1::int)
+     order by is_last, number, served_at, tenant_id limit (select $1::int)
    ), taken as materialized (
      select due.tenant_id, due.place, job.job_place from chosen due cross join lateral ${jobOfDue('due.tenant_id')} job
    ), ${beginRuns}

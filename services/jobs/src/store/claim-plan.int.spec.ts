@@ -18,6 +18,7 @@ interface PlanNode {
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 const rowsRead = (node: PlanNode) =>
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+const CLAIM_OPTIONS = { workerId: 'worker', leaseSeconds: 20, batchWaitSeconds: 600 };
 const LARGE = '00000000-0000-7000-8000-000000000001';
 
 /** The statement that a worker sends by this. */
@@ -41,14 +42,15 @@ describe('claims and completions among 100,000 queued jobs of 1,000 tenants', ()
     const insert = (rows: string) =>
       kiln.sql(`insert into jobs (tenant_id, id, file_id, space, filename, ready, processing)
                 select t, gen_random_uuid(), gen_random_uuid(), 'default', 'a.md', true, '{}' from ${rows}`);
-    await insert('(select gen_random_uuid() as t from generate_series(1, 999)) tenants, generate_series(1, 50)');
+    const tenantId = `overlay(gen_random_uuid()::text placing '7' from 15 for 1)::uuid`;
+    await insert(`(select ${tenantId} as t from generate_series(1, 999)) tenants, generate_series(1, 50)`);
     await insert(`(select '${LARGE}'::uuid as t) large, generate_series(1, 50050)`);
     await kiln.tenants.restore();
     for (const table of ['jobs', 'queued_jobs', 'waiting_tenants']) await kiln.sql(`analyze ${table}`);
   });
   after(() => kiln.close());
 
-  const claim = (jobsMax: number) => (on: Queryable) => new ClaimStore(on, kiln.tenants, 'worker', 20).turn(jobsMax);
+  const claim = (jobsMax: number) => (on: Queryable) => new ClaimStore(on, kiln.tenants, CLAIM_OPTIONS).turn(jobsMax);
   const complete = (finished: FinishedRun[]) => (on: Queryable) => new CompletionStore(on).complete(finished);
 
   /** The leaves that read `table` in the plan of the statement. */

@@ -8,8 +8,27 @@ import { stageIs } from './stage.rows.js';
 const CLAIMED_COLUMNS = `tenant_id, id, file_id, space, filename, content_type, processing, provider, attempts, failures,
   attempts_before_retry, fence`;
 
-/** SQL: jobs of the tenant of `turn` that are due, in the order in which they are to run. */
-export const dueJobs = (priority: number) => `select ctid as place, id, fence, provider from queued_jobs
+/**
+ * SQL: the tenants that are asked for up to $1 jobs. Those in $8 are asked as well, after all others: they hold all sandboxes of
+ * this worker but one.
+ */
+export const TENANTS_IN_TURN = `select tenant_id, served_at, false as is_last from (
+     select tenant_id, served_at from waiting_tenants where due_at <= now() and tenant_id <> all ($8::uuid[])
+     order by served_at, tenant_id limit (select $1::int) for no key update skip locked) others
+   union all select tenant_id, served_at, true from (
+     select tenant_id, served_at from waiting_tenants where due_at <= now() and tenant_id = any ($8::uuid[])
+     order by tenant_id for no key update skip locked) holders`;
+
+/** SQL: how many jobs each tenant of `turn` is asked for. */
+export const JOBS_EACH = `select ceil($1::numeric / greatest(1, count(*) filter (where not is_last)))::int as jobs_each
+     from turn having count(*) > 0`;
+
+/**
+ * SQL: jobs of the tenant of `turn` that are due, the first of them first. Single uploads go before a batch (priority 1) until its
+ * jobs have waited for $7 seconds: `turn_at` is the time that counts.
+ */
+export const dueJobs = (priority: 0 | 1) => `select ctid as place, id, fence, provider,
+    run_after + make_interval(secs => ${priority} * $7::float8) as turn_at from queued_jobs
   where tenant_id = turn.tenant_id and ready and priority = ${priority} and run_after <= now() order by run_after, id`;
 
 /**
@@ -60,13 +79,13 @@ export const answerClaimed = `select null::uuid as tenant_id, null::uuid as id, 
 /** How many jobs of a tenant, which somebody else is at, a claim looks past. */
 const PASSED_MAX = 10;
 
-const lockedJobs = (priority: number) => `select * from (
-  select due.place, job.job_place from (
+const lockedJobs = (priority: 0 | 1) => `select * from (
+  select due.id, due.turn_at, due.place, job.job_place from (
     ${dueJobs(priority)} limit (select jobs_each + ${PASSED_MAX} from share)) due
   cross join lateral ${jobOfDue('turn.tenant_id')} job limit (select jobs_each from share)) due_${priority}`;
 
 /**
- * Takes up to $1 jobs, see `beginRuns`: one from each tenant in turn, then a second from each, and so on.
+ * Takes up to $1 jobs, see `beginRuns`: one from each tenant in turn, then a second from each, and so on; see `TENANTS_IN_TURN`.
  * Nothing in here waits for a lock, and the plan is the same for any number of jobs: the planner doesn't see it, so that it makes
  * one plan for good, which takes longer than a claim. The answer's first row also holds `drained` (tenants with fewer jobs due than they were
  * asked for), `tenants` (how many were asked) and `busy` (others are at every tenant with work).
@@ -74,18 +93,19 @@ const lockedJobs = (priority: number) => `select * from (
 export const claim = statement(
   'claims.claim',
   `with turn as materialized (
-     select tenant_id, served_at from waiting_tenants where due_at <= now()
-     order by served_at, tenant_id limit (select $1::int) for no key update skip locked
+     ${TENANTS_IN_TURN}
    ), share as materialized (
-     select ceil($1::numeric / count(*))::int as jobs_each from turn having count(*) > 0
+     ${JOBS_EACH}
    ), found as materialized (
-     select turn.tenant_id, turn.served_at, due.place, due.job_place, due.number from turn cross join lateral (
-       select place, job_place, row_number() over () as number
-       from (${lockedJobs(0)} union all ${lockedJobs(1)}) by_priority limit (select jobs_each from share)) due
+     select turn.*, due.place, due.job_place, due.number from turn cross join lateral (
+       select place, job_place, row_number() over (order by turn_at, id) as number
+       from (${lockedJobs(0)} union all ${lockedJobs(1)}) due_jobs
+       order by turn_at, id limit (select jobs_each from share)) due
    ), asked as materialized (
      select tenant_id, count(found.place)::int as jobs from turn left join found using (tenant_id) group by tenant_id
    ), taken as materialized (
-     select tenant_id, place, job_place from found order by number, served_at, tenant_id limit (select $1::int)
+     select tenant_id, place, job_place from found
+     order by is_last, number, served_at, tenant_id limit (select $1::int)
    ), ${beginRuns}
    , clock as materialized (
      select clock_timestamp() as now

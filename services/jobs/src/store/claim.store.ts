@@ -30,38 +30,48 @@ export interface SinceLastTurn {
   endedOf?: readonly string[];
   /** Leases all of whose runs ended; they go. */
   over?: readonly WorkerLease[];
+  /** Tenants that get what others leave. */
+  lastTenants?: readonly string[];
+}
+
+export interface ClaimOptions {
+  workerId: string;
+  leaseSeconds: number;
+  /** After which a job of a batch goes before the single uploads of its tenant that came later. */
+  batchWaitSeconds: number;
+  /** Where limits are set on what runs at a time. */
+  capped?: CappedClaimStore | null;
 }
 
 export class ClaimStore {
   constructor(
     private readonly database: Queryable,
     private readonly tenants: TenantQueueStore,
-    private readonly workerId: string,
-    private readonly leaseSeconds: number,
-    /** Where limits are set on what runs at a time. */
-    private readonly capped: CappedClaimStore | null = null,
+    private readonly options: ClaimOptions,
   ) {}
 
   /** Where limits are set, a job that ends may make room for another of its tenant or provider. */
   get isLimited(): boolean {
-    return this.capped !== null;
+    return Boolean(this.options.capped);
   }
 
   /** Takes up to `jobsMax` jobs, in one round trip unless limits are set. */
-  async turn(jobsMax: number, { endedOf = [], over = [] }: SinceLastTurn = {}): Promise<Turn> {
+  async turn(jobsMax: number, { endedOf = [], over = [], lastTenants = [] }: SinceLastTurn = {}): Promise<Turn> {
     const leaseId = uuidv7();
     const leases = [over.map(({ tenantId }) => tenantId), over.map(({ id }) => id)];
-    const values = [jobsMax, this.workerId, this.leaseSeconds, leaseId, ...leases];
+    const { workerId, leaseSeconds, batchWaitSeconds } = this.options;
+    const values = [jobsMax, workerId, leaseSeconds, leaseId, ...leases, batchWaitSeconds, lastTenants];
     const [{ processing: summary }, ...claimed] = await this.ask(values, endedOf);
     const jobs = claimed as ClaimedJob[];
     for (const job of jobs) job.lease_id = leaseId;
     const { tenants, drained, busy } = summary;
-    return { jobs, drained, isFull: tenants === jobsMax, busy };
+    return { jobs, drained, isFull: tenants >= jobsMax, busy };
   }
 
   private async ask(values: unknown[], endedOf: readonly string[]): Promise<Claimed> {
-    const rows = this.capped
-      ? await this.capped.claim(values, endedOf)
+    const { capped } = this.options;
+    const rows = capped
+      ? await capped.claim(values, endedOf)
       : await this.database.query<Claimed[number]>(claim, values);
     return rows as Claimed;
   }

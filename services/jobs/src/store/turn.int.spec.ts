@@ -3,7 +3,7 @@ import { encodeId } from '@kiln/contracts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { finishedRun, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { BATCH_WAIT_SECONDS, finishedRun, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
 import { refuseEvents } from '../test/stated-events.js';
 import type { ClaimedJob } from './job.rows.js';
 
@@ -118,6 +118,39 @@ describe('a worker’s turn', () => {
       rest.map(({ job }) => job.id),
       [secondSingle, bulk, secondBulk],
     );
+  });
+
+  it('takes a batch that has waited long enough before the single uploads that came after, whatever else comes', async () => {
+    const tenant = uuidv7();
+    const batch = { batch_id: encodeId('batch', uuidv7()) };
+    const [waited, young] = [await kiln.add(tenant, batch), await kiln.add(tenant, batch)];
+    await kiln.sql('update queued_jobs set run_after = run_after - make_interval(secs => $2) where id = $1', [
+      waited,
+      BATCH_WAIT_SECONDS,
+    ]);
+    const earlier = await kiln.add(tenant);
+    await kiln.sql(`update queued_jobs set run_after = run_after - interval '1 second' where id = $1`, [earlier]);
+    const singles = [await kiln.add(tenant), await kiln.add(tenant)];
+    const order: string[] = [];
+    for (let turn = 0; turn < 5; turn++) order.push(...(await take(1)).map(({ id }) => id));
+    assert.deepEqual(order, [earlier, waited, ...singles, young]);
+  });
+
+  it('asks a tenant that goes last only for what the others leave', async () => {
+    const [holder, small] = [uuidv7(), uuidv7()];
+    await kiln.addMany(holder, 5);
+    const one = await kiln.add(small);
+    const turn = async (jobsMax: number) => (await kiln.claims.turn(jobsMax, { lastTenants: [holder] })).jobs;
+    assert.deepEqual(
+      (await turn(1)).map(({ id }) => id),
+      [one],
+    );
+    await kiln.claims.settle([small]);
+    assert.deepEqual([...countBy(await turn(3))], [[holder, 3]]);
+    const more = [await kiln.add(small), await kiln.add(small)];
+    const shared = await turn(3);
+    assert.deepEqual(new Set(shared.filter(({ tenant_id: id }) => id === small).map(({ id }) => id)), new Set(more));
+    assert.deepEqual(countBy(shared).get(holder), 1);
   });
 
   it('takes a batch while the single uploads of its tenant wait for another try', async () => {

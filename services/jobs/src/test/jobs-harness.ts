@@ -90,6 +90,8 @@ export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): 
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const LEASE_SECONDS = 20;
+export const BATCH_WAIT_SECONDS = 600;
+const CLAIM_OPTIONS = { workerId: 'worker', batchWaitSeconds: BATCH_WAIT_SECONDS };
 const LOSE_LEASES = `update worker_leases set expires_at = now() - interval '1 second'
   where $1::uuid is null or $1 = any (job_ids)`;
 const STORED = `select j.*, (
@@ -113,7 +115,7 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
   const tenants = new TenantQueueStore(database);
   const jobs = new JobStore(database);
   const jobBatches = new JobBatchStore();
-  const claims = new ClaimStore(database, tenants, 'worker', leaseSeconds);
+  const claims = new ClaimStore(database, tenants, { ...CLAIM_OPTIONS, leaseSeconds });
   const sql: JobsHarness['sql'] = (text, values) => database.query({ name: '', text }, values);
 
   const claimNext = async () => {

@@ -56,9 +56,9 @@ export interface RunHarness {
   hashes: (string | null | undefined)[];
   /** How often a document was really read. */
   extractions(): number;
-  /** What a run of the job comes to; `run` answers the variants alone. */
-  outcome(job: ClaimedJob, signal?: AbortSignal): Promise<RunOutcome>;
-  run(job: ClaimedJob, signal?: AbortSignal): Promise<RunOutcome['variants']>;
+  /** What a run of the job comes to; `run` answers the variants alone. `onLeave` is called when it needs no sandbox any more. */
+  outcome(job: ClaimedJob, signal?: AbortSignal, onLeave?: () => void): Promise<RunOutcome>;
+  run(job: ClaimedJob, signal?: AbortSignal, onLeave?: () => void): Promise<RunOutcome['variants']>;
   /** Names in the scratch folder. */
   scratch: string;
   close(): Promise<void>;
@@ -171,15 +171,15 @@ export async function startRuns(
       logger: silentLogger,
     }),
   });
-  const outcome: RunHarness['outcome'] = (job, signal = new AbortController().signal) =>
-    runJob.execute({ job, lease: leaseOf(job), signal });
+  const outcome: RunHarness['outcome'] = (job, signal = new AbortController().signal, onLeave = () => undefined) =>
+    runJob.execute({ job, lease: leaseOf(job), signal, place: { leave: onLeave } });
   return {
     objects,
     ...standIns,
     scratch,
     extractions,
     outcome,
-    run: async (job, signal) => (await outcome(job, signal)).variants,
+    run: async (job, signal, onLeave) => (await outcome(job, signal, onLeave)).variants,
     close: async () => {
       await sandbox.close();
       await http.close();

@@ -1,6 +1,7 @@
 // A run that goes on in this worker.
 import type { ClaimedJob } from '../store/job.rows.js';
 import type { LeasedRun } from '../store/lease.store.js';
+import type { SandboxPlace } from './sandbox-places.js';
 
 export class ActiveRun {
   readonly lease: LeasedRun;
@@ -8,7 +9,10 @@ export class ActiveRun {
   private reason: Error | null = null;
   private controller: AbortController | null = null;
 
-  constructor(readonly job: ClaimedJob) {
+  constructor(
+    readonly job: ClaimedJob,
+    readonly place: SandboxPlace,
+  ) {
     this.lease = { tenantId: job.tenant_id, jobId: job.id, fence: job.fence, leaseId: job.lease_id };
   }
 

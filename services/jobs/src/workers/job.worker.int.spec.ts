@@ -39,7 +39,7 @@ describe('a job worker', () => {
       execute: async ({ job, lease, signal }) => ({ ...bareOutcome, variants: await execute(job, lease, signal) }),
     };
     const parts = { claims, completions, leases, runJob, settleJob, logger: silentLogger };
-    const worker = new JobWorker({ ...parts, concurrency, heartbeatMs: 50 });
+    const worker = new JobWorker({ ...parts, concurrency, sandboxes: concurrency, heartbeatMs: 50 });
     worker.start();
     workers.push(worker);
     return worker;

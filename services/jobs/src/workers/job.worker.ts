@@ -10,6 +10,7 @@ import { ActiveRun } from './active-run.js';
 import { Completions } from './completions.js';
 import { HeldLeases, type HeldLease } from './held-leases.js';
 import type { RunJob } from './run-job.js';
+import { SandboxPlaces } from './sandbox-places.js';
 import type { SettleJob } from './settle-job.js';
 import { TenantTidier } from './tenant-tidier.js';
 
@@ -22,6 +23,8 @@ export interface JobWorkerOptions {
   logger: Logger;
   /** Jobs at a time. */
   concurrency: number;
+  /** Jobs at a time that may need a sandbox; as many as there are. */
+  sandboxes: number;
   heartbeatMs: number;
 }
 
@@ -47,12 +50,14 @@ export class JobWorker {
   /** Tenants of runs that have ended since the last claim. */
   private readonly endedOf = new Set<string>();
   private readonly tenantTidier: TenantTidier;
+  private readonly places: SandboxPlaces;
   private stopping = false;
   private readonly doorbell = new Doorbell();
 
   constructor(private readonly options: JobWorkerOptions) {
     this.completions = new Completions(options);
     this.tenantTidier = new TenantTidier(options, () => this.wakeUp());
+    this.places = new SandboxPlaces(options.sandboxes, () => this.onRoom());
   }
 
   start(): void {
@@ -107,7 +112,7 @@ export class JobWorker {
   /** Milliseconds after which to look again. */
   private async claim(): Promise<number> {
     const { claims, concurrency } = this.options;
-    const free = Math.min(CLAIMED_MAX, concurrency - this.running.size);
+    const free = Math.min(CLAIMED_MAX, concurrency - this.running.size, this.places.free);
     this.mayBeMore = free <= 0;
     if (free <= 0) return POLL_MS;
     const { jobs, drained, isFull, busy } = await this.takeTurn(free);
@@ -123,7 +128,7 @@ export class JobWorker {
     this.endedOf.clear();
     const over = this.leases.takeOver();
     try {
-      return await this.options.claims.turn(jobsMax, { endedOf, over });
+      return await this.options.claims.turn(jobsMax, { endedOf, over, lastTenants: this.places.lastTenants });
     } catch (error) {
       this.leases.putBack(over);
       throw error;
@@ -131,13 +136,13 @@ export class JobWorker {
   }
 
   private begin(job: ClaimedJob): void {
-    const run = new ActiveRun(job);
+    const run = new ActiveRun(job, this.places.take(job.tenant_id));
     this.running.add(run);
     run.done = this.execute(run, this.leases.begin(job));
   }
 
   private async execute(run: ActiveRun, held: HeldLease): Promise<void> {
-    const { job, lease } = run;
+    const { job, lease, place } = run;
     try {
       const completed = jobCompleted(job, await this.options.runJob.execute(run));
       if (this.stopping) await this.options.settleJob.complete(lease, completed);
@@ -148,8 +153,13 @@ export class JobWorker {
       this.leases.end(held);
       this.running.delete(run);
       this.endedOf.add(job.tenant_id);
-      if (this.mayBeMore) this.wakeUp();
+      place.leave();
+      this.onRoom();
     }
+  }
+
+  private onRoom(): void {
+    if (this.mayBeMore) this.wakeUp();
   }
 
   private async settleFailed({ job, lease, abortReason }: ActiveRun, held: HeldLease, thrown: unknown): Promise<void> {

@@ -25,6 +25,8 @@ export interface RunContext {
   callContext(timeoutMs: number): CallContext;
   /** What `report` has recorded of this run. */
   readonly timeline: RunTimeline;
+  /** The run needs no sandbox any more: another job may begin. */
+  leaveSandbox(): void;
   /** Where the job turns out to go, whatever was foreseen when it was made. Told with the next report. */
   routeTo(provider: ClaimedJob['provider']): void;
   /** A step begins: tells the job's owner how far it is (0..1), and who does the work where a provider does it. */

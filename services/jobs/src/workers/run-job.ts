@@ -37,18 +37,28 @@ export class RunJob {
   constructor(private readonly parts: RunJobParts) {}
 
   /** Throws what went wrong; the caller judges it. */
-  async execute({ job, lease, signal }: Pick<ActiveRun, 'job' | 'lease' | 'signal'>): Promise<RunOutcome> {
+  async execute({
+    job,
+    lease,
+    signal,
+    place,
+  }: Pick<ActiveRun, 'job' | 'lease' | 'signal' | 'place'>): Promise<RunOutcome> {
     const directory = join(this.parts.scratchDirectory, leaseKey(lease));
     await mkdir(directory, { recursive: true });
     try {
       const context = await this.begin(job, lease, directory, signal);
-      return await this.runSteps(context);
+      return await this.runSteps({ ...context, leaveSandbox: () => place.leave() });
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
   }
 
-  private async begin(job: ClaimedJob, lease: Lease, directory: string, signal: AbortSignal): Promise<RunContext> {
+  private async begin(
+    job: ClaimedJob,
+    lease: Lease,
+    directory: string,
+    signal: AbortSignal,
+  ): Promise<Omit<RunContext, 'leaveSandbox'>> {
     const run = { file_id: encodeId('file', job.file_id), job_id: encodeId('job', job.id), fence: job.fence };
     const callContext = (timeoutMs: number): CallContext => ({
       requestId: run.job_id,

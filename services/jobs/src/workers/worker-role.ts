@@ -70,6 +70,7 @@ export async function startWorkerRole(
     settleJob: new SettleJob(database, leases, config.KILN_LEASE_SECONDS, logger),
     logger,
     concurrency: config.KILN_WORKER_CONCURRENCY,
+    sandboxes: config.KILN_EXTRACTION_PROCESSES,
     heartbeatMs: (config.KILN_LEASE_SECONDS * 1_000) / HEARTBEATS_PER_LEASE,
   });
   worker.start();

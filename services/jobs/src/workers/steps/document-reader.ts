@@ -37,7 +37,13 @@ export class DocumentReader {
       await rm(outputDirectory, { recursive: true, force: true });
       await mkdir(outputDirectory);
       const contentType = context.file.content_type ?? 'application/octet-stream';
-      const input = { path, filename: context.file.filename, contentType, outputDirectory };
+      const input = {
+        path,
+        filename: context.file.filename,
+        contentType,
+        outputDirectory,
+        owner: context.job.tenant_id,
+      };
       return { output: await engine.extract(input, context.signal), sha256 };
     };
     try {

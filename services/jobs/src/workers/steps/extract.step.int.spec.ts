@@ -81,6 +81,21 @@ describe('extraction by engines of the operator', () => {
     });
   });
 
+  it('needs its sandbox until the text is extracted, and not while a remote engine reads the file', async () => {
+    const readWhenLeft = async (runs: RunHarness, job: ClaimedJob) => {
+      const read: number[] = [];
+      await runs.run(job, undefined, () => read.push(runs.extractions() + first.requests.length));
+      return read[0];
+    };
+    const remote = await open();
+    assert.equal(await readWhenLeft(remote, await claimed(remote)), 0, 'left before the engine was asked');
+    const local = await open({}, {}, 'text/markdown');
+    const job = await claimed(local);
+    first.reset();
+    assert.equal(await readWhenLeft(local, job), 1, 'left after it was read');
+    assert.equal(await readWhenLeft(local, job), 1, 'a run that finds the text extracted reads nothing');
+  });
+
   it('goes on to the next engine while the first one is down, and the job never notices', async () => {
     const runs = await open();
     first.always(misbehaviour.reset);

@@ -61,6 +61,7 @@ export class ExtractStep {
   async execute(context: RunContext): Promise<Extracted> {
     const earlier = committedKey(context, 'markdown') ?? (await this.outputs.findEarlier(context, MARKDOWN_NAME));
     if (earlier !== null) {
+      context.leaveSandbox();
       await context.report('extract', PROGRESS);
       return this.resume(context, earlier);
     }
@@ -80,7 +81,9 @@ export class ExtractStep {
 
   private async extract(context: RunContext, provider: ExtractionProvider): Promise<Extracted> {
     const chosen = await this.chooseEngines(context, provider);
+    if (chosen.chain.links[0]?.remote) context.leaveSandbox();
     const { output, sha256 } = await this.reader.read(context, chosen.chain, provider);
+    context.leaveSandbox();
     const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
     const markdown = await readFile(output.markdownPath, 'utf8');
     const used = usageOf(chosen, output, markdown);

@@ -1,0 +1,94 @@
+// Real: Postgres, the stores, a worker with its claims and its settling. Faked: what a run does, which is to hold its sandbox until
+// the test ends it. Judged by the order in which runs start, never by time.
+import { eventually } from '@kiln/testing';
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { bareOutcome, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { JobWorker, type JobWorkerOptions } from './job.worker.js';
+import { SettleJob } from './settle-job.js';
+
+interface Running {
+  tenantId: string;
+  leaveSandbox: () => void;
+  end: () => void;
+}
+
+describe('a worker with two sandboxes and room for six jobs', () => {
+  let kiln: JobsHarness;
+  let worker: JobWorker;
+  const runs: Running[] = [];
+  before(async () => {
+    kiln = await startJobs();
+  });
+  afterEach(async () => {
+    await worker.stop();
+    runs.length = 0;
+    await kiln.clear();
+  });
+  after(() => kiln.close());
+
+  const execute: JobWorkerOptions['runJob']['execute'] = ({ job, place, signal }) =>
+    new Promise((resolve, reject) => {
+      runs.push({ tenantId: job.tenant_id, leaveSandbox: () => place.leave(), end: () => resolve(bareOutcome) });
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+  function startWorker(): void {
+    const { claims, completions, leases, database } = kiln;
+    const settleJob = new SettleJob(database, leases, 20, silentLogger);
+    const parts = { claims, completions, leases, runJob: { execute }, settleJob, logger: silentLogger };
+    worker = new JobWorker({ ...parts, concurrency: 6, sandboxes: 2, heartbeatMs: 5_000 });
+    worker.start();
+  }
+  const started = (count: number) => eventually(() => assert.equal(runs.length, count));
+  const end = async (index: number) => {
+    runs[index]?.end();
+    await started(runs.length + 1);
+  };
+  const statuses = async (tenantId: string) => {
+    const rows = await kiln.sql<{ status: string }>('select status from jobs where tenant_id = $1', [tenantId]);
+    return rows.map(({ status }) => status).sort();
+  };
+
+  it('leaves the slow files that have no sandbox queued, and gives the next one to the other tenant', async () => {
+    const [slow, quick] = [uuidv7(), uuidv7()];
+    await kiln.addMany(slow, 6);
+    startWorker();
+    await started(2);
+    await kiln.add(quick);
+    assert.deepEqual(await statuses(slow), ['processing', 'processing', 'queued', 'queued', 'queued', 'queued']);
+    await end(0);
+    assert.equal(runs[2]?.tenantId, quick);
+    assert.deepEqual(await statuses(slow), ['completed', 'processing', 'queued', 'queued', 'queued', 'queued']);
+  });
+
+  it('keeps the last sandbox from a tenant that holds the other one, while others wait', async () => {
+    const [slow, quick] = [uuidv7(), uuidv7()];
+    await kiln.addMany(slow, 6);
+    startWorker();
+    await started(2);
+    await kiln.addMany(quick, 4);
+    await end(0);
+    for (let index = 2; index < 5; index++) await end(index);
+    assert.deepEqual(
+      runs.slice(2).map(({ tenantId }) => tenantId),
+      [quick, quick, quick, quick],
+    );
+    await end(5);
+    assert.equal(runs[6]?.tenantId, slow, 'no other tenant waits any more');
+  });
+
+  it('begins another job as soon as a run needs its sandbox no more, up to six', async () => {
+    await kiln.addMany(uuidv7(), 10);
+    startWorker();
+    for (let count = 2; count < 6; count++) {
+      await started(count);
+      runs[count - 2]?.leaveSandbox();
+    }
+    await started(6);
+    runs[4]?.leaveSandbox();
+    assert.equal(worker.runningCount, 6);
+    await end(0);
+    assert.equal(worker.runningCount, 6);
+  });
+});

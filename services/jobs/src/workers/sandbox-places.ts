@@ -1,0 +1,36 @@
+// Places at the sandboxes of a worker. A job is claimed only when a place is free, and its run holds the place until it needs no
+// sandbox any more. So a document waits for its sandbox in the queue, where tenants take turns, and its job says `queued`.
+export interface SandboxPlace {
+  /** May be called more than once. */
+  leave(): void;
+}
+
+export class SandboxPlaces {
+  private readonly held = new Map<SandboxPlace, string>();
+
+  constructor(
+    private readonly total: number,
+    private readonly onFree: () => void,
+  ) {}
+
+  get free(): number {
+    return Math.max(0, this.total - this.held.size);
+  }
+
+  /** Those that hold all places but one. While others wait, the last place is not for them. */
+  get lastTenants(): string[] {
+    const counts = new Map<string, number>();
+    for (const tenantId of this.held.values()) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1);
+    return [...counts].filter(([, count]) => count >= this.total - 1).map(([tenantId]) => tenantId);
+  }
+
+  take(tenantId: string): SandboxPlace {
+    const place: SandboxPlace = {
+      leave: () => {
+        if (this.held.delete(place)) this.onFree();
+      },
+    };
+    this.held.set(place, tenantId);
+    return place;
+  }
+}
