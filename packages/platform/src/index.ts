@@ -10,6 +10,7 @@ export * from './bus/wake-up.js';
 export * from './config/load-config.js';
 export * from './config/provider-variables.js';
 export * from './config/storage-variables.js';
+export * from './config/upload-variables.js';
 export * from './encryption/reseal.worker.js';
 export * from './encryption/sealer.js';
 export * from './events/dead-letters.js';

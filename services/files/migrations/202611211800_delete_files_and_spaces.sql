@@ -7,8 +7,8 @@ create table object_removals (
   tenant_id       uuid           not null,
   file_id         uuid           not null,
   -- 'deleted': the file is gone. 'orphaned': there never was a file, or it is long gone. 'superseded': only what no
-  -- variant of the file points to any more.
-  reason          text           not null check (reason in ('deleted', 'orphaned', 'superseded')),
+  -- variant of the file points to any more. 'too_large': the bytes that were uploaded, if they are over the limit.
+  reason          text           not null check (reason in ('deleted', 'orphaned', 'superseded', 'too_large')),
   requested_at    timestamptz(3) not null default now(),
   next_attempt_at timestamptz(3) not null default now(),
   attempts        integer        not null default 0,

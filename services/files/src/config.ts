@@ -4,6 +4,7 @@ import {
   loadConfig,
   processVariables,
   storageVariables,
+  uploadVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
 
@@ -12,6 +13,7 @@ const variables = z
     ...processVariables,
     ...databaseVariables,
     ...storageVariables,
+    ...uploadVariables,
     /** Lifetime of signed URLs, in seconds. */
     KILN_SIGNED_URL_SECONDS: z.coerce.number().int().min(1).max(604_800).default(3600),
     /** More orphans than this share of the objects that a search has seen are not removed. */

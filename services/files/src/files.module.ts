@@ -57,10 +57,10 @@ export class FilesModule {
     const batches = new BatchStore(database);
     const pendingUploads = new PendingUploadStore(database);
     const registerFile = new RegisterFile(database, files, signedUrlSeconds);
-    const receiveUpload = new ReceiveUpload(database, files, objects);
+    const receiveUpload = new ReceiveUpload(database, files, objects, config.KILN_MAX_UPLOAD_BYTES);
 
     const deletions = new DeletionStore(database, signedUrlSeconds);
-    const wake = startDeletionWorkers(platform, objects, deletions);
+    const wake = startDeletionWorkers(platform, objects, deletions, config.KILN_MAX_UPLOAD_BYTES);
     startOrphanSearch(platform, objects, {
       orphansPercentMax: config.KILN_ORPHANS_PERCENT_MAX,
       onFound: wake.objects,

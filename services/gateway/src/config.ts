@@ -7,6 +7,7 @@ import {
   portVariable,
   processVariables,
   storageVariables,
+  uploadVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
 import { apiKeyPattern } from './auth/api-key.js';
@@ -15,8 +16,6 @@ import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rat
 import { redisUrlVariable } from './limits/redis.js';
 import { plans } from './organizations/plan.js';
 import { planPagesSchema } from './quota/plan-pages.js';
-
-const GIBIBYTE = 1024 ** 3;
 
 const commaSeparated = z.string().transform((text) =>
   text
@@ -49,11 +48,7 @@ const allVariables = z.object({
   KILN_RATE_LIMIT_PLANS: planRatesSchema.default({}),
   /** `<plan>=<pages a month>[:stop],…` or `<plan>=unlimited`, where plans differ from free=1000:stop,pro=50000. */
   KILN_PLAN_PAGES: z.string().default('').pipe(planPagesSchema),
-  KILN_MAX_UPLOAD_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(5 * GIBIBYTE),
+  ...uploadVariables,
   /** Origins, comma-separated, whose pages may call the API from a browser; `*` is any. Default: none. */
   KILN_CORS_ORIGINS: commaSeparated.default([]),
   /** How long requests under way, uploads included, may take to finish once the process is told to stop. */

@@ -62,9 +62,15 @@ describe('a requested job', () => {
       requests.map((data) => newEvent({ ...about, data })),
     );
   };
+  const expired = { code: 'upload_expired', message: 'Nothing was uploaded.', retryable: false } as const;
   const expire = ({ file_id, job_id }: JobRequest) =>
     appendEvents(database, [
-      newEvent({ definition: filesEvents.uploadExpired, tenantId, subject: file_id, data: { file_id, job_id } }),
+      newEvent({
+        definition: filesEvents.uploadFailed,
+        tenantId,
+        subject: file_id,
+        data: { file_id, job_id, error: expired },
+      }),
     ]);
   const received = async (consumer: string) => {
     const text = 'select count(*)::int as count from inbox where consumer = $1';
@@ -176,7 +182,7 @@ describe('a requested job', () => {
     await consumed('file-deleted', deleted.length);
     await emit(early, known);
     await expire(expired);
-    await consumed('file-upload-expired', 3);
+    await consumed('file-upload-failed', 3);
     assert.deepEqual(await call(early), { created: 0 });
     await assert.rejects(get(early.job_id), notFound);
     for (const { job_id } of deleted) await assert.rejects(get(job_id), notFound);

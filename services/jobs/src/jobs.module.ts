@@ -31,7 +31,7 @@ import { OrganizationController } from './transport/organization.controller.js';
 import { CancelJob } from './usecases/cancel-job.usecase.js';
 import { CheckJobs } from './usecases/check-jobs.usecase.js';
 import { CountPages } from './usecases/count-pages.usecase.js';
-import { ExpireUpload } from './usecases/expire-upload.usecase.js';
+import { FailUpload } from './usecases/fail-upload.usecase.js';
 import { ChangeNotice } from './usecases/change-notice.js';
 import { ForgetFile } from './usecases/forget-file.usecase.js';
 import { GetJob } from './usecases/get-job.usecase.js';
@@ -102,7 +102,7 @@ export class JobsModule {
       new ListJobs(new JobListStore(database)),
       new CancelJob(database, changes, wakeUp, notice),
       new RetryJob({ database, jobs, changes, rules: new RoutingRuleStore(database), rpc, wakeUp, notice }),
-      new ExpireUpload(jobs, deletedFiles),
+      new FailUpload(jobs, deletedFiles),
       new ForgetFile(deletedFiles, wakeUp),
       new ManageProviderKeys(providerKeys, sealedKeys),
       new CountPages(database, usage, reservations),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { event } from '../core/event.js';
 import { idSchema } from '../core/ids.js';
+import { jobErrorSchema } from '../jobs/schemas.js';
 import { fileStatusSchema, processingSchema, variantTypeSchema } from './schemas.js';
 
 const fileFactSchema = z.object({
@@ -31,10 +32,11 @@ export const filesEvents = {
       processing: processingSchema,
     }),
   }),
-  uploadExpired: event({
-    type: 'file.upload.expired',
+  /** The bytes that were to be sent to a signed URL never came, or can not be taken. */
+  uploadFailed: event({
+    type: 'file.upload.failed',
     owner: 'files',
-    data: z.object({ file_id: idSchema('file'), job_id: idSchema('job').nullable() }),
+    data: z.object({ file_id: idSchema('file'), job_id: idSchema('job').nullable(), error: jobErrorSchema }),
   }),
   /** The file can no longer be seen; whoever keeps something about it lets go of that. */
   fileDeleted: event({

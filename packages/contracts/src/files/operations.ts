@@ -21,6 +21,7 @@ import {
   sha256Schema,
   signedUploadSchema,
   spaceSchema,
+  storedSizeSchema,
   variantRecordSchema,
   variantTypes,
   variantTypeSchema,
@@ -37,7 +38,7 @@ export const filesOperations = {
   /** Registers a file whose bytes are already in storage. */
   createFile: operation({
     subject: 'files.createFile.v1',
-    input: newFileSchema.extend({ size_bytes: z.int().min(0), sha256: sha256Schema }),
+    input: newFileSchema.extend({ size_bytes: storedSizeSchema, sha256: sha256Schema }),
     output: createdFileSchema,
     errors: ['CONFLICT'],
     timeoutMs: 5_000,

@@ -108,8 +108,14 @@ export const uploadFieldsSchema = processingSchema.extend({
 
 export const jsonUploadSchema = uploadFieldsSchema.extend({ filename: filenameSchema });
 
+/** The most that any installation may allow for one file: 5 TiB, the largest object of the object stores. Sums of it stay exact. */
+export const UPLOAD_BYTES_MAX = 5 * 1024 ** 4;
+
+export const storedSizeSchema = z.int().min(0).max(UPLOAD_BYTES_MAX);
+
 /** An upload under the ids that the gateway has made. */
 export const newFileSchema = jsonUploadSchema.extend({
+  size_bytes: storedSizeSchema.optional(),
   file_id: idSchema('file').meta({ description: 'made by the caller, so that a repeat is recognised' }),
   job_id: idSchema('job').nullable(),
 });

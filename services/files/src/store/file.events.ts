@@ -1,5 +1,5 @@
 // The facts that this service states about a file row.
-import { encodeId, filesEvents, type EventData } from '@kiln/contracts';
+import { encodeId, filesEvents, type EventData, type JobError } from '@kiln/contracts';
 import { newEvent, type NewEvent } from '@kiln/platform';
 import { fileFact, type FileRow, type NewFile } from './file.rows.js';
 
@@ -42,13 +42,13 @@ export function registered(file: NewFile, requestId: string): NewEvent[] {
   return [fileCreated(file, requestId), ...processingRequested(file)];
 }
 
-export function uploadExpired(row: FileRow): NewEvent {
+export function uploadFailed(row: FileRow, error: JobError): NewEvent {
   const { file_id, job_id } = fileFact(row);
   return newEvent({
-    definition: filesEvents.uploadExpired,
+    definition: filesEvents.uploadFailed,
     tenantId: row.tenant_id,
     subject: subjectOf(row),
-    data: { file_id, job_id },
+    data: { file_id, job_id, error },
   });
 }
 

@@ -46,6 +46,21 @@ const expire = statement(
    where tenant_id = $1 and id = $2 and status = 'uploading'
    returning ${FILE_COLUMNS}`,
 );
+/** Its signed URL takes bytes for a while, so they are removed again when that is over. */
+const refuse = statement(
+  'files.refuse_upload',
+  `with pending as (
+     delete from pending_uploads where tenant_id = $1 and file_id = $2 returning expires_at
+   ), refused as (
+     update files set status = 'failed', updated_at = now()
+     where tenant_id = $1 and id = $2 and status = 'uploading'
+     returning ${FILE_COLUMNS}
+   ), removal as (
+     insert into object_removals (tenant_id, file_id, reason, writable_until)
+     select tenant_id, id, 'too_large', (select expires_at from pending) from refused on conflict do nothing
+   )
+   select * from refused`,
+);
 const begin = statement(
   'files.begin_run',
   `update files set status = 'processing', job_fence = $4, updated_at = now()
@@ -137,6 +152,11 @@ export class FileStore {
   /** uploading → failed; null when the file was not waiting. */
   markExpired(transaction: Queryable, tenantId: string, fileId: string): Promise<FileRow | null> {
     return first(transaction, expire, [tenantId, fileId]);
+  }
+
+  /** uploading → failed, and its bytes are to be removed; null when the file was not waiting. */
+  markRefused(transaction: Queryable, tenantId: string, fileId: string): Promise<FileRow | null> {
+    return first(transaction, refuse, [tenantId, fileId]);
   }
 
   /** → processing under the run's fence; null when the file is gone, has no bytes, or belongs to a newer run, or this one has ended. */

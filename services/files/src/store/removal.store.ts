@@ -4,7 +4,7 @@ import { statement, type Queryable } from '@kiln/platform';
 export interface Removal {
   tenantId: string;
   fileId: string;
-  reason: 'deleted' | 'orphaned' | 'superseded';
+  reason: 'deleted' | 'orphaned' | 'superseded' | 'too_large';
   /** How often it was claimed: proves the lease. */
   attempts: number;
   /** There is a file of this id, visible or not. */

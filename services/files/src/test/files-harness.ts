@@ -60,6 +60,8 @@ export const silentLogger: Logger = createLogger(
 );
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const SIGNED_URL_SECONDS = 3_600;
+/** More than any spec uploads but those about the limit. */
+export const UPLOAD_BYTES_MAX = 2_000_000;
 
 export const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
@@ -165,7 +167,7 @@ function deletionParts({
     deleteFiles: new DeleteFiles(database, deletions, () => undefined),
     deleteSpace: new DeleteSpace(database, deletions, () => undefined),
     deleteHiddenFiles: new DeleteHiddenFiles(database, deletions, () => undefined),
-    removeObjects: new RemoveObjects(removals, objects, counters, silentLogger),
+    removeObjects: new RemoveObjects(removals, objects, counters, silentLogger, UPLOAD_BYTES_MAX),
   };
 }
 
@@ -181,7 +183,7 @@ export async function startFiles({
   const variants = new VariantStore(database);
   const pendingUploads = new PendingUploadStore(database);
   const batches = new BatchStore(database);
-  const receiveUpload = new ReceiveUpload(database, files, objects);
+  const receiveUpload = new ReceiveUpload(database, files, objects, UPLOAD_BYTES_MAX);
   const registerFile = new RegisterFile(database, files, SIGNED_URL_SECONDS);
   const deletions = new DeletionStore(database, SIGNED_URL_SECONDS);
   const removals = new RemovalStore(database);

@@ -12,6 +12,7 @@ import {
   startFiles,
   storedFile,
   type FilesHarness,
+  UPLOAD_BYTES_MAX,
 } from '../test/files-harness.js';
 import { RemoveObjects } from './remove-objects.usecase.js';
 
@@ -153,7 +154,7 @@ describe('deleting files', () => {
     const storage = await testStorage();
     const down = createS3ObjectStore({ ...storage, endpoint: 'http://127.0.0.1:9', forcePathStyle: true });
     const counters = { objects: { inc: () => assert.fail() }, bytes: { inc: () => assert.fail() } };
-    const cut = new RemoveObjects(kiln.removals, down, counters, silentLogger);
+    const cut = new RemoveObjects(kiln.removals, down, counters, silentLogger, UPLOAD_BYTES_MAX);
     await kiln.deleteFiles.one({ id: file.id }, context);
     await cut.round();
     down.close();

@@ -15,7 +15,7 @@ import type { FileRow } from '../store/file.rows.js';
 import { FileStore } from '../store/file.store.js';
 import { RemovalStore } from '../store/removal.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
-import type { SourceBytes } from './source-bytes.js';
+import type { SourceBytes, SourceHead } from './source-bytes.js';
 
 type ProcessFilesOperation = (typeof filesOperations)['processFiles'];
 type Input = OperationInput<ProcessFilesOperation>;
@@ -39,8 +39,10 @@ export class ProcessFiles {
       context,
       there.map(({ id }) => id),
     );
-    const stored = there.filter(({ id }) => heads.has(id));
-    for (const row of stored) if (row.status === 'uploading') await this.receiveUpload.execute(tenantId, row.id);
+    const found = there.filter(({ id }) => heads.has(id));
+    for (const row of found) if (row.status === 'uploading') await this.receiveUpload.execute(tenantId, row.id);
+    const tooLarge = new Set(found.filter((row) => this.isTooLarge(row, heads.get(row.id))).map(({ id }) => id));
+    const stored = found.filter(({ id }) => !tooLarge.has(id));
     const jobs = stored.map(({ id }) => ({
       fileId: id,
       jobId: jobIds.get(id) ?? '',
@@ -48,7 +50,13 @@ export class ProcessFiles {
       etag: heads.get(id)?.etag ?? '',
     }));
     const rows = new Map((await this.replaceJobs(input, tenantId, jobs)).map((row) => [row.id, row]));
-    return outcome([...jobIds.keys()], rows, new Set(there.map(({ id }) => id)));
+    const refusals = new Map<string, Refusal>(there.map(({ id }) => [id, withoutBytes]));
+    for (const id of tooLarge) refusals.set(id, { code: 'CONFLICT', message: this.receiveUpload.tooLarge.message });
+    return outcome([...jobIds.keys()], rows, refusals);
+  }
+
+  private isTooLarge(row: FileRow, head: SourceHead | undefined): boolean {
+    return head !== undefined && this.receiveUpload.isTooLarge(row, head);
   }
 
   /** The files that have these jobs: from now on, or since an earlier call with the same ids. */
@@ -68,19 +76,26 @@ export class ProcessFiles {
   }
 }
 
-function outcome(fileIds: string[], queued: Map<string, FileRow>, there: Set<string>): Output {
+interface Refusal {
+  code: 'CONFLICT' | 'NOT_FOUND';
+  message: string;
+}
+
+const unknown: Refusal = { code: 'NOT_FOUND', message: 'No file has this id.' };
+const withoutBytes: Refusal = {
+  code: 'CONFLICT',
+  message: 'The bytes of the file are not in storage. Upload them first.',
+};
+
+/** `refusals`: of the files that there are, for those that have no job. */
+function outcome(fileIds: string[], queued: Map<string, FileRow>, refusals: Map<string, Refusal>): Output {
   const jobs: JobRequest[] = [];
   const errors: Output['errors'] = [];
   for (const fileId of fileIds) {
     const row = queued.get(fileId);
     const request = row && jobRequest(row);
     if (request) jobs.push(request);
-    else errors.push({ file_id: encodeId('file', fileId), ...refusal(there.has(fileId)) });
+    else errors.push({ file_id: encodeId('file', fileId), ...(refusals.get(fileId) ?? unknown) });
   }
   return { jobs, errors };
-}
-
-function refusal(isThere: boolean): { code: 'CONFLICT' | 'NOT_FOUND'; message: string } {
-  if (!isThere) return { code: 'NOT_FOUND', message: 'No file has this id.' };
-  return { code: 'CONFLICT', message: 'The bytes of the file are not in storage. Upload them first.' };
 }

@@ -7,8 +7,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import { contextOf, directUpload, silentLogger, startFiles, type FilesHarness } from '../test/files-harness.js';
+import {
+  contextOf,
+  directUpload,
+  silentLogger,
+  startFiles,
+  UPLOAD_BYTES_MAX,
+  type FilesHarness,
+} from '../test/files-harness.js';
 import { storageEventsRoute } from '../transport/storage-events.route.js';
+import { PrepareRetry } from './prepare-retry.usecase.js';
 import { PendingUploadsWorker } from '../workers/pending-uploads.worker.js';
 
 const TOKEN = 'a-token-of-the-store';
@@ -168,11 +176,57 @@ describe('a direct upload', () => {
     assert.equal(await post(notification(file.key)), 204);
     const { status, size_bytes: size } = await file.read();
     assert.deepEqual([status, size], ['failed', null]);
-    assert.deepEqual(await kiln.eventsOf(file.id), [
-      'file.created',
-      'file.processing.requested',
-      'file.upload.expired',
+    assert.deepEqual(await kiln.eventsOf(file.id), ['file.created', 'file.processing.requested', 'file.upload.failed']);
+  });
+
+  it('larger than a file may be fails with its job, and its bytes are removed, as are those sent after them', async () => {
+    const file = await create();
+    const large = Buffer.alloc(UPLOAD_BYTES_MAX + 1, 'x');
+    const putLarge = async () => assert.equal((await fetch(file.url, { method: 'PUT', body: large })).status, 200);
+    const { tenantId } = context;
+    await putLarge();
+    assert.equal(await post(notification(file.key)), 204);
+    assert.equal((await file.read()).status, 'failed');
+    assert.deepEqual(await kiln.eventsOf(file.id), ['file.created', 'file.processing.requested', 'file.upload.failed']);
+    const [failed] = await kiln.sql<{ code: string }>(
+      `select envelope::jsonb #>> '{data,error,code}' as code from outbox
+       where type = 'file.upload.failed' and envelope::jsonb #>> '{data,file_id}' = $1`,
+      [file.id],
+    );
+    assert.equal(failed?.code, 'file_too_large');
+    await kiln.removeObjects.round();
+    assert.equal(await kiln.objects.head(file.key), null);
+    await putLarge();
+    const { job_id } = await file.read();
+    const retried = new PrepareRetry(kiln.files, kiln.receiveUpload, kiln.sources);
+    await assert.rejects(retried.execute({ file_id: file.id, job_id: job_id ?? '' }, context), {
+      code: 'CONFLICT',
+      message: /larger than/,
+    });
+    const again = { file_id: file.id, job_id: encodeId('job', uuidv7()) };
+    const { jobs, errors } = await kiln.processFiles.execute(
+      { files: [again], batch_id: null, processing: {} },
+      context,
+    );
+    assert.deepEqual([jobs, errors.map(({ code }) => code)], [[], ['CONFLICT']]);
+    await kiln.sql('update object_removals set next_attempt_at = now() where tenant_id = $1 and file_id = $2', [
+      tenantId,
+      file.fileId,
     ]);
+    await kiln.removeObjects.round();
+    assert.equal(await kiln.objects.head(file.key), null);
+  });
+
+  it('that was refused for its size may be sent again in another, which is kept', async () => {
+    const file = await create();
+    await fetch(file.url, { method: 'PUT', body: Buffer.alloc(UPLOAD_BYTES_MAX + 1, 'x') });
+    await kiln.receiveUpload.execute(context.tenantId, file.fileId);
+    await put(file.url);
+    await kiln.removeObjects.round();
+    const again = { file_id: file.id, job_id: encodeId('job', uuidv7()) };
+    const { jobs } = await kiln.processFiles.execute({ files: [again], batch_id: null, processing: {} }, context);
+    assert.equal(jobs.length, 1);
+    assert.equal((await kiln.objects.head(file.key))?.sizeBytes, PDF.length);
   });
 
   it('that comes while it expires either arrives or expires, never both', async () => {
@@ -184,7 +238,7 @@ describe('a direct upload', () => {
         kiln.receiveUpload.execute(tenantId, file.fileId),
         kiln.receiveUpload.expire(tenantId, file.fileId),
       ]);
-      const last = (await file.read()).status === 'uploaded' ? 'file.processing.requested' : 'file.upload.expired';
+      const last = (await file.read()).status === 'uploaded' ? 'file.processing.requested' : 'file.upload.failed';
       assert.deepEqual(await kiln.eventsOf(file.id), ['file.created', 'file.processing.requested', last]);
     }
   });

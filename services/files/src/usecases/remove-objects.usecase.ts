@@ -2,7 +2,7 @@
 // remembered: so nothing stays that a run or an upload wrote without telling anybody.
 import { sourceKey } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
-import { listPages, type ObjectStore } from '@kiln/storage';
+import { listPages, type ListedObject, type ObjectStore } from '@kiln/storage';
 import { isSuperseded } from '../domain/superseded.js';
 import { RemovalStore, type Removal } from '../store/removal.store.js';
 
@@ -19,12 +19,15 @@ const LEASE_SECONDS = 120;
 /** Objects whose keys are held in memory; a file with more is emptied page by page. */
 const OBJECTS_HELD_MAX = 1_000;
 
+type Doomed = (object: ListedObject) => boolean;
+
 export class RemoveObjects {
   constructor(
     private readonly removals: RemovalStore,
     private readonly objects: ObjectStore,
     private readonly counters: RemovalCounters,
     private readonly logger: Logger,
+    private readonly uploadBytesMax: number,
   ) {}
 
   /** One batch; true when there may be more. */
@@ -54,20 +57,22 @@ export class RemoveObjects {
     if (doomed === null) return;
     const prefix = `${removal.tenantId}/${removal.fileId}/`;
     for await (const page of listPages(this.objects, prefix, { limit: OBJECTS_HELD_MAX })) {
-      const held = page.objects.filter(({ key }) => doomed(key));
+      const held = page.objects.filter(doomed);
       await this.objects.deleteMany(held.map(({ key }) => key));
       this.counters.objects.inc(held.length);
       this.counters.bytes.inc(held.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
     }
   }
 
-  /** Tells which keys are to go; null when none: nothing of a file that exists is removed but what it has replaced. */
-  private async doomedOf({ tenantId, fileId, reason, hasFile }: Removal): Promise<((key: string) => boolean) | null> {
+  /** Which objects are to go; null when none: of a file that exists only what it has replaced, and bytes over the limit. */
+  private async doomedOf({ tenantId, fileId, reason, hasFile }: Removal): Promise<Doomed | null> {
     if (!hasFile) return () => true;
+    if (reason === 'too_large')
+      return ({ key, sizeBytes }) => key === sourceKey(tenantId, fileId) && sizeBytes > this.uploadBytesMax;
     if (reason !== 'superseded') return null;
     const kept = await this.removals.keptObjects(tenantId, fileId);
     if (kept === null) return () => true;
     const source = sourceKey(tenantId, fileId);
-    return (key) => key !== source && isSuperseded(key, kept);
+    return ({ key }) => key !== source && isSuperseded(key, kept);
   }
 }

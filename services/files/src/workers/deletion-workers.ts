@@ -21,6 +21,7 @@ export function startDeletionWorkers(
   platform: Platform,
   objects: ObjectStore,
   deletions: DeletionStore,
+  uploadBytesMax: number,
 ): DeletionWorkers {
   const { database, shutdown, logger } = platform;
   const removals = new RemovalStore(database);
@@ -30,7 +31,7 @@ export function startDeletionWorkers(
   const loop = (name: string, pollMs: number, round: () => Promise<boolean>) =>
     new PollingLoop({ name, pollMs, logger, round });
 
-  const removing = new RemoveObjects(removals, objects, counters, logger);
+  const removing = new RemoveObjects(removals, objects, counters, logger, uploadBytesMax);
   const objectLoop = loop('removing objects', POLL_MS, () => removing.round());
   const wakeRemoval = () => objectLoop.wakeUp();
   const deleting = new DeleteHiddenFiles(database, deletions, wakeRemoval, isStopping);

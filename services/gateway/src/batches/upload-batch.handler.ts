@@ -2,14 +2,14 @@
 import {
   asCodedError,
   badRequest,
-  describeProblems,
+  CodedError,
   encodeId,
   filesOperations,
   jsonUploadSchema,
+  parseInput,
   type batchUploadedSchema,
   type batchUploadSchema,
   type CallContext,
-  type CodedError,
   type OperationInput,
 } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
@@ -18,6 +18,7 @@ import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { jobRequestOf } from '../upload/job-announcer.js';
 import { newFileIds, wasRefused } from '../upload/register-file.js';
+import { checkClaimedSize } from '../upload/store-stream.js';
 import type { UploadFields } from '../upload/upload-fields.js';
 
 type Uploaded = z.output<typeof batchUploadedSchema>;
@@ -39,9 +40,11 @@ export async function uploadBatch(
   const files: Uploaded['files'] = [];
   const entries: Entry[] = [];
   for (const [index, value] of body.files.entries()) {
-    const parsed = jsonUploadSchema.safeParse(value);
-    if (parsed.success) entries.push({ index, file: withIds(parsed.data) });
-    else files[index] = refused(index, badRequest(describeProblems(parsed.error)));
+    try {
+      entries.push({ index, file: withIds(parseEntry(value, services.uploadBytesMax)) });
+    } catch (error) {
+      files[index] = refused(index, asCodedError(error));
+    }
   }
   if (entries.length === 0) throw allBad(files);
   const permit = await services.quota.admit(caller, jobIdsOf(entries), context);
@@ -59,6 +62,12 @@ export async function uploadBatch(
   // Nothing was registered: then it is the request that failed, and may be repeated.
   if (failures.length === parts.length) throw failures[0];
   return { batch_id, files };
+}
+
+function parseEntry(value: unknown, uploadBytesMax: number): UploadFields {
+  const fields = parseInput(jsonUploadSchema, value);
+  checkClaimedSize(fields, uploadBytesMax);
+  return fields;
 }
 
 const jobIdsOf = (entries: Entry[]): string[] => entries.map(({ file }) => file.job_id).filter((id) => id !== null);
@@ -86,9 +95,10 @@ function refused(index: number, { code, message }: CodedError): Uploaded['files'
 }
 
 function allBad(files: Uploaded['files']): CodedError {
-  const [first] = files;
-  const message = first && 'error' in first ? first.error.message : '';
-  return badRequest(`files: no entry is right. The first: ${message}`);
+  const errors = files.flatMap((file) => ('error' in file ? [file.error] : []));
+  const message = `files: no entry is right. The first: ${errors[0]?.message ?? ''}`;
+  const isTooLarge = errors.every(({ code }) => code === 'PAYLOAD_TOO_LARGE');
+  return isTooLarge ? new CodedError('PAYLOAD_TOO_LARGE', message) : badRequest(message);
 }
 
 function bySize(entries: Entry[]): Entry[][] {

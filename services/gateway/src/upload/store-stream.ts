@@ -102,5 +102,10 @@ class MeasuredStream {
   }
 }
 
-export const tooLarge = (bytesMax: number) =>
-  new CodedError('PAYLOAD_TOO_LARGE', `A file may have at most ${bytesMax} bytes.`);
+/** Of bytes that are still to come. */
+export function checkClaimedSize({ size_bytes }: { size_bytes?: number | undefined }, bytesMax: number): void {
+  if (size_bytes !== undefined && size_bytes > bytesMax) throw tooLarge(bytesMax, 'size_bytes: ');
+}
+
+export const tooLarge = (bytesMax: number, path = '') =>
+  new CodedError('PAYLOAD_TOO_LARGE', `${path}A file may have at most ${bytesMax} bytes.`);

@@ -17,7 +17,7 @@ import type { GatewayServices } from '../services.js';
 import { readMultipart, type FilePart } from './multipart.js';
 import { jobRequestOf } from './job-announcer.js';
 import { newFileIds, newJobId, registerFile, RegistrationError, wasRefused } from './register-file.js';
-import { storeStream, tooLarge, type StoredStream } from './store-stream.js';
+import { checkClaimedSize, storeStream, tooLarge, type StoredStream } from './store-stream.js';
 import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.js';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -46,6 +46,7 @@ async function uploadByUrl(
   fields: UploadFields,
   services: GatewayServices,
 ): Promise<SignedUpload> {
+  checkClaimedSize(fields, services.uploadBytesMax);
   const { file_id, job_id } = newFileIds(fields.skip_processing);
   const permit = await services.quota.admit(caller, job_id === null ? [] : [job_id], context);
   const input = { ...fields, file_id, job_id };

@@ -67,6 +67,31 @@ describe('an upload', () => {
     assert.deepEqual(fakes.callsOf(filesOperations.createFile), []);
   }
 
+  it('that claims more bytes than a file may have is 413, alone and in a batch, and nothing is registered', async () => {
+    const post = async (path: string, body: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await gateway.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: response.status, body: (await response.json()) as { error?: string; files?: unknown[] } };
+    };
+    for (const size_bytes of [LIMIT_BYTES + 1, Number.MAX_SAFE_INTEGER]) {
+      const large = { filename: 'a.txt', size_bytes };
+      for (const [path, sent] of [
+        ['/v1/upload', large],
+        ['/v1/files', large],
+        ['/v1/upload/batch', { files: [large, large] }],
+      ] as const) {
+        const { status, body } = await post(path, sent);
+        assert.equal(status, 413, path);
+        assert.match(body.error ?? '', /size_bytes: A file may have at most/);
+      }
+      const mixed = await post('/v1/upload/batch', { files: [large, { filename: 'b.txt', size_bytes: LIMIT_BYTES }] });
+      assert.equal(mixed.status, 201);
+      const [refused] = mixed.body.files as { error?: { code: string } }[];
+      assert.equal(refused?.error?.code, 'PAYLOAD_TOO_LARGE');
+    }
+    assert.deepEqual(fakes.callsOf(filesOperations.createUpload), []);
+  });
+
   it('stores the bytes, measures them, tells their true type, and registers file and job', async () => {
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(100_000, 'x')]);
     const { status, body } = await upload(

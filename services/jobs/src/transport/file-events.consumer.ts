@@ -2,19 +2,19 @@ import { filesEvents, uuidOf, type CloudEvent, type EventData } from '@kiln/cont
 import type { EventContext, EventsContext } from '@kiln/platform';
 import { OnEvent, OnEvents } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
-import { ExpireUpload } from '../usecases/expire-upload.usecase.js';
+import { FailUpload } from '../usecases/fail-upload.usecase.js';
 import { ForgetFile } from '../usecases/forget-file.usecase.js';
 import { RequestJob } from '../usecases/request-job.usecase.js';
 
 type Requested = EventData<typeof filesEvents.processingRequested>;
-type Expired = EventData<typeof filesEvents.uploadExpired>;
+type UploadFailed = EventData<typeof filesEvents.uploadFailed>;
 type Deleted = EventData<typeof filesEvents.fileDeleted>;
 
 @Controller()
 export class FileEventsConsumer {
   constructor(
     private readonly requestJob: RequestJob,
-    private readonly expireUpload: ExpireUpload,
+    private readonly failUpload: FailUpload,
     private readonly forgetFile: ForgetFile,
   ) {}
 
@@ -23,11 +23,11 @@ export class FileEventsConsumer {
     await this.requestJob.execute(events, context);
   }
 
-  @OnEvent(filesEvents.uploadExpired)
-  async onUploadExpired({ tenantid, data }: CloudEvent<Expired>, { transaction }: EventContext): Promise<void> {
+  @OnEvent(filesEvents.uploadFailed)
+  async onUploadFailed({ tenantid, data }: CloudEvent<UploadFailed>, { transaction }: EventContext): Promise<void> {
     if (data.job_id === null) return;
     const upload = { tenantId: tenantid, fileId: uuidOf('file', data.file_id), jobId: uuidOf('job', data.job_id) };
-    await this.expireUpload.execute(transaction, upload);
+    await this.failUpload.execute(transaction, upload, data.error);
   }
 
   @OnEvent(filesEvents.fileDeleted)

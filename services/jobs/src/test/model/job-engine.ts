@@ -10,7 +10,7 @@ import { JobChangeStore } from '../../store/job-change.store.js';
 import { jobCancelled, jobRetried } from '../../store/job.events.js';
 import type { ClaimedJob } from '../../store/job.rows.js';
 import { leaseKey, type Lease, type LeasedRun } from '../../store/lease.store.js';
-import { ExpireUpload } from '../../usecases/expire-upload.usecase.js';
+import { FailUpload } from '../../usecases/fail-upload.usecase.js';
 import { ReclaimWorker } from '../../workers/reclaim.worker.js';
 import { SettleJob } from '../../workers/settle-job.js';
 import {
@@ -27,6 +27,7 @@ import { setProcessClocks } from './process-clocks.js';
 import { clockOf, misplacedJobs, UNIT_SECONDS, visibleJobs, type Visible } from './visible-jobs.js';
 
 const transient = { code: 'internal', message: 'Processing failed.', retryable: true } as const;
+const expired = { code: 'upload_expired', message: 'Nothing was uploaded.', retryable: false } as const;
 const routing = { contentType: 'text/markdown', provider: 'document_extractor' } as const;
 
 interface KnownJob {
@@ -40,7 +41,7 @@ export class JobEngine {
   private readonly claimedRows = new Map<string, ClaimedJob>();
   private readonly changes: JobChangeStore;
   private readonly settleJob: SettleJob;
-  private readonly expireUpload: ExpireUpload;
+  private readonly failUpload: FailUpload;
   private readonly reclaimWorker: ReclaimWorker;
 
   private constructor(
@@ -52,7 +53,7 @@ export class JobEngine {
   ) {
     this.changes = new JobChangeStore();
     this.settleJob = new SettleJob(kiln.database, kiln.leases, LEASE_UNITS * UNIT_SECONDS, silentLogger);
-    this.expireUpload = new ExpireUpload(kiln.jobs, kiln.deletedFiles);
+    this.failUpload = new FailUpload(kiln.jobs, kiln.deletedFiles);
     const wakeUp = new WakeUp(bus, testNamespace());
     this.reclaimWorker = new ReclaimWorker({ ...kiln, wakeUp, logger: silentLogger });
   }
@@ -174,7 +175,9 @@ export class JobEngine {
 
   /** The bytes did not come in time. */
   expireUploadOf(job: number): Promise<void> {
-    return this.kiln.database.transaction((transaction) => this.expireUpload.execute(transaction, this.known(job)));
+    return this.kiln.database.transaction((transaction) =>
+      this.failUpload.execute(transaction, this.known(job), expired),
+    );
   }
 
   deleteFileOf(job: number): Promise<void> {

@@ -1,17 +1,11 @@
-// The bytes never came within the lifetime of their URL: the waiting job fails, and says so.
+// The bytes of a file never came, or can not be taken: the waiting job fails for the same reason.
 import { unavailable, type JobError } from '@kiln/contracts';
 import { appendEvents, type Transaction } from '@kiln/platform';
 import { jobFailed } from '../store/job.events.js';
 import { DeletedFileStore } from '../store/deleted-file.store.js';
 import { JobStore } from '../store/job.store.js';
 
-const error: JobError = {
-  code: 'upload_expired',
-  message: 'Nothing was uploaded before the signed URL expired. Create a new upload.',
-  retryable: false,
-};
-
-export class ExpireUpload {
+export class FailUpload {
   constructor(
     private readonly jobs: JobStore,
     private readonly deletedFiles: DeletedFileStore,
@@ -20,6 +14,7 @@ export class ExpireUpload {
   async execute(
     transaction: Transaction,
     { tenantId, fileId, jobId }: { tenantId: string; fileId: string; jobId: string },
+    error: JobError,
   ): Promise<void> {
     const failed = await this.jobs.failWaiting(transaction, tenantId, jobId, error);
     if (failed) return appendEvents(transaction, jobFailed(failed, error));
