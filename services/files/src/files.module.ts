@@ -70,7 +70,7 @@ export class FilesModule {
     const worker = new PendingUploadsWorker(pendingUploads, receiveUpload, logger);
     worker.start();
     shutdown.addPhase('pending uploads', WORKER_STOP_MS, () => worker.stop());
-    health.addCheck('storage', () => objects.ping());
+    health.addCheck('storage', 'reported', () => objects.ping());
     if (eventsToken) health.addRoute('POST /storage-events', storageEventsRoute(eventsToken, receiveUpload, logger));
 
     const connected = connectedBuckets(platform, { objects, batches, deletions });

@@ -48,9 +48,9 @@ async function main(): Promise<void> {
   const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger });
   const store = await openObjectStore(config);
   const redis = connectRedis(config.REDIS_URL, logger);
-  health.addCheck('database', () => database.ping());
-  health.addCheck('bus', () => connection.flush());
-  health.addCheck('object_store', () => store.ping());
+  health.addCheck('database', 'needed', () => database.ping());
+  health.addCheck('bus', 'needed', () => connection.flush());
+  health.addCheck('object_store', 'reported', () => store.ping());
 
   const circuits = new Circuits(metrics, new ServicePing(connection, config.KILN_BUS_NAMESPACE));
   const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE, circuits);

@@ -1,4 +1,4 @@
-// The readiness that callers may see: the process's own checks, and Redis, which is told but not needed.
+// The readiness that callers may see: the process's own checks, and Redis, which is reported but not needed.
 import type { HealthServer } from '@kiln/platform';
 import type { Redis } from './limits/redis.js';
 import type { Readiness } from './services.js';

@@ -18,6 +18,7 @@ import type { Database } from '../postgres/database.js';
 import type { DeadLetters } from './dead-letters.js';
 import { receiveEvents } from './inbox.js';
 import { MessageBuffer } from './message-buffer.js';
+import { ensureConsumer } from './streams.js';
 import type { EventContext, EventsContext, OnceWork } from './event-context.js';
 
 export type EventHandler = (event: CloudEvent, context: EventContext) => Promise<void>;
@@ -40,6 +41,8 @@ export interface EventConsumerOptions {
   deadLetters: DeadLetters;
   logger: Logger;
   metrics: Metrics;
+  /** Silence after which the broker delivers an event again. Default 30,000. */
+  ackWaitMs?: number;
   /** Deliveries after which an event is dead. */
   deliveriesMax?: number;
   /** Milliseconds before a redelivery, by how often it was delivered; the last one repeats. */
@@ -78,12 +81,12 @@ export class EventConsumer {
     const { connection, namespace } = this.options;
     const stream = eventStream(namespace);
     const manager = await jetstreamManager(connection);
-    await manager.consumers.add(stream, {
+    await ensureConsumer(manager, stream, {
       durable_name: this.name,
       filter_subject: eventSubject(namespace, this.definition.type),
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(ACK_WAIT_MS),
+      ack_wait: nanos(this.options.ackWaitMs ?? ACK_WAIT_MS),
       max_ack_pending: PENDING_MAX,
     });
     const consumer = await jetstream(connection).consumers.get(stream, this.name);
@@ -94,7 +97,7 @@ export class EventConsumer {
     this.running = this.run();
   }
 
-  /** Pulls no more; what was pulled and not handled is delivered again elsewhere. */
+  /** Pulls no more, handles the batch at hand, and gives what else was pulled back to the broker, which delivers it elsewhere at once. */
   async stop(): Promise<void> {
     this.messages?.stop();
     this.buffer.close();

@@ -1,4 +1,4 @@
-// Faked: messages, of which the buffer asks nothing.
+// Faked: messages, which note that they were given back.
 import type { JsMsg } from '@nats-io/jetstream';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -6,7 +6,6 @@ import { setImmediate } from 'node:timers/promises';
 import { MessageBuffer } from './message-buffer.js';
 
 const HOUR_MS = 3_600_000;
-const messages = (...sequences: number[]) => sequences.map((seq) => ({ seq }) as JsMsg);
 
 describe('messages from the broker', () => {
   function open(batchSize: number, paceMs: number) {
@@ -16,8 +15,10 @@ describe('messages from the broker', () => {
       const result = await batches.next();
       return result.done ? null : result.value.map(({ seq }) => seq);
     };
-    const push = (...sequences: number[]) => messages(...sequences).forEach((message) => buffer.push(message));
-    return { buffer, next, push };
+    const givenBack: number[] = [];
+    const messageOf = (seq: number) => ({ seq, nak: () => void givenBack.push(seq) }) as JsMsg;
+    const push = (...sequences: number[]) => sequences.forEach((sequence) => buffer.push(messageOf(sequence)));
+    return { buffer, next, push, givenBack };
   }
 
   it('are handed out at once when they come alone', async () => {
@@ -48,13 +49,15 @@ describe('messages from the broker', () => {
     assert.deepEqual(await second, [2]);
   });
 
-  it('are left to the broker when it ends while they gather', async () => {
-    const { buffer, next, push } = open(10, HOUR_MS);
+  it('are given back to the broker when the buffer closes while they gather, and when they come after that', async () => {
+    const { buffer, next, push, givenBack } = open(10, HOUR_MS);
     push(1);
     await next();
     const second = next();
-    push(2);
+    push(2, 3);
     buffer.close();
     assert.equal(await second, null);
+    push(4);
+    assert.deepEqual(givenBack, [2, 3, 4]);
   });
 });

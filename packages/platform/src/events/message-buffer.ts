@@ -10,22 +10,22 @@ export interface MessageBufferOptions {
 }
 
 export class MessageBuffer {
-  private waiting: JsMsg[] = [];
+  private readonly waiting: JsMsg[] = [];
   private closed = false;
   private wake: () => void = () => {};
 
   constructor(private readonly options: MessageBufferOptions) {}
 
   push(message: JsMsg): void {
-    if (this.closed) return;
+    if (this.closed) return message.nak();
     const count = this.waiting.push(message);
     if (count === 1 || count === this.options.batchSize) this.wake();
   }
 
-  /** Ends `batches` once it is asked for the next one. */
+  /** Ends `batches` once it is asked for the next one, and gives back what waits: the broker need not miss it first. */
   close(): void {
     this.closed = true;
-    this.waiting = [];
+    for (const message of this.waiting.splice(0)) message.nak();
     this.wake();
   }
 

@@ -1,5 +1,13 @@
-// The two JetStream streams: what happened, and what a consumer could not digest.
-import { DiscardPolicy, jetstreamManager, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+// The two JetStream streams: what happened, and what could not be handled; and the consumers of the first.
+import {
+  DiscardPolicy,
+  jetstreamManager,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  type ConsumerConfig,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { deadLetterStream, deadLetterSubject, eventStream, eventSubject } from '../bus/names.js';
 
@@ -8,7 +16,9 @@ const EVENTS_KEPT_MS = 7 * DAY_MS;
 const DEAD_LETTERS_KEPT_MS = 30 * DAY_MS;
 /** A relay that died after publishing publishes again well within this. */
 const DUPLICATE_WINDOW_MS = 120_000;
+/** https://github.com/nats-io/nats-server/blob/main/server/errors.json */
 const STREAM_NOT_FOUND = 10_059;
+const CONSUMER_NOT_FOUND = 10_014;
 
 export interface StreamOptions {
   connection: NatsConnection;
@@ -42,11 +52,39 @@ export async function ensureStreams({ connection, namespace, replicas }: StreamO
     },
   ];
   for (const stream of streams) {
-    try {
-      await manager.streams.update(stream.name, stream);
-    } catch (error) {
-      if (!(error instanceof JetStreamApiError) || error.code !== STREAM_NOT_FOUND) throw error;
-      await manager.streams.add(stream);
-    }
+    await updateOrAdd({
+      notFound: STREAM_NOT_FOUND,
+      update: () => manager.streams.update(stream.name, stream),
+      add: () => manager.streams.add(stream),
+    });
+  }
+}
+
+export type DurableConfig = Partial<ConsumerConfig> & { durable_name: string };
+
+/** Creates a consumer where it is missing, and brings an existing one to this configuration; its position stays. */
+export async function ensureConsumer(manager: JetStreamManager, stream: string, config: DurableConfig): Promise<void> {
+  await updateOrAdd({
+    notFound: CONSUMER_NOT_FOUND,
+    update: () => manager.consumers.update(stream, config.durable_name, config),
+    add: () => manager.consumers.add(stream, config),
+  });
+}
+
+interface Change {
+  /** The broker's error code for what does not exist yet. */
+  notFound: number;
+  update: () => Promise<unknown>;
+  add: () => Promise<unknown>;
+}
+
+/** Since NATS 2.10 `add` is refused for what exists with another configuration. */
+async function updateOrAdd({ notFound, update, add }: Change): Promise<void> {
+  try {
+    await update();
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== notFound) throw error;
+    // Another process, perhaps of another release, may have added it in between.
+    await add().catch(update);
   }
 }

@@ -1,9 +1,12 @@
-// The private HTTP port of every process: /livez (the event loop turns), /readyz (what it needs answers), /metrics.
+// The private HTTP port of every process: /livez (the event loop turns), /readyz (it can serve at all), /metrics.
 // A service may add internal routes; none of this is ever exposed to callers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.js';
 
 export type HealthCheck = () => Promise<void>;
+
+/** `needed`: without it the process can serve nothing. `reported`: without it some of its work fails; the others go on. */
+export type CheckKind = 'needed' | 'reported';
 export type InternalRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface HealthServerOptions {
@@ -17,7 +20,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 
 export class HealthServer {
   private readonly server: Server;
-  private readonly checks = new Map<string, HealthCheck>();
+  private readonly checks = new Map<string, { check: HealthCheck; kind: CheckKind }>();
   private readonly routes = new Map<string, InternalRoute>();
   private state: 'starting' | 'ready' | 'stopping' = 'starting';
 
@@ -26,9 +29,9 @@ export class HealthServer {
     this.server.requestTimeout = REQUEST_TIMEOUT_MS;
   }
 
-  /** Adds something without which this process can't do its work. */
-  addCheck(name: string, check: HealthCheck): void {
-    this.checks.set(name, check);
+  /** A process that is not ready gets no requests: only what every one of them needs may be `needed`. */
+  addCheck(name: string, kind: CheckKind, check: HealthCheck): void {
+    this.checks.set(name, { check, kind });
   }
 
   /** Adds an internal route, e.g. `POST /storage-events`. */
@@ -52,13 +55,14 @@ export class HealthServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Each check's outcome; `ready` only when the process has started and all of them passed. */
+  /** Each check's outcome; `ready` only when the process has started and those that are needed passed. */
   async readiness(): Promise<{ ready: boolean; state: string; checks: Record<string, string> }> {
     const outcomes = await Promise.all(
-      [...this.checks].map(async ([name, check]) => [name, await outcome(check)] as const),
+      [...this.checks].map(async ([name, { check, kind }]) => ({ name, kind, result: await outcome(check) })),
     );
-    const ready = this.state === 'ready' && outcomes.every(([, result]) => result === 'ok');
-    return { ready, state: this.state, checks: Object.fromEntries(outcomes) };
+    const isServing = outcomes.every(({ kind, result }) => kind === 'reported' || result === 'ok');
+    const checks = Object.fromEntries(outcomes.map(({ name, result }) => [name, result]));
+    return { ready: this.state === 'ready' && isServing, state: this.state, checks };
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -39,12 +39,12 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   const { config, logger, metrics, health, shutdown } = started;
   shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
   const database = openDatabase(definition, config, logger.child({ part: 'database' }));
-  health.addCheck('database', () => database.ping());
+  health.addCheck('database', 'needed', () => database.ping());
   await assertMigrated(database, definition.migrationsDirectory);
   await assertConnections(database, config.KILN_DATABASE_CONNECTIONS);
 
   const connection = await connectBus({ url: config.NATS_URL, name: `kiln-${definition.name}`, logger });
-  health.addCheck('bus', () => connection.flush());
+  health.addCheck('bus', 'needed', () => connection.flush());
   const namespace = config.KILN_BUS_NAMESPACE;
   await ensureStreams({ connection, namespace, replicas: config.KILN_BUS_REPLICAS });
 

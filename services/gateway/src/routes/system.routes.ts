@@ -31,7 +31,8 @@ export const systemRoutes = [
     tag: 'System',
     summary: 'Tell whether requests can be served',
     description:
-      'Answers 503 with the same body while a part that is needed does not answer. Redis is told, not needed.',
+      'Answers 503 with the same body while the gateway can serve nothing: the database or the bus does not answer. The object store ' +
+      'and Redis are reported, not needed.',
     handler: async (_request, { readiness }) => {
       const body = await readiness();
       return new Reply({ status: body.ready ? 200 : 503, json: body, headers: { 'Cache-Control': 'no-store' } });

@@ -78,7 +78,8 @@ export async function startWorkerRole(
     wakeUp.listen(JOBS_WAKE_UP, () => worker.wakeUp()),
     wakeUp.listen(RUNS_ENDED_WAKE_UP, () => worker.checkLeases()),
   ];
-  health.addCheck('storage', () => objects.ping());
+  // Every run reads and writes there.
+  health.addCheck('storage', 'needed', () => objects.ping());
   metrics.gauge('kiln_jobs_running', 'Jobs this worker is running', () => worker.runningCount);
   shutdown.addPhase('worker', STOP_DEADLINE_MS, async () => {
     for (const stopListening of listeners) stopListening();
