@@ -70,7 +70,12 @@ export class ConnectionRunStore {
   }
 
   /** Moves on to this node, in the transaction that queues the page. False when the lease is lost. */
-  async advance(transaction: Queryable, run: ConnectionRun, position: string, leaseSeconds: number): Promise<boolean> {
+  async advance(
+    transaction: Queryable,
+    run: ConnectionRun,
+    position: string | null,
+    leaseSeconds: number,
+  ): Promise<boolean> {
     return (await transaction.query(advance, [...held(run), position, leaseSeconds])).length > 0;
   }
 

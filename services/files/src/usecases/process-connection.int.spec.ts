@@ -30,11 +30,14 @@ describe('processing a connection', () => {
   let isDeleted = false;
   let pages = Number.POSITIVE_INFINITY;
   let released: string[] = [];
+  /** What happens while a page of nodes is being listed. */
+  let onListed = () => Promise.resolve();
 
   const answers = new Map<string, (input: never) => unknown>([
     [
       connectionsOperations.listFileNodes.subject,
-      ({ after: last, limit }: Listing) => {
+      async ({ after: last, limit }: Listing) => {
+        await onListed();
         if (isDeleted) throw notFound('No connection has this id.');
         const rest = nodes.filter(({ node_id }) => last === null || node_id > last);
         return { nodes: rest.slice(0, limit), is_last: rest.length < limit };
@@ -68,6 +71,7 @@ describe('processing a connection', () => {
     isDeleted = false;
     pages = Number.POSITIVE_INFINITY;
     released = [];
+    onListed = () => Promise.resolve();
   });
   after(() => kiln.close());
 
@@ -183,6 +187,24 @@ describe('processing a connection', () => {
     assert.equal((await kiln.processConnection.step(slow, context)).queued.length, 0);
     assert.equal((await filesOf()).length, count);
     assert.equal((await kiln.processConnection.step(next, context)).queued.length, 200);
+  });
+
+  it('that another has taken over stops with the page at which it shows, and the other goes on to the end', async () => {
+    holds(900);
+    await process();
+    const count = (await filesOf()).length;
+    await kiln.sql('delete from outbox');
+    let listed = 0;
+    onListed = async () => {
+      listed++;
+      onListed = () => Promise.resolve(void listed++);
+      await kiln.sql('update connection_runs set fence = fence + 1');
+    };
+    assert.equal(await kiln.connectionRuns.round(), true);
+    assert.deepEqual([listed, (await filesOf()).length], [1, count]);
+    await kiln.sql('update connection_runs set leased_until = now()');
+    await kiln.connectionRuns.round();
+    assert.equal((await filesOf()).length, 900);
   });
 
   it('two at a time never make two files of one node', async () => {

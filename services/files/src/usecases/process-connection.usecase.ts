@@ -30,7 +30,8 @@ const PAGE_MS = 6_000;
 
 export interface Step {
   queued: NewFile[];
-  isLast: boolean;
+  /** `lost`: another has the run now, and nothing was queued. */
+  rest: 'pages' | 'none' | 'lost';
 }
 
 export class ProcessConnection {
@@ -49,11 +50,11 @@ export class ProcessConnection {
     let bytes = 0;
     try {
       for (;;) {
-        const { queued, isLast } = await this.step(run, context);
+        const { queued, rest } = await this.step(run, context);
         const requests = queued.flatMap((row) => jobRequest(row) ?? []);
         jobs.push(...requests);
         bytes += Buffer.byteLength(JSON.stringify(requests));
-        if (isLast) return { jobs, rest: 'none' };
+        if (rest !== 'pages') return { jobs, rest: rest === 'none' ? 'none' : 'follows' };
         if (
           jobs.length >= this.filesPerCallMax ||
           bytes > BYTES_BEFORE_LAST_PAGE ||
@@ -82,12 +83,13 @@ export class ProcessConnection {
     const position = last ? uuidOf('node', last.node_id) : run.position;
     const batch = { tenantId, connectionId, batchId, processing, pagesLimit: run.pages_limit };
     const queued = await this.queueNodes.execute(nodes.map(newWork), batch, context, async (transaction) => {
-      const isHeld = position === null || (await this.runs.advance(transaction, run, position, RUN_LEASE_SECONDS));
+      const isHeld = await this.runs.advance(transaction, run, position, RUN_LEASE_SECONDS);
       if (isHeld && isLast) await this.runs.end(transaction, run);
       return isHeld;
     });
+    if (queued === null) return { queued: [], rest: 'lost' };
     run.position = position;
-    return { queued, isLast };
+    return { queued, rest: isLast ? 'none' : 'pages' };
   }
 
   private begin(input: OperationInput<ProcessOperation>, { tenantId }: CallContext): Promise<ConnectionRun | null> {

@@ -36,7 +36,7 @@ export class ProcessNode {
       pagesLimit: null,
     };
     const work = { node, fileId: uuidOf('file', file_id), jobId: uuidOf('job', job_id) };
-    const [queued] = await this.queueNodes.execute([work], batch, context);
+    const [queued] = (await this.queueNodes.execute([work], batch, context)) ?? [];
     const job = queued ? jobRequest(queued) : null;
     if (job) return { file_id: job.file_id, job_id: job.job_id, job };
     const file = (await this.links.ofNodes(this.database, tenantId, [nodeId])).get(nodeId);

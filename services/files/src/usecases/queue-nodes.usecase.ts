@@ -53,7 +53,7 @@ export class QueueNodes {
   constructor(private readonly parts: QueueNodesParts) {}
 
   /**
-   * The files that have a new job now. `alongside` is part of the transaction, which is undone when it answers false. Throws
+   * The files that have a new job now. `alongside` is part of the transaction; where it answers false that is undone, and the answer is null. Throws
    * QUOTA_EXCEEDED when there is no room for all of them: then none has one.
    */
   async execute(
@@ -61,7 +61,7 @@ export class QueueNodes {
     batch: NodeBatch,
     context: CallContext,
     alongside: (transaction: Transaction) => Promise<boolean> = () => Promise.resolve(true),
-  ): Promise<NewFile[]> {
+  ): Promise<NewFile[] | null> {
     const { database, links, rpc } = this.parts;
     const wanted = needed(work, await links.ofNodes(database, batch.tenantId, work.map(nodeIdOf)));
     const jobIds = wanted.map(({ jobId }) => jobId);
@@ -76,7 +76,7 @@ export class QueueNodes {
     } catch (error) {
       if (error instanceof OvertakenError) {
         await reservation.release(jobIds);
-        return [];
+        return null;
       }
       throw error;
     }

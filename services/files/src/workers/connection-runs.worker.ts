@@ -54,8 +54,8 @@ export class ConnectionRunsWorker {
     if (run === null) return false;
     try {
       while (!this.stopping && !(await this.isCrowded())) {
-        const { isLast } = await this.parts.processConnection.step(run, contextOf(run));
-        if (isLast) return true;
+        const { rest } = await this.parts.processConnection.step(run, contextOf(run));
+        if (rest !== 'pages') return true;
       }
       await this.parts.runs.release(run, 0, false);
       return false;
