@@ -2,6 +2,7 @@
 // object store of its own beside the system, which is allowed to be on loopback; everything is put into it by signed URLs.
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { startObjectStore, type RunningObjectStore } from '@kiln/object-store';
+import aws4 from 'aws4';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,7 @@ interface Sync {
   files_added: number;
   files_updated: number;
   files_deleted: number;
+  error: { code: string; message: string } | null;
 }
 
 interface Started {
@@ -47,9 +49,10 @@ describe('a connected bucket', () => {
   let endpoint: Endpoint;
   let client: KilnClient;
   let connectionId: string;
+  let bucket: string;
   let bucketNumber = 0;
   const directory = mkdtempSync(join(tmpdir(), 'kiln-customer-'));
-  const buckets = Array.from({ length: 7 }, (_, index) => `documents-${index}`);
+  const buckets = Array.from({ length: 8 }, (_, index) => `documents-${index}`);
 
   before(async () => {
     store = await startObjectStore({ directory, buckets, durable: false, ...CREDENTIALS });
@@ -70,12 +73,13 @@ describe('a connected bucket', () => {
 
   /** An organization of its own, connected to a bucket of its own. */
   async function connect(plan: 'enterprise' | 'free'): Promise<void> {
+    bucket = buckets[bucketNumber++] ?? '';
     const organizationId = await newOrganization(system.dataDir, plan);
     client = await KilnClient.of(system.baseUrl, await newKey(system.dataDir, organizationId, 'live'));
     const { status, body } = await client.post<{ id: string; status: string }>('/v1/connections/verify', {
       provider: 'selfhost_s3',
       name: 'Documents',
-      bucket: buckets[bucketNumber++],
+      bucket,
       credentials: {
         access_key_id: CREDENTIALS.accessKeyId,
         secret_access_key: CREDENTIALS.secretAccessKey,
@@ -98,6 +102,16 @@ describe('a connected bucket', () => {
     const { node_id, upload_url, upload_headers } = await begin(path);
     assert.equal((await fetch(upload_url, { method: 'PUT', headers: upload_headers, body: bytes })).status, 200);
     return node_id;
+  }
+  async function removeObject(path: string): Promise<void> {
+    const { host } = new URL(store.url);
+    const request = { service: 's3', region: 'us-east-1', method: 'DELETE', host, path: `/${bucket}/${path}` };
+    const { headers } = aws4.sign(request, CREDENTIALS);
+    const { status } = await fetch(`${store.url}${request.path}`, {
+      method: 'DELETE',
+      headers: headers as Record<string, string>,
+    });
+    assert.equal(status, 204);
   }
   const sync = () => client.post<Sync>(`/v1/connections/${connectionId}/sync`, undefined);
   const process = () => client.post<Started>('/v1/files/process-batch', { connection_id: connectionId });
@@ -218,6 +232,28 @@ describe('a connected bucket', () => {
     assert.equal(payload.type, 'connection.synced');
     const counts = { files_added: 1, files_updated: 0, files_deleted: 0 };
     assert.deepEqual(payload.data, { connection_id: connectionId, sync_id: body.id, ...counts });
+  });
+
+  it('keeps its nodes when a sync would remove most of them, until it is forced to; nothing runs that could be cancelled', async () => {
+    const kept = 'kept.txt';
+    const paths = [kept, ...Array.from({ length: 21 }, (_, at) => `${at}.txt`)];
+    for (const path of paths) await put(path, 'text');
+    assert.equal((await sync()).body.files_added, 22);
+    for (const path of paths.slice(1)) await removeObject(path);
+    const stopped = await sync();
+    assert.deepEqual([stopped.status, stopped.body.status, stopped.body.files_deleted], [200, 'failed', 0]);
+    assert.equal(stopped.body.error?.code, 'too_many_deletions');
+    assert.equal((await nodesOf(`connection_id=${connectionId}`)).length, 22);
+    const unclear = await client.post<{ code: string }>(`/v1/connections/${connectionId}/sync`, { force: 'yes' });
+    assert.deepEqual([unclear.status, unclear.body.code], [400, 'BAD_REQUEST']);
+    const forced = await client.post<Sync>(`/v1/connections/${connectionId}/sync`, { force: true });
+    assert.deepEqual([forced.body.status, forced.body.files_deleted], ['completed', 21]);
+    assert.deepEqual(
+      (await nodesOf(`connection_id=${connectionId}`)).map(({ path }) => path),
+      [kept],
+    );
+    const idle = await client.post<{ code: string }>(`/v1/connections/${connectionId}/sync/cancel`, undefined);
+    assert.deepEqual([idle.status, idle.body.code], [409, 'CONFLICT']);
   });
 
   it('gets no more work done than the plan holds pages for', async () => {

@@ -9,6 +9,10 @@ import { isXmlDocument } from '../xml-document.js';
 /** The SDK takes every other word for false. */
 const IS_TRUNCATED = /<(?:\w+:)?IsTruncated>\s*(?:true|false)\s*</;
 
+/** Version 1, which knows no continuation token, always has a Marker; version 2 never has, but in older stores no KeyCount either. */
+const MARKER = /<(?:\w+:)?Marker[\s/>]/;
+const KEY_COUNT = /<(?:\w+:)?KeyCount>/;
+
 interface HttpAnswer {
   statusCode?: number;
   body?: unknown;
@@ -36,5 +40,6 @@ async function checked(body: unknown): Promise<Readable> {
     throw new ListingNotProvenError('the answer is no whole ListBucketResult document');
   }
   if (!IS_TRUNCATED.test(text)) throw new ListingNotProvenError('IsTruncated is neither true nor false');
+  if (MARKER.test(text) && !KEY_COUNT.test(text)) throw new ListingNotProvenError('it is version 1 of the listing');
   return Readable.from([bytes]);
 }

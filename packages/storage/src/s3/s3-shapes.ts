@@ -17,7 +17,7 @@ export const headOf = (answer: HeadLike): ObjectHead => ({
   lastModified: answer.LastModified ?? new Date(0),
 });
 
-/** Throws ListingNotProvenError unless the answer says, as version 2 of the listing does, how much it holds and whether more follows. */
+/** Throws ListingNotProvenError unless the answer says whether more follows, and holds as much as it says. */
 export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
   assertCounted(answer);
   const decode = answer.EncodingType === 'url' ? decodeKey : (key: string): string => key;
@@ -33,14 +33,11 @@ export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
   };
 }
 
-/** Some stores leave the prefixes out of KeyCount. */
-function assertCounted({ KeyCount, Contents = [], CommonPrefixes = [] }: ListObjectsV2CommandOutput): void {
-  if (KeyCount === undefined) {
-    throw new ListingNotProvenError('it has no KeyCount, so it is not version 2 of the listing');
-  }
-  if (KeyCount !== Contents.length && KeyCount !== Contents.length + CommonPrefixes.length) {
-    throw new ListingNotProvenError(`its KeyCount is ${KeyCount}, and it holds ${Contents.length} keys`);
-  }
+/** Older stores do not count, and some count no prefixes. */
+function assertCounted({ KeyCount, Contents = [], CommonPrefixes, Delimiter }: ListObjectsV2CommandOutput): void {
+  const groups = CommonPrefixes !== undefined || Delimiter !== undefined;
+  if (groups || KeyCount === undefined || KeyCount === Contents.length) return;
+  throw new ListingNotProvenError(`its KeyCount is ${KeyCount}, and it holds ${Contents.length} keys`);
 }
 
 function nextCursorOf({ IsTruncated, NextContinuationToken = '' }: ListObjectsV2CommandOutput): string | null {

@@ -10,11 +10,14 @@ const objectOf = (
   key: string,
   { sizeBytes, etag, lastModified }: Omit<ObjectHead, 'contentType'>,
   contentType: string | null,
-): BucketObject => {
-  if (etag.length > ETAG_LENGTH_MAX)
+): BucketObject => ({ key, sizeBytes, etag, lastModified: wholeSeconds(lastModified), contentType });
+
+/** In a listing such an object is left to the reader: it must not stop the others. */
+function singleObjectOf(key: string, head: ObjectHead): BucketObject {
+  if (head.etag.length > ETAG_LENGTH_MAX)
     throw new BucketError('refused', 'The store gives an object an ETag that is too long.');
-  return { key, sizeBytes, etag, lastModified: wholeSeconds(lastModified), contentType };
-};
+  return objectOf(key, head, head.contentType);
+}
 
 /** The header of a single answer knows no fractions, so that listings may not either. */
 const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
@@ -51,7 +54,7 @@ export class StoredBucket implements OthersBucket {
   head(key: string): Promise<BucketObject | null> {
     return this.run(async () => {
       const head = await this.bucket.head(key);
-      return head && objectOf(key, head, head.contentType);
+      return head && singleObjectOf(key, head);
     });
   }
 
@@ -59,7 +62,7 @@ export class StoredBucket implements OthersBucket {
     return this.run(async () => {
       try {
         const { body, ...head } = await this.bucket.get(key, signal && { signal });
-        return { object: objectOf(key, head, head.contentType), body };
+        return { object: singleObjectOf(key, head), body };
       } catch (error) {
         if (error instanceof StorageError && error.code === 'not_found') return null;
         throw error;

@@ -11,6 +11,7 @@ import {
   type ListingShape,
   type ScriptedStore,
 } from '../test/scripted-store.js';
+import type { BucketPage } from '../domain/bucket.port.js';
 import { BucketOpener } from './bucket-opener.js';
 
 const XML = '<?xml version="1.0"?>';
@@ -67,7 +68,7 @@ describe('a listing of one provider', () => {
   });
   after(() => store.close());
 
-  async function assertRefused(shape: ListingShape, text: string, reason: RegExp): Promise<void> {
+  async function listed(shape: ListingShape, text: string): Promise<BucketPage> {
     store.answer = (response) => void response.setHeader('content-type', shape.contentType).end(text);
     const opener = new BucketOpener({
       policy: new OutboundPolicy({ allow: '127.0.0.1' }),
@@ -77,19 +78,22 @@ describe('a listing of one provider', () => {
     });
     const place = { provider: shape.provider, bucket: 'b', region: null };
     const bucket = await opener.open(place, shape.credentials(store.url), { requestTimeoutMs: 5_000 });
-    const listing = bucket.list({ prefix: '', limit: 10 }).finally(() => bucket.close());
-    await assert.rejects(listing, { code: 'listing_incomplete', message: reason }, text);
+    return bucket.list({ prefix: '', limit: 10 }).finally(() => bucket.close());
   }
+  const assertRefused = (shape: ListingShape, text: string, reason: RegExp) =>
+    assert.rejects(listed(shape, text), { code: 'listing_incomplete', message: reason }, text);
 
-  it('S3: needs IsTruncated, its token exactly when there is more, and the count of version 2', async () => {
+  it('S3: needs IsTruncated, its token exactly when there is more, as many keys as it counts, and no version 1', async () => {
     const [whole, more] = [s3.page({ objects: [{ key: 'a' }] }), s3.page({ objects: [{ key: 'a' }], next: 't' })];
     const token = '<NextContinuationToken>t</NextContinuationToken>';
     await assertRefused(s3, whole.replace('<IsTruncated>false</IsTruncated>', ''), /IsTruncated/);
     await assertRefused(s3, whole.replace('>false<', '>perhaps<'), /IsTruncated/);
     await assertRefused(s3, more.replace(token, ''), /NextContinuationToken/);
     await assertRefused(s3, more.replace('>true<', '>false<'), /NextContinuationToken/);
-    await assertRefused(s3, whole.replace('<KeyCount>1</KeyCount>', '<Marker/>'), /version 2/);
+    await assertRefused(s3, whole.replace('<KeyCount>1</KeyCount>', '<Marker/>'), /version 1/);
     await assertRefused(s3, whole.replace('<KeyCount>1<', '<KeyCount>2<'), /KeyCount/);
+    const uncounted = await listed(s3, whole.replace('<KeyCount>1</KeyCount>', ''));
+    assert.deepEqual([uncounted.objects.length, uncounted.next], [1, null], 'older stores do not count');
   });
 
   it('Google: needs the kind of a listing, and items and tokens of the documented types', async () => {

@@ -1,4 +1,5 @@
 // From a page of a bucket's listing to nodes: files under the folders that their keys name.
+import { ETAG_LENGTH_MAX } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
 import { typeOfName } from './type-of-name.js';
 
@@ -25,7 +26,6 @@ export const rootOf = (prefix: string): string => prefix.slice(0, prefix.lastInd
 
 /** A page of the longest keys would otherwise name a million folders. */
 export const FOLDERS_DEEP_MAX = 100;
-const ETAG_LENGTH_MAX = 1_024;
 /** Years that every calendar and database knows. */
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59Z');
@@ -37,8 +37,8 @@ export const isStorableKey = (key: string): boolean =>
   Buffer.byteLength(key) <= PATH_BYTES_MAX &&
   key.split('/', FOLDERS_DEEP_MAX + 2).length <= FOLDERS_DEEP_MAX + 1;
 
-/** A store may say anything of an object, and a database takes not everything. */
-const hasStorableProperties = ({ sizeBytes, etag, lastModified }: ListedObject): boolean =>
+/** A store may say anything of an object; not everything can be stored or shown. */
+export const hasStorableProperties = ({ sizeBytes, etag, lastModified }: Omit<ListedObject, 'key'>): boolean =>
   Number.isSafeInteger(sizeBytes) &&
   sizeBytes >= 0 &&
   etag.length <= ETAG_LENGTH_MAX &&

@@ -1,4 +1,4 @@
-// Real: Postgres, the embedded object store as somebody else's bucket. Faked: nothing.
+// Real: Postgres, the embedded object store as somebody else's bucket. Faked: one store, which lists what makes no sense.
 import { MESSAGE_BYTES_MAX } from '@kiln/contracts';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { testStorage, type TestStorage } from '@kiln/testing';
@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startConnections, type ConnectionsHarness } from '../test/connections-harness.js';
+import { connectionTo, s3Shape, startScriptedStore } from '../test/scripted-store.js';
 
 const tenantId = uuidv7();
 const root = `${uuidv7()}/`;
@@ -76,6 +77,15 @@ describe('a bucket is browsed', () => {
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
     assert.deepEqual(found, keys);
+  });
+
+  it('without objects whose size or ETag makes no sense', async () => {
+    const store = await startScriptedStore();
+    const objects = [{ key: 'a', sizeBytes: -1 }, { key: 'b' }, { key: 'c', etag: 'e'.repeat(2_000) }];
+    store.answer = (response) => void response.end(s3Shape.page({ objects }));
+    const { id } = await harness.create(tenantId, connectionTo(s3Shape, store.url));
+    assert.deepEqual(keysOf(await browse(id)), ['b']);
+    await store.close();
   });
 
   it('below the prefix of the connection only, whatever is asked for', async () => {

@@ -17,6 +17,7 @@ import type { BucketOpener } from '../adapters/bucket-opener.js';
 import type { ConnectionBuckets } from '../adapters/connection-buckets.js';
 import { BucketError } from '../domain/bucket-error.js';
 import type { BucketObject, BucketPage, ListRequest, OthersBucket } from '../domain/bucket.port.js';
+import { hasStorableProperties } from '../domain/listed-nodes.js';
 import { narrowedPrefix } from '../domain/key-prefix.js';
 import type { ConnectionRow } from '../store/connection.rows.js';
 import type { ConnectionStore } from '../store/connection.store.js';
@@ -97,10 +98,16 @@ async function fittingPage(bucket: OthersBucket, request: ListRequest, until: nu
 }
 
 async function pageWithObjects(bucket: OthersBucket, request: ListRequest, until: number): Promise<BucketPage> {
-  let page = await bucket.list(request);
+  let page = await shownPage(bucket, request);
   for (let passed = 0; page.objects.length === 0 && page.next !== null && passed < EMPTY_PAGES_MAX; passed++) {
     if (Date.now() > until) break;
-    page = await bucket.list({ ...request, cursor: page.next });
+    page = await shownPage(bucket, { ...request, cursor: page.next });
   }
   return page;
+}
+
+/** An object that can't be shown must not hide the others. */
+async function shownPage(bucket: OthersBucket, request: ListRequest): Promise<BucketPage> {
+  const { objects, next } = await bucket.list(request);
+  return { objects: objects.filter(hasStorableProperties), next };
 }

@@ -41,7 +41,7 @@ export const syncsRoutes = [
     tag: 'Connections',
     summary: 'Cancel the sync that is under way',
     description:
-      'The sync ends as `cancelled`. The nodes that it has found stay, and none is removed. 409 when no sync is pending or running.',
+      'The sync ends as `cancelled`. The nodes that it has found stay, and no more are removed. 409 when no sync is pending or running.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.cancelSync,
