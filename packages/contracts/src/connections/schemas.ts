@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/pagination.js';
+import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { checkCredentials } from './credentials.js';
@@ -38,7 +39,7 @@ export const keyPrefixSchema = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must be text without NUL' })
   .meta({ description: 'only objects whose keys start with it', examples: ['contracts/2026/'] });
 
-const credentialsSchema = z.record(z.string(), z.unknown(), { error: 'must be an object' }).meta({
+const credentialsSchema = recordSchema(z.string(), z.unknown(), { error: 'must be an object' }).meta({
   description:
     'access_key: {access_key_id, secret_access_key, endpoint?, session_token?}; role_assumption: {role_arn, external_id}; ' +
     'service_account: the JSON key; service_principal: {tenant_id, client_id, client_secret, account_name} or ' +

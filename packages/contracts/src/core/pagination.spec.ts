@@ -31,6 +31,8 @@ it('limit is a whole number from 1 to 200', () => {
   const schema = limitSchema(50);
   assert.equal(schema.parse(undefined), 50);
   assert.equal(schema.parse('200'), 200);
-  for (const wrong of ['0', '201', '-1', '1.5', 'many', ''])
-    assert.equal(schema.safeParse(wrong).success, false, wrong);
+  assert.equal(schema.parse(200), 200);
+  const otherForms = ['0x10', '1e2', '+5', ' 5', '5 ', '5.0', '٥', '0b1', '1_0', null, true, [5]];
+  for (const wrong of ['0', '201', '-1', '1.5', 'many', '', ...otherForms])
+    assert.equal(schema.safeParse(wrong).success, false, String(wrong));
 });

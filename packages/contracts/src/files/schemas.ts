@@ -1,6 +1,7 @@
 // What files, variants and uploads look like in the API and on the bus.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
+import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
 
 export const fileStatuses = ['uploading', 'uploaded', 'processing', 'completed', 'failed'] as const;
@@ -66,8 +67,7 @@ const storableText = (lengthMax: number) =>
     .max(lengthMax, { error: `must be at most ${lengthMax.toLocaleString('en')} characters` })
     .refine(storable, { error: 'must be well-formed Unicode without NUL' });
 
-export const metadataSchema = z
-  .record(storableText(64).min(1), storableText(1024))
+export const metadataSchema = recordSchema(storableText(64).min(1), storableText(1024))
   .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_MAX, { error: 'must have at most 50 keys' })
   .meta({ examples: [{ department: 'legal' }] });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { plainTextSchema } from '../core/text.js';
+import { recordSchema } from '../core/record.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { requestTimeSchema } from '../gateway/request-time.js';
@@ -43,18 +44,25 @@ export const subscribedEventsSchema = z
   .max(100)
   .transform((named) => [...new Set(named)]);
 
-export const customHeadersSchema = z
-  .record(
-    z
-      .string()
-      .regex(HEADER_NAME, { error: 'must be the name of a header' })
-      .refine((name) => !RESERVED_HEADER.test(name), { error: 'is a header that Kiln sets itself' }),
-    z
-      .string()
-      .max(HEADER_VALUE_LENGTH_MAX, { error: `must be at most ${HEADER_VALUE_LENGTH_MAX} characters` })
-      .regex(HEADER_VALUE, { error: 'must be printable ASCII' }),
-  )
+export const customHeadersSchema = recordSchema(
+  z
+    .string()
+    .regex(HEADER_NAME, { error: 'must be the name of a header' })
+    .refine((name) => !RESERVED_HEADER.test(name), { error: 'is a header that Kiln sets itself' }),
+  z
+    .string()
+    .max(HEADER_VALUE_LENGTH_MAX, { error: `must be at most ${HEADER_VALUE_LENGTH_MAX} characters` })
+    .regex(HEADER_VALUE, { error: 'must be printable ASCII' }),
+)
   .refine((headers) => Object.keys(headers).length <= HEADERS_MAX, { error: `must be at most ${HEADERS_MAX} headers` })
+  .superRefine((headers, context) => {
+    const first = new Map<string, string>();
+    for (const name of Object.keys(headers)) {
+      const same = first.get(name.toLowerCase());
+      if (same === undefined) first.set(name.toLowerCase(), name);
+      else context.addIssue({ code: 'custom', path: [name], message: `is the same header as ${same}; give it once` });
+    }
+  })
   .meta({ description: 'sent with every delivery; the values are never shown again' });
 
 export const newWebhookSchema = z.object({

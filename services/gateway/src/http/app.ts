@@ -9,6 +9,7 @@ import { cors } from './cors.js';
 import { errorHandler, unknownPath } from './errors.js';
 import { everyRequest } from './every-request.js';
 import { lingerAfterAnswer } from './linger.js';
+import { readableRequest } from './readable-request.js';
 import { registerRoutes, type RegisterOptions } from './register-routes.js';
 import { securityHeaders } from './security-headers.js';
 import { shownPath } from './shown-path.js';
@@ -37,6 +38,7 @@ export function createApp(options: AppOptions): Express {
       securityHeaders(options.publicUrl),
     ),
   );
+  app.use(readableRequest);
   if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
   registerRoutes(app, options.routes, options);
   app.use(unknownPath(shown));

@@ -1,8 +1,10 @@
 // The public listener: bounded in headers, in silence and in dying.
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { badRequest, CodedError } from '@kiln/contracts';
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { requestIdOf } from './request-state.js';
 import type { RunningRequests } from './running-requests.js';
 
 const HEADER_BYTES_MAX = 16 * 1024;
@@ -14,6 +16,7 @@ const SILENCE_TIMEOUT_MS = 60_000;
 /** An idle connection closed without warning could cost a caller the request it is just sending. */
 const ANNOUNCE_MS = 1_000;
 const CONNECTIONS_CHECK_MS = 5_000;
+const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
 
 export class HttpServer {
   private readonly server: Server;
@@ -23,6 +26,11 @@ export class HttpServer {
     app: RequestListener,
     private readonly running: RunningRequests,
   ) {
+    const answer: RequestListener = (request, response) => {
+      // Tells clients to open their next connection elsewhere.
+      if (this.stopping) response.setHeader('Connection', 'close');
+      app(request, response);
+    };
     this.server = createServer(
       {
         maxHeaderSize: HEADER_BYTES_MAX,
@@ -30,14 +38,13 @@ export class HttpServer {
         requestTimeout: 0,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
         connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+        requireHostHeader: false, // The application refuses it with the usual error body.
       },
-      (request, response) => {
-        // Tells clients to open their next connection elsewhere.
-        if (this.stopping) response.setHeader('Connection', 'close');
-        app(request, response);
-      },
+      answer,
     );
     this.server.setTimeout(SILENCE_TIMEOUT_MS);
+    this.server.on('checkExpectation', answer);
+    this.server.on('connect', answerConnect);
     this.server.on('clientError', answerUnreadable);
   }
 
@@ -85,15 +92,27 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const requestId = uuidv7();
   const message = UNREADABLE[error.code ?? ''] ?? 'This is not a valid HTTP request.';
-  const body = JSON.stringify({ error: message, code: 'BAD_REQUEST', requestId });
+  refuse(socket, badRequest(message), uuidv7());
+}
+
+/** Node hands over the bare connection of a CONNECT. */
+function answerConnect({ headers }: IncomingMessage, socket: Duplex): void {
+  const refusal = new CodedError('METHOD_NOT_ALLOWED', `CONNECT is not possible here. Use ${METHODS}.`);
+  refuse(socket, refusal, requestIdOf(headers['x-request-id']), [`Allow: ${METHODS}`]);
+}
+
+/** Where there is no response to write to. */
+function refuse(socket: Duplex, error: CodedError, requestId: string, headers: readonly string[] = []): void {
+  const body = JSON.stringify({ error: error.message, code: error.code, requestId });
   const head = [
-    `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    ...headers,
     'Connection: close',
   ];
+  socket.on('error', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

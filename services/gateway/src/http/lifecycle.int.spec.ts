@@ -15,7 +15,7 @@ import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
 const SLOW_SECONDS_MAX = 25;
 
 /** Sends these bytes and no more; what came back until the connection ended, and how long that took. */
-async function answerToSlow(gateway: GatewayProcess, what: string, bytes: string) {
+async function answerTo(gateway: GatewayProcess, what: string, bytes: string) {
   const startedAt = performance.now();
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   socket.setEncoding('utf8').write(bytes);
@@ -100,6 +100,37 @@ describe('a gateway process', () => {
     }
   });
 
+  it('refuses what HTTP does not allow in the usual error shape, under the id that the caller gave', async () => {
+    const gateway = await GatewayProcess.start(surroundings);
+    const rest = 'X-Request-Id: mine\r\nConnection: close\r\n\r\n';
+    const refused = {
+      'no Host': [400, 'BAD_REQUEST', `GET /livez HTTP/1.1\r\n${rest}`],
+      'another Expect': [400, 'BAD_REQUEST', `GET /livez HTTP/1.1\r\nHost: a\r\nExpect: foo\r\n${rest}`],
+      CONNECT: [405, 'METHOD_NOT_ALLOWED', `CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n${rest}`],
+    } as const;
+    try {
+      for (const [what, [status, code, bytes]] of Object.entries(refused)) {
+        const { answer } = await answerTo(gateway, what, bytes);
+        const [head = '', body = ''] = answer.split('\r\n\r\n');
+        assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), what);
+        assert.match(head, /^Content-Type: application\/json; charset=utf-8\r?$/im, what);
+        assert.match(head, /^X-Request-Id: mine\r?$/im, what);
+        const { error, ...others } = JSON.parse(body) as Record<string, unknown>;
+        assert.ok(typeof error === 'string' && error !== '', what);
+        assert.deepEqual(others, { code, requestId: 'mine' }, what);
+      }
+      for (const bytes of [
+        `GET /livez HTTP/1.0\r\n${rest}`,
+        `GET /livez HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n${rest}`,
+      ]) {
+        const { answer } = await answerTo(gateway, bytes, bytes);
+        assert.match(answer, /HTTP\/1\.1 200 OK[^]*\{"status":"ok"\}$/);
+      }
+    } finally {
+      await gateway.stop();
+    }
+  });
+
   it('ends connections that keep it waiting, and answers others meanwhile', async () => {
     const gateway = await GatewayProcess.start(surroundings);
     const post = `POST /v1/search HTTP/1.1\r\nHost: a\r\nAuthorization: ApiKey ${TEST_KEY}\r\nContent-Type: application/json`;
@@ -112,7 +143,7 @@ describe('a gateway process', () => {
     };
     try {
       const over = new AbortController();
-      const waited = Object.entries(slow).map(([what, bytes]) => answerToSlow(gateway, what, bytes));
+      const waited = Object.entries(slow).map(([what, bytes]) => answerTo(gateway, what, bytes));
       const all = Promise.all(waited).finally(() => over.abort());
       let slowest = 0;
       while (!over.signal.aborted) {

@@ -171,10 +171,12 @@ export class FakeServices {
   /** The processes of a service take calls and answer none, as under SIGSTOP. */
   async silence(service: string): Promise<void> {
     await Promise.all(this.serversOf(service).map(({ server }) => server.drain(1_000)));
-    for (const subject of [rpcSubject(this.namespace, `${service}.>`), pingSubject(this.namespace, service)]) {
-      const taken = this.connection?.subscribe(subject, { queue: service, callback: () => void this.unanswered++ });
+    const take = (subject: string, callback: () => void) => {
+      const taken = this.connection?.subscribe(subject, { queue: service, callback });
       if (taken) this.silent.push(taken);
-    }
+    };
+    take(rpcSubject(this.namespace, `${service}.>`), () => this.unanswered++);
+    take(pingSubject(this.namespace, service), () => undefined);
     await this.connection?.flush();
   }
 
