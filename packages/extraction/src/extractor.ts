@@ -51,3 +51,8 @@ export interface Extractor {
    */
   extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput>;
 }
+
+export interface PageCounter {
+  /** Null for a type whose pages can't be told without reading all of it. Throws as `extract` does. */
+  countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null>;
+}

@@ -22,11 +22,15 @@ create table usage_entries (
   primary key (tenant_id, period, job_id, fence)
 );
 
--- Room for a page, for a job that was or is about to be accepted. Whether it still counts is read from the job: see
+-- Room for the pages of a job that was or is about to be accepted, under a plan that ends hard. Whether it still counts is read from the job: see
 -- page-reservation.store.ts.
 create table page_reservations (
   tenant_id   uuid           not null,
   job_id      uuid           not null,
+  -- One page, or all of them once they are known.
+  hundredths  bigint         not null,
+  -- Of the plan, when the job was accepted.
+  pages_limit bigint         not null,
   reserved_at timestamptz(3) not null,
   -- Until then it counts without a job.
   expires_at  timestamptz(3) not null,

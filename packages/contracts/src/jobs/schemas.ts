@@ -15,6 +15,7 @@ export const jobErrorCodes = [
   'provider_unauthorized',
   'provider_unavailable',
   'upload_expired',
+  'quota_exceeded',
   'timeout',
   'internal',
 ] as const;

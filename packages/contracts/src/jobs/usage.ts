@@ -20,6 +20,15 @@ export const usageSchema = z.object({
   overage_pages: pagesSchema.meta({ description: 'pages used beyond pages_limit' }),
 });
 
+/** A job that is to be made, and what is known of its file: its pages follow from that, where they can be known before it is read. */
+const expectedJobSchema = z.object({
+  id: idSchema('job'),
+  content_type: z.string().nullish(),
+  size_bytes: z.int().min(0).nullish(),
+});
+
+export type ExpectedJob = z.output<typeof expectedJobSchema>;
+
 const jobIdsSchema = z.array(idSchema('job')).min(1).max(RESERVATIONS_PER_CALL_MAX);
 
 /** Asked in the name of the organization's live plane; test planes use no pages. */
@@ -33,12 +42,16 @@ export const usageOperations = {
     idempotent: true,
   }),
   /**
-   * A page for each job, all or none: QUOTA_EXCEEDED when used and reserved pages leave no room. A reservation holds until
-   * its lease ends, and as long as its job is queued or processing. Asked again, it is kept or made anew.
+   * The pages of each job, all or none: QUOTA_EXCEEDED when used and reserved pages leave no room. A job whose pages can not be
+   * known reserves one, and its run the others. A reservation holds until its lease ends, and as long as its job is queued or
+   * processing. Asked again, it is kept, raised or made anew.
    */
   reservePages: operation({
     subject: 'jobs.reservePages.v1',
-    input: z.object({ job_ids: jobIdsSchema, pages_limit: z.int().min(0) }),
+    input: z.object({
+      jobs: z.array(expectedJobSchema).min(1).max(RESERVATIONS_PER_CALL_MAX),
+      pages_limit: z.int().min(0),
+    }),
     output: z.object({
       reserved: z.array(idSchema('job')).meta({ description: 'those that had no reservation before' }),
       lease_seconds: z.int(),

@@ -2,22 +2,23 @@
  * The engines of this package behind the port. Reads untrusted bytes in the process that calls it: only the sandbox's
  * child does.
  */
-import { stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentKindOf } from '../content-type.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { ExtractionInput, ExtractionOutput, Extractor } from '../extractor.js';
+import type { ExtractionInput, ExtractionOutput, Extractor, PageCounter } from '../extractor.js';
 import { type ExtractionLimits, formatBytes } from '../limits.js';
 import { documentMetadata } from '../metadata/document-metadata.js';
 import type { EngineOutput } from './engine.js';
 import { toExtractionError } from './engine-failure.js';
 import { loadEngine } from './load-engine.js';
 
-export function createLocalExtractor(limits: ExtractionLimits): Extractor {
+export function createLocalExtractor(limits: ExtractionLimits): Extractor & PageCounter {
   return {
     name: 'local',
     supports: (contentType) => documentKindOf(contentType) !== null,
     extract: (input, signal) => extract(input, limits, signal),
+    countPages: (input, signal) => countPages(input, limits, signal),
   };
 }
 
@@ -39,6 +40,27 @@ async function extract(
     return await writeOutput(input, found, limits);
   } catch (error) {
     throw toExtractionError(error, kind, input.filename, signal);
+  }
+}
+
+/** Of a PDF, whose pages stand in its catalog; a docx has none before it is laid out. */
+async function countPages(
+  input: ExtractionInput,
+  limits: ExtractionLimits,
+  signal: AbortSignal,
+): Promise<number | null> {
+  if (documentKindOf(input.contentType) !== 'pdf') return null;
+  try {
+    assertSize(input.filename, (await stat(input.path)).size, limits.inputBytesMax);
+    const { openPdf } = await import('./pdf/pdfium-document.js');
+    const document = await openPdf(await readFile(input.path), input.filename);
+    try {
+      return document.pageCount;
+    } finally {
+      document.close();
+    }
+  } catch (error) {
+    throw toExtractionError(error, 'pdf', input.filename, signal);
   }
 }
 

@@ -10,6 +10,8 @@ const defaults = { memoryBytesMax: 1024 ** 3, deadlineMs: 120_000, maxJobsPerPro
 /** A child that still holds this share of its memory limit after a document is replaced: the next one needs room. */
 const keptMemoryShareMax = 0.4;
 
+type Work<Result> = (child: SandboxChild, input: ExtractionInput, signal: AbortSignal) => Promise<Result>;
+
 /** Hands each document to a free child, starting children when there is work and ending them when there is none. */
 export class ChildPool implements Sandbox {
   readonly name = 'local';
@@ -48,25 +50,12 @@ export class ChildPool implements Sandbox {
     this.supports = supports;
   }
 
-  async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
-    if (!this.supports(input.contentType)) throw unsupportedType(input.filename, input.contentType);
-    const stop = AbortSignal.any([signal, this.closing.signal]);
-    stop.throwIfAborted();
-    const { owner = '', ...document } = input;
-    await this.slots.take(owner, stop);
-    const run = this.runInSlot(document, stop);
-    this.running.add(run);
-    try {
-      const output = await run;
-      this.counts.completed++;
-      return output;
-    } catch (error) {
-      this.counts.failed++;
-      throw error;
-    } finally {
-      this.running.delete(run);
-      this.slots.free(owner);
-    }
+  extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+    return this.inSlot(input, signal, (child, document, stop) => child.extract(document, stop));
+  }
+
+  countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
+    return this.inSlot(input, signal, (child, document, stop) => child.countPages(document, stop));
   }
 
   stats(): SandboxStats {
@@ -90,10 +79,31 @@ export class ChildPool implements Sandbox {
     await Promise.all([...this.children].map((child) => child.end()));
   }
 
-  private async runInSlot(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+  private async inSlot<Result>(input: ExtractionInput, signal: AbortSignal, work: Work<Result>): Promise<Result> {
+    if (!this.supports(input.contentType)) throw unsupportedType(input.filename, input.contentType);
+    const stop = AbortSignal.any([signal, this.closing.signal]);
+    stop.throwIfAborted();
+    const { owner = '', ...document } = input;
+    await this.slots.take(owner, stop);
+    const run = this.onChild((child) => work(child, document, stop));
+    this.running.add(run);
+    try {
+      const output = await run;
+      this.counts.completed++;
+      return output;
+    } catch (error) {
+      this.counts.failed++;
+      throw error;
+    } finally {
+      this.running.delete(run);
+      this.slots.free(owner);
+    }
+  }
+
+  private async onChild<Result>(work: (child: SandboxChild) => Promise<Result>): Promise<Result> {
     const child = this.takeIdle() ?? (await this.start());
     try {
-      return await child.extract(input, signal);
+      return await work(child);
     } finally {
       await this.putBack(child);
     }

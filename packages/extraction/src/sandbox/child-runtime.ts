@@ -2,7 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { ExtractionInput, Extractor } from '../extractor.js';
+import type { Extractor, PageCounter } from '../extractor.js';
 import { lockNetwork } from './network-lock.js';
 import type { ChildMessage, ChildSettings, JobMessage } from './protocol.js';
 
@@ -10,7 +10,10 @@ export function readSettings(): ChildSettings {
   return JSON.parse(process.argv[2] ?? '') as ChildSettings;
 }
 
-export function serveExtractions(extractors: readonly Extractor[]): void {
+/** Reads documents in the process that calls it. */
+type LocalReader = Extractor & Partial<PageCounter>;
+
+export function serveExtractions(extractors: readonly LocalReader[]): void {
   watchParent(readSettings().parentPid);
   lockNetwork();
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -32,9 +35,9 @@ function watchParent(parentPid: number): void {
   thread.once('error', () => process.exit(1));
 }
 
-async function run(job: JobMessage, extractors: readonly Extractor[]): Promise<ChildMessage> {
+async function run(job: JobMessage, extractors: readonly LocalReader[]): Promise<ChildMessage> {
   try {
-    return { type: 'done', id: job.id, output: await extract(job.input, extractors) };
+    return await answer(job, extractors);
   } catch (error) {
     const known =
       error instanceof ExtractionError
@@ -46,11 +49,13 @@ async function run(job: JobMessage, extractors: readonly Extractor[]): Promise<C
   }
 }
 
-function extract(input: ExtractionInput, extractors: readonly Extractor[]): ReturnType<Extractor['extract']> {
+async function answer({ id, task, input }: JobMessage, extractors: readonly LocalReader[]): Promise<ChildMessage> {
   const extractor = extractors.find((candidate) => candidate.supports(input.contentType));
   if (extractor === undefined) throw unsupportedType(input.filename, input.contentType);
   // Aborting is killing: no signal has to reach in here.
-  return extractor.extract(input, new AbortController().signal);
+  const { signal } = new AbortController();
+  if (task === 'extract') return { type: 'done', id, output: await extractor.extract(input, signal) };
+  return { type: 'counted', id, pageCount: (await extractor.countPages?.(input, signal)) ?? null };
 }
 
 function send(message: ChildMessage): void {

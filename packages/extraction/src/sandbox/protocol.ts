@@ -16,12 +16,14 @@ export interface ChildSettings {
 
 export interface JobMessage {
   id: number;
+  task: 'extract' | 'count_pages';
   input: ExtractionInput;
 }
 
 export type ChildMessage =
   | { type: 'ready' }
   | { type: 'done'; id: number; output: ExtractionOutput }
+  | { type: 'counted'; id: number; pageCount: number | null }
   | { type: 'failed'; id: number; code: ExtractionErrorCode; message: string; retryable: boolean };
 
 const messageCharactersMax = 2000;
@@ -39,6 +41,10 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
       message: value['message'].slice(0, messageCharactersMax),
       retryable: value['retryable'] === true,
     };
+  }
+  const { pageCount } = value;
+  if (value['type'] === 'counted' && (pageCount === null || isCount(pageCount))) {
+    return { type: 'counted', id: value['id'], pageCount };
   }
   if (value['type'] === 'done' && isRecord(value['output'])) {
     return { type: 'done', id: value['id'], output: value['output'] as unknown as ExtractionOutput };
@@ -88,7 +94,7 @@ function checkMetadata(value: unknown): DocumentMetadata {
   };
 }
 
-function untrustworthy(reason: string): ExtractionError {
+export function untrustworthy(reason: string): ExtractionError {
   return new ExtractionError(
     'internal',
     `The reader of this file broke its contract: ${reason}. Report the file to the operator.`,

@@ -11,7 +11,14 @@ import type { ExtractionLimits } from '../limits.js';
 import { childEnvironment } from './config.js';
 import { crashError, deadlineError, memoryError } from './child-failure.js';
 import type { Isolation } from './isolation.js';
-import { checkOutput, parseChildMessage, type ChildMessage, type ChildSettings } from './protocol.js';
+import {
+  checkOutput,
+  parseChildMessage,
+  untrustworthy,
+  type ChildMessage,
+  type ChildSettings,
+  type JobMessage,
+} from './protocol.js';
 import { residentBytes } from './resident-memory.js';
 
 const memoryPollMs = 50;
@@ -26,10 +33,13 @@ export interface ChildOptions {
   deadlineMs: number;
 }
 
+/** To the one document that the child works on. */
+type Answer = Extract<ChildMessage, { type: 'done' | 'counted' }>;
+
 interface Run {
   id: number;
   input: ExtractionInput;
-  settle(result: { output: ExtractionOutput } | { error: unknown }): void;
+  settle(result: { answer: Answer } | { error: unknown }): void;
 }
 
 export class SandboxChild {
@@ -86,9 +96,15 @@ export class SandboxChild {
   }
 
   async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
-    signal.throwIfAborted();
-    const output = await this.runGuarded(input, signal);
-    return checkOutput(input, output, this.options.limits);
+    const answer = await this.runGuarded('extract', input, signal);
+    if (answer.type !== 'done') throw untrustworthy('it counted instead of reading');
+    return checkOutput(input, answer.output, this.options.limits);
+  }
+
+  async countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
+    const answer = await this.runGuarded('count_pages', input, signal);
+    if (answer.type !== 'counted') throw untrustworthy('it read instead of counting');
+    return answer.pageCount;
   }
 
   /** Ends the process at once; a run in progress fails as a crash unless it was settled before. */
@@ -112,7 +128,8 @@ export class SandboxChild {
     return ((await this.residentBytes()) ?? 0) > bytesMax;
   }
 
-  private runGuarded(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+  private runGuarded(task: JobMessage['task'], input: ExtractionInput, signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const { deadlineMs, memoryBytesMax } = this.options;
       const stop = (error: unknown): void => {
@@ -136,12 +153,12 @@ export class SandboxChild {
           clearTimeout(deadline);
           clearInterval(poll);
           signal.removeEventListener('abort', onAbort);
-          if ('output' in result) resolve(result.output);
+          if ('answer' in result) resolve(result.answer);
           else reject(result.error);
         },
       };
       this.run = run;
-      this.process.send({ id: run.id, input }, (error) => {
+      this.process.send({ id: run.id, task, input } satisfies JobMessage, (error) => {
         if (error !== null)
           stop(new ExtractionError('internal', 'The sandbox could not be reached. Try again.', { cause: error }));
       });
@@ -150,7 +167,7 @@ export class SandboxChild {
 
   private onMessage(message: ChildMessage | null): void {
     if (message === null || message.type === 'ready' || message.id !== this.run?.id) return;
-    if (message.type === 'done') this.run.settle({ output: message.output });
+    if (message.type !== 'failed') this.run.settle({ answer: message });
     else
       this.run.settle({ error: new ExtractionError(message.code, message.message, { retryable: message.retryable }) });
   }

@@ -1,4 +1,4 @@
-import type { Extractor } from '../extractor.js';
+import type { Extractor, PageCounter } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
 import type { IsolationLevel } from './isolation.js';
 
@@ -30,7 +30,7 @@ export interface SandboxStats {
   failed: number;
 }
 
-export interface Sandbox extends Extractor {
+export interface Sandbox extends Extractor, PageCounter {
   /** Fails what is running or waiting, ends all children. The sandbox refuses documents afterwards. */
   close(): Promise<void>;
   stats(): SandboxStats;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { makePdf } from '../fixtures/make-pdf.js';
 import { Scratch } from '../fixtures/scratch.js';
 import type { SandboxOptions, Sandbox } from './sandbox-options.js';
-import { createSandboxOf } from './sandbox.js';
+import { createSandbox, createSandboxOf } from './sandbox.js';
 
 let scratch: Scratch;
 const open: Sandbox[] = [];
@@ -86,6 +86,18 @@ describe('sandbox', () => {
     );
     assert.ok(served.every(({ markdown }) => markdown.includes('Still served')));
     assert.equal(sandbox.stats().processes, 1);
+  });
+
+  it('counts the pages of a PDF without reading it, tells nothing of other types, and says what is wrong with a broken one', async () => {
+    const sandbox = createSandbox({ processes: 1 });
+    open.push(sandbox);
+    const never = new AbortController().signal;
+    const pdf = await makePdf({ pages: [[{ text: 'one' }], [{ text: 'two' }], [{ text: 'three' }]] });
+    const count = async (type: string, bytes: Buffer | string) =>
+      sandbox.countPages(await scratch.input('a', type, bytes), never);
+    assert.equal(await count('application/pdf', pdf), 3);
+    assert.equal(await count('text/plain', 'a text'), null);
+    await assert.rejects(count('application/pdf', 'no pdf'), { code: 'corrupt_file' });
   });
 
   it('gives the reader no network', async () => {

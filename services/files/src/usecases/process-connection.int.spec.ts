@@ -19,6 +19,7 @@ import { newWork, type FileNode } from './queue-nodes.usecase.js';
 
 type Listing = OperationInput<typeof connectionsOperations.listFileNodes>;
 type Reserving = OperationInput<typeof jobsOperations.reservePages>;
+type Releasing = OperationInput<typeof jobsOperations.releasePages>;
 
 const FILES_PER_CALL = 250;
 
@@ -45,15 +46,15 @@ describe('processing a connection', () => {
     ],
     [
       jobsOperations.reservePages.subject,
-      ({ job_ids }: Reserving) => {
-        if (job_ids.length > pages) throw new CodedError('QUOTA_EXCEEDED', 'The plan’s limit is reached.');
-        pages -= job_ids.length;
-        return { reserved: job_ids, lease_seconds: 900 };
+      ({ jobs }: Reserving) => {
+        if (jobs.length > pages) throw new CodedError('QUOTA_EXCEEDED', 'The plan’s limit is reached.');
+        pages -= jobs.length;
+        return { reserved: jobs.map(({ id }) => id), lease_seconds: 900 };
       },
     ],
     [
       jobsOperations.releasePages.subject,
-      ({ job_ids }: Reserving) => {
+      ({ job_ids }: Releasing) => {
         released.push(...job_ids);
         return {};
       },

@@ -1,6 +1,13 @@
 // Nodes of a connected bucket become files with jobs. A node whose file has the bytes of now, and is completed or at work on it,
 // stays as it is; one that has failed, or was cancelled, or has other bytes gets a new job.
-import { uuidOf, type CallContext, type OperationOutput, type bucketObjectsOperations } from '@kiln/contracts';
+import {
+  encodeId,
+  uuidOf,
+  type CallContext,
+  type ExpectedJob,
+  type OperationOutput,
+  type bucketObjectsOperations,
+} from '@kiln/contracts';
 import { appendEvents, type Database, type RpcClient, type Transaction } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { filenameOf } from '../domain/node-filename.js';
@@ -47,6 +54,12 @@ const NO_BYTES_TO_COME = 0;
 /** For nodes that nobody has made a file of yet. */
 export const newWork = (node: FileNode): NodeWork => ({ node, fileId: uuidv7(), jobId: uuidv7() });
 
+const expectedJob = ({ node, jobId }: NodeWork): ExpectedJob => ({
+  id: encodeId('job', jobId),
+  content_type: node.content_type,
+  size_bytes: node.size_bytes,
+});
+
 const nodeIdOf = ({ node }: NodeWork) => uuidOf('node', node.node_id);
 
 export class QueueNodes {
@@ -65,7 +78,7 @@ export class QueueNodes {
     const { database, links, rpc } = this.parts;
     const wanted = needed(work, await links.ofNodes(database, batch.tenantId, work.map(nodeIdOf)));
     const jobIds = wanted.map(({ jobId }) => jobId);
-    const reservation = await reserveJobs(rpc, jobIds, batch.pagesLimit, context);
+    const reservation = await reserveJobs(rpc, wanted.map(expectedJob), batch.pagesLimit, context);
     try {
       const rows = await database.transaction((transaction) =>
         this.queue(transaction, wanted, batch, context, alongside),

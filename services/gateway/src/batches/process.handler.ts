@@ -35,7 +35,7 @@ export async function processFile(
 ) {
   const job_id = newJobId();
   const input = { batch_id: null, files: [{ file_id: params.id, job_id }], processing: body };
-  const permit = await services.quota.admit(caller, [job_id], context);
+  const permit = await services.quota.admit(caller, [{ id: job_id }], context);
   const { jobs, errors } = await services.rpc
     .call(filesOperations.processFiles, input, context)
     .catch(async (error: unknown) => {
@@ -60,7 +60,7 @@ export async function processBatch(
   const unknown = ids.filter((id) => decodeId('file', id) === null);
   const permit = await services.quota.admit(
     caller,
-    files.map(({ job_id }) => job_id),
+    files.map(({ job_id }) => ({ id: job_id })),
     context,
   );
   const outcome = await processInParts({ batch_id, processing }, files, { permit, context }, services);

@@ -10,6 +10,7 @@ import {
   type batchUploadedSchema,
   type batchUploadSchema,
   type CallContext,
+  type ExpectedJob,
   type OperationInput,
 } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
@@ -17,6 +18,7 @@ import type { z } from 'zod';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { jobRequestOf } from '../upload/job-announcer.js';
+import { expectedJob } from '../quota/quota.js';
 import { newFileIds, wasRefused } from '../upload/register-file.js';
 import { checkClaimedSize } from '../upload/store-stream.js';
 import type { UploadFields } from '../upload/upload-fields.js';
@@ -47,7 +49,7 @@ export async function uploadBatch(
     }
   }
   if (entries.length === 0) throw allBad(files);
-  const permit = await services.quota.admit(caller, jobIdsOf(entries), context);
+  const permit = await services.quota.admit(caller, expectedJobsOf(entries), context);
   const parts = bySize(entries);
   const failures: unknown[] = [];
   for (const part of parts) {
@@ -70,7 +72,10 @@ function parseEntry(value: unknown, uploadBytesMax: number): UploadFields {
   return fields;
 }
 
-const jobIdsOf = (entries: Entry[]): string[] => entries.map(({ file }) => file.job_id).filter((id) => id !== null);
+const expectedJobsOf = (entries: Entry[]): ExpectedJob[] =>
+  entries.flatMap(({ file }) => (file.job_id === null ? [] : [expectedJob(file.job_id, file)]));
+
+const jobIdsOf = (entries: Entry[]): string[] => expectedJobsOf(entries).map(({ id }) => id);
 
 function withIds(fields: UploadFields): NewFile {
   const { file_id, job_id } = newFileIds(fields.skip_processing);

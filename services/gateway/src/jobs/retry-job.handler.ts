@@ -8,7 +8,7 @@ export async function retryJob(
   { params, caller, context }: RouteRequest<{ id: string }, object, undefined>,
   { rpc, quota }: GatewayServices,
 ) {
-  const permit = await quota.admit(caller, [params.id], context);
+  const permit = await quota.admit(caller, [{ id: params.id }], context);
   try {
     return await rpc.call(jobsOperations.retryJob, params, context);
   } catch (error) {

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { idGiven } from '../routes/id-given.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
+import { expectedJob } from '../quota/quota.js';
 import { newJobId, wasRefused } from '../upload/register-file.js';
 
 export async function commitNodeUpload(
@@ -14,7 +15,7 @@ export async function commitNodeUpload(
   const node_id = idGiven('node', body.node_id);
   const node = await services.rpc.call(connectionsOperations.commitNodeUpload, { node_id }, context);
   const job_id = newJobId();
-  const permit = await services.quota.admit(caller, [job_id], context);
+  const permit = await services.quota.admit(caller, [expectedJob(job_id, node)], context);
   const input = { node, file_id: encodeId('file', uuidv7()), job_id, processing: {} };
   const made = await services.rpc.call(filesOperations.processNode, input, context).catch(async (error: unknown) => {
     if (wasRefused(error)) await permit.release();

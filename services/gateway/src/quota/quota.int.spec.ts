@@ -76,7 +76,7 @@ describe('the quota at the gateway', () => {
         path,
       );
       const { input } = pair.fakes.callsOf(jobsOperations.reservePages).at(-1) ?? {};
-      assert.deepEqual([input?.job_ids.length, input?.pages_limit], [jobs, 7], path);
+      assert.deepEqual([input?.jobs.length, input?.pages_limit], [jobs, 7], path);
     }
     assert.equal(created(), 0);
   });
@@ -100,9 +100,36 @@ describe('the quota at the gateway', () => {
     assert.equal(calls(jobsOperations.reservePages), 0);
   });
 
+  it('is told what is known of each file: what its caller says, and of a multipart upload what came', async () => {
+    const asked = () => pair.fakes.callsOf(jobsOperations.reservePages).map(({ input }) => input.jobs);
+    const known = { content_type: 'text/plain', size_bytes: 9_000 };
+    assert.equal((await post('/v1/upload', { filename: 'a.txt', ...known })).status, 201);
+    assert.equal((await post('/v1/upload/batch', { files: [{ filename: 'a.txt', ...known }] })).status, 201);
+    assert.deepEqual(
+      asked().map(([job]) => ({ content_type: job?.content_type, size_bytes: job?.size_bytes })),
+      [known, known],
+    );
+    assert.equal((await multipart([file])).status, 201);
+    const [before, after] = asked().slice(2);
+    assert.deepEqual(before, [{ id: before?.[0]?.id }]);
+    assert.deepEqual(after, [{ id: before?.[0]?.id, content_type: 'text/plain', size_bytes: 'some text\r\n'.length }]);
+  });
+
+  it('a multipart upload whose pages turn out to be too many is refused, and keeps neither file nor pages', async () => {
+    pair.fakes.override(jobsOperations.reservePages, () => {
+      const { jobs = [] } = pair.fakes.callsOf(jobsOperations.reservePages).at(-1)?.input ?? {};
+      if (jobs[0]?.size_bytes != null) return Promise.reject(new CodedError('QUOTA_EXCEEDED', REFUSAL));
+      return Promise.resolve({ reserved: jobs.map(({ id }) => id), lease_seconds: 900 });
+    });
+    const answer = await multipart([file]);
+    assert.deepEqual([answer.status, answer.body['code'], created()], [402, 'QUOTA_EXCEEDED', 0]);
+    assert.equal(calls(jobsOperations.releasePages), 1);
+  });
+
   it('what comes to nothing gives its pages back: a bad field, an unknown file, a job that is not failed', async () => {
     const released = () => pair.fakes.callsOf(jobsOperations.releasePages).flatMap(({ input }) => input.job_ids);
-    const reserved = () => pair.fakes.callsOf(jobsOperations.reservePages).flatMap(({ input }) => input.job_ids);
+    const reserved = () =>
+      pair.fakes.callsOf(jobsOperations.reservePages).flatMap(({ input }) => input.jobs.map(({ id }) => id));
     assert.equal((await multipart([file, fieldLater('space', 'not a space')])).status, 400);
     assert.equal((await multipart([file, fieldLater('skip_processing', 'true')])).status, 201);
     assert.equal((await post(`/v1/files/${fileId}/process`, {})).status, 404);
@@ -117,7 +144,7 @@ describe('the quota at the gateway', () => {
     assert.equal((await post('/v1/upload', { filename: 'a' })).status, 201);
     pair.fakes.override(filesOperations.createUpload, () => Promise.reject(new Error('died after it had committed')));
     assert.ok((await post('/v1/upload', { filename: 'a' })).status >= 500);
-    assert.equal(calls(jobsOperations.reservePages), 3);
+    assert.equal(calls(jobsOperations.reservePages), 4);
     assert.equal(calls(jobsOperations.releasePages), 0);
   });
 

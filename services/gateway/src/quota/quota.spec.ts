@@ -22,7 +22,8 @@ describe('a permit', () => {
   beforeEach(() => void (asked.length = 0));
 
   const call = (operation: Operation, input: unknown) => {
-    asked.push({ subject: operation.subject, jobIds: (input as { job_ids: string[] }).job_ids });
+    const { job_ids, jobs = [] } = input as { job_ids?: string[]; jobs?: { id: string }[] };
+    asked.push({ subject: operation.subject, jobIds: job_ids ?? jobs.map(({ id }) => id) });
     return answer();
   };
   const logger = createLogger({ service: 'gateway', role: 'api', level: 'silent' });
@@ -34,23 +35,30 @@ describe('a permit', () => {
 
   it('is renewed once half of its lease has passed, and not before', async () => {
     answer = reserved(['a'], 900);
-    await (await quota.admit(caller, ['a'], context)).renew(context);
+    await (await quota.admit(caller, [{ id: 'a' }], context)).renew(context);
     assert.deepEqual(subjects(), [reservePages.subject]);
     answer = reserved(['a'], 0);
-    await (await quota.admit(caller, ['a'], context)).renew(context);
+    await (await quota.admit(caller, [{ id: 'a' }], context)).renew(context);
     assert.deepEqual(subjects(), [reservePages.subject, reservePages.subject, reservePages.subject]);
+  });
+
+  it('is renewed at once when more is known of its jobs', async () => {
+    answer = reserved(['a'], 900);
+    const permit = await quota.admit(caller, [{ id: 'a' }], context);
+    await permit.renew(context, [{ id: 'a', content_type: 'text/plain', size_bytes: 9_000 }]);
+    assert.deepEqual(subjects(), [reservePages.subject, reservePages.subject]);
   });
 
   it('that ran out is refused when its room is gone', async () => {
     answer = reserved(['a'], 0);
-    const permit = await quota.admit(caller, ['a'], context);
+    const permit = await quota.admit(caller, [{ id: 'a' }], context);
     answer = () => Promise.reject(new CodedError('QUOTA_EXCEEDED', 'full'));
     await assert.rejects(permit.renew(context), /full/);
   });
 
   it('gives back what it has reserved itself, the renewal included, and nothing that was held before', async () => {
     answer = reserved(['a'], 0);
-    const permit = await quota.admit(caller, ['a', 'held'], context);
+    const permit = await quota.admit(caller, [{ id: 'a' }, { id: 'held' }], context);
     await permit.release(['held']);
     assert.deepEqual(subjects(), [reservePages.subject], 'there was nothing to give back');
     answer = reserved(['held'], 0);
@@ -61,9 +69,9 @@ describe('a permit', () => {
 
   it('never makes a request fail by giving back, and is not given when nobody can say whether there is room', async () => {
     answer = reserved(['a'], 900);
-    const permit = await quota.admit(caller, ['a'], context);
+    const permit = await quota.admit(caller, [{ id: 'a' }], context);
     answer = () => Promise.reject(unavailable('The jobs service'));
     await permit.release();
-    await assert.rejects(quota.admit(caller, ['b'], context), /not available/);
+    await assert.rejects(quota.admit(caller, [{ id: 'b' }], context), /not available/);
   });
 });

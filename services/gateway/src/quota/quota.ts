@@ -1,17 +1,27 @@
-// Whether work may be accepted. Where the plan ends hard, a page is reserved for each job before anything is read or written;
+// Whether work may be accepted. Where the plan ends hard, pages are reserved for each job before anything is read or written;
 // work of other plans, and of test planes, which use no pages, is let through without a call.
-import { jobsOperations, type CallContext } from '@kiln/contracts';
+import { jobsOperations, type CallContext, type ExpectedJob } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { KeyCaller } from '../auth/caller.js';
 import type { PlanPages } from './plan-pages.js';
 
 /** Room for jobs that are about to be. */
 export interface Permit {
-  /** To be called when time has passed: makes sure that the room is still there. Throws QUOTA_EXCEEDED when it is not. */
-  renew(context: CallContext): Promise<void>;
+  /**
+   * Makes sure that the room is still there when time has passed, and that there is room for what is known now of the jobs, when
+   * that is given. Throws QUOTA_EXCEEDED when there is not.
+   */
+  renew(context: CallContext, known?: readonly ExpectedJob[]): Promise<void>;
   /** These, of all when none are named, will not be: gives back what this permit has reserved for them. Never throws. */
   release(jobIds?: readonly string[]): Promise<void>;
 }
+
+/** Of a file about which this much is known. */
+export const expectedJob = (id: string, file: Omit<ExpectedJob, 'id'>): ExpectedJob => ({
+  id,
+  content_type: file.content_type,
+  size_bytes: file.size_bytes,
+});
 
 const freely: Permit = { renew: async () => undefined, release: async () => undefined };
 
@@ -29,10 +39,10 @@ export class Quota {
   constructor(private readonly parts: QuotaParts) {}
 
   /** Throws QUOTA_EXCEEDED, or UNAVAILABLE when the plan ends hard and nobody can say whether it has. */
-  async admit(caller: KeyCaller, jobIds: readonly string[], context: CallContext): Promise<Permit> {
-    if (jobIds.length === 0) return freely;
+  async admit(caller: KeyCaller, jobs: readonly ExpectedJob[], context: CallContext): Promise<Permit> {
+    if (jobs.length === 0) return freely;
     const pagesLimit = this.hardLimitOf(caller);
-    return pagesLimit === null ? freely : this.reserve(jobIds, pagesLimit, context);
+    return pagesLimit === null ? freely : this.reserve(jobs, pagesLimit, context);
   }
 
   /**
@@ -49,20 +59,20 @@ export class Quota {
     return hardStop ? pages : null;
   }
 
-  private async reserve(jobIds: readonly string[], pagesLimit: number, context: CallContext): Promise<Permit> {
-    const input = { job_ids: [...jobIds], pages_limit: pagesLimit };
-    const ask = (now: CallContext) => this.parts.rpc.call(jobsOperations.reservePages, input, now);
-    let { reserved, lease_seconds: leaseSeconds } = await ask(context);
+  private async reserve(jobs: readonly ExpectedJob[], pagesLimit: number, context: CallContext): Promise<Permit> {
+    const ask = (now: CallContext, known: readonly ExpectedJob[]) =>
+      this.parts.rpc.call(jobsOperations.reservePages, { jobs: [...known], pages_limit: pagesLimit }, now);
+    let { reserved, lease_seconds: leaseSeconds } = await ask(context, jobs);
     let askedAt = Date.now();
     return {
-      renew: async (now) => {
-        if (Date.now() - askedAt < leaseSeconds * 1_000 * RENEW_PART) return;
-        const renewed = await ask(now);
+      renew: async (now, known) => {
+        if (!known && Date.now() - askedAt < leaseSeconds * 1_000 * RENEW_PART) return;
+        const renewed = await ask(now, known ?? jobs);
         reserved = [...new Set([...reserved, ...renewed.reserved])];
         ({ lease_seconds: leaseSeconds } = renewed);
         askedAt = Date.now();
       },
-      release: async (ids = jobIds) => {
+      release: async (ids = jobs.map(({ id }) => id)) => {
         const mine = reserved.filter((id) => ids.includes(id));
         if (mine.length > 0) await this.release(mine, context);
       },

@@ -148,7 +148,10 @@ export class FakeServices {
     });
     this.answer(jobsOperations.deleteProviderKey, () => missing());
     this.answer(jobsOperations.getUsage, () => ({ period: '2026-11', pages_used: 0 }));
-    this.answer(jobsOperations.reservePages, ({ job_ids }) => ({ reserved: job_ids, lease_seconds: 900 }));
+    this.answer(jobsOperations.reservePages, ({ jobs }) => ({
+      reserved: jobs.map(({ id }) => id),
+      lease_seconds: 900,
+    }));
     this.answer(jobsOperations.releasePages, () => ({}));
   }
 

@@ -28,7 +28,7 @@ type Reserving = OperationInput<typeof contracts.jobsOperations.reservePages>;
 const welcomes = new Map<string, (input: never) => unknown>([
   [
     contracts.jobsOperations.reservePages.subject,
-    ({ job_ids }: Reserving) => ({ reserved: job_ids, lease_seconds: 900 }),
+    ({ jobs }: Reserving) => ({ reserved: jobs.map(({ id }) => id), lease_seconds: 900 }),
   ],
   [contracts.jobsOperations.releasePages.subject, () => ({})],
 ]);

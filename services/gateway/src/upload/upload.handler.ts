@@ -11,7 +11,7 @@ import {
 import { sniffContentType } from '@kiln/extraction/sniff';
 import type { z } from 'zod';
 import { stateOf } from '../http/request-state.js';
-import type { Permit } from '../quota/quota.js';
+import { expectedJob, type Permit } from '../quota/quota.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { readMultipart, type FilePart } from './multipart.js';
@@ -48,7 +48,7 @@ async function uploadByUrl(
 ): Promise<SignedUpload> {
   checkClaimedSize(fields, services.uploadBytesMax);
   const { file_id, job_id } = newFileIds(fields.skip_processing);
-  const permit = await services.quota.admit(caller, job_id === null ? [] : [job_id], context);
+  const permit = await services.quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, fields)], context);
   const input = { ...fields, file_id, job_id };
   const created = await services.rpc
     .call(filesOperations.createUpload, input, context)
@@ -73,7 +73,7 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
       checkFieldsSoFar(fieldsBefore, part.filename);
       // What may yet be said to skip processing counts as work: nobody sends gigabytes to learn that the quota is used up.
       const isWork = fieldsBefore.get('skip_processing') !== 'true';
-      if (isWork) held.permit = await quota.admit(caller, [jobId], inTime(context));
+      if (isWork) held.permit = await quota.admit(caller, [{ id: jobId }], inTime(context));
       started = true;
       const filename = fieldsBefore.get('filename') ?? part.filename ?? '';
       const limits = { bytesMax: uploadBytesMax, sizeBytesMax };
@@ -83,10 +83,12 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
     if (!stored) throw badRequest('file: the body has no file part of this name');
     const fields = parseUploadFields(texts, stored.part.filename);
     stateOf(http).upload = { fields, sha256: stored.sha256 };
+    const content_type = await contentTypeOf(fields, stored);
+    const known = { content_type, size_bytes: stored.sizeBytes };
     if (fields.skip_processing) await held.permit?.release();
-    else await held.permit?.renew(inTime(context));
+    else await held.permit?.renew(inTime(context), [expectedJob(jobId, known)]);
     const ids = { file_id: encodeId('file', fileUuid), job_id: fields.skip_processing ? null : jobId };
-    return await register(fields, ids, stored, context, services);
+    return await register({ ...fields, ...ids, ...known, sha256: stored.sha256 }, context, services);
   } catch (error) {
     const registration = error instanceof RegistrationError ? error : null;
     // What may be registered must keep its bytes; the janitor of the files service removes them if it is not.
@@ -102,19 +104,14 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
 const inTime = (context: CallContext): CallContext => ({ ...context, deadlineAt: Date.now() + REGISTER_TIMEOUT_MS });
 
 async function register(
-  fields: UploadFields,
-  ids: { file_id: string; job_id: string | null },
-  stored: StoredStream & { part: FilePart; storedAs: string },
+  file: Parameters<typeof registerFile>[0],
   callerContext: CallContext,
   services: GatewayServices,
 ): Promise<StoredFile> {
   const context = inTime(callerContext);
-  const { sizeBytes, sha256 } = stored;
-  const content_type = await contentTypeOf(fields, stored);
-  const file = { ...fields, ...ids, content_type, size_bytes: sizeBytes, sha256 };
   const created = await registerFile(file, context, services);
-  await services.announcer.announce([jobRequestOf(fields, created, { ready: true })], context);
-  return { ...created, sha256 };
+  await services.announcer.announce([jobRequestOf(file, created, { ready: true })], context);
+  return { ...created, sha256: file.sha256 };
 }
 
 /** Looked at again only when a field that came after the bytes says something else than what was known before. */

@@ -5,6 +5,7 @@ import { StorageError } from '@kiln/storage';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { QuotaExceededError } from './quota-exceeded.js';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from './failure.js';
 
 const fresh = { failures: 0, runs: 1 };
@@ -20,6 +21,15 @@ describe('a failed run', () => {
         retryable: false,
       });
     }
+  });
+
+  it('whose pages are more than the plan has room for ends its job at once, and its owner may retry it', () => {
+    const balance = { usedPages: 900, reservedPages: 50, neededPages: 51, pagesLimit: 1_000, resetsOn: '2026-12-01' };
+    const verdict = judge(new QuotaExceededError(balance), fresh);
+    assert.ok(verdict.kind === 'fail');
+    const { code, message, retryable } = verdict.error;
+    assert.deepEqual([code, retryable], ['quota_exceeded', true]);
+    assert.match(message, /has 51 pages.*1,000 pages a month 900 are used and 50 reserved.*resets on 2026-12-01/);
   });
 
   it('is tried again after a fault of ours, three times in all', () => {

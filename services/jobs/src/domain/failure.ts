@@ -80,6 +80,9 @@ export function judge(error: unknown, job: { failures: number; runs: number }): 
       const code = error.code as JobError['code'];
       return { kind: 'fail', error: { code, message: error.message, retryable: false } };
     }
+    if (error.code === 'quota_exceeded') {
+      return { kind: 'fail', error: { code: 'quota_exceeded', message: error.message, retryable: true } };
+    }
     if (error.code === 'unavailable') return { kind: 'postpone', error: away, delaySecondsMin: 0, forgiven: false };
     if (error.code === 'not_found') {
       const message = 'The bytes of the file are no longer in storage. Upload it again.';

@@ -1,4 +1,6 @@
 // How many pages a run's work counts for.
+import type { ExpectedJob } from '@kiln/contracts';
+import { needsNoEngine } from '@kiln/extraction/routing';
 import type { RunUsage, UsedKey } from './run-usage.js';
 
 const CHARACTERS_PER_PAGE = 3_000;
@@ -38,6 +40,18 @@ export function pagesOf({ contentType, pageCount, characters, durationSeconds }:
 const bareType = (contentType: string) => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
 const atLeastOne = (amount: number) => Math.max(1, Math.ceil(amount));
+
+/** Whether the pages of such a document are counted, and not its characters. */
+export const isPaged = (contentType: string): boolean => PAGED.has(bareType(contentType));
+
+/**
+ * What a job reserves before its file is read. Of plain text the size says it, as if each byte were a character: text that needs more
+ * bytes gives pages back when it is read. Other types have at least one.
+ */
+export function expectedHundredths({ content_type: contentType, size_bytes: sizeBytes }: ExpectedJob): number {
+  const isText = contentType != null && needsNoEngine(contentType);
+  return hundredthsOf(isText && sizeBytes != null ? atLeastOne(sizeBytes / CHARACTERS_PER_PAGE) : 1, 'managed');
+}
 
 /** What `pages` count for, by whose key they were processed with, in hundredths of a page. */
 export const hundredthsOf = (pages: number, key: UsedKey): number => pages * HUNDREDTHS[key];

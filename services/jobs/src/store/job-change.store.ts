@@ -23,6 +23,10 @@ const cancel = statement(
    ), filed as (${enterEnded('cancelled')})
    select ${JOB_COLUMNS} from cancelled`,
 );
+/** SQL: a retry is under the limit that it was asked for under; the one of before ended with the job. */
+const DROP_OLD_RESERVATION = `delete from page_reservations r
+     using (select completed_at from jobs where tenant_id = $1 and id = $2 and status = 'failed') old
+     where r.tenant_id = $1 and r.job_id = $2 and r.reserved_at < old.completed_at`;
 const retry = statement(
   'job_changes.retry',
   `with retried as (
@@ -30,6 +34,7 @@ const retry = statement(
        attempts_before_retry = attempts, error = null, completed_at = null, run_after = now(), content_type = $3, provider = $4
      where tenant_id = $1 and id = $2 and status = 'failed'
      returning *
+   ), stale as (${DROP_OLD_RESERVATION}
    ), taken_up as (${leaveEnded('retried', 'failed')}
    ), queued as (${enterQueue('retried')}
    ), ${joinQueue('exists (select 1 from retried)')}

@@ -31,7 +31,7 @@ describe(`pages among those of ${TENANTS} tenants with ${RESERVATIONS_EACH} rese
     tenantId = tenants[0] ?? '';
     const rows = `unnest($1::uuid[]) as t (id), generate_series(1, ${RESERVATIONS_EACH}) as n`;
     await kiln.sql(
-      `insert into page_reservations select id, gen_random_uuid(), now(), now() + n * interval '1 minute' from ${rows}`,
+      `insert into page_reservations select id, gen_random_uuid(), 100, 1000, now(), now() + n * interval '1 minute' from ${rows}`,
       [tenants],
     );
     await kiln.sql(
@@ -71,7 +71,7 @@ describe(`pages among those of ${TENANTS} tenants with ${RESERVATIONS_EACH} rese
   }
 
   it('judging a reservation reads the reservations and jobs of its tenant, and what it has used', async () => {
-    const wish = { liveTenantId: tenantId, jobIds: [uuidv7()], pagesLimit: 1_000 };
+    const wish = { liveTenantId: tenantId, jobs: [{ jobId: uuidv7(), hundredths: 100 }], pagesLimit: 1_000 };
     const read = await rowsRead((on) => new PageReservationStore(on).reserve(on, wish));
     const each = RESERVATIONS_EACH + 1;
     assert.ok((read['page_reservations'] ?? 0) <= 2 * each, JSON.stringify(read));

@@ -32,8 +32,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { BucketDownload } from '../adapters/bucket-download.js';
 import type { RunOutcome } from '../domain/run-outcome.js';
+import { RunQuota } from '../adapters/run-quota.js';
 import { managedPolicy, type RunPolicy } from '../domain/run-policy.js';
 import type { ClaimedJob } from '../store/job.rows.js';
+import { PageReservationStore } from '../store/page-reservation.store.js';
 import { RunUsageStore } from '../store/run-usage.store.js';
 import { RunJob } from '../workers/run-job.js';
 import { runSteps } from '../workers/run-steps.js';
@@ -160,6 +162,7 @@ export async function startRuns(
     scratchDirectory: scratch,
     logger: silentLogger,
     usage: new RunUsageStore(database),
+    quota: new RunQuota(database, new PageReservationStore(database)),
     policies: { of: () => ({ ...managedPolicy, ...options.policy }) },
     ...runSteps(config, {
       objects,

@@ -55,7 +55,7 @@ describe('pages of a plan that ends hard', () => {
   });
   const jobOf = (uuid: string) => encodeId('job', uuid);
   const reserve = async (limit: number, uuids: string[] = [uuidv7()], on = pages) =>
-    on.reserve({ job_ids: uuids.map(jobOf), pages_limit: limit }, context()).then(
+    on.reserve({ jobs: uuids.map((uuid) => ({ id: jobOf(uuid) })), pages_limit: limit }, context()).then(
       ({ reserved }) => reserved.length,
       (refusal: unknown) => {
         assert.ok(refusal instanceof CodedError && refusal.code === 'QUOTA_EXCEEDED', String(refusal));
@@ -108,9 +108,35 @@ describe('pages of a plan that ends hard', () => {
     for (const refusal of answers.filter((answer) => typeof answer === 'string')) {
       assert.match(
         refusal,
-        /limit of 100 pages.*90 are used, \d+ reserved.*at least 1.*resets on \d{4}-\d\d-01 00:00:00 UTC/,
+        /at least 1 more.*limit of 100 pages.*90 are used and \d+ reserved.*resets on \d{4}-\d\d-01 00:00:00 UTC/,
       );
     }
+  });
+
+  it('a text reserves the pages of its size: of six that ask at a time, as many get them as there is room for', async () => {
+    const files = Array.from({ length: 6 }, () => ({
+      id: jobOf(uuidv7()),
+      content_type: 'text/plain; charset=utf-8',
+      size_bytes: 999 * 3_000,
+    }));
+    const ask = (job: (typeof files)[number], on: CountPages) =>
+      on.reserve({ jobs: [job], pages_limit: 1_000 }, context());
+    const answers = await Promise.allSettled(files.map((file, at) => ask(file, at % 2 ? pages : elsewhere)));
+    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+    assert.equal(typeof (await reserve(1_000)), 'number', 'a page is left');
+    assert.equal(typeof (await reserve(1_000)), 'string');
+  });
+
+  it('an image reserves a page whatever its size, and a job asked for again reserves what became known since', async () => {
+    const id = jobOf(uuidv7());
+    const ask = (content_type: string, size_bytes: number) =>
+      pages.reserve({ jobs: [{ id, content_type, size_bytes }], pages_limit: 10 }, context());
+    assert.equal((await ask('image/png', 5_000_000)).reserved.length, 1);
+    assert.equal(await room(), 9);
+    assert.equal((await ask('text/plain', 9_001)).reserved.length, 0);
+    assert.equal(await room(), 6);
+    await assert.rejects(ask('text/plain', 33_000), { code: 'QUOTA_EXCEEDED' });
+    assert.equal(await room(), 6);
   });
 
   it('many at once are all or none, and no other tenant notices', async () => {
@@ -186,20 +212,19 @@ describe('pages of a plan that ends hard', () => {
     assert.equal(typeof (await reserve(11)), 'string', 'and after');
   });
 
-  it('reservations that count no more are swept away, those of jobs under way are not', async () => {
+  it('reservations that count no more are swept away; those of jobs under way, or late for less than a day, are not', async () => {
     const live = await accepted();
-    await reserve(10, [uuidv7(), uuidv7()]);
+    const [old, late] = [uuidv7(), uuidv7()];
+    await reserve(10, [old, late]);
     const store = new PageReservationStore(kiln.database);
     assert.equal(await store.sweep(100), 0);
     await endLeases();
-    assert.equal(await store.sweep(100), 2);
+    await kiln.sql(`update page_reservations set reserved_at = now() - interval '25 hours' where job_id = $1`, [old]);
+    assert.equal(await store.sweep(100), 1);
     const left = await kiln.sql<{ job_id: string }>('select job_id from page_reservations where tenant_id = $1', [
       tenantId,
     ]);
-    assert.deepEqual(
-      left.map((row) => row.job_id),
-      [live],
-    );
+    assert.deepEqual(new Set(left.map((row) => row.job_id)), new Set([live, late]));
   });
 
   /** What the run of a 4-page document with the organization's own key notes. */

@@ -9,11 +9,18 @@ import {
   type jobsOperations,
 } from '@kiln/contracts';
 import { Database, GroupedCalls } from '@kiln/platform';
-import { PageReservationStore, RESERVATION_SECONDS, type Judgement } from '../store/page-reservation.store.js';
+import { expectedHundredths } from '../domain/pages.js';
+import { balanceText, type PageBalance } from '../domain/quota-exceeded.js';
+import {
+  PageReservationStore,
+  RESERVATION_SECONDS,
+  type Judgement,
+  type ReservedJob,
+} from '../store/page-reservation.store.js';
 import { UsageStore } from '../store/usage.store.js';
 
 type Ops = typeof jobsOperations;
-type Wish = { jobIds: string[]; pagesLimit: number };
+type Wish = { jobs: ReservedJob[]; pagesLimit: number };
 
 const CALLS_PER_TRANSACTION_MAX = 50;
 
@@ -36,12 +43,12 @@ export class CountPages {
   }
 
   async reserve(
-    { job_ids, pages_limit }: OperationInput<Ops['reservePages']>,
+    { jobs: expected, pages_limit }: OperationInput<Ops['reservePages']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['reservePages']>> {
-    const jobIds = job_ids.map((id) => uuidOf('job', id));
-    const judgement = await this.wishes.run(tenantId, { jobIds, pagesLimit: pages_limit });
-    if (!judgement.fits) throw quotaExceeded(judgement, pages_limit);
+    const jobs = expected.map((job) => ({ jobId: uuidOf('job', job.id), hundredths: expectedHundredths(job) }));
+    const judgement = await this.wishes.run(tenantId, { jobs, pagesLimit: pages_limit });
+    if (!judgement.fits) throw quotaExceeded(judgement);
     return {
       reserved: judgement.newJobIds.map((id) => encodeId('job', id)),
       lease_seconds: RESERVATION_SECONDS,
@@ -71,14 +78,9 @@ export class CountPages {
   }
 }
 
-function quotaExceeded({ usedPages, reservedPages, neededPages, resetsOn }: Judgement, limit: number): CodedError {
-  const [used, reserved, needed, all] = [usedPages, reservedPages, neededPages, limit].map((pages) =>
-    pages.toLocaleString('en'),
-  );
-  return new CodedError(
+const quotaExceeded = (balance: PageBalance) =>
+  new CodedError(
     'QUOTA_EXCEEDED',
-    `The plan's limit of ${all} pages a month leaves no room: ${used} are used, ${reserved} reserved for jobs under way, and ` +
-      `this needs at least ${needed}. The period resets on ${resetsOn} 00:00:00 UTC. Wait until then, let jobs under way end, ` +
-      'or ask your operator for a larger plan.',
+    `There is no room for at least ${balance.neededPages.toLocaleString('en')} more pages. ${balanceText(balance)} Wait until then, ` +
+      'let jobs under way end, or ask your operator for a larger plan.',
   );
-}

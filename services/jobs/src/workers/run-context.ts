@@ -33,6 +33,10 @@ export interface RunContext {
   report(step: (typeof jobSteps)[number], progress: number, provider?: string | null): Promise<void>;
   /** The provider at work failed and `provider` takes over the step: both stand in the timeline. */
   fallBack(provider: string, error: Pick<JobError, 'code' | 'message'>): Promise<void>;
+  /** Whether the job was accepted under a plan that ends hard. */
+  isLimited(): Promise<boolean>;
+  /** Reserves these hundredths of pages for the job, all that it needs. Throws QuotaExceededError. */
+  holdPages(hundredths: number): Promise<void>;
   /** Keeps what a step has used with the job. */
   recordUsage(part: RunUsage): Promise<void>;
 }

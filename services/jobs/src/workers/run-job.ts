@@ -4,6 +4,7 @@ import type { Logger, RpcClient } from '@kiln/platform';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunOutcome } from '../domain/run-outcome.js';
+import type { RunQuota } from '../adapters/run-quota.js';
 import type { RunPolicies } from '../domain/run-policy.js';
 import { RunTimeline } from '../domain/run-timeline.js';
 import type { ClaimedJob } from '../store/job.rows.js';
@@ -24,6 +25,7 @@ export interface RunJobParts {
   rpc: RpcClient;
   leases: LeaseStore;
   usage: RunUsageStore;
+  quota: RunQuota;
   policies: RunPolicies;
   extract: ExtractStep;
   metadata: MetadataStep;
@@ -70,8 +72,22 @@ export class RunJob {
     const policy = this.parts.policies.of(job.tenant_id);
     const file = await this.parts.rpc.call(filesOperations.beginProcessing, run, callContext(BEGIN_TIMEOUT_MS));
     const recordUsage: RunContext['recordUsage'] = (part) => this.parts.usage.record(lease, part, file.content_type);
+    const isLimited = () => this.parts.quota.isLimited(lease);
+    const holdPages = (hundredths: number) => this.parts.quota.hold(lease, hundredths);
     const logger = this.parts.logger.child({ jobId: run.job_id, tenantId: job.tenant_id });
-    const common = { job, file, policy, run, directory, signal, logger, callContext, recordUsage };
+    const common = {
+      job,
+      file,
+      policy,
+      run,
+      directory,
+      signal,
+      logger,
+      callContext,
+      isLimited,
+      holdPages,
+      recordUsage,
+    };
     return { ...common, ...this.reporting(job, lease, file.content_type) };
   }
 

@@ -41,7 +41,7 @@ export function runSteps(config: StepsConfig, { objects, sandbox, http, buckets,
   const extraction = new ExtractionEngines({ config, sandbox, http, onFailure });
   const embedding = new EmbeddingEngines({ config, http, onFailure });
   return {
-    extract: new ExtractStep(objects, outputs, extraction, new DocumentReader(source)),
+    extract: new ExtractStep(objects, outputs, extraction, new DocumentReader(source), sandbox),
     metadata: new MetadataStep(outputs),
     embed: new EmbedStep(outputs, embedding, {
       inputsMax: config.KILN_EMBEDDING_BATCH_INPUTS,

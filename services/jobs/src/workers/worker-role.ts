@@ -6,11 +6,13 @@ import type { Platform } from '@kiln/platform/nest';
 import { openObjectStore } from '@kiln/storage';
 import { rmSync } from 'node:fs';
 import { BucketDownload } from '../adapters/bucket-download.js';
+import { RunQuota } from '../adapters/run-quota.js';
 import type { WorkerConfig } from '../config.js';
 import type { RunPolicies } from '../domain/run-policy.js';
 import type { ClaimStore } from '../store/claim.store.js';
 import type { CompletionStore } from '../store/completion.store.js';
 import type { LeaseStore } from '../store/lease.store.js';
+import { PageReservationStore } from '../store/page-reservation.store.js';
 import { RunUsageStore } from '../store/run-usage.store.js';
 import { RUNS_ENDED_WAKE_UP } from '../usecases/forget-file.usecase.js';
 import { JOBS_WAKE_UP } from '../usecases/request-job.usecase.js';
@@ -58,6 +60,7 @@ export async function startWorkerRole(
     leases,
     policies,
     usage: new RunUsageStore(database),
+    quota: new RunQuota(database, new PageReservationStore(database)),
     ...runSteps(config, { objects, sandbox, http, buckets, rpc, metrics, logger }),
     scratchDirectory,
     logger,

@@ -9,10 +9,22 @@ import { v7 as uuidv7 } from 'uuid';
 import type { RunPolicy } from '../../domain/run-policy.js';
 import type { ClaimedJob } from '../../store/job.rows.js';
 import type { JobRequest } from '../../store/job.store.js';
-import { startJobs, type JobsHarness } from '../../test/jobs-harness.js';
+import { PageReservationStore } from '../../store/page-reservation.store.js';
+import { leaseOf, startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { startRuns, type RunHarness } from '../../test/run-harness.js';
 
 const PDF = 'application/pdf';
+const pdfOf = (pages: number) => {
+  const ids = Array.from({ length: pages }, (_, page) => page + 3);
+  return [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    `2 0 obj<</Type/Pages/Count ${pages}/Kids[${ids.map((id) => `${id} 0 R`).join(' ')}]>>endobj`,
+    ...ids.map((id) => `${id} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj`),
+    'trailer<</Root 1 0 R>>',
+    '%%EOF',
+  ].join('\n');
+};
 const DOCUMENT = '# Kilns\n\nThe first page.\fThe second page.';
 const MARKDOWN = '# Kilns\n\nThe first page.\n\nThe second page.\n';
 
@@ -64,6 +76,13 @@ describe('extraction by engines of the operator', () => {
   const usageOf = async ({ tenant_id, id }: ClaimedJob) =>
     (await kiln.sql<{ usage: unknown }>('select usage from jobs where tenant_id = $1 and id = $2', [tenant_id, id]))[0]
       ?.usage;
+  /** As the gateway does for a plan that ends hard. */
+  const reserve = ({ tenant_id: liveTenantId, id: jobId }: ClaimedJob, pagesLimit: number) =>
+    new PageReservationStore(kiln.database).reserve(kiln.database, {
+      liveTenantId,
+      jobs: [{ jobId, hundredths: 100 }],
+      pagesLimit,
+    });
   const asked = () => [first.requests.length, second.requests.length];
 
   it('makes the variants of what the first engine read, with its pages', async () => {
@@ -79,6 +98,31 @@ describe('extraction by engines of the operator', () => {
     assert.deepEqual(await usageOf(job), {
       extraction: { key: 'managed', page_count: 2, characters: MARKDOWN.length, duration_seconds: null },
     });
+  });
+
+  it('asks no engine for a PDF whose pages do not fit into the plan, and asks it once there is room', async () => {
+    const runs = await open();
+    const job = await claimed(runs);
+    await runs.objects.put(sourceKey(job.tenant_id, job.file_id), pdfOf(12), { contentType: PDF });
+    await reserve(job, 11);
+    await assert.rejects(runs.run(job), { code: 'quota_exceeded', message: /has 12 pages/ });
+    assert.deepEqual(asked(), [0, 0]);
+    await reserve(job, 12);
+    await runs.run(job);
+    assert.deepEqual(asked(), [1, 0]);
+  });
+
+  it('keeps what an engine has read of a file whose pages show only then, and goes on with it once there is room', async () => {
+    const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+    const runs = await open(both(), {}, docx);
+    const job = await claimed(runs);
+    await reserve(job, 1);
+    await assert.rejects(runs.run(job), { code: 'quota_exceeded', message: /has 2 pages/ });
+    assert.deepEqual([runs.committed, await usageOf(job)], [[], {}]);
+    await reserve(job, 2);
+    await kiln.leases.release(leaseOf(job), { error: null, counted: false, delaySeconds: 0 });
+    assert.deepEqual(await runs.run((await kiln.claimed()).job), ['markdown', 'metadata']);
+    assert.deepEqual(asked(), [1, 0]);
   });
 
   it('needs its sandbox until the text is extracted, and not while a remote engine reads the file', async () => {

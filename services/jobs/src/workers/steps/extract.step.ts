@@ -4,10 +4,12 @@ import { providerSchema } from '@kiln/contracts';
 import {
   ExtractionError,
   type DocumentMetadata,
+  type ExtractionInput,
   type ExtractionOutput,
   type ExtractionProvider,
   type Extractor,
   type PageSpan,
+  type Sandbox,
 } from '@kiln/extraction';
 import { needsNoEngine, routeProvider } from '@kiln/extraction/routing';
 import type { ObjectStore } from '@kiln/storage';
@@ -15,6 +17,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { ChosenChain, ExtractionEngines } from '../../adapters/extraction-engines.js';
+import { hundredthsOf, hundredthsOfRun, isPaged } from '../../domain/pages.js';
 import type { RunUsage } from '../../domain/run-usage.js';
 import { committedKey, OutputStore, wants } from '../output-store.js';
 import type { RunContext } from '../run-context.js';
@@ -56,6 +59,7 @@ export class ExtractStep {
     private readonly outputs: OutputStore,
     private readonly engines: ExtractionEngines,
     private readonly reader: DocumentReader,
+    private readonly sandbox: Pick<Sandbox, 'countPages'>,
   ) {}
 
   async execute(context: RunContext): Promise<Extracted> {
@@ -81,8 +85,7 @@ export class ExtractStep {
 
   private async extract(context: RunContext, provider: ExtractionProvider): Promise<Extracted> {
     const chosen = await this.chooseEngines(context, provider);
-    if (chosen.chain.links[0]?.remote) context.leaveSandbox();
-    const { output, sha256 } = await this.reader.read(context, chosen.chain, provider);
+    const { output, sha256 } = await this.read(context, chosen, provider);
     context.leaveSandbox();
     const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
     const markdown = await readFile(output.markdownPath, 'utf8');
@@ -91,11 +94,41 @@ export class ExtractStep {
 
     await this.writeDetails(context, details);
     const stored = await this.outputs.writeFile(context, MARKDOWN_NAME, output.markdownPath, MARKDOWN_TYPE);
-    await context.recordUsage({ extraction: used });
+    await this.count(context, used);
     if (wants(context, 'markdown')) {
       await this.outputs.commitVariant(context, { type: 'markdown', contentType: MARKDOWN_TYPE, stored, provider });
     }
     return { ...details, markdown };
+  }
+
+  /** A remote engine is asked only for pages that there is room for, where they can be counted here. */
+  private async read(context: RunContext, { chain, key }: ChosenChain<Extractor>, provider: ExtractionProvider) {
+    if (!chain.links[0]?.remote) return this.reader.read(context, chain, provider);
+    if (!isPaged(typeOf(context.file)) || !(await context.isLimited())) {
+      context.leaveSandbox();
+      return this.reader.read(context, chain, provider);
+    }
+    return this.reader.read(context, chain, provider, async (input) => {
+      const pages = await this.countPages(input, context.signal);
+      context.leaveSandbox();
+      if (pages !== null) await context.holdPages(hundredthsOf(pages, key));
+    });
+  }
+
+  /** Null when this machine can't tell: then the engine does. */
+  private async countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
+    try {
+      return await this.sandbox.countPages(input, signal);
+    } catch (error) {
+      if (error instanceof ExtractionError && error.code !== 'internal') return null;
+      throw error;
+    }
+  }
+
+  /** Nothing is counted, and no further engine asked, beyond the limit of the plan. What was read is kept for a retry. */
+  private async count(context: RunContext, used: NonNullable<RunUsage['extraction']>): Promise<void> {
+    await context.holdPages(hundredthsOfRun(context.file.content_type, used));
+    await context.recordUsage({ extraction: used });
   }
 
   private async chooseEngines({ file, policy }: RunContext, provider: ExtractionProvider) {
@@ -119,7 +152,7 @@ export class ExtractStep {
     const details = detailsSchema.parse(JSON.parse(detailsText));
     context.routeTo(details.provider);
     // The run that read it may have ended before it could say so.
-    if (details.used) await context.recordUsage({ extraction: details.used });
+    if (details.used) await this.count(context, details.used);
     if (wants(context, 'markdown') && committedKey(context, 'markdown') === null) {
       // Both lie under this run now: a later one looks for the details beside the committed markdown.
       await this.writeDetails(context, details);
