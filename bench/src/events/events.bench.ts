@@ -90,7 +90,7 @@ async function kiln({ database, connection, namespace }: Kiln): Promise<number> 
   const definition = event({ type: `bench.${uuidv7()}`, owner: 'bench', data: jobsEvents.processingCompleted.data });
   const logger = createLogger({ service: 'bench', role: 'all', level: 'error' });
   const metrics = new Metrics('bench', 'all');
-  const shared = { database, connection, namespace, logger, metrics };
+  const shared = { database, connection, namespace, service: 'bench', logger, metrics };
   let seen = 0;
   let finish: () => void = () => {};
   const done = new Promise<void>((resolve) => (finish = resolve));
@@ -98,7 +98,7 @@ async function kiln({ database, connection, namespace }: Kiln): Promise<number> 
     if (++seen === EVENTS) finish();
   };
   const deadLetters = new DeadLetters(connection, namespace);
-  const consumer = new EventConsumer({ ...shared, service: 'bench', deadLetters }, definition, oneByOne(handler));
+  const consumer = new EventConsumer({ ...shared, deadLetters }, definition, oneByOne(handler));
   const relay = new OutboxRelay(shared);
   await consumer.start();
   relay.start();

@@ -2,6 +2,7 @@
 -- Events leave through the outbox, in the transaction that made them true, and enter through the inbox, in the
 -- transaction of their effect: so each counts once although the broker may deliver it twice.
 
+-- `published_at` is infinity for a row that can not be sent and was set aside.
 create table outbox (
   sequence     bigint generated always as identity primary key,
   id           uuid        not null,

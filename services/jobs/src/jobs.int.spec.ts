@@ -34,6 +34,7 @@ describe('a requested job', () => {
       database,
       connection,
       namespace,
+      service: 'jobs',
       logger: silentLogger,
       metrics: new Metrics('jobs', 'all'),
     });

@@ -1,4 +1,4 @@
-// `kiln dead-letters`: what consumers gave up on, for the operator. Reads NATS_URL.
+// `kiln dead-letters`: what consumers could not handle and relays not send, for the operator. Reads NATS_URL.
 import { parseArgs } from 'node:util';
 import { connectBus } from '../bus/connection.js';
 import { DeadLetters, type DeadLetter } from '../events/dead-letters.js';
@@ -11,7 +11,8 @@ const USAGE = `usage:
   kiln dead-letters requeue [--consumer NAME] (--sequence N | --all) [--dry-run]
 
 list shows the oldest first. requeue publishes the event again: the consumer that failed handles it anew, every other one
-recognises it and does nothing.`;
+recognises it and does nothing. A letter of <service>-outbox names a row that could not be sent; requeue has that service send it
+again.`;
 
 const PAGE = 100;
 

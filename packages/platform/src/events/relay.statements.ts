@@ -22,6 +22,17 @@ export const mark = statement(
   `update outbox set published_at = now() where sequence = any ((select $1::bigint[])::bigint[])`,
 );
 
+/** The row $1 counts as published at no time that ever comes: it is neither claimed nor swept. */
+export const setAside = statement(
+  'platform.outbox_set_aside',
+  `update outbox set published_at = 'infinity' where sequence = (select $1::bigint)`,
+);
+
+export const takeBack = statement(
+  'platform.outbox_take_back',
+  `update outbox set published_at = null where sequence = (select $1::bigint) and published_at = 'infinity'`,
+);
+
 /** Of each table, at a time. */
 export const SWEPT_MAX = 5_000;
 

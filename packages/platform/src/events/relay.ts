@@ -8,13 +8,17 @@ import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { Database, Transaction } from '../postgres/database.js';
 import { Doorbell } from '../service/doorbell.js';
+import { DeadLetters } from './dead-letters.js';
 import { claim, mark, sweep, SWEPT_MAX, type ClaimedEvent } from './relay.statements.js';
-import { StreamPublisher } from './stream-publisher.js';
+import { StreamPublisher, UnsendableError, type StreamMessage } from './stream-publisher.js';
+import { UnsendableRows, type UnsendableRow } from './unsendable-rows.js';
 
 export interface RelayOptions {
   database: Database;
   connection: NatsConnection;
   namespace: string;
+  /** The service whose outbox it is. */
+  service: string;
   logger: Logger;
   metrics: Metrics;
   /** Longest wait for events that nobody rang for: those of a process that died right after its commit. Default 2,000. */
@@ -32,8 +36,14 @@ const SWEEP_INTERVAL_MS = 60_000;
 /** While there is more to sweep. */
 const SWEEP_AGAIN_MS = 1_000;
 
+interface Sent {
+  sent: ClaimedEvent[];
+  unsendable: UnsendableRow[];
+}
+
 export class OutboxRelay {
   private readonly publisher: StreamPublisher;
+  private readonly unsendable: UnsendableRows;
   private unsubscribe = () => {};
   private running: Promise<void> | null = null;
   private stopping = false;
@@ -42,10 +52,20 @@ export class OutboxRelay {
 
   constructor(private readonly options: RelayOptions) {
     this.publisher = new StreamPublisher(options.connection, PUBLISH_TIMEOUT_MS);
+    this.unsendable = new UnsendableRows({
+      ...options,
+      setAsideCount: options.metrics.outboxSetAside,
+      deadLetters: new DeadLetters(options.connection, options.namespace),
+    });
   }
 
   start(): void {
-    this.unsubscribe = this.options.database.onEventsAppended(() => this.doorbell.ring());
+    const stopHearing = this.options.database.onEventsAppended(() => this.doorbell.ring());
+    const requeues = this.unsendable.listen(() => this.doorbell.ring());
+    this.unsubscribe = () => {
+      stopHearing();
+      requeues.unsubscribe();
+    };
     this.running = this.run();
   }
 
@@ -60,18 +80,46 @@ export class OutboxRelay {
 
   /** Publishes what fits into one round. Answers whether there may be more. */
   async publishNext(): Promise<boolean> {
-    const { database, metrics, namespace } = this.options;
+    const { database, metrics } = this.options;
     const work = async (transaction: Transaction) => {
       const events = await transaction.query<ClaimedEvent>(claim, [EVENTS_MAX]);
       if (events.length === 0) return false;
-      await this.publisher.publish(
-        events.map(({ id, type, envelope }) => ({ id, subject: eventSubject(namespace, type), payload: envelope })),
-      );
-      await transaction.query(mark, [events.map(({ sequence }) => sequence)]);
-      metrics.eventsPublished.inc(events.length);
-      return events.length === EVENTS_MAX;
+      const { sent, unsendable } = await this.send(events);
+      await transaction.query(mark, [sent.map(({ sequence }) => sequence)]);
+      for (const row of unsendable) await this.unsendable.failed(transaction, row);
+      metrics.eventsPublished.inc(sent.length);
+      return events.length === EVENTS_MAX || unsendable.length > 0;
     };
     return database.transaction(work, { byIndex: true });
+  }
+
+  private async send(events: ClaimedEvent[]): Promise<Sent> {
+    try {
+      await this.publisher.publish(events.map((row) => this.messageOf(row)));
+      return { sent: events, unsendable: [] };
+    } catch (error) {
+      if (!(error instanceof UnsendableError)) throw error;
+      return this.sendOneByOne(events);
+    }
+  }
+
+  /** So that a row that can't be sent holds up no other. Throws when the broker is away. */
+  private async sendOneByOne(events: ClaimedEvent[]): Promise<Sent> {
+    const outcome: Sent = { sent: [], unsendable: [] };
+    for (const row of events) {
+      try {
+        await this.publisher.publish([this.messageOf(row)]);
+        outcome.sent.push(row);
+      } catch (error) {
+        if (!(error instanceof UnsendableError)) throw error;
+        outcome.unsendable.push({ row, error });
+      }
+    }
+    return outcome;
+  }
+
+  private messageOf({ id, type, envelope }: ClaimedEvent): StreamMessage {
+    return { id, subject: eventSubject(this.options.namespace, type), payload: envelope };
   }
 
   private async run(): Promise<void> {

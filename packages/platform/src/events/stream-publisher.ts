@@ -3,13 +3,25 @@
 // A stream answers each publish that carries a reply subject with one PubAck
 // (https://docs.nats.io/reference/reference-protocols/nats_api_reference, "Publishing").
 import { unavailable } from '@kiln/contracts';
-import { createInbox, headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import {
+  createInbox,
+  errors,
+  headers,
+  type Msg,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';
 
 export interface StreamMessage {
   subject: string;
   /** `Nats-Msg-Id`: the stream drops a repeat of it within its duplicate window. */
   id: string;
   payload: string;
+}
+
+/** This message can't be stored as it is, however often it is sent. A broker that is away is another matter. */
+export class UnsendableError extends Error {
+  override readonly name = 'UnsendableError';
 }
 
 interface Batch {
@@ -38,7 +50,7 @@ export class StreamPublisher {
     });
   }
 
-  /** Resolves once the stream has stored all of them. Throws UNAVAILABLE otherwise; publishing all of them again is safe. */
+  /** Resolves once the stream has stored all of them. Throws UNAVAILABLE or UnsendableError otherwise; publishing all again is safe. */
   async publish(messages: readonly StreamMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const reply = `${this.inbox}.${++this.published}`;
@@ -62,14 +74,21 @@ export class StreamPublisher {
   private send({ subject, id, payload }: StreamMessage, reply: string): void {
     const about = headers();
     about.set(MESSAGE_ID_HEADER, id);
-    this.connection.publish(subject, payload, { reply, headers: about });
+    try {
+      this.connection.publish(subject, payload, { reply, headers: about });
+    } catch (error) {
+      // Too large for the broker, or no subject; the client throws other errors while it has no connection.
+      if (error instanceof errors.InvalidArgumentError) throw new UnsendableError(error.message, { cause: error });
+      throw error;
+    }
   }
 
   private acknowledge(message: Msg): void {
     const batch = this.batches.get(message.subject);
     if (!batch) return;
     const refusal = refusalOf(message);
-    if (refusal) batch.reject(unavailable('The event stream', refusal));
+    if (refusal instanceof UnsendableError) batch.reject(refusal);
+    else if (refusal) batch.reject(unavailable('The event stream', refusal));
     else if (--batch.left === 0) batch.resolve();
   }
 }
@@ -77,6 +96,10 @@ export class StreamPublisher {
 /** Why the message was not stored; null when it was. */
 function refusalOf(message: Msg): Error | null {
   if (message.headers?.code === NO_RESPONDERS) return new Error('no stream takes this subject');
-  const { error } = message.json<{ error?: { description?: string } }>();
-  return error ? new Error(`the stream refused the event: ${error.description}`) : null;
+  const { error } = message.json<{ error?: { code?: number; description?: string } }>();
+  if (!error) return null;
+  const refusal = `the stream refused the event: ${error.description}`;
+  // As in HTTP: 4xx is a fault of the message, 5xx of the broker (nats-server, server/errors.json).
+  const isFaultOfMessage = error.code !== undefined && error.code >= 400 && error.code < 500;
+  return isFaultOfMessage ? new UnsendableError(refusal) : new Error(refusal);
 }

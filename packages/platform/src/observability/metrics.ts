@@ -48,6 +48,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly outboxSetAside = new Counter({
+    name: 'kiln_outbox_set_aside_total',
+    help: 'Rows of the outbox that could not be sent and became dead letters',
+    registers: [this.registry],
+  });
+
   constructor(service: string, role: string) {
     this.registry.setDefaultLabels({ service, role });
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });

@@ -57,7 +57,7 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
     shutdown,
     logger,
   };
-  const relay = new OutboxRelay({ database, connection, namespace, logger, metrics });
+  const relay = new OutboxRelay({ database, connection, namespace, service: definition.name, logger, metrics });
   const application = await createApplication(definition, config, platform, connection);
   shutdown.addPhase('intake', INTAKE_DEADLINE_MS, () => application.close());
   shutdown.addPhase('outbox', CLOSE_DEADLINE_MS, () => relay.stop());
