@@ -1,8 +1,11 @@
 // The containers of a storage account.
 import { BUCKETS_MAX, type BucketSummary } from '../bucket.port.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
+import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import { createAzureClients, type AzureStoreConfig } from './azure-client.js';
+import { isUnreadable } from './azure-errors.js';
 import { AzureRequests } from './azure-requests.js';
+import { assertWhole } from './azure-shapes.js';
 
 const PAGE_CONTAINERS = 1_000;
 
@@ -12,10 +15,21 @@ export async function listAzureContainers(config: Omit<AzureStoreConfig, 'contai
   const requests = new AzureRequests(container, config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
   return requests.run('listing the containers', async (abortSignal) => {
     const found: BucketSummary[] = [];
-    for await (const page of service.listContainers({ abortSignal }).byPage({ maxPageSize: PAGE_CONTAINERS })) {
+    const pages = service.listContainers({ abortSignal }).byPage({ maxPageSize: PAGE_CONTAINERS });
+    for await (const page of readable(pages)) {
+      // The SDK has it here as it has it in listings of blobs, and leaves it out of the type.
+      assertWhole((page._response as { bodyAsText?: string }).bodyAsText ?? '');
       for (const { name } of page.containerItems) found.push({ name, region: null });
       if (found.length >= BUCKETS_MAX) break;
     }
     return found.slice(0, BUCKETS_MAX);
   });
+}
+
+async function* readable<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+  try {
+    yield* pages;
+  } catch (error) {
+    throw isUnreadable(error) ? new ListingNotProvenError('it can not be read', { cause: error }) : error;
+  }
 }

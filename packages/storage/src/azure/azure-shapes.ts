@@ -42,7 +42,8 @@ export function pageOf(answer: ListAnswer): ObjectPage {
   };
 }
 
-function assertWhole(text: string): void {
+/** Throws ListingNotProvenError. */
+export function assertWhole(text: string): void {
   if (!isXmlDocument(text, 'EnumerationResults')) {
     throw new ListingNotProvenError('the answer is no whole EnumerationResults document');
   }

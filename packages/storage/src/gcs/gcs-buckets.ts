@@ -1,11 +1,13 @@
 // The buckets of a project: https://cloud.google.com/storage/docs/json_api/v1/buckets/list
 import { BUCKETS_MAX, type BucketSummary } from '../bucket.port.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
+import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import { StorageError } from '../storage.errors.js';
 import { createGcsClient, GOOGLE_ENDPOINT, serviceAccountOf, type GcsStoreConfig } from './gcs-client.js';
 import { GcsRequests } from './gcs-requests.js';
 
 interface BucketsPage {
+  kind?: string;
   items?: { name: string; location?: string }[];
   nextPageToken?: string;
 }
@@ -32,8 +34,11 @@ export async function listGcsBuckets(config: GcsProjectConfig): Promise<BucketSu
     const { data }: { data: BucketsPage } = await requests.json<BucketsPage>(action, {
       method: 'GET',
       url: requests.bucketsUrl,
-      params: { project, fields: 'items(name,location),nextPageToken', ...(cursor && { pageToken: cursor }) },
+      params: { project, fields: 'kind,items(name,location),nextPageToken', ...(cursor && { pageToken: cursor }) },
     });
+    if (data.kind !== 'storage#buckets') {
+      throw new ListingNotProvenError('the answer is no list of buckets of the JSON API');
+    }
     for (const { name, location } of data.items ?? []) found.push({ name, region: location?.toLowerCase() ?? null });
     cursor = data.nextPageToken;
   } while (cursor && found.length < BUCKETS_MAX && ++pages < PAGES_MAX);

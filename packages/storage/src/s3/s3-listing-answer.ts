@@ -13,6 +13,12 @@ const IS_TRUNCATED = /<(?:\w+:)?IsTruncated>\s*(?:true|false)\s*</;
 const MARKER = /<(?:\w+:)?Marker[\s/>]/;
 const KEY_COUNT = /<(?:\w+:)?KeyCount>/;
 
+/** The root of each listing's answer. */
+const ROOTS = new Map([
+  ['ListObjectsV2Command', 'ListBucketResult'],
+  ['ListBucketsCommand', 'ListAllMyBucketsResult'],
+]);
+
 interface HttpAnswer {
   statusCode?: number;
   body?: unknown;
@@ -21,25 +27,27 @@ interface HttpAnswer {
 /** Add it before what else reads answers: the one that was added last is nearest to the network. */
 export function checkListingAnswers(client: S3Client): void {
   client.middlewareStack.add(
-    (next, { commandName }) =>
+    (next, { commandName = '' }) =>
       async (request) => {
         const result = await next(request);
         const response = result.response as HttpAnswer;
-        const isListing = commandName === 'ListObjectsV2Command' && (response.statusCode ?? 0) < 300;
-        if (isListing) response.body = await checked(response.body);
+        const root = ROOTS.get(commandName);
+        if (root !== undefined && (response.statusCode ?? 0) < 300) response.body = await checked(response.body, root);
         return result;
       },
     { step: 'deserialize', priority: 'low', name: 'checkListingAnswers' },
   );
 }
 
-async function checked(body: unknown): Promise<Readable> {
+async function checked(body: unknown, root: string): Promise<Readable> {
   const bytes = body instanceof Readable ? await buffer(body) : Buffer.alloc(0);
   const text = bytes.toString();
-  if (!isXmlDocument(text, 'ListBucketResult')) {
-    throw new ListingNotProvenError('the answer is no whole ListBucketResult document');
-  }
+  if (!isXmlDocument(text, root)) throw new ListingNotProvenError(`the answer is no whole ${root} document`);
+  if (root === 'ListBucketResult') assertVersion2(text);
+  return Readable.from([bytes]);
+}
+
+function assertVersion2(text: string): void {
   if (!IS_TRUNCATED.test(text)) throw new ListingNotProvenError('IsTruncated is neither true nor false');
   if (MARKER.test(text) && !KEY_COUNT.test(text)) throw new ListingNotProvenError('it is version 1 of the listing');
-  return Readable.from([bytes]);
 }

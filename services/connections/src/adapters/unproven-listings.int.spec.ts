@@ -53,6 +53,15 @@ for (const { provider, page, credentials, contentType } of listingShapes) {
       }
     });
 
+    it('is refused as a list of buckets as well', async () => {
+      for (const text of ['', '{}', '<html></html>']) {
+        store.answer = (response) => void response.setHeader('content-type', contentType).end(text);
+        const place = { provider, region: null };
+        const buckets = opener.listBuckets(place, credentials(store.url), { requestTimeoutMs: 5_000 });
+        await assert.rejects(buckets, refused, text);
+      }
+    });
+
     it('is believed when it says where it ends', async () => {
       assert.deepEqual(await list(page({})), { objects: [], next: null });
       const { objects, next } = await list(page({ objects: [{ key: 'a' }], next: 'more' }));

@@ -89,7 +89,11 @@ async function listBuckets({ response, objects, query }: Call): Promise<void> {
   const left = names.filter((name) => name > after);
   const shown = left.slice(0, 2);
   const items = shown.map((name) => ({ name, location: 'EUROPE-WEST3' }));
-  answerJson(response, { items, ...(left.length > shown.length && { nextPageToken: shown.at(-1) }) });
+  answerJson(response, {
+    kind: 'storage#buckets',
+    items,
+    ...(left.length > shown.length && { nextPageToken: shown.at(-1) }),
+  });
 }
 
 async function getBucket({ bucket, objects, response }: Call): Promise<void> {
