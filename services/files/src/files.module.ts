@@ -51,23 +51,23 @@ export class FilesModule {
   static async with(config: FilesConfig, platform: Platform): Promise<DynamicModule> {
     const { database, health, shutdown, logger } = platform;
     const { KILN_SIGNED_URL_SECONDS: signedUrlSeconds, KILN_STORAGE_EVENTS_TOKEN: eventsToken } = config;
+    const uploadBytesMax = config.KILN_MAX_UPLOAD_BYTES;
     const objects = await openObjectStore(config);
     const files = new FileStore(database);
     const variants = new VariantStore(database);
     const batches = new BatchStore(database);
     const pendingUploads = new PendingUploadStore(database);
     const registerFile = new RegisterFile(database, files, signedUrlSeconds);
-    const receiveUpload = new ReceiveUpload(database, files, objects, config.KILN_MAX_UPLOAD_BYTES);
-
     const deletions = new DeletionStore(database, signedUrlSeconds);
-    const wake = startDeletionWorkers(platform, objects, deletions, config.KILN_MAX_UPLOAD_BYTES);
+    const wake = startDeletionWorkers(platform, objects, deletions, { uploadBytesMax });
+    const receiveUpload = new ReceiveUpload(database, files, objects, uploadBytesMax, wake.objects);
     startOrphanSearch(platform, objects, {
       orphansPercentMax: config.KILN_ORPHANS_PERCENT_MAX,
       onFound: wake.objects,
     });
     startProcessingCheck(platform);
 
-    const worker = new PendingUploadsWorker(pendingUploads, receiveUpload, logger);
+    const worker = new PendingUploadsWorker({ pendingUploads, receiveUpload, logger });
     worker.start();
     shutdown.addPhase('pending uploads', WORKER_STOP_MS, () => worker.stop());
     health.addCheck('storage', 'reported', () => objects.ping());
@@ -77,7 +77,7 @@ export class FilesModule {
     const { sources, buckets, links } = connected;
     const usecases = [
       new CreateFile(registerFile),
-      new CreateUpload(registerFile, objects, signedUrlSeconds),
+      new CreateUpload(registerFile, objects, signedUrlSeconds, () => worker.expect()),
       new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
       new ReadVariants(database, files, variants, objects, signedUrlSeconds),
       new ProcessFile(database, files, variants, new FileTermsStore(), objects, new OpenSource(buckets, links)),
@@ -85,7 +85,7 @@ export class FilesModule {
       new FollowJob(database, files),
       new PrepareRetry(files, receiveUpload, sources),
       new ReadSpaces(new SpaceStore(database)),
-      new CreateUploads(database, batches, files, objects, signedUrlSeconds),
+      new CreateUploads(database, batches, files, objects, signedUrlSeconds, () => worker.expect()),
       new ReadBatch(batches),
       new ProcessFiles(database, files, batches, receiveUpload, sources, new RemovalStore(database)),
       new DownloadFile(files, objects, signedUrlSeconds, sources, buckets),

@@ -1,5 +1,5 @@
 // Connections whose files are being queued in the background, each leased to one worker at a time.
-import { statement, type Queryable } from '@kiln/platform';
+import { nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
 import type { FileRow } from './file.rows.js';
 
 export interface ConnectionRun {
@@ -34,6 +34,7 @@ const claim = statement(
      .map((column) => `r.${column}`)
      .join(', ')}`,
 );
+const nextDue = nextDueStatement('connection_runs.next_due', 'select min(leased_until) from connection_runs');
 const HELD = 'tenant_id = $1 and batch_id = $2 and fence = $3';
 const advance = statement(
   'connection_runs.advance',
@@ -67,6 +68,11 @@ export class ConnectionRunStore {
   async claim(leaseSeconds: number): Promise<ConnectionRun | null> {
     const [row] = await this.database.query<ConnectionRun>(claim, [leaseSeconds]);
     return row ?? null;
+  }
+
+  /** Milliseconds until a run can be claimed; null when there is none. */
+  nextDueInMs(): Promise<number | null> {
+    return nextDueInMs(this.database, nextDue);
   }
 
   /** Moves on to this node, in the transaction that queues the page. False when the lease is lost. */

@@ -1,5 +1,5 @@
 // Deleting files, and recording in the same statement that their objects are to go.
-import { statement, type Queryable } from '@kiln/platform';
+import { nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
 import { FILE_COLUMNS, type FileRow } from './file.rows.js';
 
 /** A run that lost its lease stops well within this. */
@@ -58,6 +58,7 @@ const claimSpace = statement(
    where d.tenant_id = due.tenant_id and d.space = due.space
    returning d.tenant_id, d.space, d.fence`,
 );
+const nextDue = nextDueStatement('deletion.next_due', 'select min(next_attempt_at) from space_deletions');
 /** Holds the claim's row until the batch is committed; nothing when the claim is lost. */
 const renewClaim = statement(
   'deletion.renew_claim',
@@ -124,6 +125,11 @@ export class DeletionStore {
       leaseSeconds,
     ]);
     return row ? { tenantId: row.tenant_id, space: row.space, fence: row.fence } : null;
+  }
+
+  /** Milliseconds until a deleted space can be claimed; null when there is none. */
+  nextDueInMs(): Promise<number | null> {
+    return nextDueInMs(this.database, nextDue);
   }
 
   /** The next files of a deleted space, deleted; empty once there are none. Null when the claim is lost. */

@@ -10,6 +10,9 @@ export interface Registration {
   events: NewEvent[];
 }
 
+/** After which the bytes of a direct upload are looked for, unless the store has announced them. */
+export const FIRST_CHECK_SECONDS = 2;
+
 /**
  * $1 tenant, $2 files, $3 seconds for the bytes to come, $4 to $7 events: whose, id, type, envelope.
  * In the order of ids, so that two statements with the same files never wait for each other.
@@ -34,7 +37,8 @@ const insertMany = statement(
      select $1, id, given.name from added join given using (id)
    ), waiting as (
      insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
-     select $1, id, now() + make_interval(secs => $3), now() + interval '2 seconds' from added where status = 'uploading'
+     select $1, id, now() + make_interval(secs => $3), now() + interval '${FIRST_CHECK_SECONDS} seconds'
+     from added where status = 'uploading'
    ), told as (
      insert into outbox (id, type, envelope)
      select e.id, e.type, e.envelope

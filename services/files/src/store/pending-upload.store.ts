@@ -1,6 +1,6 @@
 // Uploads whose bytes are still to come. A claim pushes the next check into the future, which is both its lease and its
 // back-off: whoever dies while checking has only delayed it.
-import { statement, type Queryable } from '@kiln/platform';
+import { nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
 
 export interface PendingUpload {
   tenantId: string;
@@ -19,6 +19,7 @@ const claim = statement(
    where p.tenant_id = due.tenant_id and p.file_id = due.file_id
    returning p.tenant_id, p.file_id, p.expires_at <= now() as expired`,
 );
+const nextDue = nextDueStatement('pending_uploads.next_due', 'select min(next_check_at) from pending_uploads');
 
 export class PendingUploadStore {
   constructor(private readonly database: Queryable) {}
@@ -27,5 +28,10 @@ export class PendingUploadStore {
   async claimDue(limit: number): Promise<PendingUpload[]> {
     const rows = await this.database.query<{ tenant_id: string; file_id: string; expired: boolean }>(claim, [limit]);
     return rows.map((row) => ({ tenantId: row.tenant_id, fileId: row.file_id, expired: row.expired }));
+  }
+
+  /** Milliseconds until the next upload is due for a look; null when none is pending. */
+  nextDueInMs(): Promise<number | null> {
+    return nextDueInMs(this.database, nextDue);
   }
 }

@@ -73,7 +73,7 @@ describe(`the statements of queues and batches, among ${ROWS.toLocaleString('en'
     return kiln.database.transaction(async (transaction) => {
       const run = (sql: string) => transaction.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text: sql });
       await run(`prepare explained as ${text}`);
-      const explain = `explain (analyze, format json) execute explained (${values.map(literal).join()})`;
+      const explain = `explain (analyze, format json) execute explained${values.length > 0 ? `(${values.map(literal).join()})` : ''}`;
       for (let use = 0; use < USES_BEFORE_CHOICE; use++) await run(explain);
       const [row] = await run(explain);
       await run('deallocate explained');
@@ -94,6 +94,15 @@ describe(`the statements of queues and batches, among ${ROWS.toLocaleString('en'
     assert.ok(spaces > 0 && spaces <= 2, `${spaces} rows for one space`);
     const uploads = await rowsRead((recorder) => new PendingUploadStore(recorder).claimDue(40));
     assert.ok(uploads > 0 && uploads <= 80, `${uploads} rows for 40 uploads`);
+  });
+
+  it('look up when the next row is due by index, and read that row alone', async () => {
+    const lookUps = [
+      (recorder: Queryable) => new RemovalStore(recorder).nextDueInMs(),
+      (recorder: Queryable) => new DeletionStore(recorder, 3_600).nextDueInMs(),
+      (recorder: Queryable) => new PendingUploadStore(recorder).nextDueInMs(),
+    ];
+    for (const lookUp of lookUps) assert.equal(await rowsRead(lookUp), 1);
   });
 
   it('read a batch by the keys of its files', async () => {

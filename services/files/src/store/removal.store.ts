@@ -1,5 +1,5 @@
 // Objects that are to be removed from storage, leased to whoever removes them.
-import { statement, type Queryable } from '@kiln/platform';
+import { nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
 
 export interface Removal {
   tenantId: string;
@@ -27,6 +27,7 @@ const claim = statement(
    returning r.tenant_id, r.file_id, r.reason, r.attempts,
              exists (select 1 from file_rows f where f.tenant_id = r.tenant_id and f.id = r.file_id) as has_file`,
 );
+const nextDue = nextDueStatement('removals.next_due', 'select min(next_attempt_at) from object_removals');
 const CLAIMED = `from unnest($1::uuid[], $2::uuid[], $3::int[]) as c (tenant_id, file_id, attempts)
    where r.tenant_id = c.tenant_id and r.file_id = c.file_id and r.attempts = c.attempts`;
 /** What may still be written is removed once more, when that is over. */
@@ -104,6 +105,11 @@ export class RemovalStore {
       attempts: row.attempts,
       hasFile: row.has_file,
     }));
+  }
+
+  /** Milliseconds until the next removal is due; null when there is none. */
+  nextDueInMs(): Promise<number | null> {
+    return nextDueInMs(this.database, nextDue);
   }
 
   async settle(removals: readonly Removal[]): Promise<void> {

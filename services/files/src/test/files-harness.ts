@@ -114,6 +114,8 @@ export interface FilesOptions {
   /** What the connections and jobs services answer. */
   connectionsAnswer?: (operation: Operation, input: never, context: CallContext) => Promise<unknown>;
   filesPerCallMax?: number;
+  /** Called when an upload is pending. */
+  onPending?: () => void;
 }
 
 interface ConnectedOptions {
@@ -177,13 +179,14 @@ export async function startFiles({
   bucket,
   connectionsAnswer = nobodyAnswers,
   filesPerCallMax = 1_000,
+  onPending = () => undefined,
 }: FilesOptions = {}) {
   const { created, database, objects } = await openParts(bucket);
   const files = new FileStore(database);
   const variants = new VariantStore(database);
   const pendingUploads = new PendingUploadStore(database);
   const batches = new BatchStore(database);
-  const receiveUpload = new ReceiveUpload(database, files, objects, UPLOAD_BYTES_MAX);
+  const receiveUpload = new ReceiveUpload(database, files, objects, UPLOAD_BYTES_MAX, () => undefined);
   const registerFile = new RegisterFile(database, files, SIGNED_URL_SECONDS);
   const deletions = new DeletionStore(database, SIGNED_URL_SECONDS);
   const removals = new RemovalStore(database);
@@ -200,7 +203,7 @@ export async function startFiles({
     pendingUploads,
     sql,
     createFile: new CreateFile(registerFile),
-    createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS),
+    createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS, onPending),
     processFile: new ProcessFile(
       database,
       files,
@@ -211,7 +214,7 @@ export async function startFiles({
     ),
     readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
     readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
-    createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS),
+    createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS, onPending),
     readBatch: new ReadBatch(batches),
     processFiles: new ProcessFiles(database, files, batches, receiveUpload, sources, removals),
     downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS, sources, buckets),

@@ -17,6 +17,8 @@ export class CreateUpload {
     private readonly registerFile: RegisterFile,
     private readonly objects: ObjectStore,
     private readonly signedUrlSeconds: number,
+    /** Called when bytes are to be waited for. */
+    private readonly onPending: () => void,
   ) {}
 
   async execute(
@@ -24,6 +26,7 @@ export class CreateUpload {
     context: CallContext,
   ): Promise<OperationOutput<CreateUploadOperation>> {
     const row = await this.registerFile.execute(input, context);
+    this.onPending();
     return signedUpload(row, this.objects, this.signedUrlSeconds);
   }
 }

@@ -27,6 +27,8 @@ export class CreateUploads {
     private readonly files: FileStore,
     private readonly objects: ObjectStore,
     private readonly signedUrlSeconds: number,
+    /** Called when bytes are to be waited for. */
+    private readonly onPending: () => void,
   ) {}
 
   async execute(
@@ -37,6 +39,7 @@ export class CreateUploads {
     const batch = { tenantId, batchId: uuidOf('batch', input.batch_id) };
     const files = input.files.map((file) => newFile(file, tenantId, { batchId: batch.batchId }));
     const added = await againAfterSpaceDeletion(() => this.insert(batch, files, context));
+    this.onPending();
     const rows = await this.withRepeated(files, added);
     return { files: await Promise.all(rows.map((row) => signedUpload(row, this.objects, this.signedUrlSeconds))) };
   }

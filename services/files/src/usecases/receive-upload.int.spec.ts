@@ -20,6 +20,8 @@ import { PrepareRetry } from './prepare-retry.usecase.js';
 import { PendingUploadsWorker } from '../workers/pending-uploads.worker.js';
 
 const TOKEN = 'a-token-of-the-store';
+/** Rows are made due here by hand, which wakes no worker. */
+const POLL_MS = 200;
 const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n';
 
 describe('a direct upload', () => {
@@ -32,7 +34,8 @@ describe('a direct upload', () => {
     const route = storageEventsRoute(TOKEN, kiln.receiveUpload, silentLogger);
     server = createServer((request, response) => void route(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    worker = new PendingUploadsWorker(kiln.pendingUploads, kiln.receiveUpload, silentLogger);
+    const { pendingUploads, receiveUpload } = kiln;
+    worker = new PendingUploadsWorker({ pendingUploads, receiveUpload, logger: silentLogger, pollMs: POLL_MS });
   });
   after(async () => {
     await worker.stop();
@@ -153,7 +156,9 @@ describe('a direct upload', () => {
       },
       expire: () => Promise.resolve(),
     };
-    const replicas = [0, 1].map(() => new PendingUploadsWorker(kiln.pendingUploads, receive, silentLogger));
+    const { pendingUploads } = kiln;
+    const parts = { pendingUploads, receiveUpload: receive, logger: silentLogger, pollMs: POLL_MS };
+    const replicas = [0, 1].map(() => new PendingUploadsWorker(parts));
     const startedAt = performance.now();
     for (const replica of replicas) replica.start();
     await eventually(() => assert.ok(looked.length >= 160, `${looked.length} look-ups`), { timeoutMs: 20_000 });

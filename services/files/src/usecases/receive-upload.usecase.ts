@@ -16,6 +16,8 @@ export class ReceiveUpload {
     private readonly files: FileStore,
     private readonly objects: ObjectStore,
     private readonly uploadBytesMax: number,
+    /** Called when there are objects to remove. */
+    private readonly onRefused: () => void,
   ) {}
 
   /** True when the file no longer waits for its bytes: they are there, or too large and were refused. Safe to repeat. */
@@ -61,6 +63,7 @@ export class ReceiveUpload {
       const refused = await this.files.markRefused(transaction, tenantId, fileId);
       if (refused) await appendEvents(transaction, [uploadFailed(refused, this.tooLarge)]);
     });
+    this.onRefused();
   }
 
   /** The file with what storage says of its bytes, if they came after the upload had failed; else as it is. CONFLICT if too large. */

@@ -6,7 +6,10 @@ import type { ConnectionRun, ConnectionRunStore } from '../store/connection-run.
 import type { DeletionStore } from '../store/deletion.store.js';
 import { RUN_LEASE_SECONDS, type ProcessConnection } from '../usecases/process-connection.usecase.js';
 
-const POLL_MS = 1_000;
+/** Longest wait for a run that another process has left. */
+const POLL_MS = 5_000;
+/** While events pile up, a run that is due waits for them. */
+const PAUSE_MIN_MS = 1_000;
 const STEP_TIMEOUT_MS = 20_000;
 const EVENTS_WAITING_MAX = 5_000;
 const RETRY_CAP_SECONDS = 60;
@@ -18,6 +21,7 @@ export interface ConnectionRunsParts {
   processConnection: ProcessConnection;
   events: Pick<DeletionStore, 'eventsWaiting'>;
   logger: Logger;
+  pollMs?: number;
 }
 
 export class ConnectionRunsWorker {
@@ -25,12 +29,14 @@ export class ConnectionRunsWorker {
   private readonly loop: PollingLoop;
 
   constructor(private readonly parts: ConnectionRunsParts) {
-    const { logger } = parts;
+    const { runs, logger, pollMs = POLL_MS } = parts;
     this.loop = new PollingLoop({
       name: 'queueing files of connections',
-      pollMs: POLL_MS,
+      pollMs,
+      pauseMinMs: PAUSE_MIN_MS,
       logger,
       round: () => this.round(),
+      nextDueInMs: () => runs.nextDueInMs(),
     });
   }
 

@@ -8,7 +8,10 @@ import { DeleteHiddenFiles } from '../usecases/delete-hidden-files.usecase.js';
 import { RemoveObjects } from '../usecases/remove-objects.usecase.js';
 
 const STOP_MS = 10_000;
-const POLL_MS = 1_000;
+/** Longest wait for what another process has left; see PollingLoop. */
+const POLL_MS = 30_000;
+/** While events pile up, what is due waits for them. */
+const PAUSE_MIN_MS = 1_000;
 
 export interface DeletionWorkers {
   /** There are objects to remove. */
@@ -21,21 +24,31 @@ export function startDeletionWorkers(
   platform: Platform,
   objects: ObjectStore,
   deletions: DeletionStore,
-  uploadBytesMax: number,
+  { uploadBytesMax, pollMs = POLL_MS }: { uploadBytesMax: number; pollMs?: number },
 ): DeletionWorkers {
   const { database, shutdown, logger } = platform;
   const removals = new RemovalStore(database);
   const counters = deletionMetrics(platform, removals);
   let stopping = false;
   const isStopping = () => stopping;
-  const loop = (name: string, pollMs: number, round: () => Promise<boolean>) =>
-    new PollingLoop({ name, pollMs, logger, round });
-
   const removing = new RemoveObjects(removals, objects, counters, logger, uploadBytesMax);
-  const objectLoop = loop('removing objects', POLL_MS, () => removing.round());
+  const objectLoop = new PollingLoop({
+    name: 'removing objects',
+    pollMs,
+    logger,
+    round: () => removing.round(),
+    nextDueInMs: () => removals.nextDueInMs(),
+  });
   const wakeRemoval = () => objectLoop.wakeUp();
   const deleting = new DeleteHiddenFiles(database, deletions, wakeRemoval, isStopping);
-  const spaceLoop = loop('deleting spaces', POLL_MS, () => deleting.round());
+  const spaceLoop = new PollingLoop({
+    name: 'deleting spaces',
+    pollMs,
+    pauseMinMs: PAUSE_MIN_MS,
+    logger,
+    round: () => deleting.round(),
+    nextDueInMs: () => deletions.nextDueInMs(),
+  });
 
   const loops = [objectLoop, spaceLoop];
   for (const each of loops) each.start();

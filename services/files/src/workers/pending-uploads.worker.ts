@@ -1,59 +1,67 @@
 // Looks for uploads that no notification has announced, and ends those whose URL has run out.
-import type { Logger } from '@kiln/platform';
-import { PendingUploadStore, type PendingUpload } from '../store/pending-upload.store.js';
-import { ReceiveUpload } from '../usecases/receive-upload.usecase.js';
+import { PollingLoop, type Logger } from '@kiln/platform';
+import { FIRST_CHECK_SECONDS } from '../store/new-file.statements.js';
+import type { PendingUpload, PendingUploadStore } from '../store/pending-upload.store.js';
+import type { ReceiveUpload } from '../usecases/receive-upload.usecase.js';
 
-/** Look-ups at a time, and the most in a second that find nothing: more would only ask storage the same again. */
+export interface PendingUploadsParts {
+  pendingUploads: PendingUploadStore;
+  receiveUpload: Pick<ReceiveUpload, 'execute' | 'expire'>;
+  logger: Logger;
+  pollMs?: number;
+}
+
+/** Longest wait for an upload that another process has announced. */
+const POLL_MS = 5_000;
+/** Look-ups at a time, and the most in a pause that find nothing: more would only ask storage the same again. */
 const BATCH_SIZE = 40;
-const POLL_MS = 1_000;
+const PAUSE_MIN_MS = 1_000;
 
 export class PendingUploadsWorker {
-  private timer: NodeJS.Timeout | null = null;
-  private round: Promise<void> = Promise.resolve();
-  private stopping = false;
+  private readonly loop: PollingLoop;
 
-  constructor(
-    private readonly pendingUploads: PendingUploadStore,
-    private readonly receiveUpload: Pick<ReceiveUpload, 'execute' | 'expire'>,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly parts: PendingUploadsParts) {
+    const { pendingUploads, logger, pollMs = POLL_MS } = parts;
+    this.loop = new PollingLoop({
+      name: 'looking for pending uploads',
+      pollMs,
+      pauseMinMs: PAUSE_MIN_MS,
+      logger,
+      round: () => this.round(),
+      nextDueInMs: () => pendingUploads.nextDueInMs(),
+    });
+  }
 
   start(): void {
-    this.timer = setTimeout(() => {
-      this.round = this.runRound().finally(() => {
-        if (!this.stopping) this.start();
-      });
-    }, POLL_MS);
+    this.loop.start();
+  }
+
+  /** An upload is pending that was announced just now. */
+  expect(): void {
+    this.loop.wakeUp(FIRST_CHECK_SECONDS * 1_000);
   }
 
   /** Ends after the look-ups under way. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    if (this.timer) clearTimeout(this.timer);
-    await this.round;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
-  private async runRound(): Promise<void> {
-    try {
-      let arrived: boolean[];
-      do {
-        const due = await this.pendingUploads.claimDue(BATCH_SIZE);
-        arrived = await Promise.all(due.map((upload) => this.check(upload)));
-        // At once again only while it is worth it: where storage announces nothing, many arrive in a second.
-      } while (arrived.filter(Boolean).length > BATCH_SIZE / 2 && !this.stopping);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'pending uploads not checked; the next round will');
-    }
+  /** At once again only while it is worth it: where storage announces nothing, many arrive in a second. */
+  private async round(): Promise<boolean> {
+    const due = await this.parts.pendingUploads.claimDue(BATCH_SIZE);
+    const arrived = await Promise.all(due.map((upload) => this.check(upload)));
+    return arrived.filter(Boolean).length > BATCH_SIZE / 2;
   }
 
   /** Whether the upload has arrived. */
   private async check({ tenantId, fileId, expired }: PendingUpload): Promise<boolean> {
+    const { receiveUpload, logger } = this.parts;
     try {
-      const arrived = await this.receiveUpload.execute(tenantId, fileId);
-      if (!arrived && expired) await this.receiveUpload.expire(tenantId, fileId);
+      const arrived = await receiveUpload.execute(tenantId, fileId);
+      if (!arrived && expired) await receiveUpload.expire(tenantId, fileId);
       return arrived;
     } catch (error) {
-      this.logger.warn({ err: error, fileId }, 'pending upload not checked; it will be looked at again');
+      logger.warn({ err: error, fileId }, 'pending upload not checked; it will be looked at again');
       return false;
     }
   }
