@@ -14,6 +14,8 @@ export interface ExtractionLimits {
   inflationRatioMax: number;
   /** Entries in an office file. */
   archiveEntriesMax: number;
+  /** Pages of a PDF: the layout engine opens the file again for each batch of them. */
+  pagesMax: number;
 }
 
 export const defaultLimits: ExtractionLimits = {
@@ -23,6 +25,7 @@ export const defaultLimits: ExtractionLimits = {
   inflatedBytesMax: 256 * mebibyte,
   inflationRatioMax: 100,
   archiveEntriesMax: 10_000,
+  pagesMax: 10_000,
 };
 
 /** `67108864` → `64 MiB`: for messages. */

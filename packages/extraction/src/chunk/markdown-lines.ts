@@ -1,3 +1,5 @@
+import { withoutClosingMark } from '../metadata/first-heading.js';
+
 /** Walks a markdown text line by line, one line held at a time, and knows which lines are headings or code. */
 export interface MarkdownLine {
   start: number;
@@ -37,8 +39,7 @@ export class MarkdownLines {
     return {
       start,
       end,
-      heading:
-        heading === null ? null : { level: heading[1]?.length ?? 1, text: (heading[2] ?? '').replace(/[ \t]+#+$/, '') },
+      heading: heading === null ? null : { level: heading[1]?.length ?? 1, text: withoutClosingMark(heading[2] ?? '') },
       isTableRow: !isCode && /^\s*\|/.test(line),
       isBlank: line.trim() === '' && end - start <= examinedCharacters,
     };

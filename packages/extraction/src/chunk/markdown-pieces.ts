@@ -55,15 +55,18 @@ function* sections(text: string): Generator<Block[]> {
   if (blocks.length > 0) yield blocks;
 }
 
-const tableRule = /^\s*\|?[\s:|-]*-[\s:|-]*$/;
 /** Characters of a line looked at for a table's rule. */
 const ruleCharacters = 4000;
+
+function isTableRule(line: string): boolean {
+  return line.includes('-') && /^[\s:|-]*$/.test(line);
+}
 
 function appendLine(text: string, blocks: Block[], start: number, end: number, isTableRow: boolean): void {
   const last = blocks.at(-1);
   if (last !== undefined && (last.rowsStart !== null) === isTableRow) {
     // The second line of a table that only draws a line ends its header.
-    if (last.rowsStart === last.start && tableRule.test(text.slice(start, Math.min(end, start + ruleCharacters))))
+    if (last.rowsStart === last.start && isTableRule(text.slice(start, Math.min(end, start + ruleCharacters))))
       last.rowsStart = end;
     else if (last.rowsStart === last.start) last.rowsStart = last.end;
     last.end = end;

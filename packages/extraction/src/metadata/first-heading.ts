@@ -1,24 +1,38 @@
 /** Characters searched for a title. */
 const searchCharacters = 20_000;
+const titleCharacters = 500;
 
 /** The text of the first heading of the highest level near the beginning, or null. */
 export function firstHeading(markdown: string): string | null {
   let best: { level: number; text: string } | null = null;
-  for (const match of markdown.slice(0, searchCharacters).matchAll(/^(#{1,3})[ \t]+(.+?)[ \t]*#*$/gm)) {
+  for (const line of markdown.slice(0, searchCharacters).split('\n')) {
+    const match = /^(#{1,3})[ \t]+(.*)$/.exec(line);
+    if (match === null) continue;
     const level = match[1]?.length ?? 3;
-    const text = plainInline(match[2] ?? '');
+    const text = plainInline(withoutClosingMark(match[2] ?? ''));
     if (text !== '' && (best === null || level < best.level)) best = { level, text };
   }
   return best?.text ?? null;
 }
 
+/** `Title ##` → `Title`: a heading may close with the mark that opens it. */
+export function withoutClosingMark(heading: string): string {
+  const trimmed = heading.trimEnd();
+  let end = trimmed.length;
+  while (end > 0 && trimmed[end - 1] === '#') end--;
+  const isMark = end < trimmed.length && (end === 0 || /[ \t]/.test(trimmed[end - 1] ?? ''));
+  return isMark ? trimmed.slice(0, end).trimEnd() : trimmed;
+}
+
+/** An escape, a link or an image, a tag, a mark: none of them can be read in two ways, so this takes linear time. */
+const inlineMarks = /\\([!-/:-@[-`{-~])|!?\[((?:[^[\]\\]|\\.)*)\]\([^()]*\)|<[a-z/!?][^<>]*>|[*`]/gi;
+const escapes = /\\([!-/:-@[-`{-~])/g;
+
 /** Inline markdown to the words a reader sees. */
 export function plainInline(markdown: string): string {
   return markdown
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/\\([\\`*_{}[\]()#+\-.!|~<>])/g, '$1')
-    .replace(/[*`]|<[^>]+>/g, '')
+    .replace(inlineMarks, (_mark, escaped?: string, link?: string) => escaped ?? link?.replace(escapes, '$1') ?? '')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, 500);
+    .slice(0, titleCharacters);
 }

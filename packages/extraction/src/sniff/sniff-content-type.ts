@@ -146,13 +146,25 @@ function textOf(head: Buffer): string {
 }
 
 function structuredType(beginning: string): string | null {
-  if (/^(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/i.test(beginning)) return 'text/html';
+  if (/^<(?:!doctype\s+html|html|head|body)[\s>]/i.test(afterComments(beginning))) return 'text/html';
   if (/^<\?xml\s/i.test(beginning)) {
     if (/<html[\s>]/i.test(beginning)) return 'application/xhtml+xml';
     return /<svg[\s>]/i.test(beginning) ? 'image/svg+xml' : 'application/xml';
   }
   if (/^<svg[\s>]/i.test(beginning)) return 'image/svg+xml';
   return null;
+}
+
+/** The text behind the comments it begins with. */
+function afterComments(text: string): string {
+  let at = 0;
+  while (text.startsWith('<!--', at)) {
+    const end = text.indexOf('-->', at + 4);
+    if (end === -1) return '';
+    at = end + 3;
+    while (/\s/.test(text[at] ?? '')) at++;
+  }
+  return text.slice(at);
 }
 
 /** The whole of a short text, or the beginning of a long one. Lines of JSON are no JSON. */

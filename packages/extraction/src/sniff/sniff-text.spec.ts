@@ -57,6 +57,14 @@ describe('the type of a text', () => {
     });
   }
 
+  it('is that of the page behind any number of comments', async () => {
+    for (const comments of ['<!---->'.repeat(250), '<!-- a -->\n<!-- b --> ', '<!-- --><!-- <html> -->']) {
+      assert.equal(await sniff(`${comments}<html>`), 'text/html');
+      assert.equal(await sniff(`${comments}words`), 'text/plain');
+    }
+    assert.equal(await sniff('<!-- a comment that does not end <html>'), 'text/plain');
+  });
+
   it('that begins like a binary format does is a text all the same', async () => {
     const beginnings = [
       'BMW',

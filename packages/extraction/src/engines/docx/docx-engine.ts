@@ -32,6 +32,8 @@ export const extractDocx: Engine = async (input, signal) => {
     { path: input.path },
     {
       styleMap,
+      // The author's own rules would be tried on each paragraph.
+      includeEmbeddedStyleMap: false,
       externalFileAccess: false,
       convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
     },

@@ -7,6 +7,9 @@ import { type Entry, type ZipFile, open } from 'yauzl';
 import { ExtractionError } from '../../extraction-error.js';
 import { formatBytes } from '../../limits.js';
 import type { EngineInput } from '../engine.js';
+import { corruptFile } from '../engine-failure.js';
+import { assertPartBounds, PartBoundError } from './part-bounds.js';
+import { MalformedXmlError } from './xml-tokens.js';
 
 /** Small archives may be as repetitive as they like. */
 const ratioFreeBytes = 16 * 1024 * 1024;
@@ -34,10 +37,10 @@ export async function checkArchive(
       declaredBytes += entry.uncompressedSize;
       assertBounds(input, found.names.size, declaredBytes);
       if (!readAsText.test(entry.fileName)) continue;
-      const wanted = wantedParts.includes(entry.fileName);
-      const inflated = await inflate(archive, entry, input, input.limits.textBytesMax - textBytes, wanted);
+      const inflated = await inflate(archive, entry, input, input.limits.textBytesMax - textBytes);
       textBytes += inflated.bytes;
-      if (wanted) found.parts.set(entry.fileName, inflated.text);
+      assertReadable(input, inflated.text);
+      if (wantedParts.includes(entry.fileName)) found.parts.set(entry.fileName, inflated.text);
     }
   } finally {
     archive.close();
@@ -87,12 +90,23 @@ function tooLarge(input: EngineInput, what: string): ExtractionError {
   );
 }
 
+/** @throws ExtractionError file_too_large or corrupt_file */
+function assertReadable(input: EngineInput, xml: string): void {
+  // UTF-16, which the library does not read.
+  if (xml.includes('\0')) return;
+  try {
+    assertPartBounds(xml);
+  } catch (error) {
+    if (error instanceof PartBoundError) throw tooLarge(input, error.message);
+    throw error instanceof MalformedXmlError ? corruptFile('docx', input.filename, error) : error;
+  }
+}
+
 async function inflate(
   archive: ZipFile,
   entry: Entry,
   input: EngineInput,
   bytesMax: number,
-  keep: boolean,
 ): Promise<{ bytes: number; text: string }> {
   const stream = await new Promise<Readable>((resolve, reject) => {
     archive.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
@@ -105,7 +119,7 @@ async function inflate(
       stream.destroy();
       throw tooLarge(input, `holds more than ${formatBytes(input.limits.textBytesMax)} of text`);
     }
-    if (keep) chunks.push(chunk);
+    chunks.push(chunk);
   }
   return { bytes, text: Buffer.concat(chunks).toString('utf8') };
 }

@@ -5,9 +5,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
+import { ExtractionError } from '../../extraction-error.js';
 import type { PageSpan } from '../../extractor.js';
 import { cleanText } from '../../text/decode-text.js';
-import type { Engine } from '../engine.js';
+import type { Engine, EngineInput } from '../engine.js';
 import { corruptFile } from '../engine-failure.js';
 import { findHeadings } from './find-headings.js';
 import { pageMarkdown } from './page-markdown.js';
@@ -22,6 +23,7 @@ export const extractPdf: Engine = async (input, signal) => {
   const bytes = await readFile(input.path);
   const document = await openPdf(bytes, input.filename);
   try {
+    assertPages(document.pageCount, input);
     const text = new PagedText();
     for await (const pages of parsedBatches(bytes, input.filename, signal)) {
       const headings = findHeadings(pages);
@@ -42,6 +44,14 @@ export const extractPdf: Engine = async (input, signal) => {
     document.close();
   }
 };
+
+function assertPages(pages: number, { filename, limits }: EngineInput): void {
+  if (pages <= limits.pagesMax) return;
+  throw new ExtractionError(
+    'file_too_large',
+    `"${filename}" has ${pages} pages; PDFs are read up to ${limits.pagesMax}. Split it into smaller files.`,
+  );
+}
 
 async function* parsedBatches(bytes: Uint8Array, filename: string, signal: AbortSignal): AsyncGenerator<ParsedPage[]> {
   // Bytes, not the path: by path it goes by the extension, and the file on disk need not have one.

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { chunk } from '../chunk/chunk.js';
+import { ExtractionError } from '../extraction-error.js';
+import { growingTexts } from '../fixtures/growing-text.js';
+import { Scratch } from '../fixtures/scratch.js';
+import { defaultLimits } from '../limits.js';
+import { createLocalExtractor } from './local-extractor.js';
+
+const extractor = createLocalExtractor(defaultLimits);
+const size = 1_000_000;
+let scratch: Scratch;
+
+before(async () => {
+  scratch = await Scratch.make();
+});
+after(() => scratch.remove());
+
+async function read(contentType: string, text: string): Promise<void> {
+  try {
+    await scratch.run(extractor, 'file', contentType, text);
+  } catch (error) {
+    assert.ok(error instanceof ExtractionError, String(error));
+    assert.equal(error.code, 'file_too_large');
+  }
+}
+
+// Each takes seconds. A regular expression that takes quadratic time would be busy for the better part of an hour.
+describe('a text is read and cut to its end when it is a million', () => {
+  for (const [dimension, make] of Object.entries(growingTexts)) {
+    it(dimension, async () => {
+      const text = make(size);
+      for (const contentType of ['text/plain', 'text/markdown', 'text/html', 'application/json'])
+        await read(contentType, text);
+      for (const strategy of ['recursive', 'markdown', 'sentence', 'fixed'] as const)
+        for (const piece of chunk(text, { strategy, chunkSize: 1000, chunkOverlap: 500 }))
+          assert.ok(piece.end > piece.start);
+    });
+  }
+});
