@@ -1,3 +1,4 @@
+import { errorKinds } from '@kiln/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -37,11 +38,26 @@ describe('the OpenAPI document', () => {
       assert.ok(operation);
       assert.deepEqual(operation['x-required-scopes'] ?? [], scopesOf(route), route.name);
       assert.equal(operation.security.length, { public: 0, portal: 1, key: 2 }[route.stack], route.name);
-      assert.ok(operation.responses[route.success], route.name);
+      const statuses = new Set([route.success, ...errorsOf(route).map((code) => errorKinds[code].status)]);
+      if (route.name === 'getReadiness') statuses.add(503);
+      assert.deepEqual(Object.keys(operation.responses).sort(), [...statuses].map(String).sort(), route.name);
       const parameters = (operation.parameters ?? []).flatMap(({ name }) => name ?? []).sort();
       const described = [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})].sort();
       assert.deepEqual(parameters, described, route.name);
     }
+  });
+
+  it('says what the limit of a list can be, and what it is without one', () => {
+    const parameters = operations.find(({ operationId }) => operationId === 'listFiles')?.parameters ?? [];
+    assert.deepEqual(
+      parameters.find(({ name }) => name === 'limit'),
+      {
+        name: 'limit',
+        in: 'query',
+        required: false,
+        schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+      },
+    );
   });
 
   it('offers the Idempotency-Key on every POST behind a key, and nowhere else', () => {

@@ -85,7 +85,7 @@ class Components {
       target: 'draft-2020-12',
       io: this.io,
       uri: (id) => `#/components/schemas/${id}`,
-      override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema, this.io),
+      override: (rendered) => tidy(rendered, this.io),
     });
     return Object.fromEntries(
       Object.entries(schemas).map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [name, schema as JsonSchema]),
@@ -93,8 +93,19 @@ class Components {
   }
 }
 
+interface Rendered {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}
+
 /** Leaves out what says nothing. Answers may grow new fields in a minor release, so they are not closed. */
-function tidy(schema: JsonSchema, io: 'input' | 'output'): void {
+function tidy({ zodSchema, jsonSchema }: Rendered, io: 'input' | 'output'): void {
+  const schema = jsonSchema as JsonSchema;
+  // Zod leaves these out where the input is changed before it is checked.
+  const { def } = zodSchema._zod;
+  if (io === 'input' && def.type === 'default') schema['default'] = def.defaultValue;
+  const examples = z.globalRegistry.get(zodSchema)?.['examples'];
+  if (io === 'input' && Array.isArray(examples)) schema['examples'] = examples;
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties'];
@@ -129,7 +140,7 @@ export function inlineSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: 'input',
-    override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema, 'input'),
+    override: (rendered) => tidy(rendered, 'input'),
   });
   return rest;
 }
