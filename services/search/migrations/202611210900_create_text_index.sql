@@ -1,7 +1,9 @@
 -- kiln: additive
--- extensions: btree_gin
--- Text search is BM25 in SQL: `passage` is the narrow table that is scanned and scored, `chunk` holds the texts that only
--- the results need, and the two statistics tables hold what BM25 wants to know about all of a tenant's passages.
+-- Text search is BM25 over an inverted index in PostgreSQL, scored by the process. See docs/adr/0014-posting-blocks.md.
+--
+-- The passages of a tenant (the chunks of files, and the title and name of each file as one more) get consecutive numbers
+-- when they are merged; those of one file follow each other, the title first. `posting_block` holds, for each term, the numbers of
+-- the passages that hold it. A file that is written goes into `index_tail` first, which every search reads whole.
 
 create table file (
   tenant_id    uuid   not null,
@@ -9,14 +11,21 @@ create table file (
   -- The run that wrote the index, see domain/run.ts. Fence 0: registered by a transaction that has yet to write.
   job_number   bigint not null,
   fence        bigint not null check (fence >= 0),
-  space        text   not null default '',
-  filename     text   not null default '',
-  title        text,
-  content_type text,
-  metadata     jsonb  not null default '{}',
+  -- Chunks of the file, numbered from 0.
   chunks       int    not null default 0,
+  -- What the file adds to the totals of its tenant: chunks with terms, their terms, titles with terms, their terms.
+  found_chunks bigint not null default 0,
+  chunk_length bigint not null default 0,
+  titles       bigint not null default 0,
+  title_length bigint not null default 0,
+  -- Number of the first passage; null while all of the file is in the tail.
+  first_number bigint,
+  -- Set on a tombstone: the file was deleted. It goes when no event and no run can mention the file any more.
+  removed_at   timestamptz(3),
   primary key (tenant_id, file_id)
 );
+create unique index file_by_number on file (tenant_id, first_number) where first_number is not null;
+create index file_removed on file (removed_at) where removed_at is not null;
 
 create table chunk (
   tenant_id    uuid   not null,
@@ -30,40 +39,96 @@ create table chunk (
   primary key (tenant_id, file_id, index)
 );
 
--- What is matched: each chunk of a file under its index, and the file's title and name as one more passage under index -1.
-create table passage (
-  tenant_id uuid     not null,
-  file_id   uuid     not null,
-  index     int      not null check (index >= -1),
-  space     text     not null,
-  -- Terms in the passage, repeats counted.
-  length    int      not null check (length > 0),
-  terms     tsvector not null,
-  primary key (tenant_id, file_id, index)
-) with (toast_tuple_target = 8160);
--- Scoring reads the vectors of thousands of rows: in the row and uncompressed, none has to be fetched and unpacked.
-alter table passage alter column terms set storage external;
--- Every search reads the list of entries that are not merged yet, and the planner shuns an index where that is long: at
--- most 256 kB instead of 4 MB.
-create index passage_terms on passage using gin (tenant_id, space, terms) with (gin_pending_list_limit = 256);
+-- Files that are not merged yet, packed by domain/tail-data.ts; a row holds one batch of chunks.
+create table index_tail (
+  tenant_id    uuid   not null,
+  file_id      uuid   not null,
+  part         int    not null check (part >= 0),
+  -- The highest place in the file among the row's passages.
+  last_place   int    not null,
+  chunks       bigint not null,
+  chunk_length bigint not null,
+  titles       bigint not null,
+  title_length bigint not null,
+  data         text   not null,
+  primary key (tenant_id, file_id, part)
+);
+-- Read whole by every search: not compressed, it need not be unpacked.
+alter table index_tail alter column data set storage external;
 
--- Counters are spread over slots (a file always counts in the same one), so that files of one tenant can be indexed side
--- by side; a reader sums over the slots. The tenant's row of a slot is also the lock that orders its writers.
-create table passage_statistics (
-  tenant_id     uuid     not null,
-  slot          smallint not null,
-  chunks        bigint   not null check (chunks >= 0),
-  chunk_length  bigint   not null check (chunk_length >= 0),
-  titles        bigint   not null check (titles >= 0),
-  title_length  bigint   not null check (title_length >= 0),
-  primary key (tenant_id, slot)
-) with (fillfactor = 50);
+-- What is known of all merged passages of a tenant, those included that are removed and not purged yet. Written by merges and
+-- purges only, which hold the tenant's advisory lock.
+create table tenant_index (
+  tenant_id            uuid   primary key,
+  next_number          bigint not null default 0,
+  chunks               bigint not null default 0,
+  chunk_length         bigint not null default 0,
+  titles               bigint not null default 0,
+  title_length         bigint not null default 0,
+  -- The part of it that is collected in `removed_window`.
+  removed_chunks       bigint not null default 0,
+  removed_chunk_length bigint not null default 0,
+  removed_titles       bigint not null default 0,
+  removed_title_length bigint not null default 0,
+  -- A file of which merges have taken the first parts from the tail, and not yet all.
+  partial_file_id      uuid,
+  -- The last block that the purge under way has looked at; null when there is none.
+  purge_term           text collate "C",
+  purge_first          bigint
+);
 
-create table term_statistics (
-  tenant_id uuid     not null,
-  term      text     not null collate "C",
-  slot      smallint not null,
-  -- Passages that hold the term.
-  passages  bigint   not null check (passages >= 0),
-  primary key (tenant_id, term, slot)
-) with (fillfactor = 70);
+-- Postings of one term, at most 512 a row, encoded by domain/postings.ts.
+create table posting_block (
+  tenant_id uuid   not null,
+  term      text   not null collate "C",
+  -- Numbers of the first and the last passage.
+  first     bigint not null,
+  last      bigint not null,
+  count     int    not null check (count > 0),
+  data      text   not null,
+  primary key (tenant_id, term, first)
+) with (toast_tuple_target = 8160, fillfactor = 80);
+-- In the row and uncompressed, none has to be fetched and unpacked.
+alter table posting_block alter column data set storage external;
+
+-- Numbers of passages that are not there any more, by deletion or replacement. A search skips them. They are collected in
+-- windows of 32,768 numbers each, see domain/number-set.ts.
+create table removed_range (
+  tenant_id    uuid   not null,
+  first_number bigint not null,
+  numbers      int    not null check (numbers > 0),
+  chunks       bigint not null,
+  chunk_length bigint not null,
+  titles       bigint not null,
+  title_length bigint not null,
+  primary key (tenant_id, first_number)
+);
+
+create table removed_window (
+  tenant_id     uuid   not null,
+  -- Its first number divided by 32,768.
+  window_number bigint not null,
+  ranges        text   not null,
+  primary key (tenant_id, window_number)
+);
+
+-- A file that was deleted is first noted here, in the transaction of its event, and then taken out of the index, where
+-- its row stays as a tombstone under the highest run there can be: an index command that comes late is refused.
+create table file_removal (
+  tenant_id    uuid           not null,
+  file_id      uuid           not null,
+  requested_at timestamptz(3) not null default now(),
+  primary key (tenant_id, file_id)
+);
+create index file_removal_in_turn on file_removal (requested_at);
+
+-- Runs of a cancelled job make nothing findable any more: those under a lower fence than this. Kept for longer than any run lasts.
+create table refused_run (
+  tenant_id  uuid           not null,
+  file_id    uuid           not null,
+  job_id     uuid           not null,
+  fence      integer        not null,
+  refused_at timestamptz(3) not null default now(),
+  primary key (tenant_id, file_id, job_id)
+);
+create index refused_run_by_age on refused_run (refused_at);

@@ -37,7 +37,7 @@ export const searchResponseSchema = z.object({
   mode: z.enum(searchModes).meta({ description: 'the mode that answered' }),
 });
 
-/** One line of the chunks object (NDJSON) that a worker hands to search by reference. */
+/** One line of the chunks object (NDJSON) that a worker hands to search by reference. Indexes count from 0, one by one. */
 export const chunkLineSchema = z.object({
   index: z.int().min(0),
   text: z.string(),

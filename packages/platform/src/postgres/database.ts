@@ -26,6 +26,13 @@ export interface PlanOptions {
   byIndex?: boolean;
 }
 
+export interface TransactionOptions extends PlanOptions {
+  /** All statements see the data as it was at the first of them, and may only read. */
+  snapshot?: boolean;
+  /** Prepared statements keep one plan for all values: for those that take longer to plan than to run. */
+  planOnce?: boolean;
+}
+
 export interface DatabaseOptions extends PlanOptions {
   url: string;
   /** Schema of the service; its role is `kiln_<schema>`. */
@@ -90,7 +97,7 @@ export class Database implements Queryable {
   /** Runs `work` in one transaction; commits when it returns, rolls back when it throws. */
   async transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    { byIndex = false }: PlanOptions = {},
+    options: TransactionOptions = {},
   ): Promise<Result> {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw translateDatabaseError(error);
@@ -101,7 +108,7 @@ export class Database implements Queryable {
     client.on('error', onError);
     const transaction = new ClientTransaction(client);
     try {
-      await client.query(byIndex ? 'begin; set local enable_seqscan = off' : 'begin');
+      await client.query(beginning(options));
       const result = await work(transaction);
       await client.query('commit');
       return result;
@@ -149,6 +156,14 @@ export class Database implements Queryable {
   async close(): Promise<void> {
     await this.pool.end();
   }
+}
+
+function beginning({ byIndex = false, snapshot = false, planOnce = false }: TransactionOptions): string {
+  return [
+    snapshot ? 'begin isolation level repeatable read read only' : 'begin',
+    ...(byIndex ? ['set local enable_seqscan = off'] : []),
+    ...(planOnce ? ['set local plan_cache_mode = force_generic_plan'] : []),
+  ].join('; ');
 }
 
 class ClientTransaction implements Transaction {

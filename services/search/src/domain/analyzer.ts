@@ -8,6 +8,7 @@
 // - Scripts written without spaces become overlapping pairs of characters, as in Lucene's CJKBigramFilter: it needs no
 //   dictionary, and finds any two characters that stand side by side. Texts also get each single character, so that a
 //   query of one character finds something.
+import type { QueryTerm } from './bm25.js';
 import { stemEnglish } from './english-stemmer.js';
 import { englishStopWords } from './stop-words.js';
 
@@ -18,7 +19,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** Longer words keep their first characters only: no one types more, and PostgreSQL refuses lexemes of 2 KB. */
+/** Longer words keep their first characters only: no one types more, and a key of an index in PostgreSQL has its limits. */
 const TERM_CHARACTERS_MAX = 64;
 
 const UNSPACED =
@@ -89,12 +90,9 @@ function* tokens(text: string, withSingles: boolean): Generator<Token> {
 /** Every token of a text to be indexed or highlighted, in order. */
 export const tokensOfText = (text: string): Generator<Token> => tokens(text, true);
 
-/** The different terms of a query, in order, at most `termsMax`. Empty for stop words and punctuation only. */
-export function termsOfQuery(query: string, termsMax: number): string[] {
-  const terms = new Set<string>();
-  for (const { term } of tokens(query, false)) {
-    if (terms.size >= termsMax) break;
-    terms.add(term);
-  }
-  return [...terms];
+/** The different terms of a query, in order, and how often it holds each. Empty for stop words and punctuation only. */
+export function termsOfQuery(query: string): QueryTerm[] {
+  const repeats = new Map<string, number>();
+  for (const { term } of tokens(query, false)) repeats.set(term, (repeats.get(term) ?? 0) + 1);
+  return [...repeats].map(([term, count]) => ({ term, repeats: count }));
 }

@@ -1,34 +1,30 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CANDIDATES_MAX, normaliseScore, planRanking } from './bm25.js';
+import { normaliseScore, weighTerms } from './bm25.js';
 
-const statistics = (passages: Record<string, number>) => ({
-  chunks: 900_000,
-  chunkLength: 90_000_000,
-  titles: 100_000,
-  titleLength: 500_000,
-  passages: new Map(Object.entries(passages)),
-});
+const totals = { chunks: 900_000, chunkLength: 90_000_000, titles: 100_000, titleLength: 500_000 };
 
-describe('planRanking', () => {
-  it('lets every known term choose candidates while they fit', () => {
-    const plan = planRanking(['rare', 'other', 'unknown'], statistics({ rare: 5, other: 900 }));
-    assert.deepEqual(plan.drivers, ['rare', 'other']);
-    assert.deepEqual(plan.terms, ['rare', 'other']);
+describe('weighTerms', () => {
+  it('weighs rare terms more, and a repeated one as often as it is repeated', () => {
+    const query = [
+      { term: 'common', repeats: 1 },
+      { term: 'rare', repeats: 1 },
+      { term: 'rare', repeats: 3 },
+    ];
+    const { terms } = weighTerms(query, [500_000, 5, 5], totals);
+    const [common = 0, rare = 0, repeated = 0] = terms;
+    assert.ok(rare > common && common > 0);
+    assert.ok(Math.abs(repeated - 3 * rare) < 1e-12);
   });
 
-  it('lets only the strong passages of a term choose that is too common', () => {
-    const plan = planRanking(['common', 'rare'], statistics({ rare: 5, common: CANDIDATES_MAX, '+common': 70 }));
-    assert.deepEqual(plan.drivers, ['rare', '+common']);
-    assert.deepEqual(plan.terms, ['common', 'rare']);
-  });
-
-  it('still searches for a term that is everywhere and repeated nowhere', () => {
-    assert.deepEqual(planRanking(['all'], statistics({ all: 800_000 })).drivers, ['all']);
-  });
-
-  it('finds nothing for terms that occur nowhere', () => {
-    assert.deepEqual(planRanking(['nowhere'], statistics({})).drivers, []);
+  it('never makes a weight negative or infinite', () => {
+    const query = [{ term: 'everywhere', repeats: 1 }];
+    for (const passages of [0, 1, 1_000_000]) {
+      const [weight = -1] = weighTerms(query, [passages], totals).terms;
+      assert.ok(weight > 0 && Number.isFinite(weight));
+    }
+    const nothing = { chunks: 0, chunkLength: 0, titles: 0, titleLength: 0 };
+    assert.ok(Number.isFinite(weighTerms(query, [0], nothing).terms[0]));
   });
 });
 

@@ -1,11 +1,9 @@
-// Takes deleted files out of the index, many in one transaction. Locks are taken in one order, all files and then all slots
-// of statistics, each in the order of their keys: no two writers wait for each other in a circle (see index.store.ts).
-import { statement, type Queryable, type Transaction } from '@kiln/platform';
-import { Database } from '@kiln/platform';
+// Takes deleted files out of the index, many in one transaction. It locks the rows of the files in the order of their keys,
+// and a writer of the index locks one file only: no two wait for each other in a circle.
+import { Database, statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { HIGHEST_RUN } from '../domain/run.js';
-import { removePassages } from './index.store.js';
-import { slotOf, StatisticsDelta } from './statistics-delta.js';
+import { removeFiles, type IndexedFileKey } from './remove-passages.js';
 
 const FILES_PER_BATCH = 200;
 /** Chunks that one transaction removes, unless a single file has more. */
@@ -27,8 +25,8 @@ const bury = statement(
   `insert into file (tenant_id, file_id, job_number, fence, removed_at)
    select tenant_id, file_id, $3, $4, now() from unnest($1::uuid[], $2::uuid[]) as r (tenant_id, file_id) order by 1, 2
    on conflict (tenant_id, file_id) do update
-     set job_number = excluded.job_number, fence = excluded.fence, removed_at = excluded.removed_at, space = '', filename = '',
-         title = null, content_type = null, metadata = '{}', chunks = 0`,
+     set job_number = excluded.job_number, fence = excluded.fence, removed_at = excluded.removed_at
+   returning tenant_id as "tenantId", file_id as "fileId", chunks`,
 );
 const settle = statement(
   'search.settle_removals',
@@ -61,8 +59,8 @@ export class FileRemovalStore {
       const files = fitting(await transaction.query<Doomed>(claim, [FILES_PER_BATCH]));
       if (files.length === 0) return 0;
       const keys = [files.map((file) => file.tenant_id), files.map((file) => file.file_id)];
-      await transaction.query(bury, [...keys, HIGHEST_RUN.jobNumber, HIGHEST_RUN.fence]);
-      await removeAll(transaction, files);
+      const buried = await transaction.query<IndexedFileKey>(bury, [...keys, HIGHEST_RUN.jobNumber, HIGHEST_RUN.fence]);
+      await removeFiles(transaction, buried);
       await transaction.query(settle, keys);
       return files.length;
     });
@@ -77,17 +75,4 @@ export class FileRemovalStore {
 function fitting(files: Doomed[]): Doomed[] {
   let chunks = 0;
   return files.filter((file, position) => (chunks += file.chunks) <= CHUNKS_PER_BATCH || position === 0);
-}
-
-async function removeAll(transaction: Transaction, files: Doomed[]): Promise<void> {
-  const deltas = new Map<string, StatisticsDelta>();
-  for (const { tenant_id: tenantId, file_id: fileId } of files) {
-    const slot = slotOf(fileId);
-    const key = `${tenantId} ${slot}`;
-    const delta = deltas.get(key) ?? new StatisticsDelta(transaction, tenantId, slot);
-    deltas.set(key, delta);
-    const keepLocksShort = files.length === 1;
-    await removePassages({ transaction, file: { tenantId, fileId }, delta }, keepLocksShort ? 'bounded' : 'collected');
-  }
-  for (const key of [...deltas.keys()].toSorted()) await deltas.get(key)?.write();
 }

@@ -1,82 +1,77 @@
 // Replaces the index of one file in one transaction: searches see the old chunks or the new ones, never a mixture.
 //
-// Locks are taken in one order, file → slot of the tenant's statistics, and a transaction touches one of each, so writers
-// can wait for each other but never in a circle.
+// The file's row is the only lock that a writer takes, so writers of one tenant wait for each other only over the same file.
 import { superseded, type ChunkLine } from '@kiln/contracts';
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { chunkPassage, titlePassage, type Passage } from '../domain/passage.js';
+import { facetsOf, type FileProperties } from '../domain/facet.js';
+import { chunkPassage, titlePassage } from '../domain/passage.js';
 import { compareRuns, type Run } from '../domain/run.js';
-import {
-  deleteChunks,
-  deletePassages,
-  describeFile,
-  insertChunks,
-  insertPassages,
-  lastIndex,
-  lockFile,
-  registerFile,
-} from './index.statements.js';
+import { encodeTail, type PlacedPassage } from '../domain/tail-data.js';
+import { describeFile, insertChunks, insertTail, lockFile, registerFile } from './index.statements.js';
 import { lockRefusals } from './refused-run.store.js';
-import { slotOf, StatisticsDelta } from './statistics-delta.js';
+import { removeFiles } from './remove-passages.js';
 
-export interface IndexedFile {
+export interface IndexedFile extends FileProperties {
   tenantId: string;
   fileId: string;
   run: Run;
-  space: string;
   filename: string;
   title: string | null;
-  contentType: string | null;
-  metadata: Readonly<Record<string, string>>;
+}
+
+export interface Replaced {
+  /** Chunks of the file. */
+  chunks: number;
+  /** Passages in the tenant's tail; counted no further than it takes to know that they are many. */
+  waiting: number;
 }
 
 interface Write {
   transaction: Transaction;
   file: IndexedFile;
-  delta: StatisticsDelta;
 }
 
-interface IndexedPassage {
-  index: number;
-  passage: Passage;
+interface Totals {
+  chunks: number;
+  chunkLength: number;
+  titles: number;
+  titleLength: number;
 }
 
-const TITLE_INDEX = -1;
-const CHUNKS_PER_DELETE = 2_000;
+const TAIL_ROWS_COUNTED_MAX = 256;
 
 @Injectable()
 export class IndexStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Answers how many chunks the file has. A repeat of the run that stands changes nothing and reads no batch.
-   * Throws SUPERSEDED when a later run's index stands, or the run is refused.
+   * A repeat of the run that stands changes nothing and reads no batch. Throws SUPERSEDED when a later run's index stands, or the
+   * run is refused.
    */
-  async replace(file: IndexedFile, batches: AsyncIterable<ChunkLine[]>): Promise<number> {
+  async replace(file: IndexedFile, batches: AsyncIterable<ChunkLine[]>): Promise<Replaced> {
     const { tenantId, fileId, run } = file;
     return this.database.transaction(async (transaction) => {
-      const delta = new StatisticsDelta(transaction, tenantId, slotOf(fileId));
-      const write: Write = { transaction, file, delta };
+      const write: Write = { transaction, file };
       const registered = await transaction.query(registerFile, [tenantId, fileId, run.jobNumber]);
       if (registered.length === 0) {
         const standing = await lockStanding(write);
-        if (standing.order === 0) return standing.chunks;
+        if (standing.order === 0) return { chunks: standing.chunks, waiting: 0 };
         if (standing.order < 0) throw superseded('A later run has already indexed this file, or the file was deleted.');
-        await removePassages(write);
+        await removeFiles(transaction, [{ tenantId, fileId, chunks: standing.chunks }]);
       }
-      const chunks = await insertAll(write, batches);
-      const { space, filename, title, contentType, metadata } = file;
-      const description = [space, filename, title, contentType, JSON.stringify(metadata), chunks, run.jobNumber];
+      const { chunks, totals } = await insertAll(write, batches);
       await transaction.query(lockRefusals, [fileId]);
       const key = [tenantId, fileId, run.jobId, run.fence];
-      const described = await transaction.query(describeFile, [...key, ...description]);
-      if (described.length === 0) throw superseded('The job of this run was cancelled.');
-      await delta.write();
-      return chunks;
+      const values = [chunks, ...columnsOf(totals), TAIL_ROWS_COUNTED_MAX, run.jobNumber];
+      const [described] = await transaction.query<{ waiting: number }>(describeFile, [...key, ...values]);
+      if (!described) throw superseded('The job of this run was cancelled.');
+      return { chunks, waiting: described.waiting };
     });
   }
 }
+
+const columnsOf = ({ chunks, chunkLength, titles, titleLength }: Totals) => [chunks, chunkLength, titles, titleLength];
 
 /** How the run to be written compares with the one whose index stands; the file's row is locked from here on. */
 async function lockStanding({ transaction, file }: Write): Promise<{ order: number; chunks: number }> {
@@ -88,67 +83,49 @@ async function lockStanding({ transaction, file }: Write): Promise<{ order: numb
   return { order: compareRuns(file.run, { jobNumber: row.job_number, fence: row.fence }), chunks: row.chunks };
 }
 
-/**
- * Takes all of a file out of the tables; its row must be locked. `bounded` writes statistics in between when there are many,
- * and so may lock the slot early; `collected` leaves all of that to the caller.
- */
-export async function removePassages(
-  { transaction, file, delta }: Omit<Write, 'file'> & { file: Pick<IndexedFile, 'tenantId' | 'fileId'> },
-  statistics: 'bounded' | 'collected' = 'bounded',
-): Promise<void> {
-  const key = [file.tenantId, file.fileId];
-  const [row] = await transaction.query<{ last: number }>(lastIndex, key);
-  for (let first = TITLE_INDEX; first <= (row?.last ?? TITLE_INDEX); first += CHUNKS_PER_DELETE) {
-    const range = [...key, first, first + CHUNKS_PER_DELETE - 1];
-    const gone = await transaction.query<{
-      term: string | null;
-      passages: number;
-      chunk_length: number;
-      titles: number;
-      title_length: number;
-    }>(deletePassages, range);
-    for (const { term, passages, chunk_length, titles, title_length } of gone) {
-      if (term !== null) delta.addTerm(term, -passages);
-      else {
-        delta.addPassages({
-          chunks: -passages,
-          chunkLength: -chunk_length,
-          titles: -titles,
-          titleLength: -title_length,
-        });
-      }
-    }
-    await transaction.query(deleteChunks, range);
-    if (statistics === 'bounded') await delta.writeIfLarge();
-  }
-}
-
-async function insertAll(write: Write, batches: AsyncIterable<ChunkLine[]>): Promise<number> {
-  const { file, delta } = write;
-  const title = titlePassage(file.title, file.filename);
-  let passages = title ? [{ index: TITLE_INDEX, passage: title }] : [];
-  if (title) delta.addPassages({ titles: 1, titleLength: title.length });
+/** The title is in the first row of the tail, with the first batch of chunks, or alone. */
+async function insertAll(
+  write: Write,
+  batches: AsyncIterable<ChunkLine[]>,
+): Promise<{ chunks: number; totals: Totals }> {
+  const { file } = write;
+  const sum: Totals = { chunks: 0, chunkLength: 0, titles: 0, titleLength: 0 };
+  let passages: PlacedPassage[] = [{ place: 0, passage: titlePassage(file.title, file.filename) }];
   let chunks = 0;
+  let part = 0;
   for await (const batch of batches) {
-    chunks += batch.length;
     await insertTexts(write, batch);
-    await insertPassagesOf(write, [...passages, ...passagesOf(batch, delta)]);
+    for (const { index, text } of batch) passages.push({ place: index + 1, passage: chunkPassage(text) });
+    chunks += batch.length;
+    await insertTailPart(write, part++, passages, sum);
     passages = [];
-    await delta.writeIfLarge();
   }
-  await insertPassagesOf(write, passages);
-  return chunks;
+  if (part === 0) await insertTailPart(write, part, passages, sum);
+  return { chunks, totals: sum };
 }
 
-function passagesOf(batch: ChunkLine[], delta: StatisticsDelta): IndexedPassage[] {
-  const passages: IndexedPassage[] = [];
-  for (const { index, text } of batch) {
-    const passage = chunkPassage(text);
-    if (!passage) continue;
-    delta.addPassages({ chunks: 1, chunkLength: passage.length });
-    passages.push({ index, passage });
+async function insertTailPart(
+  { transaction, file }: Write,
+  part: number,
+  passages: readonly PlacedPassage[],
+  sum: Totals,
+): Promise<void> {
+  const totals = totalsOf(passages);
+  for (const key of Object.keys(totals) as (keyof Totals)[]) sum[key] += totals[key];
+  const data = encodeTail(passages, part === 0 ? facetsOf(file) : []);
+  const lastPlace = passages.at(-1)?.place ?? 0;
+  await transaction.query(insertTail, [file.tenantId, file.fileId, part, lastPlace, ...columnsOf(totals), data]);
+}
+
+/** Counts what has terms: an empty chunk is no passage to be found. */
+function totalsOf(passages: readonly PlacedPassage[]): Totals {
+  const totals: Totals = { chunks: 0, chunkLength: 0, titles: 0, titleLength: 0 };
+  for (const { place, passage } of passages) {
+    if (passage.length === 0) continue;
+    totals[place === 0 ? 'titles' : 'chunks']++;
+    totals[place === 0 ? 'titleLength' : 'chunkLength'] += passage.length;
   }
-  return passages;
+  return totals;
 }
 
 async function insertTexts({ transaction, file }: Write, batch: ChunkLine[]): Promise<void> {
@@ -161,18 +138,5 @@ async function insertTexts({ transaction, file }: Write, batch: ChunkLine[]): Pr
     batch.map((chunk) => chunk.end),
     batch.map((chunk) => chunk.page),
     batch.map((chunk) => JSON.stringify(chunk.heading_path)),
-  ]);
-}
-
-async function insertPassagesOf({ transaction, file, delta }: Write, passages: IndexedPassage[]): Promise<void> {
-  if (passages.length === 0) return;
-  for (const { passage } of passages) for (const lexeme of passage.lexemes) delta.addTerm(lexeme, 1);
-  await transaction.query(insertPassages, [
-    file.tenantId,
-    file.fileId,
-    file.space,
-    passages.map(({ index }) => index),
-    passages.map(({ passage }) => passage.length),
-    passages.map(({ passage }) => passage.vector),
   ]);
 }

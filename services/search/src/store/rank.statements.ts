@@ -1,69 +1,87 @@
-// BM25 in SQL, on the plan that domain/bm25.ts makes.
+// The SQL of a search. Both statements run in one snapshot.
 import { statement } from '@kiln/platform';
-import { B, CANDIDATES_MAX, K1, TITLE_WEIGHT } from '../domain/bm25.js';
+import { NUMBERS_PER_WINDOW } from '../domain/number-set.js';
 
-/** $1 tenant. */
-export const passageStatistics = statement(
-  'search.passage_statistics',
-  `select coalesce(sum(chunks), 0)::bigint as chunks, coalesce(sum(chunk_length), 0)::bigint as chunk_length,
-          coalesce(sum(titles), 0)::bigint as titles, coalesce(sum(title_length), 0)::bigint as title_length
-     from passage_statistics where tenant_id = $1`,
+/** What a row of `readIndex` is. */
+export const TENANT_ROW = 0;
+export const BLOCK_ROW = 1;
+export const FURTHER_COUNT_ROW = 2;
+export const WINDOW_ROW = 3;
+export const RANGE_ROW = 4;
+export const TAIL_ROW = 5;
+
+export interface IndexRow {
+  kind: number;
+  /** Of a block: the position of its term in $2, from 1. Of a row of the tail: its last place. */
+  position: number;
+  /** A number of a passage, or of a window; null where the file has none yet. */
+  first: number | null;
+  /** Of a row of the tail: which part of the file it is. */
+  count: number;
+  data: string | null;
+  file_id: string | null;
+  chunks: number | null;
+  chunk_length: number | null;
+  titles: number | null;
+  title_length: number | null;
+}
+
+const blocks = (range: string) => `
+  select ${BLOCK_ROW} as kind, t.position::int4, b.first, b.count, b.data, null::uuid as file_id,
+         null::int8 as chunks, null::int8 as chunk_length, null::int8 as titles, null::int8 as title_length
+    from unnest($2::text[]) with ordinality as t(term, position)
+    join posting_block b on b.tenant_id = $1 and b.term = t.term and ${range}`;
+
+const removedWindows = (range: string) => `
+  select ${WINDOW_ROW}, 0, window_number, 0, ranges, null, null, null, null, null
+    from removed_window where tenant_id = $1 and ${range}`;
+
+/**
+ * All that a search needs to score the passages below number $3, and the statistics of all passages. It must be one statement:
+ * a merge between two would be seen twice or not at all. $1 tenant, $2 terms, $3 number.
+ */
+export const readIndex = statement(
+  'search.read_index',
+  `${blocks('b.first < $3::int8')}
+   union all ${removedWindows(`window_number < $3::int8 / ${NUMBERS_PER_WINDOW}`)}
+   union all
+   select ${TENANT_ROW}, 0, next_number, 0, null, null, chunks, chunk_length, titles, title_length
+     from tenant_index where tenant_id = $1
+   union all
+   select ${FURTHER_COUNT_ROW}, t.position::int4, sum(b.count)::int8, 0, null, null, null, null, null, null
+     from unnest($2::text[]) with ordinality as t(term, position)
+     join posting_block b on b.tenant_id = $1 and b.term = t.term and b.first >= $3::int8
+    group by t.position
+   union all
+   select ${RANGE_ROW}, 0, first_number, numbers, null, null, null, null, null, null
+     from removed_range where tenant_id = $1
+   union all
+   select ${TAIL_ROW}, t.last_place, f.first_number, t.part, t.data, t.file_id,
+          t.chunks, t.chunk_length, t.titles, t.title_length
+     from index_tail t
+     left join tenant_index i on i.tenant_id = $1 and i.partial_file_id = t.file_id
+     left join file f on f.tenant_id = $1 and f.file_id = i.partial_file_id
+    where t.tenant_id = $1`,
 );
 
-/** $1 tenant, $2 lexemes. */
-export const termStatistics = statement(
-  'search.term_statistics',
-  `select term, sum(passages)::bigint as passages from term_statistics
-    where tenant_id = $1 and term = any($2::text[]) group by term`,
+/** What lies in the next numbers of a large tenant. $1 tenant, $2 terms, $3 and $4 the first number and the one behind the last. */
+export const readFurther = statement(
+  'search.read_further',
+  `${blocks('b.first >= $3::int8 and b.first < $4::int8')}
+   union all ${removedWindows(
+     `window_number >= $3::int8 / ${NUMBERS_PER_WINDOW} and window_number < $4::int8 / ${NUMBERS_PER_WINDOW}`,
+   )}`,
 );
 
 /**
- * How often a lexeme is in a tsvector. For one lexeme, ts_rank with all weights 1 is H(n) / (π²/6) with
- * H(n) = 1 + 1/4 + … + 1/n² (calc_rank_or in PostgreSQL's tsrank.c), and n is the whole number next to
- * 1 / (π²/6 - H(n)) - 1/2; 0 when it is not there. It is the only way to a count that does not unpack the vector. A test
- * holds it against real counts. It must stand once in the statement: it is evaluated wherever it stands.
+ * The files found, and the text of a chunk of each. $1 tenant, $2 numbers of merged files or null, $3 ids of the others or
+ * null, $4 indexes of chunks.
  */
-const REPEATS = `round(1 / (1.6449340668 * (1 - ts_rank('{1,1,1,1}', candidate.terms, term.query)::float8)) - 0.5)`;
-
-/**
- * $1 tenant, $2 drivers as one tsquery, $3 terms, $4 weights, $5 average chunk length, $6 average title length, $7 limit,
- * $8 media type or null, $9 metadata or null; further ones belong to `condition`.
- */
-const rank = (condition: string) => `
-  with term as materialized (
-    select * from unnest($3::tsquery[], $4::float8[]) as t(query, weight)
-  ), candidate as materialized (
-    select p.file_id, p.index, p.terms,
-           ${K1} * (1 - ${B} + ${B} * p.length / case when p.index < 0 then $6::float8 else $5::float8 end) as saturation
-      from passage p
-     where p.tenant_id = $1 and p.terms @@ $2::tsquery ${condition}
-       and ($8::text is null and $9::jsonb is null or exists (
-             select from file f
-              where f.tenant_id = p.tenant_id and f.file_id = p.file_id
-                and ($8::text is null or f.content_type = $8) and ($9::jsonb is null or f.metadata @> $9)))
-     limit ${CANDIDATES_MAX}
-  ), scored as (
-    select candidate.file_id, candidate.index,
-           -- n / (n + saturation), written so that n stands once.
-           sum(term.weight * ${K1 + 1} * (1 - candidate.saturation / (candidate.saturation + ${REPEATS}))) as score
-      from candidate
-     cross join term
-     group by candidate.file_id, candidate.index
-  ), best_chunk as (
-    select distinct on (file_id) file_id, index, score from scored where index >= 0
-     order by file_id, score desc, index
-  ), ranked as (
-    select file_id, coalesce(c.score, 0) + ${TITLE_WEIGHT} * coalesce(t.score, 0) as score, coalesce(c.index, 0) as index
-      from best_chunk c
-      full join (select file_id, score from scored where index < 0) t using (file_id)
-  ), top as (
-    select file_id, score, index, count(*) over () as total from ranked order by score desc, file_id limit $7
-  )
-  select top.file_id, top.score, top.total, coalesce(c.body, '') as body
-    from top left join chunk c on c.tenant_id = $1 and c.file_id = top.file_id and c.index = top.index
-   order by top.score desc, top.file_id`;
-
-export const rankFiles = statement('search.rank_files', rank(''));
-
-/** $10 space. */
-export const rankFilesOfSpace = statement('search.rank_files_of_space', rank('and p.space = $10'));
+export const readFound = statement(
+  'search.read_found',
+  `select coalesce(t.file_id, f.file_id) as file_id, coalesce(c.body, '') as body
+     from unnest($2::int8[], $3::uuid[], $4::int4[]) with ordinality as t(first_number, file_id, index, position)
+     left join file f on f.tenant_id = $1 and f.first_number = t.first_number
+     left join chunk c on c.tenant_id = $1 and c.file_id = coalesce(t.file_id, f.file_id) and c.index = t.index
+    order by t.position`,
+);

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { CodedError } from '@kiln/contracts';
-import { statement } from '@kiln/platform';
-import { rankFiles } from '../store/rank.statements.js';
 import { startSearch, toNdjson, type SearchHarness } from './search-harness.js';
 
 describe('search', () => {
@@ -64,6 +62,22 @@ describe('search', () => {
     assert.deepEqual(await found('gauge', { metadata: { owner: 'bob' } }), []);
   });
 
+  it('finds a file of a small space by a word that more than 20,000 other passages repeat', async () => {
+    const tenant = randomUUID();
+    const chunks = Array.from({ length: 7_000 }, (_, chunk) => `common common common matter ${chunk % 10}`);
+    for (let file = 0; file < 3; file++) await kiln.index({ tenantId: tenant, chunks, space: 'large' });
+    const metadata = { owner: 'ann' };
+    const only = await kiln.index({ tenantId: tenant, chunks: ['a common one'], space: 'small', metadata });
+    for (const merged of [false, true]) {
+      if (merged) await kiln.merge(tenant);
+      for (const filter of [{ space: 'small' }, { metadata }]) {
+        const { results, total } = await kiln.search(tenant, 'common', filter);
+        assert.deepEqual([total, results[0]?.file_id], [1, only]);
+      }
+      assert.equal((await kiln.search(tenant, 'common')).total, 4);
+    }
+  });
+
   it('counts all matching files beyond the limit', async () => {
     for (let file = 0; file < 5; file++) await kiln.index({ tenantId, chunks: ['plethora', 'plethora again'] });
     const { results, total } = await kiln.search(tenantId, 'plethora', { limit: 2 });
@@ -92,7 +106,7 @@ describe('search', () => {
     await assert.rejects(kiln.search(tenantId, 'fox', { mode: 'vector' }), refusal);
   });
 
-  it('indexes a text beyond every limit of a tsvector', async () => {
+  it('indexes a text of 60,000 different words, and one of a word of 900,000 letters', async () => {
     const words = Array.from({ length: 60_000 }, (_, word) => `w${word.toString(36)}`).join(' ');
     const fileId = await kiln.index({ tenantId, chunks: [words, 'y'.repeat(900_000), 'echo '.repeat(100_000)] });
     assert.deepEqual(await found('w1'), [fileId]);
@@ -117,29 +131,5 @@ describe('search', () => {
       await assert.rejects(attempt, (error) => error instanceof CodedError && error.code === 'BAD_REQUEST');
     }
     assert.deepEqual(await found('steadfast'), [file]);
-  });
-
-  it('reads repeats from ts_rank as they are', async () => {
-    const counts = statement(
-      'test.repeats',
-      `select n, round(1 / (1.6449340668 * (1 - ts_rank('{1,1,1,1}', v, 'a')::float8)) - 0.5)::int as read
-         from generate_series(0, 255) as n,
-              lateral (select string_agg('a:' || g, ' ')::tsvector as v from generate_series(1, n) g
-                       union all select 'b:1'::tsvector where n = 0) x where v is not null`,
-    );
-    for (const { n, read } of await kiln.database.query<{ n: number; read: number }>(counts)) assert.equal(read, n);
-  });
-
-  it('ranks through the index of tenant and terms', async () => {
-    const otherTenants = `insert into passage
-      select ('00000000-0000-7000-8000-00000000000' || n % 10)::uuid, gen_random_uuid(), 0, 'default', 2,
-             format('common:1 w%s:2', n % 5000)::tsvector from generate_series(1, 60000) n`;
-    await kiln.database.query(statement('test.other_tenants', otherTenants));
-    await kiln.database.query(statement('test.analyze', 'analyze passage'));
-    const plan = statement('test.explain', `explain ${rankFiles.text}`);
-    const values = [tenantId, `'topic4711'`, [`'topic4711'`], [1], 10, 10, 20, null, null];
-    const rows = await kiln.database.query<{ 'QUERY PLAN': string }>(plan, values);
-    const text = rows.map((row) => row['QUERY PLAN']).join('\n');
-    assert.match(text, /Bitmap Index Scan on passage_terms[^\n]*\n\s*Index Cond: .*tenant_id = .*terms @@/);
   });
 });

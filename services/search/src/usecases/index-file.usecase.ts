@@ -11,6 +11,7 @@ import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { cleanRecord, cleanText, mediaType } from '../domain/clean-text.js';
 import { IndexStore } from '../store/index.store.js';
+import { MaintainIndex } from './maintain-index.usecase.js';
 import { OBJECT_STORE } from './object-store.token.js';
 import { readChunks } from './read-chunks.js';
 
@@ -20,6 +21,7 @@ type IndexFileOperation = typeof searchOperations.indexFile;
 export class IndexFile {
   constructor(
     private readonly store: IndexStore,
+    private readonly maintainIndex: MaintainIndex,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
   ) {}
 
@@ -44,6 +46,8 @@ export class IndexFile {
       metadata: cleanRecord(input.metadata),
     };
     const batches = readChunks(this.objects, input.chunks_key, AbortSignal.timeout(remainingMs));
-    return { chunks: await this.store.replace(file, batches) };
+    const { chunks, waiting } = await this.store.replace(file, batches);
+    this.maintainIndex.notice(tenantId, waiting);
+    return { chunks };
   }
 }

@@ -52,13 +52,13 @@ async function* batchesOf(body: AsyncIterable<Buffer>): AsyncGenerator<ChunkLine
   let batch: ChunkLine[] = [];
   let bytes = 0;
   let number = 0;
-  let previous = -1;
+  let expected = 0;
   for await (const line of readLines(body)) {
     number++;
     if (line.length === 0) continue;
     const chunk = parseLine(line, number);
-    if (chunk.index <= previous) throw badRequest(`chunks_key: line ${number}: index must be above the line before`);
-    previous = chunk.index;
+    if (chunk.index !== expected) throw badRequest(`chunks_key: line ${number}: index must be ${expected}`);
+    expected++;
     batch.push(chunk);
     bytes += line.length;
     if (batch.length < BATCH_CHUNKS_MAX && bytes < BATCH_BYTES_MAX) continue;

@@ -1,0 +1,120 @@
+// Fills the search service's tables as indexing and merging would have, but in bulk.
+import { BlockSplitter, encodeTail, facetsOf, type Block } from '@kiln/search/engine';
+import type { Client } from 'pg';
+import { CHUNKS_PER_FILE, PASSAGES_PER_FILE, type GeneratedFile, type GeneratedPassage } from './generated-files.js';
+
+const BLOCKS_PER_INSERT = 4_000;
+const FILES_PER_INSERT = 2_000;
+
+const facetsOfFile = (space: string) => facetsOf({ space, contentType: null, metadata: {} });
+
+/** Writes a tenant's files as merged ones. */
+export class BlockLoader {
+  private readonly splitters = new Map<string, BlockSplitter>();
+  private blocks: Block[] = [];
+  private files = 0;
+  private totals = { chunkLength: 0, titleLength: 0 };
+
+  constructor(
+    private readonly client: Client,
+    private readonly tenantId: string,
+  ) {}
+
+  async add(file: GeneratedFile): Promise<void> {
+    const first = this.files++ * PASSAGES_PER_FILE;
+    for (const facet of facetsOfFile(file.space)) this.post(facet, first, 0, 1, PASSAGES_PER_FILE);
+    for (const [place, passage] of [file.title, ...file.chunks].entries()) {
+      this.totals[place === 0 ? 'titleLength' : 'chunkLength'] += passage.length;
+      for (const [term, repeats] of passage.repeats) this.post(term, first + place, place, repeats, passage.length);
+    }
+    if (this.blocks.length >= BLOCKS_PER_INSERT) await this.insertBlocks();
+  }
+
+  async finish(): Promise<void> {
+    for (const splitter of this.splitters.values()) {
+      splitter.flush();
+      this.blocks.push(...splitter.blocks.splice(0));
+    }
+    while (this.blocks.length > 0) await this.insertBlocks();
+    const numbers = this.files * PASSAGES_PER_FILE;
+    const { chunkLength, titleLength } = this.totals;
+    await this.client.query(
+      `insert into search.tenant_index (tenant_id, next_number, chunks, chunk_length, titles, title_length)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [this.tenantId, numbers, this.files * CHUNKS_PER_FILE, chunkLength, this.files, titleLength],
+    );
+  }
+
+  private post(term: string, number: number, place: number, repeats: number, length: number): void {
+    let splitter = this.splitters.get(term);
+    if (!splitter) this.splitters.set(term, (splitter = new BlockSplitter(term)));
+    splitter.add({ number, place, repeats, length });
+    if (splitter.blocks.length > 0) this.blocks.push(...splitter.blocks.splice(0));
+  }
+
+  private async insertBlocks(): Promise<void> {
+    const blocks = this.blocks.splice(0, BLOCKS_PER_INSERT);
+    await this.client.query(
+      `insert into search.posting_block (tenant_id, term, first, last, count, data)
+       select $1, * from unnest($2::text[], $3::int8[], $4::int8[], $5::int4[], $6::text[])`,
+      [
+        this.tenantId,
+        blocks.map((block) => block.term),
+        blocks.map((block) => block.first),
+        blocks.map((block) => block.last),
+        blocks.map((block) => block.count),
+        blocks.map((block) => block.data),
+      ],
+    );
+  }
+}
+
+/** The rows of files and chunks, of which a search reads those that it found. */
+export async function addFileRows(
+  client: Client,
+  tenantId: string,
+  ids: readonly string[],
+  merged: boolean,
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += FILES_PER_INSERT) {
+    const some = ids.slice(from, from + FILES_PER_INSERT);
+    const numbers = some.map((_, at) => (merged ? (from + at) * PASSAGES_PER_FILE : null));
+    await client.query(
+      `insert into search.file (tenant_id, file_id, job_number, fence, chunks, first_number)
+       select $1, id, 1, 1, $4, number from unnest($2::uuid[], $3::int8[]) as f(id, number)`,
+      [tenantId, some, numbers, CHUNKS_PER_FILE],
+    );
+    await client.query(
+      `insert into search.chunk (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
+       select $1, id, n, repeat('some words of this chunk ', 15), 0, 400, null, '{}'
+         from unnest($2::uuid[]) as id, generate_series(0, $3 - 1) as n`,
+      [tenantId, some, CHUNKS_PER_FILE],
+    );
+  }
+}
+
+/** Writes a tenant's files as ones that wait in the tail. */
+export async function addTail(
+  client: Client,
+  tenantId: string,
+  ids: readonly string[],
+  files: readonly GeneratedFile[],
+): Promise<void> {
+  const sum = (passages: readonly GeneratedPassage[]) => passages.reduce((total, { length }) => total + length, 0);
+  await client.query(
+    `insert into search.index_tail (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data)
+     select $1, id, 0, $3::int4, $3::int4, chunk_length, 1, title_length, data
+       from unnest($2::uuid[], $4::int8[], $5::int8[], $6::text[]) as t(id, chunk_length, title_length, data)`,
+    [
+      tenantId,
+      ids,
+      CHUNKS_PER_FILE,
+      files.map(({ chunks }) => sum(chunks)),
+      files.map(({ title }) => title.length),
+      files.map(({ title, chunks, space }) => {
+        const passages = [title, ...chunks].map((passage, place) => ({ place, passage }));
+        return encodeTail(passages, facetsOfFile(space));
+      }),
+    ],
+  );
+}

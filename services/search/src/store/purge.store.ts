@@ -1,0 +1,115 @@
+// Makes the index forget removed passages. First their numbers are collected into windows; when a quarter of the merged passages is
+// removed, a purge goes over all blocks of the tenant, some in each transaction. While it lasts no further number is
+// collected, so that at its end no block holds a number of the windows.
+import { Database, type Transaction } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import type { Block } from '../domain/block-appender.js';
+import { NumberSet, windowOf } from '../domain/number-set.js';
+import { purgeBlocks } from '../domain/purge-blocks.js';
+import { columnsOf } from './merge.store.js';
+import { insertBlocks } from './merge.statements.js';
+import {
+  deleteBlocks,
+  endPurge,
+  readWindows,
+  readBlocks,
+  recordPurge,
+  recordRemoved,
+  takeRanges,
+  writeWindows,
+} from './purge.statements.js';
+import { lockTenantIndex, type TenantIndex } from './tenant-index.statements.js';
+
+const RANGES_PER_TRANSACTION = 1_000;
+const BLOCKS_PER_TRANSACTION = 256;
+const REMOVED_SHARE_MAX = 0.25;
+
+interface RemovedRange {
+  first_number: number;
+  numbers: number;
+  chunks: number;
+  chunk_length: number;
+  titles: number;
+  title_length: number;
+}
+
+@Injectable()
+export class PurgeStore {
+  constructor(private readonly database: Database) {}
+
+  /** Moves removed ranges into windows when they have at least `enough` numbers; true when there may be more. */
+  collectRemoved(tenantId: string, enough: number): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const index = await lockTenantIndex(transaction, tenantId);
+      if (!index || index.purge_term !== null) return false;
+      const values = [tenantId, enough, RANGES_PER_TRANSACTION];
+      const ranges = await transaction.query<RemovedRange>(takeRanges, values);
+      if (ranges.length === 0) return false;
+      const removed = new NumberSet();
+      for (const range of ranges) removed.addRange(range.first_number, range.numbers);
+      await unite(transaction, tenantId, removed);
+      const sum = (key: keyof RemovedRange) => ranges.reduce((total, range) => total + range[key], 0);
+      const totals = [sum('chunks'), sum('chunk_length'), sum('titles'), sum('title_length')];
+      await transaction.query(recordRemoved, [tenantId, ...totals]);
+      return true;
+    });
+  }
+
+  /** Goes over the next blocks, or begins when it is time to; true when there is more to do. */
+  purgeNext(tenantId: string): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const index = await lockTenantIndex(transaction, tenantId);
+      if (!index || (index.purge_term === null && !isWorthPurging(index))) return false;
+      const from = [index.purge_term ?? '', index.purge_first ?? -1];
+      const blocks = await transaction.query<Block>(readBlocks, [tenantId, ...from, BLOCKS_PER_TRANSACTION]);
+      const last = blocks.at(-1);
+      if (!last) {
+        await transaction.query(endPurge, [tenantId]);
+        return false;
+      }
+      const { gone, inserted } = purgeBlocks(blocks, await readRemoved(transaction, tenantId, blocks));
+      await transaction.query(deleteBlocks, [tenantId, gone.map((b) => b.term), gone.map((b) => b.first)]);
+      await transaction.query(insertBlocks, [tenantId, ...columnsOf(inserted)]);
+      await transaction.query(recordPurge, [tenantId, last.term, last.last]);
+      return true;
+    });
+  }
+}
+
+function isWorthPurging({ chunks, titles, removed_chunks, removed_titles }: TenantIndex): boolean {
+  const removed = removed_chunks + removed_titles;
+  return removed > 0 && removed >= REMOVED_SHARE_MAX * (chunks + titles);
+}
+
+/** Adds numbers to the windows that are stored. */
+async function unite(transaction: Transaction, tenantId: string, removed: NumberSet): Promise<void> {
+  const windows = [...removed.bitmaps.keys()];
+  await loadStored(transaction, tenantId, removed, windows);
+  await transaction.query(writeWindows, [tenantId, windows, windows.map((window) => removed.rangesOf(window))]);
+}
+
+async function readRemoved(transaction: Transaction, tenantId: string, blocks: readonly Block[]): Promise<NumberSet> {
+  const removed = new NumberSet();
+  await loadStored(
+    transaction,
+    tenantId,
+    removed,
+    blocks.flatMap(({ first, last }) => [windowOf(first), windowOf(last)]),
+  );
+  return removed;
+}
+
+/** Loads what is stored from the first of the windows to the last. */
+async function loadStored(
+  transaction: Transaction,
+  tenantId: string,
+  into: NumberSet,
+  windows: readonly number[],
+): Promise<void> {
+  const rows = await transaction.query<{ window_number: number; ranges: string }>(readWindows, [
+    tenantId,
+    Math.min(...windows),
+    Math.max(...windows),
+  ]);
+  for (const row of rows) into.load(row.window_number, row.ranges);
+}

@@ -1,0 +1,85 @@
+// What a search must answer: BM25 worked out over every passage of every file, without an index.
+import { termsOfQuery } from '../domain/analyzer.js';
+import { B, K1, TITLE_WEIGHT } from '../domain/bm25.js';
+import { chunkPassage, titlePassage, type Passage } from '../domain/passage.js';
+
+export interface KnownFile {
+  fileId: string;
+  title: string | null;
+  filename: string;
+  space: string;
+  contentType: string | null;
+  metadata: Record<string, string>;
+  chunks: readonly string[];
+}
+
+export interface ExhaustiveResult {
+  fileId: string;
+  score: number;
+}
+
+export interface KnownFilter {
+  space?: string;
+  content_type?: string;
+  metadata?: Record<string, string>;
+}
+
+interface Passages {
+  title: Passage;
+  chunks: Passage[];
+}
+
+/** A file that is ranked many times is analysed once. */
+const analysed = new WeakMap<KnownFile, Passages>();
+
+function passagesOf(file: KnownFile): Passages {
+  const known = analysed.get(file);
+  if (known) return known;
+  const passages = { title: titlePassage(file.title, file.filename), chunks: file.chunks.map(chunkPassage) };
+  analysed.set(file, passages);
+  return passages;
+}
+
+function passes(file: KnownFile, { space, content_type, metadata = {} }: KnownFilter): boolean {
+  if (space !== undefined && file.space !== space) return false;
+  if (content_type !== undefined && file.contentType !== content_type) return false;
+  return Object.entries(metadata).every(([key, value]) => file.metadata[key] === value);
+}
+
+/** `ghosts`: versions of files that are removed and still count in the statistics. All matching files, the best first. */
+export function rankExhaustively(
+  files: readonly KnownFile[],
+  ghosts: readonly KnownFile[],
+  query: string,
+  filter: KnownFilter,
+): { ranked: ExhaustiveResult[]; scoreMax: number } {
+  const counted = [...files, ...ghosts].map(passagesOf);
+  const titles = counted.map(({ title }) => title).filter(({ length }) => length > 0);
+  const chunks = counted.flatMap((file) => file.chunks).filter(({ length }) => length > 0);
+  const average = (passages: readonly Passage[]) =>
+    passages.reduce((sum, { length }) => sum + length, 0) / Math.max(passages.length, 1);
+  const averages = { title: average(titles), chunk: average(chunks) };
+  const weights = termsOfQuery(query).map(({ term, repeats }) => {
+    const holding = [...titles, ...chunks].filter((passage) => passage.repeats.has(term)).length;
+    const idf = Math.log(1 + (titles.length + chunks.length - holding + 0.5) / (holding + 0.5));
+    return { term, weight: idf * repeats };
+  });
+  const scoreOf = (passage: Passage, averageLength: number) =>
+    weights.reduce((sum, { term, weight }) => {
+      const repeats = passage.repeats.get(term) ?? 0;
+      if (repeats === 0) return sum;
+      const saturation = K1 * (1 - B + (B * passage.length) / averageLength);
+      return sum + (weight * (K1 + 1) * repeats) / (repeats + saturation);
+    }, 0);
+  const scoreMax = (K1 + 1) * (1 + TITLE_WEIGHT) * weights.reduce((sum, { weight }) => sum + weight, 0);
+  const ranked = files
+    .filter((file) => passes(file, filter))
+    .map((file) => {
+      const passages = passagesOf(file);
+      const best = Math.max(0, ...passages.chunks.map((chunk) => scoreOf(chunk, averages.chunk)));
+      return { fileId: file.fileId, score: best + TITLE_WEIGHT * scoreOf(passages.title, averages.title) };
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((left, right) => right.score - left.score);
+  return { ranked, scoreMax };
+}

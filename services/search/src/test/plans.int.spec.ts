@@ -1,0 +1,66 @@
+// Real: Postgres. Faked: nothing. Other tenants have so many rows that a scan over all of them would be seen.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Statement } from '@kiln/platform';
+import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../store/merge.statements.js';
+import { readBlocks, readWindows, takeRanges } from '../store/purge.statements.js';
+import { readFound, readFurther, readIndex } from '../store/rank.statements.js';
+import { removePassages } from '../store/remove.statements.js';
+import { startSearch, type SearchHarness } from './search-harness.js';
+
+const OTHER_TENANTS = `
+  insert into posting_block (tenant_id, term, first, last, count, data)
+    select ('00000000-0000-7000-8000-00000000000' || n % 10)::uuid, 'term' || n % 5000, n, n, 1, '@@AA' from generate_series(1, 50000) n;
+  insert into index_tail (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data)
+    select ('00000000-0000-7000-8000-00000000000' || n % 10)::uuid, gen_random_uuid(), 0, 1, 1, 1, 1, 1, '' from generate_series(1, 20000) n;
+  insert into file (tenant_id, file_id, job_number, fence, first_number)
+    select ('00000000-0000-7000-8000-00000000000' || n % 10)::uuid, gen_random_uuid(), 1, 1, n from generate_series(1, 20000) n;
+  insert into chunk (tenant_id, file_id, index, body, start_offset, end_offset, heading_path)
+    select tenant_id, file_id, 0, 'text', 0, 4, '{}' from file;
+  insert into removed_range select tenant_id, first_number, 1, 1, 1, 1, 1 from file;
+  insert into removed_window select tenant_id, first_number, '' from file;
+  insert into tenant_index (tenant_id) select gen_random_uuid() from generate_series(1, 5000);
+  analyze`;
+
+describe('the statements of the index', () => {
+  let kiln: SearchHarness;
+  const tenantId = randomUUID();
+  before(async () => {
+    kiln = await startSearch();
+    for (const text of OTHER_TENANTS.split(';')) await kiln.database.query({ name: '', text });
+  });
+  after(() => kiln.close());
+
+  const ids = [randomUUID()];
+  const cases: [Statement, unknown[]][] = [
+    [readIndex, [tenantId, ['term1', 'term2'], 262_144]],
+    [readFurther, [tenantId, ['term1', 'term2'], 262_144, 524_288]],
+    [readFound, [tenantId, [1, null], [null, ids[0]], [0, 0]]],
+    [chooseFiles, [tenantId, 512, null]],
+    [takeTail, [tenantId, ids, [0]]],
+    [lastBlocks, [tenantId, ['term1', 'term2']]],
+    [extendBlocks, [tenantId, ['term1'], [1], [2], [1], ['AAAA']]],
+    [takeRanges, [tenantId, 256, 1_000]],
+    [readWindows, [tenantId, 0, 10]],
+    [readBlocks, [tenantId, 'term1', 0, 256]],
+    [removePassages, [[tenantId], ids]],
+  ];
+  for (const [statement, values] of cases) {
+    it(`read no table from end to end: ${statement.name}`, async () => {
+      const rows = await kiln.database.transaction(
+        async (transaction) => {
+          const explain = { name: '', text: `explain (analyze, costs off, timing off) ${statement.text}` };
+          return transaction.query<{ 'QUERY PLAN': string }>(explain, values);
+        },
+        { byIndex: true, planOnce: true },
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      assert.match(plan, /Index (Only )?Scan|Bitmap Index Scan/);
+      assert.doesNotMatch(plan, /Seq Scan/, plan);
+      // An index that is read without the tenant is as long a way as the table.
+      for (const [condition] of plan.matchAll(/Index Cond: .*/g)) assert.match(condition, /tenant_id = /, plan);
+      for (const [, removed] of plan.matchAll(/Rows Removed by Filter: (\d+)/g)) assert.ok(Number(removed) < 10, plan);
+    });
+  }
+});
