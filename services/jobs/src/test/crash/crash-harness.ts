@@ -137,7 +137,7 @@ export class CrashHarness {
       ...storage,
       KILN_SCRATCH_DIR: this.scratch,
       KILN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      KILN_EXTRACTION_PROCESSES: '1',
+      KILN_EXTRACTION_PROCESSES: String(JOBS_AT_ONCE),
       KILN_WORKER_CONCURRENCY: String(JOBS_AT_ONCE),
     };
     const where = { databaseUrl: kiln.databaseUrl, namespace, environment };
