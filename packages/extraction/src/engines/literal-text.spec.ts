@@ -89,6 +89,12 @@ describe('literal text of HTML, once rendered, is what it was and no element', (
     );
   }
 
+  it('in the title that a heading gives the document', () =>
+    forAll(async (text) => {
+      const { metadata } = await scratch.run(extractor, 'a.html', 'text/html', `<h1>${quoted(text)}</h1>`);
+      assert.equal(seen(metadata.title ?? ''), seen(text));
+    }, 300));
+
   it('in the cells, the caption and the code of a table', () =>
     forAll(async (text) => {
       const cell = quoted(text);

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Extractor } from '../extractor.js';
 import { Scratch } from '../fixtures/scratch.js';
+import { liveHtml, renderMarkdown } from '../fixtures/render-markdown.js';
 import { DoclingExtractor } from './docling-extractor.js';
 import { providerEndpoint } from './provider-endpoint.js';
 import { ProviderHttp } from './provider-http.js';
@@ -184,6 +185,17 @@ describe('remote extraction', () => {
       'audio/mp4',
     );
     assert.deepEqual([markdown, metadata['duration_seconds']], ['The kiln is warm.\n', 10]);
+  });
+
+  it('takes what was said for words, whatever it would mean in HTML', async () => {
+    const said = 'Write <img src=x onerror=alert(1)> and &lt;b> and [a](javascript:alert(1)).';
+    for (const model of ['whisper-1', 'gpt-4o-transcribe']) {
+      const { markdown } = await extracted(speech(model), said, 'talk.mp3', 'audio/mpeg');
+      const { text, elements } = renderMarkdown(markdown);
+      assert.deepEqual(liveHtml(markdown), []);
+      assert.match(text, /Write<imgsrc=xonerror=alert\(1\)>and&lt;b>and\[a\]\(javascript:alert\(1\)\)\.$/);
+      assert.deepEqual(elements, ['p']);
+    }
   });
 
   it('of audio that can not be heard says so, and of an answer without text that it makes no sense', async () => {

@@ -1,5 +1,6 @@
 // What a transcription server answers, as markdown: paragraphs that begin with the moment they were said.
 import { cleanText } from '../text/decode-text.js';
+import { escapePlainText } from '../text/escape-plain-text.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError } from './provider-error.js';
 import type { RemoteFinding } from './write-extraction.js';
@@ -22,7 +23,7 @@ export function parseTranscript(answer: unknown, endpoint: ProviderEndpoint): Re
   if (typeof text !== 'string')
     throw new ProviderError('malformed', endpoint, { cause: new Error('the answer has no text') });
   const spoken = Array.isArray(segments) ? segments.flatMap(segmentOf) : [];
-  const markdown = cleanText(spoken.length > 0 ? paragraphs(spoken).join('\n\n') : text.trim());
+  const markdown = escapePlainText(cleanText(spoken.length > 0 ? paragraphs(spoken).join('\n\n') : text.trim()));
   const seconds = durationOf(duration, answer) ?? spoken.at(-1)?.end ?? null;
   return {
     markdown: markdown === '' ? '' : `${markdown}\n`,
