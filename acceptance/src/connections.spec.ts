@@ -194,7 +194,7 @@ describe('connections', () => {
       ['error', 'error', 'unreachable'],
     );
     const browsed = await client.get<Refusal>(`/v1/connections/${made.id}/browse`);
-    assert.equal(browsed.status, 409, JSON.stringify(browsed.body));
+    assert.equal(browsed.status, 424, JSON.stringify(browsed.body));
     await bucket.start();
     assert.equal((await test()).status, 'active');
     assert.equal((await shown()).error, null);

@@ -30,7 +30,7 @@ export const followedJobsOperations = {
     subject: 'files.prepareRetry.v1',
     input: z.object({ file_id: idSchema('file'), job_id: idSchema('job') }),
     output: filesEvents.processingRequested.data,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 5_000,
     idempotent: true,
   }),

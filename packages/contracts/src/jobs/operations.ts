@@ -68,7 +68,7 @@ export const jobsOperations = {
     subject: 'jobs.retryJob.v1',
     input: z.object({ id: idSchema('job') }),
     output: z.object({ id: idSchema('job'), status: z.literal('queued') }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
     timeoutMs: 8_000,
     idempotent: false,
   }),

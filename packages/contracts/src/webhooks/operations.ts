@@ -108,7 +108,7 @@ export const webhooksOperations = {
     subject: 'webhooks.resendDelivery.v1',
     input: deliveryInput,
     output: deliverySchema,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     timeoutMs: 3_000,
     idempotent: false,
   }),

@@ -1,8 +1,10 @@
 // Answers operations over core NATS in the service's queue group: validates the input, and replies before the caller's deadline
-// with the result or a coded error, however long the work takes. Nothing internal leaves.
+// with the result or a coded error, however long the work takes. What leaves is what the contract names, and nothing else.
 import {
   asCodedError,
+  commonErrors,
   CodedError,
+  describeProblems,
   ERROR_HEADER,
   MESSAGE_BYTES_MAX,
   parseInput,
@@ -76,7 +78,7 @@ export class RpcServer {
     try {
       reply = { payload: await this.run(operation, handler, message) };
     } catch (error) {
-      const coded = asCodedError(error);
+      const coded = withinContract(operation, asCodedError(error));
       outcome = coded.code;
       reply = this.refusal(operation, message, coded);
     }
@@ -146,8 +148,20 @@ export class RpcServer {
   }
 }
 
+/** A code that callers of the operation do not know of is a fault of ours. */
+function withinContract({ subject, errors }: Operation, error: CodedError): CodedError {
+  if (errors.includes(error.code) || commonErrors.includes(error.code)) return error;
+  const cause = new Error(`${error.code} is not in the contract of ${subject}`, { cause: error });
+  return asCodedError(cause);
+}
+
 function payloadOf(operation: Operation, result: unknown): string {
-  const payload = JSON.stringify(result ?? {});
+  // Fields that the contract does not name stay here, however they came into the result.
+  const output = operation.output.safeParse(result ?? {});
+  if (!output.success) {
+    throw new Error(`the answer of ${operation.subject} does not fit its contract: ${describeProblems(output.error)}`);
+  }
+  const payload = JSON.stringify(output.data);
   if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
     throw new Error(`the answer of ${operation.subject} is over ${MESSAGE_BYTES_MAX} bytes; pass bulk by reference`);
   }

@@ -8,6 +8,7 @@ import {
   operation,
   testTenantOf,
   type CallContext,
+  type ErrorCode,
 } from '@kiln/contracts';
 import { headers } from '@nats-io/transport-node';
 import { Controller, Module } from '@nestjs/common';
@@ -30,17 +31,20 @@ import { RpcClient } from './rpc-client.js';
 const CALLS_AT_ONCE_MAX = 2_000;
 
 const answer = z.object({ text: z.string(), tenantId: z.string() });
-const define = (name: string, timeoutMs = 2_000) =>
+const define = (name: string, timeoutMs = 2_000, errors: readonly ErrorCode[] = []) =>
   operation({
     subject: `sample.${name}.v1`,
     input: z.object({ text: z.string() }),
     output: answer,
-    errors: [],
+    errors,
     timeoutMs,
     idempotent: true,
   });
 const echo = define('echo');
-const refuse = define('refuse');
+const refuse = define('refuse', 2_000, ['CONFLICT']);
+const surprise = define('surprise');
+const leak = define('leak');
+const misshape = define('misshape');
 const crash = define('crash');
 const flood = define('flood');
 const sleepy = define('sleepy', 2_000);
@@ -56,6 +60,18 @@ class SampleController {
   @Operation(refuse)
   async refuse(): Promise<never> {
     throw conflict('It is taken.');
+  }
+  @Operation(surprise)
+  async surprise(): Promise<never> {
+    throw conflict('A reason that this operation does not give.');
+  }
+  @Operation(leak)
+  async leak(_input: { text: string }, context: CallContext) {
+    return { text: 'shown', tenantId: context.tenantId, secret: 'sesame' };
+  }
+  @Operation(misshape)
+  async misshape() {
+    return { text: 7, secret: 'sesame' } as unknown as { text: string; tenantId: string };
   }
   @Operation(crash)
   async crash(): Promise<never> {
@@ -108,7 +124,7 @@ describe('an operation over the bus', () => {
 
   before(async () => {
     platform = await startTestPlatform();
-    const application = await createServer([echo, refuse, crash, flood, sleepy, stuck]);
+    const application = await createServer([echo, refuse, surprise, leak, misshape, crash, flood, sleepy, stuck]);
     application.useGlobalFilters(new CodedErrorFilter());
     await application.listen();
     client = new RpcClient(platform.connection, platform.namespace);
@@ -146,6 +162,18 @@ describe('an operation over the bus', () => {
   it('brings a coded error across as it was', async () => {
     const error = await rejection(client.call(refuse, { text: '' }, context()));
     assert.deepEqual([error.code, error.message, error.status], ['CONFLICT', 'It is taken.', 409]);
+  });
+
+  it('answers what its contract names and nothing else', async () => {
+    assert.deepEqual(await client.call(leak, { text: '' }, context()), { text: 'shown', tenantId });
+  });
+
+  it('turns an answer or an error code that its contract does not name into INTERNAL_ERROR', async () => {
+    for (const operation of [misshape, surprise]) {
+      const error = await rejection(client.call(operation, { text: '' }, context()));
+      assert.equal(error.code, 'INTERNAL_ERROR');
+      assert.doesNotMatch(error.message, /sesame|does not give/);
+    }
   });
 
   it('turns a fault into INTERNAL_ERROR and leaks nothing', async () => {

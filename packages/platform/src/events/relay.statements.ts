@@ -28,6 +28,12 @@ export const setAside = statement(
   `update outbox set published_at = 'infinity' where sequence = (select $1::bigint)`,
 );
 
+/** Waits for the relay that is setting the row aside. */
+export const lockRow = statement(
+  'platform.outbox_lock',
+  'select 1 from outbox where sequence = (select $1::bigint) for update',
+);
+
 export const takeBack = statement(
   'platform.outbox_take_back',
   `update outbox set published_at = null where sequence = (select $1::bigint) and published_at = 'infinity'`,

@@ -6,7 +6,7 @@ import { outboxRequeueSubject } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
 import type { Database, Transaction } from '../postgres/database.js';
 import type { DeadLetters } from './dead-letters.js';
-import { setAside, takeBack, type ClaimedEvent } from './relay.statements.js';
+import { lockRow, setAside, takeBack, type ClaimedEvent } from './relay.statements.js';
 import type { UnsendableError } from './stream-publisher.js';
 
 export interface UnsendableRow {
@@ -67,7 +67,11 @@ export class UnsendableRows {
 
   private async takeBack(message: Msg, onTakenBack: () => void): Promise<void> {
     try {
-      await this.options.database.query(takeBack, [message.string()]);
+      const sequence = message.string();
+      await this.options.database.transaction(async (transaction) => {
+        await transaction.query(lockRow, [sequence]);
+        await transaction.query(takeBack, [sequence]);
+      });
       message.respond('');
       onTakenBack();
     } catch (error) {

@@ -204,7 +204,7 @@ export const connectionsRoutes = [
     summary: 'List objects of the bucket without a sync',
     description:
       'Keys in the order of the provider, those below the prefix of the connection only. A page may hold fewer than `limit`, and ' +
-      'still not be the last. 409 tells why the bucket can not be listed.',
+      'still not be the last. 409 says why the bucket can not be listed, 424 that it does not answer.',
     scope: 'connections:read',
     params,
     query: browseQuerySchema,

@@ -1,6 +1,7 @@
 // FAKES of the files, jobs and search services for the gateway's integration tests: small responders on the real bus,
 // behind the platform's own RPC server, so that inputs are checked by the contracts. They keep files in memory.
 import {
+  badRequest,
   chunkingSchema,
   connectionsOperations,
   filesOperations,
@@ -65,7 +66,7 @@ export class FakeServices {
     this.answer(filesOperations.getBatch, () => missing());
     this.answer(filesOperations.processFiles, (input) => this.processFiles(input));
     this.answer(filesOperations.processConnection, () => missing());
-    this.answer(filesOperations.processNode, () => missing());
+    this.answer(filesOperations.processNode, () => refused(filesOperations.processNode));
     this.answer(filesOperations.downloadFile, ({ id }) =>
       this.files.has(id) ? { url: 'http://127.0.0.1:1/get-here', expires_in: 3600 } : missing(),
     );
@@ -111,7 +112,7 @@ export class FakeServices {
     const { listWebhooks, listEvents, ...others } = webhooksOperations;
     this.answer(listWebhooks, () => ({ webhooks: [] }));
     this.answer(listEvents, () => ({ events: [], next_cursor: null }));
-    for (const operation of Object.values<Operation>(others)) this.answer(operation, () => missing());
+    for (const operation of Object.values<Operation>(others)) this.answer(operation, () => refused(operation));
   }
 
   /** There are none, and none can be made. */
@@ -127,7 +128,7 @@ export class FakeServices {
       auth_type: 'access_key' as const,
       instructions: { steps: [], required_fields: [] },
     }));
-    for (const operation of Object.values<Operation>(others)) this.answer(operation, () => missing());
+    for (const operation of Object.values<Operation>(others)) this.answer(operation, () => refused(operation));
   }
 
   /** It has set nothing, and what it sets is forgotten. */
@@ -299,4 +300,9 @@ export class FakeServices {
 
 function missing(): never {
   throw notFound();
+}
+
+/** There is nothing to do it to, in a code that the operation may give. */
+function refused({ errors }: Operation): never {
+  throw errors.includes('NOT_FOUND') ? notFound() : badRequest('There is none.');
 }

@@ -3,7 +3,7 @@
 // of another kind, since these tests only tell "there is nothing" from anything else.
 import * as contracts from '@kiln/contracts';
 import {
-  conflict,
+  badRequest,
   encodeId,
   notFound,
   type CallContext,
@@ -71,7 +71,7 @@ export class OwningServices {
       const owner = this.owners.get(text.slice(1, -1));
       if (owner !== undefined && owner !== tenantId) throw notFound();
     }
-    throw conflict('It is there.');
+    throw badRequest('It is there.');
   }
 
   async stop(): Promise<void> {
