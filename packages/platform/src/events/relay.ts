@@ -21,7 +21,7 @@ export interface RelayOptions {
   service: string;
   logger: Logger;
   metrics: Metrics;
-  /** Longest wait for events that nobody rang for: those of a process that died right after its commit. Default 2,000. */
+  /** Longest wait for events that nobody rang for: those of a process that died right after its commit. Default 5,000. */
   pollMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface RelayOptions {
 const EVENTS_MAX = 500;
 /** What an event may wait for others to share its round, while events keep coming. */
 const PACE_MS = 5;
-const POLL_MS = 2_000;
+const POLL_MS = 5_000;
 const RETRY_MS = 500;
 const PUBLISH_TIMEOUT_MS = 5_000;
 const SWEEP_INTERVAL_MS = 60_000;

@@ -6,7 +6,7 @@ import { FileRemovalStore } from '../store/file-removal.store.js';
 import { RefusedRunStore } from '../store/refused-run.store.js';
 
 /** Longest wait when the hint was lost with its process. */
-const POLL_MS = 1_000;
+const POLL_MS = 5_000;
 const TOMBSTONES_PER_ROUND = 1_000;
 
 @Injectable()

@@ -1,7 +1,7 @@
 // Claiming: due deliveries of the webhooks whose turn it is, each for as many as its endpoint may have under way, in one
 // statement. Raising the attempt before anything is sent is what makes a crash visible: the next claim of the row finds the lease
 // that ran out, and logs the attempt whose outcome nobody knows.
-import { statement, type Queryable } from '@kiln/platform';
+import { nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
 import type { ClaimLimits } from '../domain/endpoint-slots.js';
 import type { WebhookRef } from './webhook.store.js';
 
@@ -71,9 +71,9 @@ const claim = statement(
    where not exists (select 1 from due where due.tenant_id = turn.tenant_id and due.webhook_id = turn.webhook_id)
      and (select count(*) from due) < $7`,
 );
-const isAnyDue = statement(
-  'claims.is_any_due',
-  `select 1 from waiting_webhooks where due_at <= now() and webhook_id <> all($1::uuid[]) and (not failing or $2) limit 1`,
+const nextDue = nextDueStatement(
+  'claims.next_due',
+  'select min(due_at) from waiting_webhooks where webhook_id <> all($1::uuid[]) and (not failing or $2)',
 );
 
 type Answer = ClaimedDelivery | { tenant_id: string; webhook_id: string; id: null };
@@ -103,8 +103,11 @@ export class ClaimStore {
     return claimed;
   }
 
-  /** Whether something is due that a claim did not get: it is in the hands of another, and will be free in a moment. */
-  async isAnyDue({ full, withFailing }: ClaimLimits): Promise<boolean> {
-    return (await this.database.query(isAnyDue, [full, withFailing])).length > 0;
+  /**
+   * Milliseconds until a claim may get something; null when nothing is queued. 0 when something is due that the last claim did
+   * not get: another is at it, and it will be free in a moment.
+   */
+  nextDueInMs({ full, withFailing }: ClaimLimits): Promise<number | null> {
+    return nextDueInMs(this.database, nextDue, [full, withFailing]);
   }
 }

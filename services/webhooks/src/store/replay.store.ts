@@ -82,6 +82,8 @@ const pageOfRecovery = page('replays.page_of_recovery', `$7::text[] is null and 
 const advance = statement('replays.advance', 'update replays set position = $3 where tenant_id = $1 and id = $2');
 const finish = statement('replays.finish', 'delete from replays where tenant_id = $1 and id = $2');
 
+const isAny = statement('replays.is_any', 'select 1 from replays limit 1');
+
 const REPLAYS_MAX = 10;
 
 export class ReplayStore {
@@ -112,6 +114,11 @@ export class ReplayStore {
   async take(transaction: Transaction, aheadMax: number, except: readonly string[]): Promise<ReplayRow | null> {
     const [row] = await transaction.query<ReplayRow>(take, [aheadMax, except]);
     return row ?? null;
+  }
+
+  /** Whether a replay is under way, of any webhook. */
+  async isAny(): Promise<boolean> {
+    return (await this.database.query(isAny)).length > 0;
   }
 
   /** The next events of the window; `isLast` when there are none after them. */

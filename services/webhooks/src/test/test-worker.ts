@@ -22,6 +22,8 @@ export interface WorkerOptions {
   total?: number;
   perEndpoint?: number;
   proxyUrl?: string;
+  /** Default 1,000: rows are often made due by hand, which wakes no worker. */
+  pollMs?: number;
   queue?: Pick<EndpointQueueStore, 'settle'>;
   /** A database of its own, e.g. one that can be cut. */
   database?: Database;
@@ -46,6 +48,7 @@ export function startWorker({ policy, sealer, listeners, ...parts }: WorkerParts
     logger: silentLogger,
     onSettled: (verdict, count) => void settled.push(...Array.from({ length: count }, () => verdict)),
     onDisabled: (reason) => void disabled.push(reason),
+    onPostponed: (dueInMs) => worker.wakeUp(dueInMs),
   });
   const worker = new DeliveryWorker({
     claims: new ClaimStore(database, options.leaseSeconds ?? 45),
@@ -55,6 +58,7 @@ export function startWorker({ policy, sealer, listeners, ...parts }: WorkerParts
     slots: new EndpointSlots({ total: options.total ?? 64, perEndpoint: options.perEndpoint ?? 16 }),
     writer,
     logger: silentLogger,
+    pollMs: options.pollMs ?? 1_000,
   });
   const listener = () => worker.wakeUp();
   listeners.add(listener);

@@ -171,7 +171,7 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
         const { deliveries, idle } = await claims.claim(limits);
         if (idle.length > 0) await endpoints.settle(idle);
         if (deliveries.length > 0) return deliveries;
-        if (idle.length === 0 && !(await claims.isAnyDue(limits))) return [];
+        if (idle.length === 0 && (await claims.nextDueInMs(limits)) !== 0) return [];
       }
     },
     /** Makes every queued delivery due now. */

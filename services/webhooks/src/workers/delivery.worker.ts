@@ -1,7 +1,7 @@
 // Delivers: claims what is due as far as there is room, signs, sends, and hands the outcome to the writer. Nothing here waits for an
 // endpoint: each delivery goes its own way once it is claimed.
 import { encodeId, TEST_EVENT_TYPE } from '@kiln/contracts';
-import { Doorbell, type Logger } from '@kiln/platform';
+import { PollingLoop, type Logger } from '@kiln/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint, EndpointDirectory } from '../adapters/endpoint-directory.js';
 import type { HttpResult, HttpSender } from '../adapters/http-sender.js';
@@ -21,11 +21,13 @@ export interface DeliveryWorkerOptions {
   slots: EndpointSlots;
   writer: OutcomeWriter;
   logger: Logger;
+  pollMs?: number;
 }
 
 /** Longest wait when a wake-up was lost. */
-const POLL_MS = 1_000;
-const FAULT_PAUSE_MS = 1_000;
+const POLL_MS = 5_000;
+/** While deliveries are under way, room may come by time alone: those that hang leave the budget of the quick ones. */
+const ROOM_PAUSE_MS = 1_000;
 /** Others are at the same webhooks; each waits a random time up to this. */
 const BUSY_PAUSE_MS = 20;
 /** Between two claims that found something, unless half of what is under way, or so many, have ended before. */
@@ -37,33 +39,39 @@ const ENOUGH = 128;
 const STOP_GRACE_MS = 3_000;
 
 export class DeliveryWorker {
-  private readonly doorbell = new Doorbell();
+  private readonly loop: PollingLoop;
   /** Called for each delivery that ends, while a claim waits for that. */
   private onEnded: (() => void) | null = null;
   /** Called when nothing is under way any more. */
   private onIdle: (() => void) | null = null;
-  private loop: Promise<void> = Promise.resolve();
   private puttingAway: Promise<void> | null = null;
-  private stopping = false;
   /** What ends from now on was ended by us. */
   private takingBack = false;
 
-  constructor(private readonly options: DeliveryWorkerOptions) {}
-
-  start(): void {
-    this.loop = this.claimLoop();
+  constructor(private readonly options: DeliveryWorkerOptions) {
+    const { logger, pollMs = POLL_MS } = options;
+    this.loop = new PollingLoop({
+      name: 'claiming deliveries',
+      pollMs,
+      pauseMinMs: 0,
+      logger,
+      round: () => this.claim(),
+      nextDueInMs: () => this.nextDueInMs(),
+    });
   }
 
-  /** There may be something due. */
-  wakeUp(): void {
-    this.doorbell.ring();
+  start(): void {
+    this.loop.start();
+  }
+
+  /** Something may be due, now or in so many milliseconds. */
+  wakeUp(inMs?: number): void {
+    this.loop.wakeUp(inMs);
   }
 
   /** Claims no more; gives what is under way a moment, then takes it back, to be sent again at once by others. */
   async stop(): Promise<void> {
-    this.stopping = true;
-    this.wakeUp();
-    await this.loop;
+    await this.loop.stop();
     await this.puttingAway;
     const timer = setTimeout(() => {
       this.takingBack = true;
@@ -74,28 +82,23 @@ export class DeliveryWorker {
     await this.options.writer.stop();
   }
 
-  private async claimLoop(): Promise<void> {
-    while (!this.stopping) {
-      try {
-        const pauseMs = await this.claimOnce();
-        if (pauseMs > 0) await this.doorbell.sleep(pauseMs);
-      } catch (error) {
-        this.options.logger.warn({ err: error }, 'claiming deliveries failed; it will be tried again');
-        await this.doorbell.sleep(FAULT_PAUSE_MS);
-      }
-    }
-  }
-
-  /** Milliseconds after which to look again. */
-  private async claimOnce(): Promise<number> {
+  /** Whether there may be more to claim at once. */
+  private async claim(): Promise<boolean> {
     const limits = this.options.slots.limits();
-    if (limits === null) return POLL_MS;
+    if (limits === null) return false;
     const { deliveries, idle } = await this.options.claims.claim(limits);
     if (deliveries.length > 0) await this.begin(deliveries);
     if (idle.length > 0) await this.putAway(idle);
     if (deliveries.length > 0) await this.gather(deliveries.length);
-    if (deliveries.length + idle.length > 0) return 0;
-    return (await this.options.claims.isAnyDue(limits)) ? Math.random() * BUSY_PAUSE_MS : POLL_MS;
+    return deliveries.length + idle.length > 0;
+  }
+
+  private async nextDueInMs(): Promise<number> {
+    const { claims, slots } = this.options;
+    const limits = slots.limits();
+    const dueInMs = (limits && (await claims.nextDueInMs(limits))) ?? Infinity;
+    if (dueInMs === 0) return Math.random() * BUSY_PAUSE_MS;
+    return slots.runningCount > 0 ? Math.min(ROOM_PAUSE_MS, dueInMs) : dueInMs;
   }
 
   /** Nobody waits for that, since a claim steps over webhooks that are being put away; unless it finds more meanwhile. */

@@ -11,7 +11,7 @@ export interface MaintenanceWorkerOptions {
   now?: () => Date;
 }
 
-const REPAIR_INTERVAL_MS = 15_000;
+const REPAIR_INTERVAL_MS = 30_000;
 const PARTITIONS_INTERVAL_MS = 3_600_000;
 const RETENTION_DAYS = 30;
 /** How long everything may stand still before a day lacks its partition. */

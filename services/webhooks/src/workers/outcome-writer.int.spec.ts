@@ -40,6 +40,7 @@ describe('outcomes that are written together', () => {
       logger: silentLogger,
       onSettled: (verdict, count) => void settled.push(...Array.from({ length: count }, () => verdict)),
       onDisabled: () => {},
+      onPostponed: () => {},
     });
     for (const [index, delivery] of deliveries.entries()) {
       const outcome = outcomeOf(delivery, index === 4 ? { status_code: 3_000_000_000 } : {});

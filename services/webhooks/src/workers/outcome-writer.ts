@@ -14,6 +14,8 @@ export interface OutcomeWriterOptions {
   logger: Logger;
   onSettled: (verdict: Verdict, count: number) => void;
   onDisabled: (reason: 'gone' | 'failing') => void;
+  /** Something is due again in so many milliseconds. */
+  onPostponed: (dueInMs: number) => void;
 }
 
 const BATCH_SIZE = 500;
@@ -85,8 +87,10 @@ export class OutcomeWriter {
   }
 
   private async write(batch: readonly Report[]): Promise<void> {
-    const { outcomes, logger, onSettled } = this.options;
+    const { outcomes, logger, onSettled, onPostponed } = this.options;
     const { overtaken, failingTooLong } = await outcomes.settle(batch.map(({ outcome }) => outcome));
+    const dueInMs = Math.min(...batch.map(({ outcome }) => outcome.retry_in_ms ?? Infinity));
+    if (dueInMs < Infinity) onPostponed(dueInMs);
     const counts = new Map<Verdict, number>();
     const gone: WebhookRef[] = [];
     for (const { outcome, gone: isGone } of batch) {

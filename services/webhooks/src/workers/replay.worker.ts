@@ -1,6 +1,6 @@
 // Queues the events of replays, a batch in a transaction: the deliveries, how far the window has come, and the webhook's place in the
 // queue commit together, so that a replay that is cut off goes on where it was and queues nothing twice.
-import { Doorbell, type Database, type Logger } from '@kiln/platform';
+import { PollingLoop, type Database, type Logger } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import type { DeliveryStore } from '../store/delivery.store.js';
 import type { EndpointQueueStore } from '../store/endpoint-queue.store.js';
@@ -14,46 +14,45 @@ export interface ReplayWorkerOptions {
   /** Something is due. */
   onQueued: () => void;
   logger: Logger;
+  pollMs?: number;
 }
 
-const POLL_MS = 1_000;
+/** Longest wait when a wake-up was lost. */
+const POLL_MS = 5_000;
+/** While a webhook has enough ahead, its replay waits for that to be delivered. */
+const AHEAD_PAUSE_MS = 1_000;
 const BATCH_SIZE = 500;
 /** Deliveries of a webhook that may wait before its replay goes on. */
 const AHEAD_MAX = 1_000;
 
 export class ReplayWorker {
-  private readonly doorbell = new Doorbell();
-  private loop: Promise<void> = Promise.resolve();
+  private readonly loop: PollingLoop;
   private stopping = false;
 
-  constructor(private readonly options: ReplayWorkerOptions) {}
+  constructor(private readonly options: ReplayWorkerOptions) {
+    const { replays, logger, pollMs = POLL_MS } = options;
+    this.loop = new PollingLoop({
+      name: 'replaying',
+      pollMs,
+      logger,
+      // Until every webhook has enough ahead.
+      round: async () => (await this.runRound()) > 0,
+      nextDueInMs: async () => ((await replays.isAny()) ? AHEAD_PAUSE_MS : null),
+    });
+  }
 
   start(): void {
-    this.loop = this.run();
+    this.loop.start();
   }
 
   /** There may be a new replay. */
   wakeUp(): void {
-    this.doorbell.ring();
+    this.loop.wakeUp();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
-    this.wakeUp();
-    await this.loop;
-  }
-
-  private async run(): Promise<void> {
-    while (!this.stopping) {
-      let served = 0;
-      try {
-        served = await this.runRound();
-      } catch (error) {
-        this.options.logger.warn({ err: error }, 'replaying failed; it will go on');
-      }
-      // Until every webhook has enough ahead.
-      if (served === 0 && !this.stopping) await this.doorbell.sleep(POLL_MS);
-    }
+    await this.loop.stop();
   }
 
   /** One batch of every replay whose webhook lets it; answers of how many. */

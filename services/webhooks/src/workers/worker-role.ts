@@ -56,6 +56,7 @@ export function prepareWorkerRole(config: WebhooksConfig, platform: Platform, pa
     logger,
     onSettled: (verdict, count) => attempts.inc({ outcome: verdict }, count),
     onDisabled: (reason) => disabled.inc({ reason }),
+    onPostponed: (dueInMs) => worker.wakeUp(dueInMs),
   });
   const worker = new DeliveryWorker({
     claims: new ClaimStore(database, LEASE_SECONDS),
