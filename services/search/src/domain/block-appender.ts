@@ -1,5 +1,5 @@
 // Appends postings to the blocks of many terms: first into the room that the last block of a term has, then into new blocks.
-import { PostingCursor, PostingWriter, type PostingRun } from './postings.js';
+import { PostingCursor, PostingWriter, STRIDE, type PostingRun } from './postings.js';
 
 /** A row with so many has about 2.5 KB. */
 export const POSTINGS_PER_BLOCK_MAX = 512;
@@ -61,13 +61,14 @@ export function appendPostings(
   lastBlocks: readonly BlockEnd[],
 ): { extended: Block[]; inserted: Block[] } {
   const lastByTerm = new Map(lastBlocks.map((block) => [block.term, block]));
+  const scratch = new Float64Array(POSTINGS_PER_BLOCK_MAX * STRIDE);
   const extended: Block[] = [];
   const inserted: Block[] = [];
   for (const [term, runs] of runsByTerm) {
     const splitter = new BlockSplitter(term);
     const last = lastByTerm.get(term);
     if (last && last.count < POSTINGS_PER_BLOCK_MAX) splitter.continue(last);
-    splitter.addAll(new PostingCursor(runs));
+    splitter.addAll(new PostingCursor(runs, scratch));
     splitter.flush();
     for (const block of splitter.blocks) (block.first === last?.first ? extended : inserted).push(block);
   }

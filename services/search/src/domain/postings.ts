@@ -41,15 +41,17 @@ export const STRIDE = 4;
 
 /** Walks over runs, which must be ordered, and decodes one at a time. It stands on one posting, or behind the last. */
 export class PostingCursor implements Posting {
-  /** The run it is in: number, place, repeats and length of each posting. */
-  decoded = new Float64Array(0);
   /** Where in `decoded` it stands, and where that ends. */
   at = 0;
   end = 0;
   private runs: readonly PostingRun[] = [];
   private run = -1;
 
-  constructor(runs: readonly PostingRun[]) {
+  /** `decoded`: the run it is in, with number, place, repeats and length of each posting. Cursors used in turn can share one. */
+  constructor(
+    runs: readonly PostingRun[],
+    public decoded = new Float64Array(0),
+  ) {
     this.append(runs);
   }
 

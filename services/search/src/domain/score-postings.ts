@@ -19,12 +19,27 @@ export interface ScoringInput {
 const smallestNumber = (cursors: readonly PostingCursor[]) =>
   cursors.reduce((smallest, { number }) => Math.min(smallest, number), Number.POSITIVE_INFINITY);
 
+interface Sums {
+  /** All 0 between two windows. */
+  scores: Float64Array;
+  places: Int32Array;
+  /** How many facets each number of the window is in, as far as they were looked at. */
+  passed: Uint8Array;
+}
+
+/** Of searches that have ended: half a megabyte for each search would keep the garbage collector busy. */
+const idleSums: Sums[] = [];
+const IDLE_SUMS_MAX = 4;
+
+const newSums = (): Sums => ({
+  scores: new Float64Array(WINDOW),
+  places: new Int32Array(WINDOW),
+  passed: new Uint8Array(WINDOW),
+});
+
 export class PostingScorer {
   readonly top: TopFiles;
-  private readonly scores = new Float64Array(WINDOW);
-  private readonly places = new Int32Array(WINDOW);
-  /** How many facets each number of the window is in, as far as they were looked at. */
-  private readonly passed = new Uint8Array(WINDOW);
+  private readonly sums = idleSums.pop() ?? newSums();
   private file = { first: -1, title: 0, chunk: 0, place: 0 };
 
   constructor(private readonly input: ScoringInput) {
@@ -46,15 +61,16 @@ export class PostingScorer {
     return true;
   }
 
-  /** Ends the last file. Its windows must all be scored. */
+  /** Ends the last file. All windows must be scored, and no other method may be called after this. */
   finish(): TopFiles {
     this.endFile();
+    if (idleSums.length < IDLE_SUMS_MAX) idleSums.push(this.sums);
     return this.top;
   }
 
   /** Marks what passes the filters; false when nothing in the window does. */
   private applyFacets(start: number): boolean {
-    const { passed } = this;
+    const { passed } = this.sums;
     let some = true;
     passed.fill(0);
     for (const [level, cursor] of this.input.facets.entries()) {
@@ -77,7 +93,7 @@ export class PostingScorer {
   }
 
   private addScores(cursor: PostingCursor, weight: number, start: number): void {
-    const { scores, places } = this;
+    const { scores, places } = this.sums;
     const { averageChunkLength, averageTitleLength } = this.input.weights;
     const end = start + WINDOW;
     const fixed = K1 * (1 - B);
@@ -103,7 +119,7 @@ export class PostingScorer {
 
   /** Hands the window's passages to their files, in the order of their numbers, and clears the window. */
   private collect(start: number, passes: number): void {
-    const { scores, places, passed } = this;
+    const { scores, places, passed } = this.sums;
     const removed = this.input.removed.bitmaps.get(start / WINDOW);
     for (let offset = 0; offset < WINDOW; offset++) {
       const score = scores[offset] as number;

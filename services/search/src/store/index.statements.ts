@@ -27,19 +27,20 @@ export const describeFile = statement(
                 from (select greatest(t.chunks + t.titles, 1) as passages from index_tail t where t.tenant_id = $1 limit $10) as tail) as waiting`,
 );
 
-/** $1 tenant, $2 file, then arrays of one length; heading paths as JSON, for arrays of arrays must be rectangular. */
-export const insertChunks = statement(
-  'search.insert_chunks',
-  `insert into chunk (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
-   select $1, $2, c.index, c.body, c.start_offset, c.end_offset, c.page,
-          array(select jsonb_array_elements_text(c.heading_path))
-     from unnest($3::int[], $4::text[], $5::bigint[], $6::bigint[], $7::int[], $8::jsonb[])
-          as c(index, body, start_offset, end_offset, page, heading_path)`,
-);
-
-/** $1 tenant, $2 file, $3 part, $4 last place, $5 chunks, $6 their length, $7 titles, $8 their length, $9 data. */
-export const insertTail = statement(
-  'search.insert_tail',
-  `insert into index_tail (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data)
+/**
+ * Writes a batch of chunks, and what is findable of it. $1 tenant, $2 file, $3 part, $4 last place, $5 chunks with terms, $6
+ * their length, $7 titles, $8 their length, $9 data; from $10 on arrays of one length, for each chunk: index, body, start, end,
+ * page, heading path as JSON, for arrays of arrays must be rectangular.
+ */
+export const insertPart = statement(
+  'search.insert_part',
+  `with texts as (
+     insert into chunk (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
+     select $1, $2, c.index, c.body, c.start_offset, c.end_offset, c.page,
+            array(select jsonb_array_elements_text(c.heading_path))
+       from unnest($10::int[], $11::text[], $12::bigint[], $13::bigint[], $14::int[], $15::jsonb[])
+            as c(index, body, start_offset, end_offset, page, heading_path)
+   )
+   insert into index_tail (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );

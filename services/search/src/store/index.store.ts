@@ -8,7 +8,7 @@ import { facetsOf, type FileProperties } from '../domain/facet.js';
 import { chunkPassage, titlePassage } from '../domain/passage.js';
 import { compareRuns, type Run } from '../domain/run.js';
 import { encodeTail, type PlacedPassage } from '../domain/tail-data.js';
-import { describeFile, insertChunks, insertTail, lockFile, registerFile } from './index.statements.js';
+import { describeFile, insertPart, lockFile, registerFile } from './index.statements.js';
 import { lockRefusals } from './refused-run.store.js';
 import { removeFiles } from './remove-passages.js';
 
@@ -94,19 +94,19 @@ async function insertAll(
   let chunks = 0;
   let part = 0;
   for await (const batch of batches) {
-    await insertTexts(write, batch);
     for (const { index, text } of batch) passages.push({ place: index + 1, passage: chunkPassage(text) });
     chunks += batch.length;
-    await insertTailPart(write, part++, passages, sum);
+    await insertBatch(write, part++, batch, passages, sum);
     passages = [];
   }
-  if (part === 0) await insertTailPart(write, part, passages, sum);
+  if (part === 0) await insertBatch(write, part, [], passages, sum);
   return { chunks, totals: sum };
 }
 
-async function insertTailPart(
+async function insertBatch(
   { transaction, file }: Write,
   part: number,
+  batch: readonly ChunkLine[],
   passages: readonly PlacedPassage[],
   sum: Totals,
 ): Promise<void> {
@@ -114,7 +114,16 @@ async function insertTailPart(
   for (const key of Object.keys(totals) as (keyof Totals)[]) sum[key] += totals[key];
   const data = encodeTail(passages, part === 0 ? facetsOf(file) : []);
   const lastPlace = passages.at(-1)?.place ?? 0;
-  await transaction.query(insertTail, [file.tenantId, file.fileId, part, lastPlace, ...columnsOf(totals), data]);
+  const tail = [file.tenantId, file.fileId, part, lastPlace, ...columnsOf(totals), data];
+  await transaction.query(insertPart, [
+    ...tail,
+    batch.map((chunk) => chunk.index),
+    batch.map((chunk) => chunk.text),
+    batch.map((chunk) => chunk.start),
+    batch.map((chunk) => chunk.end),
+    batch.map((chunk) => chunk.page),
+    batch.map((chunk) => JSON.stringify(chunk.heading_path)),
+  ]);
 }
 
 /** Counts what has terms: an empty chunk is no passage to be found. */
@@ -126,17 +135,4 @@ function totalsOf(passages: readonly PlacedPassage[]): Totals {
     totals[place === 0 ? 'titleLength' : 'chunkLength'] += passage.length;
   }
   return totals;
-}
-
-async function insertTexts({ transaction, file }: Write, batch: ChunkLine[]): Promise<void> {
-  await transaction.query(insertChunks, [
-    file.tenantId,
-    file.fileId,
-    batch.map((chunk) => chunk.index),
-    batch.map((chunk) => chunk.text),
-    batch.map((chunk) => chunk.start),
-    batch.map((chunk) => chunk.end),
-    batch.map((chunk) => chunk.page),
-    batch.map((chunk) => JSON.stringify(chunk.heading_path)),
-  ]);
 }

@@ -57,6 +57,9 @@ describe('the index of a cancelled job', () => {
   it('is either there when the refusal has answered, or never, whenever that comes', async () => {
     const indexed = { before: 0, never: 0 };
     const chunks = Array.from({ length: 40 }, (_, at) => `meerkat number ${at}`);
+    const startedAt = performance.now();
+    await kiln.index({ ...newFile(), space: 'timed', fence: 1, chunks });
+    const usualMs = performance.now() - startedAt;
     for (let round = 0; round < 24; round++) {
       const file = newFile();
       const space = `round-${round}`;
@@ -64,8 +67,8 @@ describe('the index of a cancelled job', () => {
         () => true,
         () => false,
       );
-      // A later moment of the write each round.
-      await delay(round * 2);
+      // A later moment of the write each round, from its beginning to long after its end.
+      await delay((round / 8) * usualMs);
       await refuse(file, 2);
       const seen = (await kiln.search(tenantId, 'meerkat', { space })).total;
       const written = await write;
