@@ -28,7 +28,7 @@ const UNSPACED =
 // the parts of a number keeps the time linear in the text.
 const WORD = new RegExp(
   `(?=[A-Za-z0-9\\u{80}-\\u{10ffff}])(?:[0-9]+(?:[.,][0-9]+){1,8}(?![\\p{L}\\p{N}])` +
-    `|(?:[A-Za-z0-9]+|(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+|(?<unspaced>[${UNSPACED}]+))`,
+    `|(?:[A-Za-z0-9]+|(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+|([${UNSPACED}]+))`,
   'gu',
 );
 const ASCII = /^[\x20-\x7f]*$/;
@@ -42,25 +42,26 @@ function fold(word: string): string {
   return lower.normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase().replace(NOT_A_WORD, '');
 }
 
-/** The term of one word, or null for a stop word. */
-function termOf(word: string): string | null {
+function analyseWord(word: string): string | null {
   const folded = fold(word);
   if (folded === '' || englishStopWords.has(folded)) return null;
   if (!LATIN_WORD.test(folded)) return Array.from(folded).slice(0, TERM_CHARACTERS_MAX).join('');
-  return stemOf(folded.slice(0, TERM_CHARACTERS_MAX));
+  return stemEnglish(folded.slice(0, TERM_CHARACTERS_MAX));
 }
 
-/** Stems already worked out; emptied when full, since the common words are back at once. */
-const stems = new Map<string, string>();
-const STEMS_HELD_MAX = 50_000;
+/** Terms of words already worked out; emptied when full, since the common words are back at once. */
+const knownTerms = new Map<string, string | null>();
+const KNOWN_TERMS_MAX = 50_000;
 
-function stemOf(word: string): string {
-  const known = stems.get(word);
+/** The term of one word, or null for a stop word. */
+function termOf(word: string): string | null {
+  const known = knownTerms.get(word);
   if (known !== undefined) return known;
-  if (stems.size >= STEMS_HELD_MAX) stems.clear();
-  const stem = stemEnglish(word);
-  stems.set(word, stem);
-  return stem;
+  const term = analyseWord(word);
+  if (word.length > TERM_CHARACTERS_MAX) return term;
+  if (knownTerms.size >= KNOWN_TERMS_MAX) knownTerms.clear();
+  knownTerms.set(word, term);
+  return term;
 }
 
 function* pairs(run: string, start: number, withSingles: boolean): Generator<Token> {
@@ -77,8 +78,8 @@ function* pairs(run: string, start: number, withSingles: boolean): Generator<Tok
 
 function* tokens(text: string, withSingles: boolean): Generator<Token> {
   for (const match of text.matchAll(WORD)) {
-    const [word] = match;
-    if (match.groups?.['unspaced'] !== undefined) {
+    const [word, unspaced] = match;
+    if (unspaced !== undefined) {
       for (const token of pairs(word, match.index, withSingles)) if (token.term !== '') yield token;
       continue;
     }

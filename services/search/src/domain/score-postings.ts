@@ -40,6 +40,8 @@ const newSums = (): Sums => ({
 export class PostingScorer {
   readonly top: TopFiles;
   private readonly sums = idleSums.pop() ?? newSums();
+  /** The last passage of the window that has a score. */
+  private lastOffset = 0;
   private file = { first: -1, title: 0, chunk: 0, place: 0 };
 
   constructor(private readonly input: ScoringInput) {
@@ -72,7 +74,7 @@ export class PostingScorer {
   private applyFacets(start: number): boolean {
     const { passed } = this.sums;
     let some = true;
-    passed.fill(0);
+    if (this.input.facets.length > 0) passed.fill(0);
     for (const [level, cursor] of this.input.facets.entries()) {
       some = false;
       while (cursor.number < start + WINDOW) {
@@ -109,6 +111,7 @@ export class PostingScorer {
         const repeats = decoded[at + 2] as number;
         const saturation = fixed + (decoded[at + 3] as number) * (place === 0 ? perTitleTerm : perChunkTerm);
         const offset = number - start;
+        if (offset > this.lastOffset) this.lastOffset = offset;
         scores[offset] = (scores[offset] as number) + (weight * repeats) / (repeats + saturation);
         places[offset] = place;
       }
@@ -121,11 +124,11 @@ export class PostingScorer {
   private collect(start: number, passes: number): void {
     const { scores, places, passed } = this.sums;
     const removed = this.input.removed.bitmaps.get(start / WINDOW);
-    for (let offset = 0; offset < WINDOW; offset++) {
+    for (let offset = 0; offset <= this.lastOffset; offset++) {
       const score = scores[offset] as number;
       if (score === 0) continue;
       scores[offset] = 0;
-      if (passed[offset] !== passes || (removed && isSet(removed, offset))) continue;
+      if ((passes > 0 && passed[offset] !== passes) || (removed && isSet(removed, offset))) continue;
       const place = places[offset] as number;
       const first = start + offset - place;
       if (first !== this.file.first) {
@@ -138,6 +141,7 @@ export class PostingScorer {
         this.file.place = place;
       }
     }
+    this.lastOffset = 0;
   }
 
   private endFile(): void {
