@@ -137,6 +137,7 @@ export class KilnEngine implements JobEngine {
       concurrency,
       sandboxes: concurrency,
       heartbeatMs: (LEASE_SECONDS * 1_000) / 4,
+      onReleased: () => {},
     });
     worker.start();
     return worker;

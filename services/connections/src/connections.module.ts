@@ -19,6 +19,7 @@ import { ManageConnections } from './usecases/manage-connections.usecase.js';
 import { SetUpConnections } from './usecases/set-up-connections.usecase.js';
 import { PurgeWorker } from './workers/purge.worker.js';
 
+const CONNECTION_DELETED_WAKE_UP = 'connections.deleted';
 const WORKERS_STOP_MS = 10_000;
 
 class Workers implements OnModuleInit {
@@ -31,7 +32,7 @@ class Workers implements OnModuleInit {
 
 export class ConnectionsModule {
   static with(config: ConnectionsConfig, platform: Platform): DynamicModule {
-    const { database, shutdown, logger } = platform;
+    const { database, wakeUp, shutdown, logger } = platform;
     const connections = new ConnectionStore(database, config.KILN_CONNECTIONS_MAX);
     const sealer = new Sealer(config.KILN_ENCRYPTION_KEY);
     const purge = new PurgeWorker(new ConnectionPurgeStore(database, connectionRemains), logger);
@@ -39,14 +40,17 @@ export class ConnectionsModule {
     const parts = partsOf(config, connections, sealer);
     const works = config.KILN_ROLE !== 'api';
     const startSyncs = works ? prepareSyncWorker(config, platform, parts) : null;
+    let stopListening = () => {};
     if (works) {
       shutdown.addPhase('workers', WORKERS_STOP_MS, async () => {
+        stopListening();
         await Promise.all([purge.stop(), reseal.stop()]);
       });
     }
     const workers = new Workers(() => {
       if (!works) return;
       purge.start();
+      stopListening = wakeUp.listen(CONNECTION_DELETED_WAKE_UP, () => purge.wakeUp());
       reseal.start();
       startSyncs?.();
     });
@@ -56,12 +60,13 @@ export class ConnectionsModule {
       controllers: answers ? [ConnectionsController, ...syncsAndNodesControllers] : [],
       providers: [
         { provide: Workers, useValue: workers },
-        ...(answers ? usecases(config, platform, { ...parts, onDeleted: () => purge.wakeUp() }) : []).map(
-          (usecase) => ({
-            provide: usecase.constructor,
-            useValue: usecase,
-          }),
-        ),
+        ...(answers
+          ? usecases(config, platform, { ...parts, onDeleted: () => wakeUp.send(CONNECTION_DELETED_WAKE_UP) })
+          : []
+        ).map((usecase) => ({
+          provide: usecase.constructor,
+          useValue: usecase,
+        })),
       ],
     };
   }

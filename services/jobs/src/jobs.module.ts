@@ -48,7 +48,9 @@ import { startWorkerRole } from './workers/worker-role.js';
 const RECLAIM_STOP_MS = 5_000;
 const SWEEP_INTERVAL_MS = 60_000;
 const SWEEP_ROWS = 1_000;
+/** While there is usage to sum up, and while there is none. */
 const SUM_INTERVAL_MS = 5_000;
+const SUM_POLL_MS = 30_000;
 const SUM_ROWS = 10_000;
 const QUEUE_METRICS_STOP_MS = 5_000;
 
@@ -72,7 +74,8 @@ export class JobsModule {
       capped,
     });
     const deletedFiles = new DeletedFileStore(database);
-    const reclaimWorker = new ReclaimWorker({ database, leases, tenants, deletedFiles, wakeUp, logger });
+    const pollMs = (leaseSeconds * 1_000) / 2;
+    const reclaimWorker = new ReclaimWorker({ database, leases, tenants, deletedFiles, wakeUp, logger, pollMs });
     reclaimWorker.start();
     shutdown.addPhase('reclaim', RECLAIM_STOP_MS, () => reclaimWorker.stop());
     const providerKeys = new ProviderKeyStore(database);
@@ -123,11 +126,13 @@ function startCounting({ shutdown, logger }: Platform, reservations: PageReserva
     logger,
     round: async () => (await reservations.sweep(SWEEP_ROWS)) === SWEEP_ROWS,
   });
+  let summed = 0;
   const sums = new PollingLoop({
     name: 'sums of usage',
-    pollMs: SUM_INTERVAL_MS,
+    pollMs: SUM_POLL_MS,
     logger,
-    round: async () => (await usage.sumUp(SUM_ROWS)) === SUM_ROWS,
+    round: async () => (summed = await usage.sumUp(SUM_ROWS)) === SUM_ROWS,
+    nextDueInMs: () => Promise.resolve(summed > 0 ? SUM_INTERVAL_MS : null),
   });
   sweep.start();
   sums.start();

@@ -1,5 +1,5 @@
 // Syncs: one at a time for a connection, leased to one worker. A claim raises the fence, and whoever has lost it changes nothing.
-import { isUniqueViolation, statement, type Queryable } from '@kiln/platform';
+import { isUniqueViolation, nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
 import { claimSyncs } from './sync-claim.statement.js';
 import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 
@@ -25,6 +25,11 @@ const list = statement(
   `select ${SYNC_COLUMNS} from syncs
    where tenant_id = $1 and connection_id = $2 and id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    order by id desc limit $4`,
+);
+/** Of tenants other than $1. There is at most one such sync for each connection. */
+const nextDue = nextDueStatement(
+  'syncs.next_due',
+  `select min(due_at) from syncs where status in ('pending', 'syncing') and tenant_id <> all ($1::uuid[])`,
 );
 const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'syncing'`;
 const renew = statement(
@@ -106,6 +111,12 @@ export class SyncStore {
   claim(count: number, leaseSeconds: number, { held, heldMax }: HeldSyncs): Promise<SyncRow[]> {
     const values = [count, leaseSeconds, [...held.keys()], [...held.values()], heldMax];
     return this.database.query<SyncRow>(claimSyncs, values);
+  }
+
+  /** Milliseconds until a sync is due that this worker may claim; null when there is none. */
+  nextDueInMs({ held, heldMax }: HeldSyncs): Promise<number | null> {
+    const full = [...held].filter(([, count]) => count >= heldMax).map(([tenantId]) => tenantId);
+    return nextDueInMs(this.database, nextDue, [full]);
   }
 
   /** Null when no sync of the connection is pending or running. */

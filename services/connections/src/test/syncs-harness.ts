@@ -137,13 +137,13 @@ async function startParts(options: HarnessOptions) {
 
 type Parts = Awaited<ReturnType<typeof startParts>>;
 
-function startWorker({ syncs, runSync, waiters, ringers }: Parts, concurrency: number) {
+function startWorker({ syncs, runSync, waiters, ringers }: Parts, concurrency: number, pollMs: number) {
   const ended: SyncOutcome[] = [];
   const onEnded = (outcome: SyncOutcome) => {
     ended.push(outcome);
     waiters.ring();
   };
-  const options = { syncs, runSync, concurrency, leaseSeconds: LEASE_SECONDS, logger: silentLogger, onEnded };
+  const options = { syncs, runSync, concurrency, leaseSeconds: LEASE_SECONDS, logger: silentLogger, onEnded, pollMs };
   const worker = new SyncWorker(options);
   const ring = () => {
     worker.wakeUp();
@@ -175,7 +175,8 @@ export async function startSyncs(options: HarnessOptions = {}) {
     ...kiln,
     begin,
     claimOne,
-    newWorker: (concurrency = 4) => startWorker(kiln, concurrency),
+    /** Rows are often made due by hand, which wakes no worker. */
+    newWorker: (concurrency = 4, pollMs = 1_000) => startWorker(kiln, concurrency, pollMs),
     /** Connects a bucket; answers its uuid. */
     connect: async (tenantId: string, connection: NewConnection) =>
       uuidOf('connection', (await kiln.create(tenantId, connection)).id),

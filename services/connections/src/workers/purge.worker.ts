@@ -2,7 +2,7 @@
 import { PollingLoop, type Logger } from '@kiln/platform';
 import type { ConnectionPurgeStore } from '../store/connection-purge.store.js';
 
-/** A deletion rings; this is for those of other processes, and for what a death left behind. */
+/** For what a death left behind. */
 const POLL_MS = 30_000;
 
 export class PurgeWorker {

@@ -3,7 +3,7 @@
 import { PollingLoop, type Logger } from '@kiln/platform';
 import type { RunSync, SyncOutcome } from '../usecases/run-sync.usecase.js';
 import type { SyncRow } from '../store/sync.rows.js';
-import { leaseOf, type SyncStore } from '../store/sync.store.js';
+import { leaseOf, type HeldSyncs, type SyncStore } from '../store/sync.store.js';
 
 export interface SyncWorkerOptions {
   syncs: SyncStore;
@@ -12,6 +12,7 @@ export interface SyncWorkerOptions {
   leaseSeconds: number;
   logger: Logger;
   onEnded: (outcome: SyncOutcome) => void;
+  pollMs?: number;
 }
 
 interface RunningSync {
@@ -19,7 +20,8 @@ interface RunningSync {
   controller: AbortController;
 }
 
-const POLL_MS = 1_000;
+/** Longest wait when a wake-up was lost. */
+const POLL_MS = 5_000;
 const HEARTBEATS_PER_LEASE = 4;
 
 export class SyncWorker {
@@ -27,8 +29,14 @@ export class SyncWorker {
   private readonly loop: PollingLoop;
 
   constructor(private readonly options: SyncWorkerOptions) {
-    const { logger } = options;
-    this.loop = new PollingLoop({ name: 'syncing', pollMs: POLL_MS, logger, round: () => this.claim() });
+    const { logger, pollMs = POLL_MS } = options;
+    this.loop = new PollingLoop({
+      name: 'syncing',
+      pollMs,
+      logger,
+      round: () => this.claim(),
+      nextDueInMs: () => this.nextDueInMs(),
+    });
   }
 
   get runningCount(): number {
@@ -52,19 +60,26 @@ export class SyncWorker {
   }
 
   private async claim(): Promise<boolean> {
-    const { syncs, concurrency, leaseSeconds } = this.options;
-    const room = concurrency - this.running.size;
-    if (room <= 0) return false;
-    const heldMax = Math.max(1, Math.floor(concurrency / 2));
-    const claimed = await syncs.claim(room, leaseSeconds, { held: this.heldByTenant(), heldMax });
+    const { syncs, leaseSeconds } = this.options;
+    if (this.room <= 0) return false;
+    const claimed = await syncs.claim(this.room, leaseSeconds, this.held);
     for (const sync of claimed) this.begin(sync);
     return false;
   }
 
-  private heldByTenant(): Map<string, number> {
+  /** While there is no room, the end of a sync is what makes some. */
+  private async nextDueInMs(): Promise<number | null> {
+    return this.room > 0 ? this.options.syncs.nextDueInMs(this.held) : null;
+  }
+
+  private get room(): number {
+    return this.options.concurrency - this.running.size;
+  }
+
+  private get held(): HeldSyncs {
     const held = new Map<string, number>();
     for (const { sync } of this.running.values()) held.set(sync.tenant_id, (held.get(sync.tenant_id) ?? 0) + 1);
-    return held;
+    return { held, heldMax: Math.max(1, Math.floor(this.options.concurrency / 2)) };
   }
 
   private begin(sync: SyncRow): void {

@@ -1,7 +1,7 @@
 // Claims of an installation that limits how many jobs of a tenant, or of a provider, run at a time. They come one after the
 // other, each seeing what the one before has begun: so the limits are exact. See claim.statement.ts for claims without limits.
 import { statement } from '@kiln/platform';
-import { answerClaimed, beginRuns, dueJobs, jobOfDue, JOBS_EACH, TENANTS_IN_TURN } from './claim.statement.js';
+import { answerClaimed, beginRuns, dueInMs, dueJobs, jobOfDue, JOBS_EACH, TENANTS_IN_TURN } from './claim.statement.js';
 import { runningJobs } from './lease.rows.js';
 
 /** Until the end of the transaction; whoever comes after sees what this one has committed. */
@@ -68,7 +68,8 @@ export const cappedClaim = statement(
      select (select count(*)::int from turn) as tenants,
        array (select tenant_id from passed_over where tenant_id not in (select tenant_id from blocked)) as drained,
        exists (select 1 from blocked)
-         or not exists (select 1 from turn) and exists (select 1 from waiting_tenants where due_at <= now()) as busy
+         or not exists (select 1 from turn) and exists (select 1 from waiting_tenants where due_at <= now()) as busy,
+       ${dueInMs} as due_in_ms
    )
    ${answerClaimed}`,
 );

@@ -65,6 +65,7 @@ interface Summary {
   tenants: number;
   drained: string[];
   busy: boolean;
+  due_in_ms: number | null;
 }
 
 /** The first row of the answer, the summary in the place of a job's `processing`; then `claimed`. */
@@ -85,10 +86,18 @@ const lockedJobs = (priority: 0 | 1) => `select * from (
   cross join lateral ${jobOfDue('turn.tenant_id')} job limit (select jobs_each from share)) due_${priority}`;
 
 /**
+ * SQL: milliseconds until a tenant is due that was not in `turn`; 0 when others are at one that is due. Null when there is none, or
+ * when the claim got all it asked for.
+ */
+export const dueInMs = `case when (select count(*) from taken) < $1 then (
+       select ceil(extract(epoch from greatest(min(due_at), now()) - now()) * 1000)::int8 from waiting_tenants
+       where tenant_id not in (select tenant_id from turn) having count(*) > 0) end`;
+
+/**
  * Takes up to $1 jobs, see `beginRuns`: one from each tenant in turn, then a second from each, and so on; see `TENANTS_IN_TURN`.
  * Nothing in here waits for a lock, and the plan is the same for any number of jobs: the planner doesn't see it, so that it makes
  * one plan for good, which takes longer than a claim. The answer's first row also holds `drained` (tenants with fewer jobs due than they were
- * asked for), `tenants` (how many were asked) and `busy` (others are at every tenant with work).
+ * asked for), `tenants` (how many were asked), `busy` (others are at every tenant with work) and `due_in_ms` (see `dueInMs`).
  */
 export const claim = statement(
   'claims.claim',
@@ -116,7 +125,8 @@ export const claim = statement(
    ), summary as (
      select (select count(*)::int from asked) as tenants,
        array (select tenant_id from asked where jobs < (select jobs_each from share)) as drained,
-       not exists (select 1 from turn) and exists (select 1 from waiting_tenants where due_at <= now()) as busy
+       not exists (select 1 from turn) and exists (select 1 from waiting_tenants where due_at <= now()) as busy,
+       ${dueInMs} as due_in_ms
    )
    ${answerClaimed}`,
 );

@@ -22,6 +22,8 @@ export interface Turn {
   isFull: boolean;
   /** Others are at every tenant with work. */
   busy: boolean;
+  /** Milliseconds until another tenant is due, 0 when others are at one that is due; null when none is known. */
+  dueInMs: number | null;
 }
 
 /** What has changed with a worker since its last turn. */
@@ -64,8 +66,8 @@ export class ClaimStore {
     const [{ processing: summary }, ...claimed] = await this.ask(values, endedOf);
     const jobs = claimed as ClaimedJob[];
     for (const job of jobs) job.lease_id = leaseId;
-    const { tenants, drained, busy } = summary;
-    return { jobs, drained, isFull: tenants >= jobsMax, busy };
+    const { tenants, drained, busy, due_in_ms: dueInMs } = summary;
+    return { jobs, drained, isFull: tenants >= jobsMax, busy, dueInMs };
   }
 
   private async ask(values: unknown[], endedOf: readonly string[]): Promise<Claimed> {

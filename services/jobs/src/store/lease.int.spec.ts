@@ -18,7 +18,7 @@ describe('a lease', () => {
     kiln = await startJobs();
     connection = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
     const wakeUp = new WakeUp(connection, testNamespace());
-    reclaimWorker = new ReclaimWorker({ ...kiln, wakeUp, logger: silentLogger });
+    reclaimWorker = new ReclaimWorker({ ...kiln, wakeUp, logger: silentLogger, pollMs: 1_000 });
   });
   afterEach(() => kiln.clear());
   after(async () => {

@@ -1,7 +1,7 @@
 // Leases on jobs. Every write of a run states its fence, completing as well as failing: a worker that lost its lease, and
 // does not know it yet, changes nothing. Whatever ends a run writes its attempt down in the same statement.
 import type { JobError } from '@kiln/contracts';
-import { statement, type Database, type Queryable } from '@kiln/platform';
+import { nextDueInMs, nextDueStatement, statement, type Database, type Queryable } from '@kiln/platform';
 import type { RunStep } from '../domain/run-timeline.js';
 import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
@@ -47,6 +47,8 @@ const extend = statement(
      select 1 from jobs j where j.tenant_id = given.tenant_id and j.id = given.id and j.fence = given.fence
        and j.status = 'processing' limit 1) held`,
 );
+/** There are as many leases as tenants whose jobs are running, of each worker. */
+const nextEnd = nextDueStatement('leases.next_end', 'select min(expires_at) from worker_leases');
 const letGo = statement('leases.let_go', letGoOfLeases('$1', '$2'));
 const HELD = `tenant_id = $1 and id = $2 and fence = $3 and status = 'processing'`;
 const report = statement(
@@ -169,6 +171,11 @@ export class LeaseStore {
     const forgiven = again.forgiven ? 1 : 0;
     const values = [...held(lease), again.error, failures, again.delaySeconds, status, forgiven];
     await this.database.query(release, values);
+  }
+
+  /** Milliseconds until the next lease ends, unless it is renewed; null when there is none. */
+  nextEndInMs(): Promise<number | null> {
+    return nextDueInMs(this.database, nextEnd);
   }
 
   /**

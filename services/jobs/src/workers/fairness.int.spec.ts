@@ -51,7 +51,13 @@ describe('beside a tenant with 2,000 queued files', () => {
     };
     const parts = { claims, completions, leases, runJob: { execute }, settleJob, logger: silentLogger };
     for (let index = 0; index < WORKERS; index++) {
-      const worker = new JobWorker({ ...parts, concurrency: CONCURRENCY, sandboxes: CONCURRENCY, heartbeatMs: 5_000 });
+      const worker = new JobWorker({
+        ...parts,
+        concurrency: CONCURRENCY,
+        sandboxes: CONCURRENCY,
+        heartbeatMs: 5_000,
+        onReleased: () => {},
+      });
       worker.start();
       workers.push(worker);
     }

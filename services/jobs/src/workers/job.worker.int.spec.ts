@@ -20,6 +20,9 @@ const untilAborted: Execute = (_job, _lease, signal) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 
+/** Jobs are often added here by hand, which wakes no worker. */
+const POLL_MS = 1_000;
+
 describe('a job worker', () => {
   let kiln: JobsHarness;
   const workers: JobWorker[] = [];
@@ -39,7 +42,14 @@ describe('a job worker', () => {
       execute: async ({ job, lease, signal }) => ({ ...bareOutcome, variants: await execute(job, lease, signal) }),
     };
     const parts = { claims, completions, leases, runJob, settleJob, logger: silentLogger };
-    const worker = new JobWorker({ ...parts, concurrency, sandboxes: concurrency, heartbeatMs: 50 });
+    const worker = new JobWorker({
+      ...parts,
+      concurrency,
+      sandboxes: concurrency,
+      heartbeatMs: 50,
+      pollMs: POLL_MS,
+      onReleased: () => {},
+    });
     worker.start();
     workers.push(worker);
     return worker;

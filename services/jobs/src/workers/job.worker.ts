@@ -1,6 +1,6 @@
 // Runs jobs: as many at a time as it may, each by itself. New ones are taken while those that have completed are written down.
 // Leases of what runs are kept alive.
-import { Doorbell, type Logger } from '@kiln/platform';
+import { PollingLoop, type Logger } from '@kiln/platform';
 import type { ClaimStore, Turn } from '../store/claim.store.js';
 import type { CompletionStore } from '../store/completion.store.js';
 import { jobCompleted } from '../store/job.events.js';
@@ -26,11 +26,13 @@ export interface JobWorkerOptions {
   /** Jobs at a time that may need a sandbox; as many as there are. */
   sandboxes: number;
   heartbeatMs: number;
+  /** Called when jobs of this worker are due again, now or later: other workers may have room for them. */
+  onReleased: () => void;
+  pollMs?: number;
 }
 
 /** Longest wait when a wake-up was lost. */
-const POLL_MS = 1_000;
-const FAULT_PAUSE_MS = 1_000;
+const POLL_MS = 5_000;
 /** Others are claiming at the same tenants; each waits a random time up to this. */
 const BUSY_PAUSE_MS = 20;
 /** A run that does not heed its abort by then is left behind: its fence is void once the job is back in the queue. */
@@ -43,7 +45,7 @@ export class JobWorker {
   private readonly running = new Set<ActiveRun>();
   private readonly leases = new HeldLeases();
   private readonly completions: Completions;
-  private loop: Promise<void> = Promise.resolve();
+  private readonly loop: PollingLoop;
   private heartbeat: NodeJS.Timeout | null = null;
   /** A job may be due for which there was no room. */
   private mayBeMore = true;
@@ -52,21 +54,30 @@ export class JobWorker {
   private readonly tenantTidier: TenantTidier;
   private readonly places: SandboxPlaces;
   private stopping = false;
-  private readonly doorbell = new Doorbell();
+  /** Milliseconds after which to look again, unless woken. */
+  private dueInMs: number | null = null;
 
   constructor(private readonly options: JobWorkerOptions) {
     this.completions = new Completions(options);
     this.tenantTidier = new TenantTidier(options, () => this.wakeUp());
     this.places = new SandboxPlaces(options.sandboxes, () => this.onRoom());
+    this.loop = new PollingLoop({
+      name: 'claiming jobs',
+      pollMs: options.pollMs ?? POLL_MS,
+      pauseMinMs: 0,
+      logger: options.logger,
+      round: () => this.claim(),
+      nextDueInMs: () => Promise.resolve(this.dueInMs),
+    });
   }
 
   start(): void {
-    this.loop = this.claimLoop();
+    this.loop.start();
     this.heartbeat = setInterval(() => void this.renewLeases(), this.options.heartbeatMs);
   }
 
   wakeUp(): void {
-    this.doorbell.ring();
+    this.loop.wakeUp();
   }
 
   /** Stops the runs whose jobs are no longer this worker's, without waiting for the next heartbeat. */
@@ -81,11 +92,12 @@ export class JobWorker {
   /** Claims no more, aborts what runs and gives it back to the queue, so that others go on with it at once. */
   async stop(): Promise<void> {
     this.stopping = true;
-    this.wakeUp();
-    await this.loop;
+    await this.loop.stop();
     for (const run of this.running) run.abort(new WorkerStopping());
     await this.settledWithin(STOP_GRACE_MS);
-    await Promise.allSettled([...this.running].map(({ lease }) => this.options.settleJob.giveBack(lease)));
+    const left = [...this.running];
+    await Promise.allSettled(left.map(({ lease }) => this.options.settleJob.giveBack(lease)));
+    if (left.length > 0) this.options.onReleased();
     if (this.heartbeat) clearInterval(this.heartbeat);
     await Promise.all([this.letGo(), this.tenantTidier.stop()]);
   }
@@ -97,30 +109,20 @@ export class JobWorker {
     clearTimeout(timer);
   }
 
-  private async claimLoop(): Promise<void> {
-    while (!this.stopping) {
-      try {
-        const pauseMs = await this.claim();
-        if (pauseMs > 0) await this.doorbell.sleep(pauseMs);
-      } catch (error) {
-        this.options.logger.warn({ err: error }, 'claiming failed; it will be tried again');
-        await this.doorbell.sleep(FAULT_PAUSE_MS);
-      }
-    }
-  }
-
-  /** Milliseconds after which to look again. */
-  private async claim(): Promise<number> {
+  /** Whether there may be more to claim at once. */
+  private async claim(): Promise<boolean> {
     const { claims, concurrency } = this.options;
     const free = Math.min(CLAIMED_MAX, concurrency - this.running.size, this.places.free);
     this.mayBeMore = free <= 0;
-    if (free <= 0) return POLL_MS;
-    const { jobs, drained, isFull, busy } = await this.takeTurn(free);
+    this.dueInMs = null;
+    if (free <= 0) return false;
+    const { jobs, drained, isFull, busy, dueInMs } = await this.takeTurn(free);
     for (const job of jobs) this.begin(job);
     this.tenantTidier.add(drained, isFull && jobs.length < free);
-    if (jobs.length === free) return 0;
+    if (jobs.length === free) return true;
     this.mayBeMore = busy || claims.isLimited;
-    return busy ? Math.random() * BUSY_PAUSE_MS : POLL_MS;
+    this.dueInMs = busy || dueInMs === 0 ? Math.random() * BUSY_PAUSE_MS : dueInMs;
+    return false;
   }
 
   private async takeTurn(jobsMax: number): Promise<Turn> {
@@ -167,6 +169,8 @@ export class JobWorker {
     try {
       if (abortReason instanceof WorkerStopping) await settleJob.giveBack(lease);
       else if (!(abortReason instanceof LeaseLost)) await settleJob.fail(job, lease, thrown);
+      this.wakeUp();
+      this.options.onReleased();
     } catch (error) {
       held.isUnsettled = true;
       logger.error({ err: error, jobId: job.id }, 'run not settled');

@@ -1,7 +1,7 @@
 // Takes jobs back from workers that died, and keeps the queue's book-keeping true. Every jobs process runs it; rows are
 // skipped when another is at them.
 import type { JobError } from '@kiln/contracts';
-import { appendEvents, type Database, type Logger, type WakeUp } from '@kiln/platform';
+import { appendEvents, PollingLoop, type Database, type Logger, type WakeUp } from '@kiln/platform';
 import { jobFailed } from '../store/job.events.js';
 import type { DeletedFileStore } from '../store/deleted-file.store.js';
 import type { JobRow } from '../store/job.rows.js';
@@ -14,11 +14,15 @@ export interface ReclaimWorkerOptions {
   leases: LeaseStore;
   tenants: TenantQueueStore;
   deletedFiles: DeletedFileStore;
-  wakeUp: WakeUp;
+  wakeUp: Pick<WakeUp, 'send'>;
   logger: Logger;
+  /** Longest wait before a lease is noticed; less than a lease lasts, so that each is noticed before it ends. */
+  pollMs: number;
 }
 
-const INTERVAL_MS = 5_000;
+const UPKEEP_INTERVAL_MS = 30_000;
+/** Leases that have ended may be in the hands of another process. */
+const PAUSE_MIN_MS = 1_000;
 const LEASES_PER_ROUND = 500;
 const DELETED_FILES_PER_ROUND = 5_000;
 /** Restarts and outages cost a job a few; one that has lost this many takes its workers down with it. */
@@ -31,38 +35,58 @@ const error: JobError = {
 };
 
 export class ReclaimWorker {
-  private timer: NodeJS.Timeout | null = null;
-  private round: Promise<void> | null = null;
+  private readonly loops: PollingLoop[];
 
-  constructor(private readonly options: ReclaimWorkerOptions) {}
+  constructor(private readonly options: ReclaimWorkerOptions) {
+    const { leases, logger, pollMs } = options;
+    this.loops = [
+      new PollingLoop({
+        name: 'reclaiming jobs',
+        pollMs,
+        pauseMinMs: PAUSE_MIN_MS,
+        logger,
+        round: () => this.reclaimRound(),
+        nextDueInMs: () => leases.nextEndInMs(),
+      }),
+      new PollingLoop({
+        name: 'keeping the queue of tenants and the deleted files',
+        pollMs: UPKEEP_INTERVAL_MS,
+        logger,
+        round: () => this.upkeepRound(),
+      }),
+    ];
+  }
 
   start(): void {
-    this.timer = setInterval(() => {
-      // A slow database gets one round at a time.
-      this.round ??= this.runRound().finally(() => (this.round = null));
-    }, INTERVAL_MS);
+    for (const loop of this.loops) loop.start();
   }
 
   async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    await this.round;
+    await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
-  /** One round of what `start` repeats; never throws. */
+  /** One round of all that `start` repeats. */
   async runRound(): Promise<void> {
-    const { tenants, deletedFiles, wakeUp, logger } = this.options;
-    try {
-      const jobs = await this.reclaim();
-      await tenants.restore();
-      await deletedFiles.confirm(DELETED_FILES_PER_ROUND);
-      await deletedFiles.sweep(DELETED_FILES_PER_ROUND);
-      if (jobs.length === 0) return;
-      const failed = jobs.filter((job) => job.status === 'failed').length;
-      logger.warn({ count: jobs.length, failed }, 'jobs reclaimed from workers that stopped renewing');
-      wakeUp.send(JOBS_WAKE_UP);
-    } catch (error) {
-      logger.warn({ err: error }, 'reclaiming failed; the next round will try again');
-    }
+    await this.reclaimRound();
+    await this.upkeepRound();
+  }
+
+  private async upkeepRound(): Promise<boolean> {
+    const { tenants, deletedFiles } = this.options;
+    await tenants.restore();
+    const confirmed = await deletedFiles.confirm(DELETED_FILES_PER_ROUND);
+    await deletedFiles.sweep(DELETED_FILES_PER_ROUND);
+    return confirmed === DELETED_FILES_PER_ROUND;
+  }
+
+  private async reclaimRound(): Promise<boolean> {
+    const { wakeUp, logger } = this.options;
+    const jobs = await this.reclaim();
+    if (jobs.length === 0) return false;
+    const failed = jobs.filter((job) => job.status === 'failed').length;
+    logger.warn({ count: jobs.length, failed }, 'jobs reclaimed from workers that stopped renewing');
+    wakeUp.send(JOBS_WAKE_UP);
+    return true;
   }
 
   private reclaim(): Promise<JobRow[]> {

@@ -37,7 +37,7 @@ describe('a worker with two sandboxes and room for six jobs', () => {
     const { claims, completions, leases, database } = kiln;
     const settleJob = new SettleJob(database, leases, 20, silentLogger);
     const parts = { claims, completions, leases, runJob: { execute }, settleJob, logger: silentLogger };
-    worker = new JobWorker({ ...parts, concurrency: 6, sandboxes: 2, heartbeatMs: 5_000 });
+    worker = new JobWorker({ ...parts, concurrency: 6, sandboxes: 2, heartbeatMs: 5_000, onReleased: () => {} });
     worker.start();
   }
   const started = (count: number) => eventually(() => assert.equal(runs.length, count));

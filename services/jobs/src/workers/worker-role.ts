@@ -75,6 +75,7 @@ export async function startWorkerRole(
     concurrency: config.KILN_WORKER_CONCURRENCY,
     sandboxes: config.KILN_EXTRACTION_PROCESSES,
     heartbeatMs: (config.KILN_LEASE_SECONDS * 1_000) / HEARTBEATS_PER_LEASE,
+    onReleased: () => wakeUp.send(JOBS_WAKE_UP),
   });
   worker.start();
   const listeners = [

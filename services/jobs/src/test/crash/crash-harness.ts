@@ -117,7 +117,7 @@ export class CrashHarness {
   /** The leases of the dead run out, and their jobs are given to others. */
   async reclaim(): Promise<void> {
     await this.kiln.loseLeases();
-    await new ReclaimWorker({ ...this.kiln, wakeUp: this.wakeUp, logger: silentLogger }).runRound();
+    await new ReclaimWorker({ ...this.kiln, wakeUp: this.wakeUp, logger: silentLogger, pollMs: 1_000 }).runRound();
   }
 
   /** Types of the variants that were committed, each as often as it was. */

@@ -55,7 +55,7 @@ export class JobEngine {
     this.settleJob = new SettleJob(kiln.database, kiln.leases, LEASE_UNITS * UNIT_SECONDS, silentLogger);
     this.failUpload = new FailUpload(kiln.jobs, kiln.deletedFiles);
     const wakeUp = new WakeUp(bus, testNamespace());
-    this.reclaimWorker = new ReclaimWorker({ ...kiln, wakeUp, logger: silentLogger });
+    this.reclaimWorker = new ReclaimWorker({ ...kiln, wakeUp, logger: silentLogger, pollMs: 1_000 });
   }
 
   static async start(tenantCount: number): Promise<JobEngine> {
