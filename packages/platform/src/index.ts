@@ -31,7 +31,6 @@ export * from './postgres/migrate.js';
 export * from './postgres/next-due.js';
 export * from './postgres/statement.js';
 export * from './service/run-migrate-command.js';
-export * from './service/doorbell.js';
 export * from './service/grouped-calls.js';
 export * from './service/polling-loop.js';
 export * from './service/shutdown.js';

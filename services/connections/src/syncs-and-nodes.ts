@@ -63,7 +63,7 @@ export function syncsAndNodesUseCases(platform: Platform, { connections, buckets
   const waiting = new WaitingAccess(access, questions);
   const forFiles = new WaitingAccess(access, new BucketQuestions(requestTimeoutMs, FILE_QUESTIONS_PER_TENANT));
   const signing = new WaitingAccess(access, new BucketQuestions(requestTimeoutMs, SIGNATURES_PER_TENANT));
-  const stopListening = wakeUp.listen(SYNC_ENDED_WAKE_UP, () => waiters.ring());
+  const stopListening = wakeUp.listen(SYNC_ENDED_WAKE_UP, () => waiters.wakeUp());
   shutdown.addPhase('sync waiters', STOP_MS, async () => stopListening());
   return [
     new ManageSyncs(connections, syncs, waiters, wakeUp),

@@ -7,7 +7,7 @@ import { eventSubject } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { Database, Transaction } from '../postgres/database.js';
-import { Doorbell } from '../service/doorbell.js';
+import { WakeUpSignal } from '../service/wake-up-signal.js';
 import { DeadLetters } from './dead-letters.js';
 import { claim, mark, sweep, SWEPT_MAX, type ClaimedEvent } from './relay.statements.js';
 import { StreamPublisher, UnsendableError, type StreamMessage } from './stream-publisher.js';
@@ -21,7 +21,7 @@ export interface RelayOptions {
   service: string;
   logger: Logger;
   metrics: Metrics;
-  /** Longest wait for events that nobody rang for: those of a process that died right after its commit. Default 5,000. */
+  /** Longest wait for events that no wake-up announced: those of a process that died right after its commit. Default 5,000. */
   pollMs?: number;
 }
 
@@ -47,7 +47,7 @@ export class OutboxRelay {
   private unsubscribe = () => {};
   private running: Promise<void> | null = null;
   private stopping = false;
-  private readonly doorbell = new Doorbell();
+  private readonly signal = new WakeUpSignal();
   private sweepDueAt = 0;
 
   constructor(private readonly options: RelayOptions) {
@@ -60,8 +60,8 @@ export class OutboxRelay {
   }
 
   start(): void {
-    const stopHearing = this.options.database.onEventsAppended(() => this.doorbell.ring());
-    const requeues = this.unsendable.listen(() => this.doorbell.ring());
+    const stopHearing = this.options.database.onEventsAppended(() => this.signal.send());
+    const requeues = this.unsendable.listen(() => this.signal.send());
     this.unsubscribe = () => {
       stopHearing();
       requeues.unsubscribe();
@@ -73,7 +73,7 @@ export class OutboxRelay {
   async stop(): Promise<void> {
     this.stopping = true;
     this.unsubscribe();
-    this.doorbell.ring();
+    this.signal.send();
     await this.running;
     this.publisher.close();
   }
@@ -128,12 +128,12 @@ export class OutboxRelay {
         const pace = sleep(PACE_MS);
         if (await this.publishNext()) continue;
         await this.sweep();
-        await this.doorbell.sleep(this.options.pollMs ?? POLL_MS);
+        await this.signal.sleep(this.options.pollMs ?? POLL_MS);
         await pace;
       } catch (error) {
         this.options.metrics.outboxFailures.inc();
         this.options.logger.warn({ err: error }, 'outbox relay failed; it will try again');
-        await this.doorbell.sleep(RETRY_MS);
+        await this.signal.sleep(RETRY_MS);
       }
     }
     await this.publishNext().catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox not flushed'));

@@ -109,7 +109,7 @@ async function startParts(options: HarnessOptions) {
   const wakeUp: Pick<WakeUp, 'send'> = {
     send: () => {
       ringers.forEach((ring) => ring());
-      waiters.ring();
+      waiters.wakeUp();
     },
   };
   const limits = newLimits();
@@ -141,7 +141,7 @@ function startWorker({ syncs, runSync, waiters, ringers }: Parts, concurrency: n
   const ended: SyncOutcome[] = [];
   const onEnded = (outcome: SyncOutcome) => {
     ended.push(outcome);
-    waiters.ring();
+    waiters.wakeUp();
   };
   const options = { syncs, runSync, concurrency, leaseSeconds: LEASE_SECONDS, logger: silentLogger, onEnded, pollMs };
   const worker = new SyncWorker(options);

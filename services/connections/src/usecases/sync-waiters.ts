@@ -1,5 +1,5 @@
 // Requests that wait for a sync to end. The hint of its end may be lost, so they look by themselves as well.
-import { Doorbell } from '@kiln/platform';
+import { WakeUpSignal } from '@kiln/platform';
 import { TenantSlots } from '../domain/tenant-slots.js';
 import type { SyncRow } from '../store/sync.rows.js';
 import type { SyncStore } from '../store/sync.store.js';
@@ -14,14 +14,14 @@ const SLOTS_PER_TENANT = 8;
 const hasEnded = ({ status }: SyncRow) => status !== 'pending' && status !== 'syncing';
 
 export class SyncWaiters {
-  private readonly waiting = new Set<Doorbell>();
+  private readonly waiting = new Set<WakeUpSignal>();
   private readonly slots = new TenantSlots(SLOTS_PER_TENANT);
 
   constructor(private readonly syncs: SyncStore) {}
 
   /** Some sync has ended. */
-  ring(): void {
-    for (const bell of this.waiting) bell.ring();
+  wakeUp(): void {
+    for (const signal of this.waiting) signal.send();
   }
 
   /**
@@ -38,18 +38,18 @@ export class SyncWaiters {
   }
 
   private async waitFor(sync: SyncRow, until: number): Promise<SyncRow> {
-    const bell = new Doorbell();
-    this.waiting.add(bell);
+    const signal = new WakeUpSignal();
+    this.waiting.add(signal);
     try {
       let current = sync;
       while (!hasEnded(current) && Date.now() < until) {
-        await bell.sleep(Math.min(LOOK_MS, Math.max(1, until - Date.now())));
+        await signal.sleep(Math.min(LOOK_MS, Math.max(1, until - Date.now())));
         // With its connection, a sync may be gone altogether.
         current = (await this.syncs.find(sync.tenant_id, sync.id)) ?? { ...current, status: 'cancelled' };
       }
       return current;
     } finally {
-      this.waiting.delete(bell);
+      this.waiting.delete(signal);
     }
   }
 }

@@ -2,7 +2,7 @@
 // hundreds at a time under load. What could not be written while the database was away is tried again; should the lease end before that, another worker makes
 // the attempt anew and the log says that this one's outcome is unknown.
 import { CodedError, encodeId, webhooksEvents } from '@kiln/contracts';
-import { appendEvents, Doorbell, newEvent, type Database, type Logger } from '@kiln/platform';
+import { appendEvents, newEvent, WakeUpSignal, type Database, type Logger } from '@kiln/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutcomeStore, Verdict } from '../store/outcome.store.js';
 import type { WebhookRef } from '../store/webhook.store.js';
@@ -30,7 +30,7 @@ export class OutcomeWriter {
   private waiting: Report[] = [];
   private loop: Promise<void> | null = null;
   private stopping = false;
-  private readonly doorbell = new Doorbell();
+  private readonly signal = new WakeUpSignal();
 
   constructor(private readonly options: OutcomeWriterOptions) {}
 
@@ -46,7 +46,7 @@ export class OutcomeWriter {
   /** Writes what has come so far, as long as the database takes it. */
   async stop(): Promise<void> {
     this.stopping = true;
-    this.doorbell.ring();
+    this.signal.send();
     await this.loop;
   }
 
@@ -63,7 +63,7 @@ export class OutcomeWriter {
         this.options.logger.warn({ err: error, count: batch.length }, 'outcomes not written');
         if (this.stopping || ++faults >= ATTEMPTS_MAX) return;
         this.waiting.unshift(...batch);
-        await this.doorbell.sleep(FAULT_PAUSE_MS);
+        await this.signal.sleep(FAULT_PAUSE_MS);
       }
     }
   }
