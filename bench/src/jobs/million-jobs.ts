@@ -29,13 +29,15 @@ async function fill(database: Database): Promise<void> {
     await insert(`select gen_random_uuid() as tenant_id from generate_series(1, ${TENANTS / 20})`, share);
     await insert(`select '${LARGE}'::uuid as tenant_id`, JOBS / 2 / 20);
   }
+  await sql(`insert into queued_jobs (tenant_id, created_at, id, fence, space, provider, priority, ready, run_after)
+             select tenant_id, created_at, id, fence, space, provider, priority, ready, run_after from jobs`);
   await new TenantQueueStore(database).restore();
   await sql('analyze');
 }
 
 /** Rows of jobs and of the queue that the leaves of the plan read for so many jobs. */
 async function rowsRead(database: Database, jobsMax: number): Promise<{ rows: number; kinds: string[] }> {
-  const values = [jobsMax, 'bench', 20, uuidv7(), [], []];
+  const values = [jobsMax, 'bench', 20, uuidv7(), [], [], 600, []];
   const text = `explain (analyze, format json) ${claim.text}`;
   const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text }, values);
   const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];

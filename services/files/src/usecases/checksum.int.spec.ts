@@ -72,6 +72,6 @@ describe('the SHA-256 of a file', () => {
     await assert.rejects(kiln.processFile.finish({ ...run, sha256: B }, context), { code: 'SUPERSEDED' });
     assert.equal(await hashOf(input.file_id), null);
     await kiln.processFile.finish({ ...run, fence: 2 }, context);
-    assert.equal(await hashOf(input.file_id), null, 'a worker of an older release tells none');
+    assert.equal(await hashOf(input.file_id), null, 'no hash was stated');
   });
 });

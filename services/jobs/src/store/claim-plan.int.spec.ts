@@ -3,6 +3,7 @@ import type { Queryable, Statement } from '@kiln/platform';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { finishedRun, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import { ClaimStore } from './claim.store.js';
 import { CompletionStore, type FinishedRun } from './completion.store.js';
 
@@ -45,6 +46,7 @@ describe('claims and completions among 100,000 queued jobs of 1,000 tenants', ()
     const tenantId = `overlay(gen_random_uuid()::text placing '7' from 15 for 1)::uuid`;
     await insert(`(select ${tenantId} as t from generate_series(1, 999)) tenants, generate_series(1, 50)`);
     await insert(`(select '${LARGE}'::uuid as t) large, generate_series(1, 50050)`);
+    await placeJobs(kiln);
     await kiln.tenants.restore();
     for (const table of ['jobs', 'queued_jobs', 'waiting_tenants']) await kiln.sql(`analyze ${table}`);
   });

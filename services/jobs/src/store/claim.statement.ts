@@ -2,7 +2,6 @@
 import { statement } from '@kiln/platform';
 import type { ClaimedJob } from './job.rows.js';
 import { letGoOfLeases } from './lease.rows.js';
-import { stageIs } from './stage.rows.js';
 
 /** What a run needs to know of its job, as `ClaimedJob` has it, but for the id of its lease, which the worker knows. */
 const CLAIMED_COLUMNS = `tenant_id, id, file_id, space, filename, content_type, processing, provider, attempts, failures,
@@ -50,7 +49,7 @@ export const beginRuns = `dequeued as (
      delete from queued_jobs where ctid = any (array (select place from taken))
    ), claimed as (
      update jobs j
-     set status = 'processing', ${stageIs('processing')}, fence = j.fence + 1, attempts = j.attempts + 1, error = null,
+     set status = 'processing', fence = j.fence + 1, attempts = j.attempts + 1, error = null,
        started_at = coalesce(j.started_at, now()), run_started_at = now(), run_steps = null
      where ctid = any (array (select job_place from taken))
      returning ${CLAIMED_COLUMNS}

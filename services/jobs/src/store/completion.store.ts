@@ -1,7 +1,7 @@
 // The end of runs that did their work: many by one statement, which waits for nobody.
 import { outboxRow, statement, type NewEvent, type Queryable } from '@kiln/platform';
 import { leaseKey, type Lease } from './lease.store.js';
-import { enterEnded, stageIs } from './stage.rows.js';
+import { enterEnded } from './stage.rows.js';
 import { logUsage } from './usage.store.js';
 
 /** A run that did its work, and the event that is true once that is written down. */
@@ -23,7 +23,7 @@ export const complete = statement(
      select tenant_id, id, fence from jobs join run using (tenant_id, id, fence) where status = 'processing'
      for no key update of jobs skip locked
    ), completed as (
-     update jobs set status = 'completed', ${stageIs('completed')}, progress = 1, completed_at = now()
+     update jobs set status = 'completed', progress = 1, completed_at = now()
      from held where jobs.tenant_id = held.tenant_id and jobs.id = held.id
      returning jobs.tenant_id, jobs.id, jobs.fence, space, status, created_at, completed_at, page_hundredths
    ), ended as (${enterEnded('completed')}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Database, Queryable, Statement } from '@kiln/platform';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import { DeletedFileStore } from './deleted-file.store.js';
 
 interface PlanNode {
@@ -30,6 +31,7 @@ describe(`the statements about deleted files, among ${ROWS.toLocaleString('en')}
        select $1, gen_random_uuid(), ${idOf('n / 2')}, 'default', 'a.md', true, '{}' from generate_series(1, ${ROWS}) n`,
       [TENANT],
     );
+    await placeJobs(kiln);
     await kiln.sql(
       `insert into deleted_files (tenant_id, file_id, deleted_at, confirmed)
        select $1, ${idOf('n')}, now() - n * interval '20 s', n > 1000 from generate_series(1, ${ROWS}) n`,

@@ -4,7 +4,7 @@ import { statement, type Queryable } from '@kiln/platform';
 import type { JobRequest } from './job.store.js';
 import { ruledProvider } from './routing-rule.store.js';
 import { processingDefaults } from './settings.store.js';
-import { enterQueue, stageIs } from './stage.rows.js';
+import { enterQueue } from './stage.rows.js';
 import { joinQueue } from './tenant-queue.store.js';
 
 /** What the organization has set fills what the request leaves open; the request's own provider comes before its rules. */
@@ -16,10 +16,10 @@ const insert = statement(
   'job_batches.insert',
   `with made as (
      insert into jobs (
-       tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id, priority, stage)
+       tenant_id, id, file_id, space, filename, content_type, ready, processing, provider, batch_id, priority)
      select $1, g.id, g.file_id, g.space, g.filename, g.content_type, g.ready,
        ${processingDefaults('$3::uuid')} || g.processing, ${provider('g.processing')}, g.batch_id,
-       case when g.batch_id is null then 0 else 1 end, case when g.ready then 'queued' else 'waiting' end
+       case when g.batch_id is null then 0 else 1 end
      from jsonb_to_recordset($2::jsonb) as g (
        id uuid, file_id uuid, space text, filename text, content_type text, ready boolean, processing jsonb, provider text,
        batch_id uuid)
@@ -39,7 +39,7 @@ const makeReady = statement(
      select id from jobs where tenant_id = $1 and id in (select id from given where ready) and not ready
        and status = 'queued' order by id for update
    ), readied as (
-     update jobs j set ready = true, ${stageIs('queued')}, content_type = g.content_type,
+     update jobs j set ready = true, content_type = g.content_type,
        provider = ${provider('j.processing')}, run_after = now()
      from given g join waiting using (id) where j.tenant_id = $1 and j.id = g.id and g.ready
      returning j.tenant_id, j.created_at, j.id, j.provider, j.run_after

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { completedEvent, leaseOf, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import { SettleJob } from '../workers/settle-job.js';
 import { JobChangeStore } from './job-change.store.js';
 import { jobCancelled, jobRetried } from './job.events.js';
@@ -84,6 +85,7 @@ describe('a job that a caller changes', () => {
     assert.equal(await cancel(uuidv7()), null);
     assert.equal((await stored(jobId)).status, 'queued');
     await kiln.sql(`update jobs set status = 'failed'`);
+    await placeJobs(kiln);
     assert.equal(await retry(jobId, uuidv7()), null);
     assert.equal((await stored(jobId)).status, 'failed');
   });

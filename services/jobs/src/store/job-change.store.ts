@@ -3,7 +3,7 @@
 import { statement, type Queryable } from '@kiln/platform';
 import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
-import { enterEnded, enterQueue, leaveEnded, leaveQueue, stageIs } from './stage.rows.js';
+import { enterEnded, enterQueue, leaveEnded, leaveQueue } from './stage.rows.js';
 import { joinQueue } from './tenant-queue.store.js';
 
 /** No run ends, and none begins, between this and the change; and the change sees what the last one wrote. */
@@ -15,7 +15,7 @@ const lock = statement(
 const cancel = statement(
   'job_changes.cancel',
   `with cancelled as (
-     update jobs set status = 'cancelled', ${stageIs('cancelled')}, fence = fence + 1, error = null, completed_at = now()
+     update jobs set status = 'cancelled', fence = fence + 1, error = null, completed_at = now()
      where tenant_id = $1 and id = $2 and status in ('queued', 'processing')
      returning *
    ), attempt as (${logAttempt('cancelled', '(select * from cancelled where $3) as run')}
@@ -30,7 +30,7 @@ const DROP_OLD_RESERVATION = `delete from page_reservations r
 const retry = statement(
   'job_changes.retry',
   `with retried as (
-     update jobs set status = 'queued', ${stageIs('queued')}, ready = true, fence = fence + 1, failures = 0, lost_leases = 0,
+     update jobs set status = 'queued', ready = true, fence = fence + 1, failures = 0, lost_leases = 0,
        attempts_before_retry = attempts, error = null, completed_at = null, run_after = now(), content_type = $3, provider = $4
      where tenant_id = $1 and id = $2 and status = 'failed'
      returning *

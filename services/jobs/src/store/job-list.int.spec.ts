@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import { listStatement, type JobListQuery } from './job-list.store.js';
 
 interface PlanNode {
@@ -29,6 +30,7 @@ describe('a page of the list of jobs', () => {
     kiln = await startJobs();
     for (let first = 1; first <= JOBS; first += SLICE) await addJobs(tenantId, first);
     await addJobs(uuidv7(), 1);
+    await placeJobs(kiln);
     for (const table of ['jobs', 'queued_jobs', 'worker_leases', 'ended_jobs'])
       await kiln.sql(`vacuum analyze ${table}`);
   });

@@ -2,7 +2,7 @@
 import { type EventData, type JobError, type filesEvents } from '@kiln/contracts';
 import { statement, type Database, type Queryable } from '@kiln/platform';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
-import { enterEnded, leaveQueue, stageIs } from './stage.rows.js';
+import { enterEnded, leaveQueue } from './stage.rows.js';
 
 export type JobState = Pick<JobRow, 'id' | 'status' | 'fence'>;
 
@@ -16,7 +16,7 @@ const states = statement(
 const failWaiting = statement(
   'jobs.fail_waiting',
   `with failed as (
-     update jobs set status = 'failed', ${stageIs('failed')}, error = $3, completed_at = now()
+     update jobs set status = 'failed', error = $3, completed_at = now()
      where tenant_id = $1 and id = $2 and status = 'queued' and not ready
      returning ${JOB_COLUMNS}
    ), dequeued as (${leaveQueue('failed')}

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { leaseOf, silentLogger, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import { ReclaimWorker } from '../workers/reclaim.worker.js';
 import { leaseKey, type Lease, type LeasedRun } from './lease.store.js';
 
@@ -137,6 +138,7 @@ describe('a lease', () => {
        select $1, id, file_id, space, filename, ready, processing from jobs`,
       [other],
     );
+    await placeJobs(kiln);
     await kiln.tenants.join(kiln.database, other);
     const claims = [await kiln.claimed(), await kiln.claimed()];
     assert.deepEqual(claims.map(({ job }) => job.tenant_id).sort(), [mine, other]);

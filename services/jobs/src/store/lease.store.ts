@@ -7,7 +7,7 @@ import { logAttempt } from './attempt.rows.js';
 import { JOB_COLUMNS, type JobRow } from './job.rows.js';
 import { freeLeases, letGoOfLeases } from './lease.rows.js';
 import { reclaim } from './reclaim.statement.js';
-import { enterEnded, enterQueue, stageIs } from './stage.rows.js';
+import { enterEnded, enterQueue } from './stage.rows.js';
 import { logUsage } from './usage.store.js';
 
 /** On what a worker took of a tenant's jobs at once. */
@@ -59,7 +59,7 @@ const report = statement(
 const complete = statement(
   'leases.complete',
   `with ended as (
-     update jobs set status = 'completed', ${stageIs('completed')}, progress = 1, completed_at = now()
+     update jobs set status = 'completed', progress = 1, completed_at = now()
      where ${HELD} returning *
    ), filed as (${enterEnded('ended')}
    ), used as (${logUsage('ended')})
@@ -68,7 +68,7 @@ const complete = statement(
 const fail = statement(
   'leases.fail',
   `with ended as (
-     update jobs set status = 'failed', ${stageIs('failed')}, error = $4, completed_at = now()
+     update jobs set status = 'failed', error = $4, completed_at = now()
      where ${HELD} returning *
    ), filed as (${enterEnded('ended')}
    ), attempt as (${logAttempt('failed', 'ended')})
@@ -77,7 +77,7 @@ const fail = statement(
 const cancel = statement(
   'leases.cancel',
   `with ended as (
-     update jobs set status = 'cancelled', ${stageIs('cancelled')}, fence = fence + 1, completed_at = now()
+     update jobs set status = 'cancelled', fence = fence + 1, completed_at = now()
      where ${HELD} returning *
    ), filed as (${enterEnded('ended')}
    ), attempt as (${logAttempt('cancelled', 'ended')})
@@ -86,7 +86,7 @@ const cancel = statement(
 const release = statement(
   'leases.release',
   `with released as (
-     update jobs set status = 'queued', ${stageIs('queued')}, error = $4, failures = failures + $5,
+     update jobs set status = 'queued', error = $4, failures = failures + $5,
        run_after = now() + make_interval(secs => $6), attempts_before_retry = attempts_before_retry + $8
      where ${HELD} returning *
    ), queued as (${enterQueue('released')}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import { OperatorJobStore, PAGE_ROWS, pageOf, type JobFilter } from './operator-jobs.store.js';
 
 interface PlanNode {
@@ -50,6 +51,7 @@ describe('the operator’s jobs', () => {
     for await (const batch of jobs.matching(every)) {
       met.push(...batch.map(({ id }) => id));
       await kiln.sql(`update jobs set status = 'cancelled' where id = any ($1)`, [batch.map(({ id }) => id)]);
+      await placeJobs(kiln);
     }
     assert.deepEqual([met.length, new Set(met).size], [1_200, 1_200]);
   });
@@ -62,6 +64,7 @@ describe('the operator’s jobs', () => {
       ['failed', 'ended_jobs_pkey'],
     ] as const) {
       await kiln.sql('update jobs set status = $1', [status]);
+      await placeJobs(kiln);
       for (const table of ['jobs', 'queued_jobs', 'ended_jobs']) await kiln.sql(`vacuum analyze ${table}`);
       for (const mode of ['force_custom_plan', 'force_generic_plan']) {
         await kiln.database.transaction(async (transaction) => {
@@ -91,6 +94,7 @@ describe('the operator’s jobs', () => {
     const error = { code: 'timeout', message: 'Late.', retryable: true };
     await kiln.sql(`update jobs set status = 'failed', error = $1`, [error]);
     await kiln.sql(`update jobs set created_at = now() - interval '2 hours' where id <> $1`, [young]);
+    await placeJobs(kiln);
     const filter = { provider: 'document_extractor', errorCode: 'timeout', space: 'a', ageSeconds: 3_600 };
     assert.deepEqual(await found(filter), [wanted]);
     assert.deepEqual(await found({ ...filter, errorCode: 'internal' }), []);

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import { countEnded, measureQueue, QueueMeasureStore, type QueueMeasure } from './queue-measure.store.js';
 
 interface PlanNode {
@@ -153,6 +154,7 @@ describe('the measure of the queue', () => {
         await insert('completed', `(${tenantsOf(SLICE)}) x`);
       }
       await insert('processing', `(${tenantsOf(PROCESSING)}) x`);
+      await placeJobs(kiln);
       const ages = `(${SLICES * SLICE} - row_number() over ()) * interval '1 s'`;
       await kiln.sql('truncate ended_jobs');
       await kiln.sql(`insert into ended_jobs (tenant_id, status, created_at, id, space, ended_at)

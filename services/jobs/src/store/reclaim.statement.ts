@@ -31,9 +31,8 @@ export const reclaim = statement(
        select lease from expired
        where lease not in (select lease from held where place not in (select place from lost))))
    ), reclaimed as (
-     update jobs set lost_leases = lost_leases + 1, lease_expires_at = null, worker_id = null, run_after = now(),
+     update jobs set lost_leases = lost_leases + 1, run_after = now(),
        status = case when lost_leases + 1 < $2 then 'queued' else 'failed' end,
-       stage = case when lost_leases + 1 < $2 then 'queued' else 'failed' end,
        error = case when lost_leases + 1 < $2 then null else $3::jsonb end,
        completed_at = case when lost_leases + 1 < $2 then null else now() end
      where ctid = any (array (select place from lost))

@@ -6,10 +6,6 @@
 import type { JobRow } from './job.rows.js';
 import { runningJobs } from './lease.rows.js';
 
-/** SQL, to be set together with `status`: tells the trigger of the release before that the stage is seen to. */
-export const stageIs = (stage: 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled') =>
-  `stage = '${stage}', lease_expires_at = null, worker_id = null`;
-
 export const enterQueue = (source: string) =>
   `insert into queued_jobs (tenant_id, created_at, id, fence, space, provider, priority, ready, run_after)
    select tenant_id, created_at, id, fence, space, provider, priority, ready, run_after from ${source}`;

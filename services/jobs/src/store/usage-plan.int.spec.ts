@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import { PageReservationStore } from './page-reservation.store.js';
 import { UsageStore } from './usage.store.js';
 
@@ -38,6 +39,7 @@ describe(`pages among those of ${TENANTS} tenants with ${RESERVATIONS_EACH} rese
       `insert into jobs (tenant_id, id, file_id, space, filename, ready, processing)
        select tenant_id, job_id, gen_random_uuid(), 'default', 'a.md', true, '{}' from page_reservations`,
     );
+    await placeJobs(kiln);
     const month = `date_trunc('month', now() at time zone 'utc')`;
     await kiln.sql(`insert into usage_entries select id, ${month}, gen_random_uuid(), n, 100 from ${rows}`, [tenants]);
     await kiln.sql(`insert into usage_totals select id, ${month}, 100 from unnest($1::uuid[]) as t (id)`, [tenants]);

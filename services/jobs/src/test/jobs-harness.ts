@@ -15,6 +15,7 @@ import { JobBatchStore } from '../store/job-batch.store.js';
 import { JobStore, type JobRequest } from '../store/job.store.js';
 import { LeaseStore, type LeasedRun } from '../store/lease.store.js';
 import { TenantQueueStore } from '../store/tenant-queue.store.js';
+import { placeJobs } from './place-jobs.js';
 import { statedEvents } from './stated-events.js';
 
 export const silentLogger: Logger = createLogger({ service: 'jobs', role: 'all', level: 'error' }, { write: () => {} });
@@ -98,7 +99,7 @@ const STORED = `select j.*, (
     select expires_at from worker_leases l cross join lateral unnest(job_ids, fences) as run (id, fence)
     where l.tenant_id = j.tenant_id and run.id = j.id and run.fence = j.fence and j.status = 'processing') as lease_ends_at
   from jobs j where tenant_id = $1 and id = $2`;
-const CLEAR = `truncate jobs, queued_jobs, job_leases, worker_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files,
+const CLEAR = `truncate jobs, queued_jobs, worker_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files,
   page_reservations, usage_entries, usage_totals, outbox`;
 
 export function openDatabase(url: string, connectionsMax = 10): Database {
@@ -152,6 +153,7 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
          select $1, gen_random_uuid(), gen_random_uuid(), 'default', 'a.md', true, '{}' from generate_series(1, $2)`,
         [tenantId, count],
       );
+      await placeJobs({ sql });
       await tenants.join(database, tenantId);
     },
     claimed: async () => {

@@ -14,6 +14,7 @@ import {
   startJobs,
   type JobsHarness,
 } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import type { Lease } from '../store/lease.store.js';
 import { RunUsageStore } from '../store/run-usage.store.js';
 import { SettleJob } from '../workers/settle-job.js';
@@ -208,6 +209,7 @@ describe('pages of a plan that ends hard', () => {
     assert.equal(await reserve(11, [jobId]), 1);
     assert.equal(typeof (await reserve(11)), 'string', 'its page is taken before the job is queued again');
     await kiln.sql(`update jobs set status = 'queued', completed_at = null where tenant_id = $1`, [tenantId]);
+    await placeJobs(kiln);
     await endLeases();
     assert.equal(typeof (await reserve(11)), 'string', 'and after');
   });

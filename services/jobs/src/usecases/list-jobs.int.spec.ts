@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { JobListStore } from '../store/job-list.store.js';
 import { startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { placeJobs } from '../test/place-jobs.js';
 import { ListJobs } from './list-jobs.usecase.js';
 
 const tenantId = uuidv7();
@@ -67,6 +68,7 @@ describe('the list of jobs', () => {
     const make = (space: string) => kiln.add(tenantId, { space });
     const [a, b, c] = [await make('a'), await make('b'), await make('a')].map((id) => encodeId('job', id));
     await kiln.sql(`update jobs set status = 'completed' where space = 'b'`);
+    await placeJobs(kiln);
     assert.deepEqual(await walk({ space: 'a' }), [c, a]);
     assert.deepEqual(await walk({ status: 'completed' }), [b]);
     assert.deepEqual(await walk({ space: 'a', status: 'queued' }), [c, a]);

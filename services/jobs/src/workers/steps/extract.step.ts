@@ -28,8 +28,8 @@ export interface Extracted {
   metadata: DocumentMetadata;
   pages: PageSpan[];
   provider: ExtractionProvider;
-  /** Of the bytes that were read; null when a run of an older release has read them. */
-  sha256: string | null;
+  /** Of the bytes that were read. */
+  sha256: string;
 }
 
 const PROGRESS = 0.1;
@@ -48,9 +48,9 @@ const detailsSchema = z.object({
   metadata: z.custom<DocumentMetadata>((value) => typeof value === 'object' && value !== null),
   pages: z.array(z.object({ page: z.int(), start: z.int(), end: z.int() })),
   provider: providerSchema,
-  /** What reading it has used; a run of an older release did not say. */
-  used: usedSchema.optional(),
-  sha256: z.string().nullable().default(null),
+  /** What reading it has used. */
+  used: usedSchema,
+  sha256: z.string(),
 });
 
 export class ExtractStep {
@@ -152,7 +152,7 @@ export class ExtractStep {
     const details = detailsSchema.parse(JSON.parse(detailsText));
     context.routeTo(details.provider);
     // The run that read it may have ended before it could say so.
-    if (details.used) await this.count(context, details.used);
+    await this.count(context, details.used);
     if (wants(context, 'markdown') && committedKey(context, 'markdown') === null) {
       // Both lie under this run now: a later one looks for the details beside the committed markdown.
       await this.writeDetails(context, details);
