@@ -40,7 +40,7 @@ create table syncs (
   force           boolean        not null default false,
   fence           integer        not null default 0,
   -- When a worker may claim it. While one holds it: when its lease ends.
-  due_at          timestamptz(3) not null default now(),
+  due_at          timestamptz    not null default now(),
   -- A worker holds it, or has died with it.
   leased          boolean        not null default false,
   -- Claims in a row that have failed or died since the last page that held something.

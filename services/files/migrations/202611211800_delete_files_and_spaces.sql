@@ -10,7 +10,7 @@ create table object_removals (
   -- variant of the file points to any more. 'too_large': the bytes that were uploaded, if they are over the limit.
   reason          text           not null check (reason in ('deleted', 'orphaned', 'superseded', 'too_large')),
   requested_at    timestamptz(3) not null default now(),
-  next_attempt_at timestamptz(3) not null default now(),
+  next_attempt_at timestamptz    not null default now(),
   attempts        integer        not null default 0,
   -- A run or a signed URL may still write until then: removed once more after that.
   writable_until  timestamptz(3),
@@ -24,7 +24,7 @@ create table space_deletions (
   tenant_id       uuid           not null,
   space           text collate "C" not null,
   cutoff          timestamptz(3) not null,
-  next_attempt_at timestamptz(3) not null default now(),
+  next_attempt_at timestamptz    not null default now(),
   fence           integer        not null default 0,
   primary key (tenant_id, space)
 );

@@ -56,7 +56,7 @@ create table queued_deliveries (
   -- Attempts begun, and those of them that failed, which is what the schedule counts.
   attempt      integer        not null default 0,
   failures     integer        not null default 0,
-  due_at       timestamptz(3) not null default now(),
+  due_at       timestamptz    not null default now(),
   leased_until timestamptz(3) not null default '-infinity',
   created_at   timestamptz(3) not null default now(),
   primary key (tenant_id, webhook_id, id)

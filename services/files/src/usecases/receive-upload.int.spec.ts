@@ -157,7 +157,7 @@ describe('a direct upload', () => {
       expire: () => Promise.resolve(),
     };
     const { pendingUploads } = kiln;
-    const parts = { pendingUploads, receiveUpload: receive, logger: silentLogger, pollMs: POLL_MS };
+    const parts = { pendingUploads, receiveUpload: receive, logger: silentLogger };
     const replicas = [0, 1].map(() => new PendingUploadsWorker(parts));
     const startedAt = performance.now();
     for (const replica of replicas) replica.start();
