@@ -12,7 +12,7 @@ const stampPath = join(repository, 'node_modules/.kiln-installed');
 
 const entry = entries[process.argv[2]];
 if (entry === undefined) fail('Usage: node infra/dev/bootstrap.mjs start | test [step ...]');
-requireNode(20, 11);
+requireNode(20, 19);
 install();
 build();
 await import(entry);
