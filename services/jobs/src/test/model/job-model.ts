@@ -40,6 +40,8 @@ export class JobModel {
   private order = 0;
   /** How many were taken. */
   private leases = 0;
+  /** Of each run that ever began. */
+  private readonly leaseOfRun = new Map<string, number>();
 
   copy(): JobModel {
     return Object.assign(new JobModel(), structuredClone(this));
@@ -89,9 +91,9 @@ export class JobModel {
     return !deleted && status === 'processing' && fence === current;
   }
 
-  /** The others under its lease keep theirs, too. */
-  renew(run: Run): void {
-    const { lease } = this.job(run.job);
+  /** Every run that goes on under the lease keeps its job, also when this one has ended. */
+  renew({ job: number, fence }: Run): void {
+    const lease = this.leaseOfRun.get(`${number}/${fence}`);
     for (const job of this.jobs)
       if (job.lease === lease && job.leaseEndsAt !== null) job.leaseEndsAt = this.now + LEASE_UNITS;
   }
@@ -148,6 +150,10 @@ export class JobModel {
     for (const job of known) {
       Object.assign(job, { status: 'processing', fence: job.fence + 1, attempts: job.attempts + 1, error: null });
       Object.assign(job, { leaseEndsAt: this.now + LEASE_UNITS, lease: leases.get(job.tenant) ?? null });
+    }
+    for (const run of runs) {
+      const { lease } = this.job(run.job);
+      if (lease !== null) this.leaseOfRun.set(`${run.job}/${run.fence}`, lease);
     }
     this.runs.push(...runs);
     return true;

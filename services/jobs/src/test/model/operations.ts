@@ -123,9 +123,8 @@ export const renew = (run: Run) =>
     `renew ${run.job}/${run.fence}`,
     (engine) => engine.renew(run),
     (model, kept) => {
-      const holds = model.holds(run);
-      if (holds) model.renew(run);
-      return kept === holds;
+      model.renew(run);
+      return kept === model.holds(run);
     },
   );
 
