@@ -100,10 +100,13 @@ test('kill -9 in the middle of a write leaves the old object whole and the new o
 
 test('SIGTERM lets a running upload finish, takes no new one, and ends with 0', async () => {
   const { url, child, exited } = await startStoreProcess(directory);
+  const unfinished = () => readdir(join(directory, 'tmp'));
+  const leftBehind = new Set(await unfinished());
   const upload = await openUpload(url, 'last', 100_000);
   const answered = once(upload, 'response') as Promise<[{ statusCode?: number }]>;
   upload.write(Buffer.alloc(50_000));
-  while ((await readdir(join(directory, 'tmp'))).length < 1) await new Promise((resolve) => setImmediate(resolve));
+  while ((await unfinished()).every((name) => leftBehind.has(name)))
+    await new Promise((resolve) => setImmediate(resolve));
   child.kill('SIGTERM');
   const refused = async (): Promise<boolean> =>
     fetch(`${url}/-/health`).then(
