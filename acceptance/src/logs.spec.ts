@@ -42,11 +42,16 @@ describe('the logs', () => {
       .flatMap(({ name, text }) => text.split('\n').map((line) => ({ name, line })))
       .filter(({ line }) => line !== '');
   /** Sends a request that is logged after all others, and waits until it is. */
-  async function settled(): Promise<void> {
+  async function gatewayLogged(): Promise<void> {
     const { headers } = await client.get('/v1/me');
     const requestId = headers.get('x-request-id') ?? '';
     const isLogged = () => assert.ok(ownLines().some(({ line }) => line.includes(requestId)));
     await eventually(async () => isLogged(), { timeoutMs: 10_000 });
+  }
+  /** Every process writes its lines in the same interval: between two writes of the gateway all others have written, too. */
+  async function settled(): Promise<void> {
+    await gatewayLogged();
+    await gatewayLogged();
   }
 
   it('are JSON, one object to a line, whatever names, values, headers and paths were sent', async () => {
@@ -69,6 +74,9 @@ describe('the logs', () => {
     const headers = { 'x-request-id': '"},{"level":"fatal"', 'user-agent': FORGED, 'idempotency-key': FORGED };
     await client.request('POST', '/v1/files', { json: { filename: 'a.md', space }, headers });
     await settled();
+    const endedRuns = () => ownLines().filter(({ line }) => line.includes('run ended early')).length;
+    const areLogged = () => assert.ok(endedRuns() >= NAMES.length, 'the runs of these files are in the logs');
+    await eventually(async () => areLogged(), { timeoutMs: 10_000 });
     const lines = ownLines();
     for (const { name, line } of lines) {
       assert.doesNotMatch(line, TRICKS, name);
@@ -76,8 +84,6 @@ describe('the logs', () => {
       assert.ok(typeof level === 'string' && typeof msg === 'string' && typeof time === 'string', `${name}: ${line}`);
       assert.notEqual(level, 'fatal', name);
     }
-    const ended = lines.filter(({ line }) => line.includes('run ended early'));
-    assert.ok(ended.length >= NAMES.length, 'the runs of these files are in the logs');
     const telling = logs().filter(({ text }) => text.includes(MARK));
     assert.deepEqual(
       telling.map(({ name }) => name),
