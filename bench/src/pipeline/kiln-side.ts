@@ -1,4 +1,4 @@
-// A whole Kiln at its shipped settings, told apart from them only by a rate limit that does not stop the bench, with one webhook.
+// A whole Kiln at its shipped settings with one webhook. Only the rate limit is raised, so that it does not stop the bench.
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import pg from 'pg';
 import { receiveDeliveries } from './deliveries.js';
