@@ -43,15 +43,25 @@ module.exports = {
     rule(
       'transport-reaches-usecases-only',
       'transport → usecases → domain.',
-      { path: '^services/[^/]+/src/transport' },
-      { path: '^services/[^/]+/src/(store|adapters|workers)' },
+      { path: ['^services/[^/]+/src/transport/', '^services/.+\\.(controller|consumer)\\.ts$'] },
+      { path: ['^services/[^/]+/src/(store|adapters|workers)/', '^services/.+\\.(store|entity|worker)\\.ts$'] },
+    ),
+    rule(
+      'entities-and-stores-know-no-usecases',
+      'usecases → stores → entities.',
+      { path: '^services/.+\\.(store|entity)\\.ts$' },
+      { path: '^services/.+\\.(usecase|controller|worker|module)\\.ts$' },
     ),
     rule(
       'domain-does-no-io',
       'Domain code is pure: no store, adapter, transport or driver.',
-      { path: '^services/[^/]+/src/domain', pathNot: '\\.spec\\.ts$' },
+      { path: '^services/.+/domain/', pathNot: '\\.spec\\.ts$' },
       {
-        path: '^services/[^/]+/src/(store|adapters|transport|usecases|workers)|node_modules/(pg|@nats-io|redis|express|@nestjs)',
+        path: [
+          '^services/[^/]+/src/(store|adapters|transport|usecases|workers)/',
+          '^services/.+\\.(store|entity|usecase|controller|worker)\\.ts$',
+          'node_modules/(pg|typeorm|@nats-io|redis|express|@nestjs)',
+        ],
       },
     ),
     rule(

@@ -1,11 +1,10 @@
-// Connections from the outside: a bucket of somebody else is tried, connected, browsed, tested and let go. The suite launches a
-// system of its own, since a bucket on loopback has to be allowed.
+// Connections over HTTP: verify a bucket, connect, browse, test and delete. The suite launches its own system, because a bucket on
+// loopback must be allowed.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
-import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { startForeignBucket, type ForeignBucket } from './support/foreign-bucket.js';
 import { KilnClient, type Answer } from './support/kiln-client.js';
 import { newKey, newOrganization } from './support/operator.config.js';
@@ -33,7 +32,7 @@ describe('connections', () => {
   let sameInTestMode: KilnClient;
   let stranger: KilnClient;
 
-  before(async () => {
+  beforeAll(async () => {
     bucket = await startForeignBucket();
     for (const key of KEYS) await bucket.put(key, `text of ${key}`);
     system = await startSystem({
@@ -47,7 +46,7 @@ describe('connections', () => {
       KilnClient.of(system.baseUrl, await newKey(system.dataDir, strangers)),
     ]);
   });
-  after(async () => {
+  afterAll(async () => {
     await bucket.remove();
     await system.stop();
   });
@@ -70,25 +69,25 @@ describe('connections', () => {
 
   async function connected(more: object = {}): Promise<Connection> {
     const { status, body } = await verify<Connection>({}, more);
-    assert.equal(status, 201, JSON.stringify(body));
+    expect([body, status]).toStrictEqual([body, 201]);
     return body;
   }
 
-  /** What was refused left nothing behind. */
+  /** Rejected requests leave no data. */
   async function refused(answering: () => Promise<Answer<Refusal>>, reason: RegExp): Promise<void> {
     const before = await all();
     const { status, body } = await answering();
-    assert.deepEqual([status, body.code], [400, 'BAD_REQUEST'], JSON.stringify(body));
-    assert.match(body.error, reason);
-    assert.deepEqual(await all(), before);
+    expect([body, [status, body.code]]).toStrictEqual([body, [400, 'BAD_REQUEST']]);
+    expect(body.error).toMatch(reason);
+    expect(await all()).toStrictEqual(before);
   }
 
-  it('are offered for nine providers, each with what its owner has to do', async () => {
+  it('are offered for nine providers, each with instructions for the owner', async () => {
     const { status, body } = await client.get<{ providers: { id: string; name: string; auth_type: string }[] }>(
       '/v1/connections/providers',
     );
-    assert.equal(status, 200);
-    assert.deepEqual(Object.fromEntries(body.providers.map(({ id, auth_type }) => [id, auth_type])), {
+    expect(status).toBe(200);
+    expect(Object.fromEntries(body.providers.map(({ id, auth_type }) => [id, auth_type]))).toStrictEqual({
       s3: 'role_assumption',
       gcs: 'service_account',
       container_blob: 'service_principal',
@@ -102,34 +101,37 @@ describe('connections', () => {
     type Started = { provider: string; instructions: { role_arn?: string; external_id?: string; steps: string[] } };
     const start = async (provider: string, as = client) =>
       (await as.post<Started>('/v1/connections/start', { provider })).body;
-    for (const { id } of body.providers) assert.ok((await start(id)).instructions.steps.length > 0, id);
+    for (const { id } of body.providers) expect((await start(id)).instructions.steps.length).toBeGreaterThan(0);
     const [first, again, other] = [await start('s3'), await start('s3'), await start('s3', stranger)];
-    assert.equal(typeof first.instructions.role_arn, 'string');
-    assert.equal(first.instructions.external_id, again.instructions.external_id);
-    assert.notEqual(first.instructions.external_id, other.instructions.external_id);
+    expect(typeof first.instructions.role_arn).toBe('string');
+    expect(first.instructions.external_id).toBe(again.instructions.external_id);
+    expect(first.instructions.external_id).not.toBe(other.instructions.external_id);
   });
 
-  it('are made of a bucket that was tried, and tell no credential from then on', async () => {
+  it('are created for a bucket that was listed, and never return a credential', async () => {
     const made = await connected({ prefix: 'contracts/' });
-    assert.deepEqual([made.status, made.verified, made.bucket], ['active', true, bucket.bucket]);
+    expect([made.status, made.verified, made.bucket]).toStrictEqual(['active', true, bucket.bucket]);
     const shown = await client.get(`/v1/connections/${made.id}`);
     const listed = (await all()).find(({ id }) => id === made.id);
-    for (const told of [made, shown.body, listed]) {
-      assert.ok(told && !JSON.stringify(told).includes(bucket.secretAccessKey));
-      assert.ok(!JSON.stringify(told).includes(bucket.accessKeyId));
+    for (const returned of [made, shown.body, listed]) {
+      if (!returned || JSON.stringify(returned).includes(bucket.secretAccessKey))
+        throw new Error('not so: returned && !JSON.stringify(returned).includes(bucket.secretAccessKey)');
+      expect(JSON.stringify(returned)).not.toContain(bucket.accessKeyId);
     }
-    assert.equal((await remove(made.id)).status, 200);
+    expect((await remove(made.id)).status).toBe(200);
   });
 
-  it('are refused with the reason when the bucket can not be listed', async () => {
+  it('are rejected with the reason if the bucket cannot be listed', async () => {
     await refused(() => verify({ secret_access_key: WRONG_SECRET }), /refused the credentials/);
     await refused(() => verify({}, { bucket: 'no-such-bucket' }), /no such bucket/);
     await refused(() => verify({ endpoint: 'http://127.0.0.1:1' }), /refused the connection/);
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    const held: { destroy(): void }[] = [];
+    const silent = createServer((socket) => void held.push(socket)).listen(0, '127.0.0.1');
     await refused(
       () => verify({ endpoint: `http://127.0.0.1:${(silent.address() as { port: number }).port}` }),
       /did not answer in time/,
     );
+    for (const socket of held) socket.destroy();
     silent.close();
     await refused(
       () =>
@@ -141,7 +143,7 @@ describe('connections', () => {
     );
   });
 
-  it('never lead to an address that is private and not allowed, however it is written', async () => {
+  it('never connect to a private address that is not allowed, in any notation', async () => {
     for (const endpoint of [
       'https://10.0.0.1',
       'https://169.254.169.254',
@@ -151,28 +153,28 @@ describe('connections', () => {
       'https://0x7f.0.0.2',
       'http://93.184.215.14',
     ]) {
-      await refused(() => verify({ endpoint }), /^credentials\.endpoint: /);
+      await refused(() => verify({ endpoint }), /^credentials\.endpoint /);
       await refused(
         () => client.post('/v1/connections', { ...place(), credentials: credentials({ endpoint }) }),
-        /^credentials\.endpoint: /,
+        /^credentials\.endpoint /,
       );
     }
   });
 
-  it('are refused when what is given makes no sense, field by field', async () => {
+  it('are rejected for invalid input, field by field', async () => {
     const post = (body: object) => () => client.post<Refusal>('/v1/connections/verify', body);
-    await refused(post({ ...place(), provider: 'floppy', credentials: credentials() }), /^provider: /);
-    await refused(post({ ...place(), bucket: '../theirs', credentials: credentials() }), /^bucket: /);
+    await refused(post({ ...place(), provider: 'floppy', credentials: credentials() }), /^provider /);
+    await refused(post({ ...place(), bucket: '../theirs', credentials: credentials() }), /^bucket /);
     await refused(
       post({ ...place(), credentials: { access_key_id: 7 } }),
-      /credentials\.access_key_id: .*credentials\.secret_access_key: /,
+      /credentials\.access_key_id .*credentials\.secret_access_key /,
     );
-    await refused(post(place()), /^credentials: /);
+    await refused(post(place()), /^credentials /);
     const role = { role_arn: 'arn:aws:iam::123456789012:role/theirs', external_id: 'org_of_somebody_else' };
-    await refused(post({ ...place(), provider: 's3', credentials: role }), /^credentials\.external_id: /);
+    await refused(post({ ...place(), provider: 's3', credentials: role }), /^credentials\.external_id /);
   });
 
-  it('are pending until a first test succeeds, and tell what went wrong while the bucket is away', async () => {
+  it('are pending until a first test succeeds, and return the reason while the bucket is unavailable', async () => {
     const { body: made } = await client.post<Connection>('/v1/connections', { ...place(), credentials: credentials() });
     const test = async () =>
       (
@@ -182,44 +184,45 @@ describe('connections', () => {
         )
       ).body;
     const shown = async () => (await client.get<Connection>(`/v1/connections/${made.id}`)).body;
-    assert.equal(made.status, 'pending');
+    expect(made.status).toBe('pending');
     await bucket.stop();
     const failed = await test();
-    assert.deepEqual([failed.success, failed.status, failed.error?.code], [false, 'pending', 'unreachable']);
+    expect([failed.success, failed.status, failed.error?.code]).toStrictEqual([false, 'pending', 'unreachable']);
     await bucket.start();
-    assert.deepEqual(await test(), { success: true, status: 'active', error: null });
+    expect(await test()).toStrictEqual({ success: true, status: 'active', error: null });
     await bucket.stop();
-    assert.deepEqual(
-      [(await test()).status, (await shown()).status, (await shown()).error?.code],
-      ['error', 'error', 'unreachable'],
-    );
+    expect([(await test()).status, (await shown()).status, (await shown()).error?.code]).toStrictEqual([
+      'error',
+      'error',
+      'unreachable',
+    ]);
     const browsed = await client.get<Refusal>(`/v1/connections/${made.id}/browse`);
-    assert.equal(browsed.status, 424, JSON.stringify(browsed.body));
+    expect([browsed.body, browsed.status]).toStrictEqual([browsed.body, 424]);
     await bucket.start();
-    assert.equal((await test()).status, 'active');
-    assert.equal((await shown()).error, null);
+    expect((await test()).status).toBe('active');
+    expect((await shown()).error).toBeNull();
     await remove(made.id);
   });
 
-  it('take other credentials when these can list the bucket, and keep the old ones otherwise', async () => {
+  it('accept new credentials that can list the bucket, and otherwise keep the old ones', async () => {
     const { id } = await connected();
     const change = (body: object) =>
       client.request<Connection & Refusal>('PATCH', `/v1/connections/${id}`, { json: body });
     const wrong = await change({ credentials: credentials({ secret_access_key: WRONG_SECRET }) });
-    assert.equal(wrong.status, 400, JSON.stringify(wrong.body));
-    assert.equal((await client.post<{ success: boolean }>(`/v1/connections/${id}/test`, {})).body.success, true);
+    expect([wrong.body, wrong.status]).toStrictEqual([wrong.body, 400]);
+    expect((await client.post<{ success: boolean }>(`/v1/connections/${id}/test`, {})).body.success).toBe(true);
     const renamed = await change({ name: 'Renamed', credentials: credentials() });
-    assert.deepEqual([renamed.status, renamed.body.status], [200, 'active'], JSON.stringify(renamed.body));
-    assert.equal((await stranger.request('PATCH', `/v1/connections/${id}`, { json: { name: 'Mine' } })).status, 404);
+    expect([renamed.body, [renamed.status, renamed.body.status]]).toStrictEqual([renamed.body, [200, 'active']]);
+    expect((await stranger.request('PATCH', `/v1/connections/${id}`, { json: { name: 'Mine' } })).status).toBe(404);
     await remove(id);
   });
 
-  it('show what lies in the bucket, page by page, below their prefix', async () => {
+  it('list the bucket page by page, below their prefix', async () => {
     type Page = { objects: { key: string; size_bytes: number; last_modified: string }[]; next_cursor: string | null };
     const { id } = await connected();
     const page = async (query: string) => {
       const { status, body } = await client.get<Page>(`/v1/connections/${id}/browse${query}`);
-      assert.equal(status, 200, JSON.stringify(body));
+      expect([body, status]).toStrictEqual([body, 200]);
       return body;
     };
     const found: string[] = [];
@@ -229,58 +232,52 @@ describe('connections', () => {
       found.push(...next.objects.map(({ key }) => key));
       cursor = next.next_cursor;
     }
-    assert.deepEqual(found, KEYS);
+    expect(found).toStrictEqual(KEYS);
     const below = await page(`?prefix=${encodeURIComponent('contracts/2026/')}`);
-    assert.deepEqual(
-      below.objects.map(({ key }) => key),
-      KEYS.slice(1, 3),
-    );
-    assert.equal(below.objects[1]?.size_bytes, 'text of contracts/2026/sale.pdf'.length);
+    expect(below.objects.map(({ key }) => key)).toStrictEqual(KEYS.slice(1, 3));
+    expect(below.objects[1]?.size_bytes).toBe('text of contracts/2026/sale.pdf'.length);
     for (const query of ['?limit=0', '?limit=201', '?cursor=nonsense']) {
-      assert.equal((await client.get(`/v1/connections/${id}/browse${query}`)).status, 400, query);
+      expect([query, (await client.get(`/v1/connections/${id}/browse${query}`)).status]).toStrictEqual([query, 400]);
     }
     const { body } = await client.post<{ buckets: { name: string }[] }>('/v1/connections/list-buckets', {
       provider: 'selfhost_s3',
       credentials: credentials(),
     });
-    assert.deepEqual(
-      body.buckets.map(({ name }) => name),
-      [bucket.bucket],
-    );
+    expect(body.buckets.map(({ name }) => name)).toStrictEqual([bucket.bucket]);
     await remove(id);
   });
 
-  it('do not exist for another organization, nor for the other mode of the same one', async () => {
+  it('are not visible to another organization, or to the other mode of the same one', async () => {
     const { id } = await connected();
     for (const other of [stranger, sameInTestMode]) {
-      assert.equal((await other.get(`/v1/connections/${id}`)).status, 404);
-      assert.equal((await other.get(`/v1/connections/${id}/browse`)).status, 404);
-      assert.equal((await other.post(`/v1/connections/${id}/test`, {})).status, 404);
-      assert.equal((await remove(id, other)).status, 404);
-      assert.deepEqual(await all(other), []);
+      expect((await other.get(`/v1/connections/${id}`)).status).toBe(404);
+      expect((await other.get(`/v1/connections/${id}/browse`)).status).toBe(404);
+      expect((await other.post(`/v1/connections/${id}/test`, {})).status).toBe(404);
+      expect((await remove(id, other)).status).toBe(404);
+      expect(await all(other)).toStrictEqual([]);
     }
-    assert.equal((await client.get(`/v1/connections/${id.replace('conn', 'file')}`)).status, 404);
-    assert.equal((await remove(id)).status, 200);
+    expect((await client.get(`/v1/connections/${id.replace('conn', 'file')}`)).status).toBe(404);
+    expect((await remove(id)).status).toBe(200);
   });
 
-  it('are gone at once when they are deleted, and nothing in the bucket changes', async () => {
+  it('are deleted at once, without changes in the bucket', async () => {
     const { id } = await connected();
-    assert.deepEqual((await remove(id)).body, { deleted: true });
-    assert.equal((await client.get(`/v1/connections/${id}`)).status, 404);
-    assert.equal((await client.post(`/v1/connections/${id}/test`, {})).status, 404);
-    assert.equal((await remove(id)).status, 404);
-    assert.ok((await all()).every((connection) => connection.id !== id));
-    for (const key of KEYS) assert.equal(await bucket.read(key), `text of ${key}`);
+    expect((await remove(id)).body).toStrictEqual({ deleted: true });
+    expect((await client.get(`/v1/connections/${id}`)).status).toBe(404);
+    expect((await client.post(`/v1/connections/${id}/test`, {})).status).toBe(404);
+    expect((await remove(id)).status).toBe(404);
+    expect((await all()).every((connection) => connection.id !== id)).toBe(true);
+    for (const key of KEYS) expect(await bucket.read(key)).toBe(`text of ${key}`);
   });
 
-  it('leave no credential in any log', () => {
+  it('write no credential to any log', () => {
     const directory = join(system.dataDir, 'logs');
     const logs = readdirSync(directory);
-    assert.ok(logs.some((name) => name.startsWith('connections')));
+    expect(logs.some((name) => name.startsWith('connections'))).toBe(true);
     for (const name of logs) {
       const text = readFileSync(join(directory, name), 'utf8');
       for (const secret of [bucket.secretAccessKey, WRONG_SECRET])
-        assert.ok(!text.includes(secret), `${name} holds a secret`);
+        expect([name, text]).toStrictEqual([name, expect.not.stringContaining(secret)]);
     }
   });
 });

@@ -1,10 +1,9 @@
-// Buckets that are gone, from the outside: whoever connected them hears why, and no other caller notices. The suite launches a system
-// of its own, since a bucket on loopback has to be allowed.
+// Unavailable external buckets over HTTP: their owner gets the reason, and other callers are not affected. The suite launches its
+// own system, because a bucket on loopback must be allowed.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
-import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 import { startForeignBucket, type ForeignBucket } from './support/foreign-bucket.js';
 import { KilnClient } from './support/kiln-client.js';
 import { newKey, newOrganization } from './support/operator.config.js';
@@ -14,10 +13,10 @@ interface Refusal {
   code: string;
 }
 
-/** Enough to open a circuit, if such answers counted. */
+/** Enough to open a circuit, if such responses counted. */
 const CALLS = 10;
 
-describe('a connected bucket that is gone', () => {
+describe('an unavailable external bucket', () => {
   let system: RunningSystem;
   let bucket: ForeignBucket;
   let owner: KilnClient;
@@ -26,7 +25,7 @@ describe('a connected bucket that is gone', () => {
   let nodeId: string;
   const servers: Server[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     bucket = await startForeignBucket();
     system = await startSystem({ environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1' } });
     owner = await KilnClient.of(system.baseUrl, system.apiKey);
@@ -38,13 +37,13 @@ describe('a connected bucket that is gone', () => {
     const { status, body } = await owner.post<{ file_id: string; job_id: string }>('/v1/nodes/upload/commit', {
       node_id: nodeId,
     });
-    assert.equal(status, 200, JSON.stringify(body));
+    expect([body, status]).toStrictEqual([body, 200]);
     fileId = body.file_id;
     await owner.waitForJob(body.job_id);
     nodeId = await initUpload(connection_id, 'next.md');
     await bucket.stop();
   });
-  after(async () => {
+  afterAll(async () => {
     for (const server of servers) {
       server.closeAllConnections();
       server.close();
@@ -68,16 +67,16 @@ describe('a connected bucket that is gone', () => {
       bucket: keys.bucket,
       credentials: { access_key_id: keys.accessKeyId, secret_access_key: keys.secretAccessKey, endpoint },
     });
-    assert.equal(status, 201, JSON.stringify(body));
+    expect([body, status]).toStrictEqual([body, 201]);
     return body.id;
   }
   async function initUpload(connection_id: string, path: string): Promise<string> {
     const { status, body } = await owner.post<{ node_id: string }>('/v1/nodes/upload/init', { connection_id, path });
-    assert.equal(status, 200, JSON.stringify(body));
+    expect([body, status]).toStrictEqual([body, 200]);
     return body.node_id;
   }
 
-  it('answers its owner 424 with its name, and shuts nothing for others, while the calls go on and after them', async () => {
+  it('is 424 with its name for its owner, and does not affect others during or after the calls', async () => {
     const calls: Record<string, () => Promise<{ status: number; body: Refusal }>> = {
       commit: () => owner.post('/v1/nodes/upload/commit', { node_id: nodeId }),
       process: () => owner.post(`/v1/files/${fileId}/process`, {}),
@@ -87,26 +86,26 @@ describe('a connected bucket that is gone', () => {
       const refusals = Promise.all(Array.from({ length: CALLS }, () => call().finally(() => underWay.count--)));
       do {
         for (const path of ['/v1/connections', '/v1/files', '/v1/spaces']) {
-          assert.equal((await others.get(path)).status, 200, `${path} beside ${name}`);
+          expect([path, name, (await others.get(path)).status]).toStrictEqual([path, name, 200]);
         }
       } while (underWay.count > 0);
       for (const { status, body } of await refusals) {
-        // More than a tenant may ask its buckets at once is 429.
-        assert.ok(status === 424 || status === 429, `${name}: ${status} ${JSON.stringify(body)}`);
-        if (status === 424) assert.match(body.error, new RegExp(`bucket ${bucket.bucket} .* retry`));
+        // More than a tenant's concurrent bucket requests is 429.
+        expect([name, status, body, status === 424 || status === 429]).toStrictEqual([name, status, body, true]);
+        if (status === 424) expect(body.error).toMatch(new RegExp(`bucket ${bucket.bucket} .* retry`));
       }
-      assert.ok((await refusals).some(({ body }) => body.code === 'BUCKET_UNAVAILABLE'));
+      expect((await refusals).some(({ body }) => body.code === 'BUCKET_UNAVAILABLE')).toBe(true);
       for (const path of ['/v1/connections', '/v1/files', '/v1/spaces']) {
-        assert.equal((await others.get(path)).status, 200, `${path} after ${name}`);
+        expect([path, name, (await others.get(path)).status]).toStrictEqual([path, name, 200]);
       }
     }
   });
 
   for (const [place, isRefused] of [
-    ['when the connections service looks at the object', (_url: string) => true],
+    ['when the connections service reads the object’s state', (_url: string) => true],
     ['when the worker reads by the signed URL', (url: string) => url.includes('X-Amz-Signature')],
   ] as const) {
-    it(`fails a job after three attempts when it answers 503 ${place}, with its name and status`, async () => {
+    it(`fails a job after three attempts if it returns 503 ${place}, with its name and status`, async () => {
       const endpoint = await serve((request, response) => {
         const refused = request.method === 'GET' && isRefused(request.url ?? '');
         const head = { etag: '"abc"', 'content-length': '8', 'last-modified': new Date(0).toUTCString() };
@@ -116,10 +115,10 @@ describe('a connected bucket that is gone', () => {
       const keys = { bucket: 'busy-bucket', accessKeyId: 'key', secretAccessKey: 'a-secret' };
       const node_id = await initUpload(await connect(endpoint, keys), 'report.md');
       const { status, body } = await owner.post<{ job_id: string }>('/v1/nodes/upload/commit', { node_id });
-      assert.equal(status, 200, JSON.stringify(body));
+      expect([body, status]).toStrictEqual([body, 200]);
       const { status: outcome, attempts, error } = await owner.waitForJob(body.job_id);
-      assert.deepEqual([outcome, attempts, error?.code], ['failed', 3, 'provider_unavailable']);
-      assert.match(error?.message ?? '', /busy-bucket .*503/);
+      expect([outcome, attempts, error?.code]).toStrictEqual(['failed', 3, 'provider_unavailable']);
+      expect(error?.message ?? '').toMatch(/busy-bucket .*503/);
     });
   }
 });

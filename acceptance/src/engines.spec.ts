@@ -1,10 +1,8 @@
-// Remote engines and embeddings. The suite launches a system of its own, which is told of two engines for documents and one for
-// embeddings, all on loopback.
+// Remote engines and embeddings. The suite launches its own system, with two engines for documents and one for embeddings on loopback.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
-import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, before, describe, it } from 'node:test';
 import { pdfOf } from './support/documents.js';
 import { EMBEDDING_DIMENSIONS, startEngine, type EngineServer } from './support/engines.js';
 import { KilnClient } from './support/kiln-client.js';
@@ -35,13 +33,13 @@ interface Embeddings {
   }[];
 }
 
-describe('files that remote engines read', () => {
+describe('files for remote engines', () => {
   let system: RunningSystem;
   let client: KilnClient;
   let first: EngineServer;
   let second: EngineServer;
   let models: EngineServer;
-  before(async () => {
+  beforeAll(async () => {
     [first, second, models] = await Promise.all([startEngine(READ), startEngine(READ), startEngine('')]);
     system = await startSystem({
       environment: {
@@ -60,7 +58,7 @@ describe('files that remote engines read', () => {
       engine.asked.length = 0;
     }
   });
-  after(async () => {
+  afterAll(async () => {
     await system.stop();
     await Promise.all([first.close(), second.close(), models.close()]);
   });
@@ -73,114 +71,111 @@ describe('files that remote engines read', () => {
     return { status, embeddings: status === 200 ? (JSON.parse(body.content) as Embeddings) : null };
   };
 
-  it('come through whole although the first engine is down: markdown, pages, embeddings, search', async () => {
+  it('complete although the first engine is down: markdown, pages, embeddings, search', async () => {
     first.refuse(503);
     const { id, job_id: jobId } = await uploaded();
     const job = await client.waitForJob(jobId);
-    assert.deepEqual([job.status, job.attempts, job.error], ['completed', 1, null]);
-    assert.equal(await client.markdown(id), MARKDOWN);
+    expect([job.status, job.attempts, job.error]).toStrictEqual(['completed', 1, null]);
+    expect(await client.markdown(id)).toBe(MARKDOWN);
 
     const { embeddings } = await embeddingsOf(id);
-    assert.deepEqual([embeddings?.model, embeddings?.dimensions], ['small', EMBEDDING_DIMENSIONS]);
+    expect([embeddings?.model, embeddings?.dimensions]).toStrictEqual(['small', EMBEDDING_DIMENSIONS]);
     const [chunk] = embeddings?.chunks ?? [];
-    assert.deepEqual(
-      [chunk?.index, chunk?.text, chunk?.page, chunk?.heading_path],
-      [0, MARKDOWN.slice(chunk?.start, chunk?.end), 1, ['What the engine read']],
-    );
-    assert.deepEqual(chunk?.embedding, [chunk?.text.length, 1, 0.5, -0.25]);
+    expect([chunk?.index, chunk?.text, chunk?.page, chunk?.heading_path]).toStrictEqual([
+      0,
+      MARKDOWN.slice(chunk?.start, chunk?.end),
+      1,
+      ['What the engine read'],
+    ]);
+    expect(chunk?.embedding).toStrictEqual([chunk?.text.length, 1, 0.5, -0.25]);
 
     const found = await client.search('stegosaurus', { mode: 'text' });
-    assert.ok(found.results.some(({ file_id: fileId }) => fileId === id));
-    assert.equal(second.asked[0]?.headers['x-api-key'], 'managed-document-key');
-    assert.equal(models.asked[0]?.headers.authorization, 'Bearer managed-embedding-key');
+    expect(found.results.some(({ file_id: fileId }) => fileId === id)).toBe(true);
+    expect(second.asked[0]?.headers['x-api-key']).toBe('managed-document-key');
+    expect(models.asked[0]?.headers.authorization).toBe('Bearer managed-embedding-key');
   });
 
-  it('show in the timeline of their job which engine was tried and why another took over', async () => {
+  it('show in the job’s timeline which engine was tried, and why another was used', async () => {
     first.refuse(500);
     const { job_id: jobId } = await uploaded();
     await client.waitForJob(jobId);
     const { body } = await client.get<{ timeline: TimelineEntry[] }>(`/v1/jobs/${jobId}`);
     const extract = body.timeline.filter(({ step }) => step === 'extract');
-    assert.deepEqual(
-      extract.map(({ provider, status, error }) => [provider, status, error?.code ?? null]),
-      [
-        ['document_extractor', 'failed', 'provider_unavailable'],
-        ['document_extractor (engine 2)', 'completed', null],
-      ],
-    );
-    assert.ok(body.timeline.some(({ step, provider }) => step === 'embed' && provider === 'embedding'));
-    assert.doesNotMatch(JSON.stringify(body), /127\.0\.0\.1|managed-/, 'neither addresses nor keys');
+    expect(extract.map(({ provider, status, error }) => [provider, status, error?.code ?? null])).toStrictEqual([
+      ['document_extractor', 'failed', 'provider_unavailable'],
+      ['document_extractor (engine 2)', 'completed', null],
+    ]);
+    expect(body.timeline.some(({ step, provider }) => step === 'embed' && provider === 'embedding')).toBe(true);
+    // Neither addresses nor keys.
+    expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|managed-/);
   });
 
-  it("fail at once when the organization's own key is refused, and say that it was that key; without it they come through", async () => {
+  it("fail at once if the organization's own key is rejected, and name that key; without the key they complete", async () => {
     const key = OWN_KEY;
-    assert.equal(
+    expect(
       (await client.request('PUT', '/v1/org/provider-keys', { json: { provider: 'document_extractor', key } })).status,
-      200,
-    );
+    ).toBe(200);
     first.refuse(401);
     const { job_id: jobId } = await uploaded();
     const job = await client.waitForJob(jobId);
-    assert.deepEqual([job.status, job.attempts, job.error?.code], ['failed', 1, 'provider_unauthorized']);
-    assert.match(job.error?.message ?? '', /your organization's own key \(provider key document_extractor\)/);
-    assert.deepEqual(
-      first.asked.map(({ headers }) => headers['x-api-key']),
-      [key],
-    );
-    assert.equal(second.asked.length, 0, 'a refused key of its own sends nothing to the managed engines');
+    expect([job.status, job.attempts, job.error?.code]).toStrictEqual(['failed', 1, 'provider_unauthorized']);
+    expect(job.error?.message ?? '').toMatch(/your organization's own key \(provider key document_extractor\)/);
+    expect(first.asked.map(({ headers }) => headers['x-api-key'])).toStrictEqual([key]);
+    // With a rejected own key, nothing is sent to the managed engines.
+    expect(second.asked).toHaveLength(0);
 
-    assert.equal((await client.request('DELETE', '/v1/org/provider-keys/document_extractor')).status, 200);
-    assert.equal((await client.post(`/v1/jobs/${jobId}/retry`, {})).status, 200);
-    assert.equal((await client.waitForJob(jobId)).status, 'completed');
+    expect((await client.request('DELETE', '/v1/org/provider-keys/document_extractor')).status).toBe(200);
+    expect((await client.post(`/v1/jobs/${jobId}/retry`, {})).status).toBe(200);
+    expect((await client.waitForJob(jobId)).status).toBe('completed');
   });
 
-  it("count for their pages, at 60 % where the organization's own key was used", async () => {
+  it("count their pages, at 60 % if the organization's own key was used", async () => {
     const used = async () => (await client.get<{ pages_used: number }>('/v1/org/usage')).body.pages_used;
     const counted = async () => {
       const before = await used();
-      assert.equal((await client.waitForJob((await uploaded()).job_id)).status, 'completed');
+      expect((await client.waitForJob((await uploaded()).job_id)).status).toBe('completed');
       return Number(((await used()) - before).toFixed(2));
     };
-    assert.equal(await counted(), 2);
+    expect(await counted()).toBe(2);
     const own = { provider: 'document_extractor', key: OWN_KEY };
-    assert.equal((await client.request('PUT', '/v1/org/provider-keys', { json: own })).status, 200);
-    assert.equal(await counted(), 1.2);
-    assert.equal((await client.request('DELETE', '/v1/org/provider-keys/document_extractor')).status, 200);
-    assert.equal(await counted(), 2);
+    expect((await client.request('PUT', '/v1/org/provider-keys', { json: own })).status).toBe(200);
+    expect(await counted()).toBe(1.2);
+    expect((await client.request('DELETE', '/v1/org/provider-keys/document_extractor')).status).toBe(200);
+    expect(await counted()).toBe(2);
   });
 
-  it('of the test plane never reach a remote engine, and have no embeddings', async () => {
+  it('of a test tenant never reach a remote engine, and have no embeddings', async () => {
     const { body: made } = await client.post<{ key: string }>('/v1/org/api-keys', { name: 'test', mode: 'test' });
     const tester = await KilnClient.of(system.baseUrl, made.key);
     const pdf = await tester.waitForJob((await uploaded(tester)).job_id);
-    assert.deepEqual([pdf.status, pdf.error?.code], ['failed', 'unsupported_type']);
+    expect([pdf.status, pdf.error?.code]).toStrictEqual(['failed', 'unsupported_type']);
     const { id, job_id: jobId } = (await tester.upload('notes.md', '# Notes')).body;
-    assert.equal((await tester.waitForJob(jobId)).status, 'completed');
-    assert.equal((await embeddingsOf(id, tester)).status, 404);
-    assert.deepEqual([first.asked, second.asked, models.asked], [[], [], []]);
+    expect((await tester.waitForJob(jobId)).status).toBe('completed');
+    expect((await embeddingsOf(id, tester)).status).toBe(404);
+    expect([first.asked, second.asked, models.asked]).toStrictEqual([[], [], []]);
   });
 
-  it('fail as provider_unavailable after three attempts while all engines are down, and come through when tried again later', async () => {
+  it('fail as provider_unavailable after three attempts while all engines are down, and complete on a later retry', async () => {
     first.refuse(500);
     second.refuse(500);
     const { id, job_id: jobId } = await uploaded();
     const job = await client.waitForJob(jobId, 120_000);
-    assert.deepEqual([job.status, job.error?.code, job.error?.retryable], ['failed', 'provider_unavailable', true]);
+    expect([job.status, job.error?.code, job.error?.retryable]).toStrictEqual(['failed', 'provider_unavailable', true]);
     first.refuse(null);
     second.refuse(null);
-    assert.equal((await client.post(`/v1/jobs/${jobId}/retry`, {})).status, 200);
-    assert.equal((await client.waitForJob(jobId, 120_000)).status, 'completed');
-    assert.equal(await client.markdown(id), MARKDOWN);
+    expect((await client.post(`/v1/jobs/${jobId}/retry`, {})).status).toBe(200);
+    expect((await client.waitForJob(jobId, 120_000)).status).toBe('completed');
+    expect(await client.markdown(id)).toBe(MARKDOWN);
   });
 
-  it('leave no key in any log, managed or an own one, refused or not', () => {
+  it('write no key to any log, managed or own, accepted or rejected', () => {
     const directory = join(system.dataDir, 'logs');
     const logs = readdirSync(directory);
-    assert.ok(logs.some((name) => name.startsWith('jobs-worker')));
+    expect(logs.some((name) => name.startsWith('jobs-worker'))).toBe(true);
     for (const name of logs) {
       const text = readFileSync(join(directory, name), 'utf8');
       for (const key of ['managed-document-key', 'managed-embedding-key', OWN_KEY])
-        assert.ok(!text.includes(key), `${name} holds ${key}`);
+        expect([name, text]).toStrictEqual([name, expect.not.stringContaining(key)]);
     }
   });
 });

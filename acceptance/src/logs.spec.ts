@@ -1,15 +1,14 @@
-// What the logs hold, read from the files of a system of this suite's own: hostile names and values forge no line, and what is
-// secret leaves no trace.
+// The logs of all processes, read from the files of a system of this suite: hostile names and values cannot forge a line, and no
+// secret is logged.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
-import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { eventually } from './support/eventually.js';
 import { KilnClient } from './support/kiln-client.js';
 import { newSpace, storeFile } from './support/stored-files.js';
 
-/** What the logs are searched for: no value of metadata, and nothing that was refused, is to be in them. */
+/** The strings that must not be in the logs: values of metadata, and rejected input. */
 const MARK = 'quokkacanary';
 const FORGED = `{"level":"fatal","msg":"${MARK}"}`;
 const NAMES = [
@@ -20,17 +19,17 @@ const NAMES = [
 ];
 const VALUES = [`${MARK}\r\n${FORGED}`, `${MARK}\u2028${FORGED}`, `${MARK}\u001b[2J\u001b[31m`, `${MARK}\u0085\u2029`];
 const SERVERS = /^(postgres|nats|redis|object-store)/;
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+// eslint-disable-next-line no-control-regex -- matches control characters on purpose
 const TRICKS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/u;
 
 describe('the logs', () => {
   let system: RunningSystem;
   let client: KilnClient;
-  before(async () => {
+  beforeAll(async () => {
     system = await startSystem();
     client = await KilnClient.of(system.baseUrl, system.apiKey);
   });
-  after(() => system.stop());
+  afterAll(() => system.stop());
 
   const logs = () => {
     const directory = join(system.dataDir, 'logs');
@@ -41,57 +40,55 @@ describe('the logs', () => {
       .filter(({ name }) => !SERVERS.test(name))
       .flatMap(({ name, text }) => text.split('\n').map((line) => ({ name, line })))
       .filter(({ line }) => line !== '');
-  /** Sends a request that is logged after all others, and waits until it is. */
+  /** Sends a request that is logged after all others, and waits until it is logged. */
   async function gatewayLogged(): Promise<void> {
     const { headers } = await client.get('/v1/me');
     const requestId = headers.get('x-request-id') ?? '';
-    const isLogged = () => assert.ok(ownLines().some(({ line }) => line.includes(requestId)));
+    const isLogged = () => expect(ownLines().some(({ line }) => line.includes(requestId))).toBe(true);
     await eventually(async () => isLogged(), { timeoutMs: 10_000 });
   }
-  /** Every process writes its lines in the same interval: between two writes of the gateway all others have written, too. */
-  async function settled(): Promise<void> {
+  /** All processes write their lines in the same interval: between two writes of the gateway, all others have written. */
+  async function allWritten(): Promise<void> {
     await gatewayLogged();
     await gatewayLogged();
   }
 
-  it('are JSON, one object to a line, whatever names, values, headers and paths were sent', async () => {
+  it('contain one JSON object per line, for any names, values, headers and paths', async () => {
     const space = newSpace();
     const jobs: string[] = [];
     for (const [at, filename] of NAMES.entries()) {
       const metadata = JSON.stringify({ [`${MARK}\n${at}`]: VALUES[at] });
       const { status, body } = await client.upload('x', '%PDF-1.7 and then nothing', { filename, metadata, space });
-      assert.equal(status, 201);
+      expect(status).toBe(201);
       jobs.push(body.job_id);
     }
-    for (const id of jobs) assert.equal((await client.waitForJob(id)).error?.code, 'corrupt_file');
+    for (const id of jobs) expect((await client.waitForJob(id)).error?.code).toBe('corrupt_file');
     for (const value of VALUES) {
-      assert.equal((await client.post('/v1/upload', { filename: value })).status, 400);
-      assert.equal((await client.post('/v1/search', { query: value, space: value })).status, 400);
-      assert.equal((await client.get(`/v1/files/${encodeURIComponent(value)}`)).status, 404);
-      assert.equal((await client.get(`/v1/files?cursor=${encodeURIComponent(value)}`)).status, 400);
-      assert.equal((await client.get(`/${encodeURIComponent(value)}`)).status, 404);
+      expect((await client.post('/v1/upload', { filename: value })).status).toBe(400);
+      expect((await client.post('/v1/search', { query: value, space: value })).status).toBe(400);
+      expect((await client.get(`/v1/files/${encodeURIComponent(value)}`)).status).toBe(404);
+      expect((await client.get(`/v1/files?cursor=${encodeURIComponent(value)}`)).status).toBe(400);
+      expect((await client.get(`/${encodeURIComponent(value)}`)).status).toBe(404);
     }
     const headers = { 'x-request-id': '"},{"level":"fatal"', 'user-agent': FORGED, 'idempotency-key': FORGED };
     await client.request('POST', '/v1/files', { json: { filename: 'a.md', space }, headers });
-    await settled();
-    const endedRuns = () => ownLines().filter(({ line }) => line.includes('run ended early')).length;
-    const areLogged = () => assert.ok(endedRuns() >= NAMES.length, 'the runs of these files are in the logs');
+    await allWritten();
+    const endedRuns = () => ownLines().filter(({ line }) => line.includes('Run failed')).length;
+    const areLogged = () => expect(endedRuns()).toBeGreaterThanOrEqual(NAMES.length);
     await eventually(async () => areLogged(), { timeoutMs: 10_000 });
     const lines = ownLines();
     for (const { name, line } of lines) {
-      assert.doesNotMatch(line, TRICKS, name);
+      expect([name, line]).toStrictEqual([name, expect.not.stringMatching(TRICKS)]);
       const { level, msg, time } = JSON.parse(line) as { level: unknown; msg: unknown; time: unknown };
-      assert.ok(typeof level === 'string' && typeof msg === 'string' && typeof time === 'string', `${name}: ${line}`);
-      assert.notEqual(level, 'fatal', name);
+      if (typeof level !== 'string' || typeof msg !== 'string' || typeof time !== 'string')
+        throw new Error(`${name}: ${line}`);
+      expect([name, level]).not.toStrictEqual([name, 'fatal']);
     }
     const telling = logs().filter(({ text }) => text.includes(MARK));
-    assert.deepEqual(
-      telling.map(({ name }) => name),
-      [],
-    );
+    expect(telling.map(({ name }) => name)).toStrictEqual([]);
   });
 
-  it('hold no key, token, secret or signed URL, not even one that was refused', async () => {
+  it('contain no key, token, secret or signed URL, not even a rejected one', async () => {
     const wrongKey = `kiln_live_${'W'.repeat(43)}`;
     const space = newSpace();
     const anonymous = (path: string, authorization: string) =>
@@ -105,17 +102,22 @@ describe('the logs', () => {
     });
     const { body: upload } = await client.post<{ upload_url: string }>('/v1/upload', { filename: 'a.md', space });
     const { body: download } = await client.get<{ url: string }>(`/v1/files/${file.id}/download`);
-    assert.equal((await anonymous('/v1/me', `ApiKey ${key.key}`)).status, 200);
-    assert.equal((await anonymous('/v1/me', `ApiKey ${wrongKey}`)).status, 401);
-    assert.equal((await anonymous('/v1/portal/files', `PortalToken ${portal.token}`)).status, 200);
-    assert.equal((await anonymous(`/v1/portal/tokens/${portal.token}/verify`, '')).status, 200);
+    expect((await anonymous('/v1/me', `ApiKey ${key.key}`)).status).toBe(200);
+    expect((await anonymous('/v1/me', `ApiKey ${wrongKey}`)).status).toBe(401);
+    expect((await anonymous('/v1/portal/files', `PortalToken ${portal.token}`)).status).toBe(200);
+    expect((await anonymous(`/v1/portal/tokens/${portal.token}/verify`, '')).status).toBe(200);
     const signature = (url: string) => new URL(url).searchParams.get('X-Amz-Signature') ?? '';
     const secrets = [system.apiKey, key.key, wrongKey, portal.token, webhook.secret];
     secrets.push(signature(upload.upload_url), signature(download.url));
-    await settled();
+    await allWritten();
     for (const secret of secrets) {
-      assert.ok(secret.length > 20);
-      for (const { name, text } of logs()) assert.ok(!text.includes(secret), `${name} holds ${secret.slice(0, 10)}…`);
+      expect(secret.length).toBeGreaterThan(20);
+      for (const { name, text } of logs())
+        expect([name, secret.slice(0, 10), text]).toStrictEqual([
+          name,
+          secret.slice(0, 10),
+          expect.not.stringContaining(secret),
+        ]);
     }
   });
 });

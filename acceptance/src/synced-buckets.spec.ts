@@ -1,13 +1,12 @@
-// A customer's bucket from the outside: connected, synced, its files processed where they lie, and found by a search. The bucket is an
-// object store of its own beside the system, which is allowed to be on loopback; everything is put into it by signed URLs.
+// An external bucket over HTTP: connect, sync, process its files in place, and search them. The bucket is a separate object store
+// on loopback, which the system is configured to allow. Objects are created with signed URLs.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { startObjectStore, type RunningObjectStore } from '@kiln/object-store';
 import aws4 from 'aws4';
-import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { pdfOf } from './support/documents.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
@@ -43,7 +42,7 @@ interface Started {
   rest: string;
 }
 
-describe('a connected bucket', () => {
+describe('an external bucket', () => {
   let system: RunningSystem;
   let store: RunningObjectStore;
   let endpoint: Endpoint;
@@ -54,14 +53,14 @@ describe('a connected bucket', () => {
   const directory = mkdtempSync(join(tmpdir(), 'kiln-customer-'));
   const buckets = Array.from({ length: 8 }, (_, index) => `documents-${index}`);
 
-  before(async () => {
+  beforeAll(async () => {
     store = await startObjectStore({ directory, buckets, durable: false, ...CREDENTIALS });
     endpoint = await startEndpoint(answer(204));
     system = await startSystem({
       environment: { KILN_OUTBOUND_ALLOW: '127.0.0.1', KILN_PLAN_PAGES: 'free=3:stop' },
     });
   });
-  after(async () => {
+  afterAll(async () => {
     await system.stop();
     await endpoint.close();
     await store.close();
@@ -71,7 +70,7 @@ describe('a connected bucket', () => {
     await connect('enterprise');
   });
 
-  /** An organization of its own, connected to a bucket of its own. */
+  /** A new organization, connected to a new bucket. */
   async function connect(plan: 'enterprise' | 'free'): Promise<void> {
     bucket = buckets[bucketNumber++] ?? '';
     const organizationId = await newOrganization(system.dataDir, plan);
@@ -86,7 +85,7 @@ describe('a connected bucket', () => {
         endpoint: store.url,
       },
     });
-    assert.deepEqual([status, body.status], [201, 'active'], JSON.stringify(body));
+    expect([body, [status, body.status]]).toStrictEqual([body, [201, 'active']]);
     connectionId = body.id;
   }
 
@@ -94,13 +93,13 @@ describe('a connected bucket', () => {
     path: string,
   ): Promise<{ node_id: string; upload_url: string; upload_headers: Record<string, string> }> {
     const { status, body } = await client.post('/v1/nodes/upload/init', { connection_id: connectionId, path });
-    assert.equal(status, 200, JSON.stringify(body));
+    expect([body, status]).toStrictEqual([body, 200]);
     return body as never;
   }
-  /** Into the bucket, past Kiln. */
+  /** Writes to the bucket directly, without Kiln. */
   async function put(path: string, bytes: BodyInit): Promise<string> {
     const { node_id, upload_url, upload_headers } = await begin(path);
-    assert.equal((await fetch(upload_url, { method: 'PUT', headers: upload_headers, body: bytes })).status, 200);
+    expect((await fetch(upload_url, { method: 'PUT', headers: upload_headers, body: bytes })).status).toBe(200);
     return node_id;
   }
   async function removeObject(path: string): Promise<void> {
@@ -111,109 +110,106 @@ describe('a connected bucket', () => {
       method: 'DELETE',
       headers: headers as Record<string, string>,
     });
-    assert.equal(status, 204);
+    expect(status).toBe(204);
   }
   const sync = () => client.post<Sync>(`/v1/connections/${connectionId}/sync`, undefined);
   const process = () => client.post<Started>('/v1/files/process-batch', { connection_id: connectionId });
   const nodesOf = async (query: string) => (await client.get<{ nodes: Node[] }>(`/v1/nodes?${query}`)).body.nodes;
   async function completed({ status, body }: Answer<Started>): Promise<string[]> {
-    assert.equal(status, 201, JSON.stringify(body));
+    expect([body, status]).toStrictEqual([body, 201]);
     const jobs = await Promise.all(body.job_ids.map((id) => client.waitForJob(id, JOB_MS)));
-    assert.deepEqual(
-      jobs.filter((job) => job.status !== 'completed'),
-      [],
-    );
+    expect(jobs.filter((job) => job.status !== 'completed')).toStrictEqual([]);
     return jobs.map((job) => job.file_id);
   }
 
-  it('is synced, processed by connection_id and found by a search; a repeat queues only what has changed since', async () => {
+  it('is synced, processed by connection_id and found by a search; a repeat queues only changed files', async () => {
     await put('handbook.md', '# Handbook\n\nThe zephyrine protocol applies to every lantern.');
     await put('contracts/2026/lease.pdf', new Uint8Array(await pdfOf('A lease of the quaggadome until spring.')));
     await put('contracts/notes.txt', 'Nothing but ordinary notes.');
     const synced = await sync();
-    assert.deepEqual([synced.status, synced.body.status, synced.body.files_added], [200, 'completed', 3]);
+    expect([synced.status, synced.body.status, synced.body.files_added]).toStrictEqual([200, 'completed', 3]);
 
     const started = await process();
-    assert.deepEqual([started.body.queued, started.body.job_ids.length, started.body.rest], [3, 3, 'none']);
+    expect([started.body.queued, started.body.job_ids.length, started.body.rest]).toStrictEqual([3, 3, 'none']);
     const fileIds = await completed(started);
     const found = await client.search('zephyrine');
-    assert.equal(found.total, 1);
-    assert.ok(fileIds.includes(found.results[0]?.file_id ?? ''));
-    assert.equal((await client.search('quaggadome')).total, 1);
+    expect(found.total).toBe(1);
+    expect(fileIds).toContain(found.results[0]?.file_id ?? '');
+    expect((await client.search('quaggadome')).total).toBe(1);
     const batch = await client.get<{ total: number; completed: number }>(`/v1/batches/${started.body.batch_id}`);
-    assert.deepEqual([batch.body.total, batch.body.completed], [3, 3]);
+    expect([batch.body.total, batch.body.completed]).toStrictEqual([3, 3]);
 
     const again = await process();
-    assert.deepEqual([again.status, again.body.queued, again.body.rest], [201, 0, 'none']);
+    expect([again.status, again.body.queued, again.body.rest]).toStrictEqual([201, 0, 'none']);
     await put('handbook.md', '# Handbook\n\nThe zephyrine protocol was replaced by the ombrophilous one.');
-    assert.equal((await sync()).body.files_updated, 1);
+    expect((await sync()).body.files_updated).toBe(1);
     const changed = await process();
-    assert.equal(changed.body.queued, 1);
+    expect(changed.body.queued).toBe(1);
     const [fileId] = await completed(changed);
-    assert.equal(fileId, found.results[0]?.file_id, 'the same file');
-    assert.equal((await client.search('ombrophilous')).total, 1);
+    // The same file.
+    expect(fileId).toBe(found.results[0]?.file_id);
+    expect((await client.search('ombrophilous')).total).toBe(1);
 
     const download = await client.get<{ url: string }>(`/v1/files/${fileId}/download`);
-    assert.equal(download.status, 200);
-    assert.ok(download.body.url.startsWith(store.url), 'the bytes stay in the bucket');
-    assert.match(await (await fetch(download.body.url)).text(), /ombrophilous/);
+    expect(download.status).toBe(200);
+    // The bytes remain in the bucket.
+    expect(download.body.url.startsWith(store.url)).toBe(true);
+    expect(await (await fetch(download.body.url)).text()).toMatch(/ombrophilous/);
   });
 
-  it('shows its nodes as a tree, each with a download from the bucket; deleting a node leaves the object', async () => {
+  it('lists its nodes as a tree, each with a download from the bucket; deleting a node keeps the object', async () => {
     await put('top.txt', 'top');
     await put('a/one.txt', 'one');
     await put('a/b/two.txt', 'two');
-    assert.equal((await sync()).body.synced_count, 3);
+    expect((await sync()).body.synced_count).toBe(3);
     const top = await nodesOf(`connection_id=${connectionId}&parent_id=root`);
-    assert.deepEqual(
-      top.map(({ type, name }) => [type, name]),
-      [
-        ['folder', 'a'],
-        ['file', 'top.txt'],
-      ],
-    );
+    expect(top.map(({ type, name }) => [type, name])).toStrictEqual([
+      ['folder', 'a'],
+      ['file', 'top.txt'],
+    ]);
     const folder = top[0];
-    assert.ok(folder);
+    if (!folder) throw new Error('no folder');
     const { body: children } = await client.get<{ nodes: Record<string, unknown>[] }>(
       `/v1/nodes/${folder.id}/children?type=file`,
     );
-    assert.deepEqual(
-      children.nodes.map(({ id: _id, ...rest }) => rest),
-      [{ type: 'file', name: 'one.txt', size_bytes: 3 }],
-    );
+    expect(children.nodes.map(({ id: _id, ...rest }) => rest)).toStrictEqual([
+      { type: 'file', name: 'one.txt', size_bytes: 3 },
+    ]);
     const files = await nodesOf(`connection_id=${connectionId}&type=file`);
-    assert.deepEqual(files.map(({ path }) => path).toSorted(), ['a/b/two.txt', 'a/one.txt', 'top.txt']);
+    expect(files.map(({ path }) => path).toSorted()).toStrictEqual(['a/b/two.txt', 'a/one.txt', 'top.txt']);
 
     const two = files.find(({ name }) => name === 'two.txt');
-    assert.ok(two);
+    if (!two) throw new Error('no two');
     const { body } = await client.get<{ url: string; expires_in: number }>(`/v1/nodes/${two.id}/download`);
-    assert.equal(body.expires_in, 3600);
-    assert.equal(await (await fetch(body.url)).text(), 'two');
-    assert.equal((await client.get(`/v1/nodes/${folder.id}/download`)).status, 409);
-    assert.deepEqual((await client.request('DELETE', `/v1/nodes/${two.id}`)).body, { deleted: true });
-    assert.equal((await client.get(`/v1/nodes/${two.id}`)).status, 404);
-    assert.equal(await (await fetch(body.url)).text(), 'two', 'the bucket is left alone');
+    expect(body.expires_in).toBe(3600);
+    expect(await (await fetch(body.url)).text()).toBe('two');
+    expect((await client.get(`/v1/nodes/${folder.id}/download`)).status).toBe(409);
+    expect((await client.request('DELETE', `/v1/nodes/${two.id}`)).body).toStrictEqual({ deleted: true });
+    expect((await client.get(`/v1/nodes/${two.id}`)).status).toBe(404);
+    // The bucket is unchanged.
+    expect(await (await fetch(body.url)).text()).toBe('two');
   });
 
-  it('takes an upload by init, PUT and commit, which makes node, file and job', async () => {
+  it('accepts an upload by init, PUT and commit, which creates node, file and job', async () => {
     const { node_id } = await begin('inbox/memo.md');
     const early = await client.post('/v1/nodes/upload/commit', { node_id });
-    assert.deepEqual([early.status, early.body['code']], [409, 'CONFLICT']);
-    assert.equal(await put('inbox/memo.md', '# Memo\n\nAbout the vellichor of shelves.').then(() => 'put'), 'put');
+    expect([early.status, early.body['code']]).toStrictEqual([409, 'CONFLICT']);
+    expect(await put('inbox/memo.md', '# Memo\n\nAbout the vellichor of shelves.').then(() => 'put')).toBe('put');
     const { status, body } = await client.post<{ node_id: string; job_id: string; file_id: string }>(
       '/v1/nodes/upload/commit',
       { node_id },
     );
-    assert.deepEqual([status, body.node_id], [200, node_id], JSON.stringify(body));
-    assert.equal((await client.waitForJob(body.job_id, JOB_MS)).status, 'completed');
-    assert.equal((await client.search('vellichor')).results[0]?.file_id, body.file_id);
-    assert.equal((await client.get<Node>(`/v1/nodes/${node_id}`)).body.path, 'inbox/memo.md');
-    assert.equal((await sync()).body.files_added, 0, 'a sync finds nothing new');
+    expect([body, [status, body.node_id]]).toStrictEqual([body, [200, node_id]]);
+    expect((await client.waitForJob(body.job_id, JOB_MS)).status).toBe('completed');
+    expect((await client.search('vellichor')).results[0]?.file_id).toBe(body.file_id);
+    expect((await client.get<Node>(`/v1/nodes/${node_id}`)).body.path).toBe('inbox/memo.md');
+    // A sync finds nothing new.
+    expect((await sync()).body.files_added).toBe(0);
     const again = await client.post<{ job_id: string }>('/v1/nodes/upload/commit', { node_id });
-    assert.deepEqual([again.status, again.body.job_id], [200, body.job_id]);
+    expect([again.status, again.body.job_id]).toStrictEqual([200, body.job_id]);
   });
 
-  it('tells webhooks of its syncs', async () => {
+  it('reports its syncs to webhooks', async () => {
     const { body: webhook } = await client.post<{ secret: string }>('/v1/webhooks', {
       url: endpoint.url,
       events: ['connection.synced', 'connection.sync.failed'],
@@ -224,67 +220,61 @@ describe('a connected bucket', () => {
       () => Promise.resolve(endpoint.received.at(-1)),
       (last) => last !== undefined,
     );
-    assert.ok(received);
+    if (!received) throw new Error('no received');
     const payload = new Webhook(webhook.secret).verify(received.body, received.headers as Record<string, string>) as {
       type: string;
       data: unknown;
     };
-    assert.equal(payload.type, 'connection.synced');
+    expect(payload.type).toBe('connection.synced');
     const counts = { files_added: 1, files_updated: 0, files_deleted: 0 };
-    assert.deepEqual(payload.data, { connection_id: connectionId, sync_id: body.id, ...counts });
+    expect(payload.data).toStrictEqual({ connection_id: connectionId, sync_id: body.id, ...counts });
   });
 
-  it('keeps its nodes when a sync would remove most of them, until it is forced to; nothing runs that could be cancelled', async () => {
+  it('keeps its nodes if a sync would remove most of them, unless forced; cancelling without a running sync is 409', async () => {
     const kept = 'kept.txt';
     const paths = [kept, ...Array.from({ length: 21 }, (_, at) => `${at}.txt`)];
     for (const path of paths) await put(path, 'text');
-    assert.equal((await sync()).body.files_added, 22);
+    expect((await sync()).body.files_added).toBe(22);
     for (const path of paths.slice(1)) await removeObject(path);
     const stopped = await sync();
-    assert.deepEqual([stopped.status, stopped.body.status, stopped.body.files_deleted], [200, 'failed', 0]);
-    assert.equal(stopped.body.error?.code, 'too_many_deletions');
-    assert.equal((await nodesOf(`connection_id=${connectionId}`)).length, 22);
+    expect([stopped.status, stopped.body.status, stopped.body.files_deleted]).toStrictEqual([200, 'failed', 0]);
+    expect(stopped.body.error?.code).toBe('too_many_deletions');
+    expect(await nodesOf(`connection_id=${connectionId}`)).toHaveLength(22);
     const unclear = await client.post<{ code: string }>(`/v1/connections/${connectionId}/sync`, { force: 'yes' });
-    assert.deepEqual([unclear.status, unclear.body.code], [400, 'BAD_REQUEST']);
+    expect([unclear.status, unclear.body.code]).toStrictEqual([400, 'BAD_REQUEST']);
     const forced = await client.post<Sync>(`/v1/connections/${connectionId}/sync`, { force: true });
-    assert.deepEqual([forced.body.status, forced.body.files_deleted], ['completed', 21]);
-    assert.deepEqual(
-      (await nodesOf(`connection_id=${connectionId}`)).map(({ path }) => path),
-      [kept],
-    );
+    expect([forced.body.status, forced.body.files_deleted]).toStrictEqual(['completed', 21]);
+    expect((await nodesOf(`connection_id=${connectionId}`)).map(({ path }) => path)).toStrictEqual([kept]);
     const idle = await client.post<{ code: string }>(`/v1/connections/${connectionId}/sync/cancel`, undefined);
-    assert.deepEqual([idle.status, idle.body.code], [409, 'CONFLICT']);
+    expect([idle.status, idle.body.code]).toStrictEqual([409, 'CONFLICT']);
   });
 
-  it('gets no more work done than the plan holds pages for', async () => {
+  it('is processed only up to the pages of the plan', async () => {
     await connect('free');
     for (const name of ['a', 'b', 'c', 'd']) await put(`${name}.txt`, `Text of ${name}.`);
     await sync();
     const refused = await process();
-    assert.deepEqual(
-      [refused.status, (refused.body as never)['code']],
-      [402, 'QUOTA_EXCEEDED'],
-      'all or none of a page',
-    );
+    // All or none of a page.
+    expect([refused.status, (refused.body as never)['code']]).toStrictEqual([402, 'QUOTA_EXCEEDED']);
     const nodes = await nodesOf(`connection_id=${connectionId}&type=file`);
-    assert.equal((await client.request('DELETE', `/v1/nodes/${nodes[0]?.id}`)).status, 200);
+    expect((await client.request('DELETE', `/v1/nodes/${nodes[0]?.id}`)).status).toBe(200);
     await completed(await process());
-    assert.equal((await client.get<{ pages_used: number }>('/v1/org/usage')).body.pages_used, 3);
+    expect((await client.get<{ pages_used: number }>('/v1/org/usage')).body.pages_used).toBe(3);
   });
 
-  it('deleted takes its nodes along and leaves the files that were made of it, which say where their bytes were', async () => {
+  it('when disconnected, loses its nodes and keeps the files created from it, with the location of their bytes', async () => {
     await put('kept.md', '# Kept\n\nAn absquatulating paragraph.');
     await sync();
     const [fileId] = await completed(await process());
     const [node] = await nodesOf(`connection_id=${connectionId}`);
-    assert.equal((await client.request('DELETE', `/v1/connections/${connectionId}`)).status, 200);
-    assert.equal((await client.get(`/v1/nodes/${node?.id}`)).status, 404);
-    assert.equal((await client.get(`/v1/nodes?connection_id=${connectionId}`)).status, 404);
-    assert.equal((await process()).status, 404);
-    assert.equal((await client.search('absquatulating')).results[0]?.file_id, fileId);
-    assert.match(await client.markdown(fileId ?? ''), /absquatulating/);
+    expect((await client.request('DELETE', `/v1/connections/${connectionId}`)).status).toBe(200);
+    expect((await client.get(`/v1/nodes/${node?.id}`)).status).toBe(404);
+    expect((await client.get(`/v1/nodes?connection_id=${connectionId}`)).status).toBe(404);
+    expect((await process()).status).toBe(404);
+    expect((await client.search('absquatulating')).results[0]?.file_id).toBe(fileId);
+    expect(await client.markdown(fileId ?? '')).toMatch(/absquatulating/);
     const download = await client.get(`/v1/files/${fileId}/download`);
-    assert.deepEqual([download.status, download.body['code']], [409, 'CONFLICT']);
-    assert.match(String(download.body['error']), /has been deleted/);
+    expect([download.status, download.body['code']]).toStrictEqual([409, 'CONFLICT']);
+    expect(String(download.body['error'])).toMatch(/has been deleted/);
   });
 });

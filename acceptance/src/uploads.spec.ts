@@ -1,6 +1,5 @@
-// Uploads, batches and processing again, as a caller meets them.
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+// Uploads, batches and reprocessing, as callers see them.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CreatedFile, KilnClient } from './support/kiln-client.js';
 import { newSpace, putBytes, storeFile, UNKNOWN_FILE, until } from './support/stored-files.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
@@ -22,31 +21,31 @@ type Fault = { error: string; code: string };
 describe('uploads', () => {
   let system: SystemUnderTest;
   let client: KilnClient;
-  before(async () => {
+  beforeAll(async () => {
     system = await systemUnderTest();
     client = system.client;
   });
-  after(() => system.stop());
+  afterAll(() => system.stop());
 
   describe('an upload', () => {
-    it('by POST /v1/files gets a job and a URL, and is completed once its bytes are sent', async () => {
+    it('by POST /v1/files returns a job and a URL, and completes after its bytes were sent', async () => {
       const space = newSpace();
       const { status, body } = await client.post<CreatedFile>('/v1/files', {
         filename: 'note.md',
         space,
         metadata: { k: 'v' },
       });
-      assert.deepEqual([status, body.status, body.space, body.filename], [201, 'uploading', space, 'note.md']);
-      assert.equal((await client.get(`/v1/files/${body.id}/download`)).status, 409);
-      assert.equal((await client.post(`/v1/files/${body.id}/process`, {})).status, 409);
+      expect([status, body.status, body.space, body.filename]).toStrictEqual([201, 'uploading', space, 'note.md']);
+      expect((await client.get(`/v1/files/${body.id}/download`)).status).toBe(409);
+      expect((await client.post(`/v1/files/${body.id}/process`, {})).status).toBe(409);
       await putBytes(body.upload_url, '# Note');
-      assert.equal((await client.waitForJob(body.job_id)).status, 'completed');
+      expect((await client.waitForJob(body.job_id)).status).toBe('completed');
       const file = await client.get<CreatedFile & { metadata: object; variants: object[] }>(`/v1/files/${body.id}`);
-      assert.deepEqual([file.body.status, file.body.size_bytes, file.body.metadata], ['completed', 6, { k: 'v' }]);
-      assert.equal(file.body.variants.length, 3);
+      expect([file.body.status, file.body.size_bytes, file.body.metadata]).toStrictEqual(['completed', 6, { k: 'v' }]);
+      expect(file.body.variants).toHaveLength(3);
     });
 
-    it('with a wrong field is 400 and names it, as JSON and as multipart', async () => {
+    it('with an invalid field is 400 and names it, as JSON and as multipart', async () => {
       const metadata = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, at) => [`k${at}`, 'v']));
       const wrong: [path: string, fields: Record<string, unknown>][] = [
         ['filename', { filename: '' }],
@@ -70,24 +69,23 @@ describe('uploads', () => {
       ];
       for (const [path, fields] of wrong) {
         const json = await client.post<Fault>('/v1/upload', { filename: 'a.txt', ...fields });
-        assert.equal(json.status, 400, path);
-        assert.ok(json.body.error.includes(path), `${path}: ${json.body.error}`);
+        expect([path, json.status]).toStrictEqual([path, 400]);
+        expect(json.body.error).toContain(path);
         const texts = Object.entries(fields).map(([name, value]) => [
           name,
           typeof value === 'string' ? value : JSON.stringify(value),
         ]);
         const multipart = await client.upload('a.txt', 'hello', Object.fromEntries(texts) as Record<string, string>);
-        assert.equal(multipart.status, 400, `multipart ${path}`);
-        assert.ok((multipart.body as unknown as Fault).error.includes(path), path);
+        expect([path, multipart.status]).toStrictEqual([path, 400]);
+        expect((multipart.body as unknown as Fault).error).toContain(path);
       }
-      assert.equal((await client.post('/v1/upload', {})).status, 400);
-      assert.equal(
+      expect((await client.post('/v1/upload', {})).status).toBe(400);
+      expect(
         (await client.upload('a.txt', 'x', { metadata: JSON.stringify(metadata(50)), skip_processing: 'true' })).status,
-        201,
-      );
+      ).toBe(201);
     });
 
-    it('takes every field as multipart, before the file', async () => {
+    it('accepts every field as multipart, before the file', async () => {
       const space = newSpace();
       const fields = {
         space,
@@ -99,18 +97,15 @@ describe('uploads', () => {
         metadata: '{"a":"b"}',
       };
       const { status, body } = await client.upload('original.txt', '# Hello', fields);
-      assert.deepEqual([status, body.filename, body.content_type], [201, 'renamed.md', 'text/markdown']);
+      expect([status, body.filename, body.content_type]).toStrictEqual([201, 'renamed.md', 'text/markdown']);
       await client.waitForJob(body.job_id);
       const { body: file } = await client.get<{ variants: { type: string }[] }>(`/v1/files/${body.id}`);
-      assert.deepEqual(
-        file.variants.map(({ type }) => type),
-        ['markdown'],
-      );
+      expect(file.variants.map(({ type }) => type)).toStrictEqual(['markdown']);
     });
   });
 
   describe('a batch of uploads', () => {
-    it('answers in the order of its entries, a bad one in its place, and counts live until all are done', async () => {
+    it('returns its entries in order, including errors, and has live counts until all are done', async () => {
       const space = newSpace();
       const { status, body } = await client.post<BatchUpload>('/v1/upload/batch', {
         files: [
@@ -120,32 +115,29 @@ describe('uploads', () => {
           { filename: 'broken.pdf', space },
         ],
       });
-      assert.equal(status, 201);
-      assert.deepEqual(
-        body.files.map(({ index, filename, error }) => [index, filename ?? error?.code]),
-        [
-          [0, 'one.md'],
-          [1, 'BAD_REQUEST'],
-          [2, 'kept.md'],
-          [3, 'broken.pdf'],
-        ],
-      );
+      expect(status).toBe(201);
+      expect(body.files.map(({ index, filename, error }) => [index, filename ?? error?.code])).toStrictEqual([
+        [0, 'one.md'],
+        [1, 'BAD_REQUEST'],
+        [2, 'kept.md'],
+        [3, 'broken.pdf'],
+      ]);
       const batch = async () => (await client.get<Batch>(`/v1/batches/${body.batch_id}`)).body;
       const counts = ({ total, completed, failed, in_progress }: Batch) => [total, completed, failed, in_progress];
-      assert.deepEqual(counts(await batch()), [3, 0, 0, 3]);
+      expect(counts(await batch())).toStrictEqual([3, 0, 0, 3]);
       const [one, , kept, broken] = body.files;
-      assert.equal(kept?.job_id, null);
+      expect(kept?.job_id).toBeNull();
       const { body: job } = await client.get<{ status: string; batch_id: string }>(`/v1/jobs/${one?.job_id}`);
-      assert.deepEqual([job.status, job.batch_id], ['queued', body.batch_id]);
+      expect([job.status, job.batch_id]).toStrictEqual(['queued', body.batch_id]);
       await putBytes(one?.upload_url ?? '', '# One');
       await putBytes(kept?.upload_url ?? '', '# Kept');
       await putBytes(broken?.upload_url ?? '', '%PDF-1.7 and then nothing');
       const done = await until(batch, ({ in_progress }) => in_progress === 0);
-      assert.deepEqual(counts(done), [3, 2, 1, 0]);
-      assert.deepEqual(done.files.map(({ status }) => status).sort(), ['completed', 'failed', 'uploaded']);
+      expect(counts(done)).toStrictEqual([3, 2, 1, 0]);
+      expect(done.files.map(({ status }) => status).sort()).toStrictEqual(['completed', 'failed', 'uploaded']);
     });
 
-    it('with no right entry, with none, with 51 or with something else is 400; an unknown batch is 404', async () => {
+    it('with no valid entry, none, 51 or another type is 400; an unknown batch is 404', async () => {
       for (const files of [
         [{ filename: 'a/b' }],
         [],
@@ -154,16 +146,16 @@ describe('uploads', () => {
         null,
       ]) {
         const { status, body } = await client.post<Fault>('/v1/upload/batch', { files });
-        assert.equal(status, 400);
-        assert.match(body.error, /files/);
+        expect(status).toBe(400);
+        expect(body.error).toMatch(/files/);
       }
-      assert.equal((await client.get('/v1/batches/batch_01h455vb4pex5vsknk084sn02q')).status, 404);
-      assert.equal((await client.get('/v1/batches/nonsense')).status, 404);
+      expect((await client.get('/v1/batches/batch_01h455vb4pex5vsknk084sn02q')).status).toBe(404);
+      expect((await client.get('/v1/batches/nonsense')).status).toBe(404);
     });
   });
 
   describe('processing again', () => {
-    it('makes the variants asked for, and leaves the others readable meanwhile and afterwards', async () => {
+    it('creates the requested variants, and keeps the others readable', async () => {
       const { body } = await client.upload('again.md', '# Again', { space: newSpace() });
       await client.waitForJob(body.job_id);
       const variants = async () =>
@@ -173,31 +165,28 @@ describe('uploads', () => {
         `/v1/files/${body.id}/process`,
         { variants: ['markdown'] },
       );
-      assert.equal(started.status, 201);
-      assert.deepEqual([started.body.file_id, started.body.status], [body.id, 'queued']);
-      assert.equal((await variants()).length, before.length);
-      assert.equal((await client.waitForJob(started.body.job_id)).status, 'completed');
+      expect(started.status).toBe(201);
+      expect([started.body.file_id, started.body.status]).toStrictEqual([body.id, 'queued']);
+      expect(await variants()).toHaveLength(before.length);
+      expect((await client.waitForJob(started.body.job_id)).status).toBe('completed');
       const now = await variants();
-      assert.deepEqual(
-        now.map(({ type }) => type),
-        before.map(({ type }) => type),
-      );
+      expect(now.map(({ type }) => type)).toStrictEqual(before.map(({ type }) => type));
       const changed = now.filter(({ id }) => !before.some((variant) => variant.id === id)).map(({ type }) => type);
-      assert.deepEqual(changed, ['markdown']);
+      expect(changed).toStrictEqual(['markdown']);
     });
 
     it('without a body processes a file that was stored without processing; the newest of two requests wins', async () => {
       const file = await storeFile(client, 'later.md', { space: newSpace() }, '# Later');
       const first = await client.request<{ job_id: string }>('POST', `/v1/files/${file.id}/process`);
       const second = await client.request<{ job_id: string }>('POST', `/v1/files/${file.id}/process`);
-      assert.deepEqual([first.status, second.status], [201, 201]);
-      assert.equal((await client.waitForJob(second.body.job_id)).status, 'completed');
-      assert.ok(['completed', 'cancelled'].includes((await client.waitForJob(first.body.job_id)).status));
-      assert.equal((await client.get<CreatedFile>(`/v1/files/${file.id}`)).body.status, 'completed');
-      assert.equal((await client.get<CreatedFile>(`/v1/files/${file.id}`)).body.job_id, second.body.job_id);
+      expect([first.status, second.status]).toStrictEqual([201, 201]);
+      expect((await client.waitForJob(second.body.job_id)).status).toBe('completed');
+      expect(['completed', 'cancelled']).toContain((await client.waitForJob(first.body.job_id)).status);
+      expect((await client.get<CreatedFile>(`/v1/files/${file.id}`)).body.status).toBe('completed');
+      expect((await client.get<CreatedFile>(`/v1/files/${file.id}`)).body.job_id).toBe(second.body.job_id);
     });
 
-    it('of many files queues those it can as a batch, and says why of the others', async () => {
+    it('of many files queues the valid ones as a batch, and returns the reason for each other one', async () => {
       const space = newSpace();
       const [a, b] = [
         await storeFile(client, 'a.md', { space }, '# A'),
@@ -211,21 +200,18 @@ describe('uploads', () => {
         job_ids: string[];
         errors: { file_id: string; code: string }[];
       }>('/v1/files/process-batch', { file_ids, variants: ['markdown'] });
-      assert.deepEqual([status, body.queued, body.job_ids.length], [201, 2, 2]);
-      assert.deepEqual(
-        body.errors.map(({ file_id, code }) => [file_id, code]),
-        [
-          [UNKNOWN_FILE, 'NOT_FOUND'],
-          ['nonsense', 'NOT_FOUND'],
-          [waiting.body.id, 'CONFLICT'],
-        ],
-      );
-      for (const id of body.job_ids) assert.equal((await client.waitForJob(id)).status, 'completed');
+      expect([status, body.queued, body.job_ids.length]).toStrictEqual([201, 2, 2]);
+      expect(body.errors.map(({ file_id, code }) => [file_id, code])).toStrictEqual([
+        [UNKNOWN_FILE, 'NOT_FOUND'],
+        ['nonsense', 'NOT_FOUND'],
+        [waiting.body.id, 'CONFLICT'],
+      ]);
+      for (const id of body.job_ids) expect((await client.waitForJob(id)).status).toBe('completed');
       const batch = await client.get<Batch>(`/v1/batches/${body.batch_id}`);
-      assert.deepEqual([batch.body.total, batch.body.completed], [2, 2]);
+      expect([batch.body.total, batch.body.completed]).toStrictEqual([2, 2]);
     });
 
-    it('refuses what makes no sense', async () => {
+    it('rejects invalid requests', async () => {
       const tooMany = Array.from({ length: 1_001 }, () => UNKNOWN_FILE);
       for (const body of [
         {},
@@ -234,18 +220,17 @@ describe('uploads', () => {
         { file_ids: 'a' },
         { file_ids: [UNKNOWN_FILE], provider: 'x' },
       ]) {
-        assert.equal((await client.post('/v1/files/process-batch', body)).status, 400);
+        expect((await client.post('/v1/files/process-batch', body)).status).toBe(400);
       }
       const connection = { connection_id: 'conn_01h455vb4pex5vsknk084sn02q' };
-      assert.equal((await client.post('/v1/files/process-batch', connection)).status, 404);
-      assert.equal(
-        (await client.post('/v1/files/process-batch', { ...connection, file_ids: [UNKNOWN_FILE] })).status,
+      expect((await client.post('/v1/files/process-batch', connection)).status).toBe(404);
+      expect((await client.post('/v1/files/process-batch', { ...connection, file_ids: [UNKNOWN_FILE] })).status).toBe(
         400,
       );
-      assert.equal((await client.post(`/v1/files/${UNKNOWN_FILE}/process`, {})).status, 404);
-      assert.equal((await client.post('/v1/files/nonsense/process', {})).status, 404);
+      expect((await client.post(`/v1/files/${UNKNOWN_FILE}/process`, {})).status).toBe(404);
+      expect((await client.post('/v1/files/nonsense/process', {})).status).toBe(404);
       const file = await storeFile(client, 'a.md');
-      assert.equal((await client.post(`/v1/files/${file.id}/process`, { variants: ['x'] })).status, 400);
+      expect((await client.post(`/v1/files/${file.id}/process`, { variants: ['x'] })).status).toBe(400);
     });
   });
 });

@@ -1,7 +1,6 @@
-// The main road, as the README's quick start walks it.
-import assert from 'node:assert/strict';
+// The main path, as in the README's quick start.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
 import { pdfOf } from './support/documents.js';
 import type { CreatedFile, KilnClient } from './support/kiln-client.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
@@ -14,13 +13,13 @@ describe('a file', () => {
   let client: KilnClient;
   const space = `walking-${randomUUID()}`;
 
-  before(async () => {
+  beforeAll(async () => {
     system = await systemUnderTest();
     client = system.client;
   });
-  after(() => system.stop());
+  afterAll(() => system.stop());
 
-  it('uploaded as multipart becomes markdown and is found by search the moment its job is completed', async () => {
+  it('uploaded as multipart becomes markdown, and search finds it as soon as its job is completed', async () => {
     const word = `quokka${randomUUID().slice(0, 8)}`;
     const pdf = await pdfOf(
       'Annual report of the harbour authority.',
@@ -28,9 +27,9 @@ describe('a file', () => {
       'The end.',
     );
     const created = await client.upload('report.pdf', pdf, { space, metadata: '{"department":"harbour"}' });
-    assert.equal(created.status, 201);
+    expect(created.status).toBe(201);
     const { id, job_id: jobId, ...rest } = created.body;
-    assert.deepEqual(rest, {
+    expect(rest).toStrictEqual({
       space,
       filename: 'report.pdf',
       content_type: 'application/pdf',
@@ -39,57 +38,64 @@ describe('a file', () => {
       storage_key: `${space}/${id}/report.pdf`,
       status: 'uploaded',
     });
-    assert.equal((await client.get(`/v1/jobs/${jobId}`)).status, 200, 'the job is readable at once');
+    // The job can be read at once.
+    expect((await client.get(`/v1/jobs/${jobId}`)).status).toBe(200);
 
     const job = await client.waitForJob(jobId);
-    assert.deepEqual([job.status, job.error, job.provider, job.file_id], ['completed', null, 'document_extractor', id]);
+    expect([job.status, job.error, job.provider, job.file_id]).toStrictEqual([
+      'completed',
+      null,
+      'document_extractor',
+      id,
+    ]);
     const found = await client.search(word, { space });
-    assert.equal(found.mode, 'text');
-    assert.equal(found.total, 1);
-    assert.equal(found.results[0]?.file_id, id);
-    assert.match(found.results[0]?.snippet ?? '', new RegExp(`<mark>${word}</mark>`, 'i'));
-    assert.match(await client.markdown(id), new RegExp(word));
+    expect(found.mode).toBe('text');
+    expect(found.total).toBe(1);
+    expect(found.results[0]?.file_id).toBe(id);
+    expect(found.results[0]?.snippet ?? '').toMatch(new RegExp(`<mark>${word}</mark>`, 'i'));
+    expect(await client.markdown(id)).toMatch(new RegExp(word));
 
     const file = await client.get<CreatedFile & { variants: { type: string }[] }>(`/v1/files/${id}`);
-    assert.equal(file.body.status, 'completed');
-    assert.deepEqual(file.body.variants.map((variant) => variant.type).sort(), [
+    expect(file.body.status).toBe('completed');
+    expect(file.body.variants.map((variant) => variant.type).sort()).toStrictEqual([
       'markdown',
       'metadata',
       'searchable-index',
     ]);
   });
 
-  it('announced by JSON and PUT to the signed URL takes the same road by itself', async () => {
+  it('announced by JSON and PUT to the signed URL is processed without further requests', async () => {
     const created = await client.post<CreatedFile & { expires_in: number; upload_method: string }>('/v1/upload', {
       filename: 'notes.md',
       space,
     });
-    assert.equal(created.status, 201);
-    assert.deepEqual(
-      [created.body.status, created.body.upload_method, created.body.expires_in],
-      ['uploading', 'PUT', 3600],
-    );
-    assert.equal((await client.get<CreatedFile>(`/v1/files/${created.body.id}`)).body.sha256, null);
+    expect(created.status).toBe(201);
+    expect([created.body.status, created.body.upload_method, created.body.expires_in]).toStrictEqual([
+      'uploading',
+      'PUT',
+      3600,
+    ]);
+    expect((await client.get<CreatedFile>(`/v1/files/${created.body.id}`)).body.sha256).toBeNull();
     const waiting = await client.get<{ status: string }>(`/v1/jobs/${created.body.job_id}`);
-    assert.equal(waiting.body.status, 'queued');
+    expect(waiting.body.status).toBe('queued');
 
     const put = await fetch(created.body.upload_url, {
       method: 'PUT',
       body: TIDES,
     });
-    assert.equal(put.status, 200);
-    assert.equal((await client.waitForJob(created.body.job_id)).status, 'completed');
+    expect(put.status).toBe(200);
+    expect((await client.waitForJob(created.body.job_id)).status).toBe('completed');
     const { body: file } = await client.get<CreatedFile>(`/v1/files/${created.body.id}`);
-    assert.deepEqual([file.content_type, file.size_bytes, file.sha256], ['text/markdown', 40, sha256Of(TIDES)]);
-    assert.equal((await client.search('wombatfish', { space })).results[0]?.file_id, created.body.id);
+    expect([file.content_type, file.size_bytes, file.sha256]).toStrictEqual(['text/markdown', 40, sha256Of(TIDES)]);
+    expect((await client.search('wombatfish', { space })).results[0]?.file_id).toBe(created.body.id);
   });
 
   it('with skip_processing is stored without a job', async () => {
     const created = await client.upload('later.txt', 'for later', { space, skip_processing: 'true' });
-    assert.deepEqual([created.status, created.body.status, created.body.job_id], [201, 'uploaded', null]);
+    expect([created.status, created.body.status, created.body.job_id]).toStrictEqual([201, 'uploaded', null]);
   });
 
-  it('is listed with its space, newest first, page by page without gaps or repeats', async () => {
+  it('is listed in its space, newest first, page by page without gaps or duplicates', async () => {
     const own = `list-${randomUUID()}`;
     const names = Array.from({ length: 7 }, (_, index) => `file-${index}.txt`);
     for (const name of names) await client.upload(name, name, { space: own, skip_processing: 'true' });
@@ -104,10 +110,10 @@ describe('a file', () => {
       seen.push(...page.body.files.map((file) => file.filename));
       cursor = page.body.next_cursor;
     } while (cursor);
-    assert.deepEqual(seen, names);
+    expect(seen).toStrictEqual(names);
   });
 
-  it('of every type of the first set is read: docx through csv', async () => {
+  it('of every built-in type is extracted: docx through csv', async () => {
     const documents: [string, string, RegExp][] = [
       ['table.csv', 'name;count\nzebrafinch;3\n', /\| zebrafinch \| 3 \|/],
       [
@@ -119,19 +125,19 @@ describe('a file', () => {
     ];
     for (const [name, content, expected] of documents) {
       const { body } = await client.upload(name, content, { space });
-      assert.equal((await client.waitForJob(body.job_id)).status, 'completed', name);
-      assert.match(await client.markdown(body.id), expected, name);
+      expect([name, (await client.waitForJob(body.job_id)).status]).toStrictEqual([name, 'completed']);
+      expect([name, await client.markdown(body.id)]).toStrictEqual([name, expect.stringMatching(expected)]);
     }
   });
 
-  it('keeps a hostile name harmless, and never shows markup from its text in a snippet', async () => {
+  it('with a hostile name is harmless, and its snippets contain no markup from its text', async () => {
     const name = `<img src=x onerror=alert(1)> ${'ü'.repeat(20)}.txt`;
     const { status, body } = await client.upload(name, 'The numbat <script>alert(1)</script> sleeps.', { space });
-    assert.equal(status, 201);
-    assert.equal(body.filename, name);
+    expect(status).toBe(201);
+    expect(body.filename).toBe(name);
     await client.waitForJob(body.job_id);
     const { results } = await client.search('numbat', { space });
-    assert.doesNotMatch(results[0]?.snippet ?? '', /<script/);
-    assert.match(results[0]?.snippet ?? '', /<mark>numbat<\/mark>/);
+    expect(results[0]?.snippet ?? '').not.toMatch(/<script/);
+    expect(results[0]?.snippet ?? '').toMatch(/<mark>numbat<\/mark>/);
   });
 });

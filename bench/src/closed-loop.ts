@@ -1,5 +1,5 @@
-// So many connections, each asking again as soon as it was answered, on bare sockets: it takes as little of the machine as
-// possible.
+// A closed-loop HTTP load: each connection sends its next request when the response arrives. It uses bare sockets to take little
+// CPU time.
 import { connect } from 'node:net';
 
 export interface LoadResult {
@@ -15,13 +15,13 @@ export interface ClosedLoop {
   milliseconds: number;
   /** The bytes of the next request. */
   next: () => Buffer;
-  /** Any other status ends the run. */
+  /** Any other status aborts the run. */
   status: number;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Bytes of the answer at the start of `bytes`; 0 while it is not whole. */
+/** The length of the response at the start of `bytes`. 0 while it is incomplete. */
 function answerLength(bytes: Buffer, status: number): number {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0) return 0;

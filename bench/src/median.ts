@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two middle ones when there is an even number. */
+/** The median: the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

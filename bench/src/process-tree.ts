@@ -12,16 +12,16 @@ interface Stat {
 function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything; fields count from the one after it, which is the third.
+    // The name in parentheses may contain any character. Count fields from the one after it, which is the third.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
     return { parent: Number(fields[1]), seconds };
   } catch {
-    return null; // Ended meanwhile.
+    return null; // It has exited.
   }
 }
 
-/** CPU seconds that the processes and all their living descendants have used so far. */
+/** CPU seconds used by the processes and all their living descendants. */
 export function cpuSeconds(roots: readonly number[]): number {
   const stats = new Map<number, Stat>();
   for (const name of readdirSync('/proc')) {

@@ -1,5 +1,5 @@
-// The first file of `npm start` and `npm test`. It runs before anything is installed, so: plain JavaScript, no imports
-// but Node's. It installs when the lock file changed, builds what changed, and hands over in the same process.
+// The entry point of `npm start` and `npm test`. It runs before dependencies are installed, so it is plain JavaScript and imports
+// only Node's modules. It installs if the lock file changed, builds changed code, and continues in the same process.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ function install() {
   const stamp = createHash('sha256').update(packageManager).update(lock).digest('hex');
   if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp) return;
   say('installing dependencies');
-  // npx brought the pinned pnpm, so it need not look for itself; and it must never stop to ask.
+  // npx has fetched the pinned pnpm, so pnpm must not look for that version. It must never prompt.
   const settings = ['--config.pmOnFail=ignore', '--config.confirmModulesPurge=false'];
   run('npx', ['-y', packageManager, 'install', '--frozen-lockfile', ...settings]);
   writeFileSync(stampPath, stamp);
@@ -43,7 +43,7 @@ function build() {
   if (isFirst) say('built');
 }
 
-/** Silent on success; on failure shows what the command said and ends. */
+/** Prints nothing on success. On failure, prints the command's output and exits. */
 function run(command, words) {
   const result = spawnSync(command, words, { cwd: repository, encoding: 'utf8', maxBuffer: 2 ** 28 });
   if (result.status === 0) return;

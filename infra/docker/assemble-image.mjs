@@ -1,6 +1,6 @@
-// `node infra/docker/assemble-image.mjs services/files <target>`: lays out one built service the way its image holds it. Only
-// what it needs in production: its own compiled code, that of the workspace packages it depends on, and exactly the
-// versions of the lock file. Tests stay out, and a file that production code imports but that is missing fails the build.
+// `node infra/docker/assemble-image.mjs services/files <target>` assembles the files of a built service's image: its own compiled
+// code, that of the workspace packages it depends on, and the exact versions of the lock file. Tests are excluded. The build fails
+// if production code imports a missing file.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -30,7 +30,7 @@ function manifest(path) {
   return JSON.parse(readFileSync(join(repository, path, 'package.json'), 'utf8'));
 }
 
-/** The service and every workspace package below it, without what only tests need. */
+/** The service and all workspace packages it depends on, without files for tests. */
 function productionFolders(start) {
   const byName = new Map();
   for (const group of WORKSPACE_GROUPS) {
@@ -50,7 +50,7 @@ function productionFolders(start) {
 }
 
 function ship(path) {
-  for (const part of ['package.json', 'dist', 'migrations']) {
+  for (const part of ['package.json', 'dist']) {
     const source = join(repository, path, part);
     if (!existsSync(source)) continue;
     cpSync(source, join(image, path, part), {
@@ -60,10 +60,10 @@ function ship(path) {
   }
 }
 
-/** What is installed is what the lock file says: `pnpm deploy` would resolve anew. */
+/** Installs the versions of the lock file; `pnpm deploy` would resolve them again. */
 function install(name) {
   const words = ['install', '--prod', '--frozen-lockfile', '--ignore-scripts', '--filter-prod', `${name}...`];
-  // npx brought the pinned pnpm, so it need not look for itself; and it must never stop to ask.
+  // npx has fetched the pinned pnpm, so pnpm must not look for that version. It must never prompt.
   const settings = ['--prefer-offline', '--config.pmOnFail=ignore', '--config.confirmModulesPurge=false'];
   const command = ['-y', manifest('.').packageManager, ...words, ...settings];
   const result = spawnSync('npx', command, { cwd: image, encoding: 'utf8' });

@@ -1,4 +1,4 @@
-// `pnpm new:service <name> "<what it is for>"`: a service that builds, boots and passes its test, in the house layout.
+// `pnpm new:service <name> "<what it is for>"`: creates a service that builds, boots and passes its test, in the layout of this repository.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -38,7 +38,7 @@ execFileSync(join(root, 'node_modules/.bin/prettier'), ['--write', target, 'tsco
   cwd: root,
   stdio: 'ignore',
 });
-console.log(`services/${name} is there. Add a line to infra/dev/src/launcher/topology.ts and npm start runs it.`);
+console.log(`services/${name} created. Add a line to infra/dev/src/launcher/topology.ts to run it with npm start.`);
 
 function* filesBelow(folder) {
   for (const entry of readdirSync(folder)) {

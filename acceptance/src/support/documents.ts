@@ -1,4 +1,4 @@
-// Documents made on the spot: the suites bring no files of anybody's.
+// Generated documents: the suites contain no third-party files.
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -18,7 +18,7 @@ const CONTENT_TYPES = `<?xml version="1.0"?><Types xmlns="http://schemas.openxml
 const RELATIONSHIPS = `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
 <Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`;
 
-/** A docx whose document unpacks to `unpackedBytes` of blanks: a few hundred kilobytes on the wire. */
+/** A docx whose document unpacks to `unpackedBytes` of blanks, but is a few hundred kilobytes compressed. */
 export async function zipBombDocx(unpackedBytes: number): Promise<Buffer> {
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(CONTENT_TYPES), '[Content_Types].xml');
@@ -33,7 +33,7 @@ function* blanks(total: number): Generator<Buffer> {
   for (let left = total; left > 0; left -= block.length) yield block.subarray(0, Math.min(left, block.length));
 }
 
-/** A text of `megabytes`, shared block by block, so that making it costs no memory of its size. */
+/** A text of `megabytes` built from one shared block, so that it needs little memory. */
 export function textBlob(megabytes: number): Blob {
   const block = Buffer.from('All work and no play makes Jack a dull boy. '.repeat(24_000)).subarray(0, 1_048_576);
   return new Blob(Array.from({ length: megabytes }, () => block));

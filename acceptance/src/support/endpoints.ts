@@ -1,4 +1,4 @@
-// Endpoints of webhooks on loopback, well-behaved and hostile.
+// Webhook endpoints on loopback, well-behaved and hostile.
 import { selfSigned } from '@kiln/dev';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -28,7 +28,7 @@ export const answer =
 
 const LARGE_BODY = Buffer.alloc(10 * 1_048_576, 'x');
 
-/** One for each way to treat a caller badly, beside never answering. */
+/** One endpoint per kind of misbehavior, except one that never responds. */
 export const hostile: Record<string, Behaviour> = {
   'answers one byte a second': (response) => {
     response.writeHead(200, { 'content-length': '1000' });
@@ -72,7 +72,7 @@ export async function startEndpoint(first: Behaviour = answer(204)): Promise<End
   return { ...(await listening(server, 'http')), received, behave: (next) => (behaviour = next) };
 }
 
-/** Speaks TLS with a certificate that nobody has signed. */
+/** Serves TLS with a self-signed certificate. */
 export async function startUntrustedEndpoint(): Promise<Endpoint> {
   const received: Received[] = [];
   const server = createTlsServer(selfSigned('127.0.0.1'), (request, response) => {

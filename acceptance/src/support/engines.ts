@@ -1,4 +1,4 @@
-// Remote engines on loopback: documents as docling-serve converts them, embeddings as OpenAI makes them. They can be taken down.
+// Remote engines on loopback: docling-serve's conversion and OpenAI's embeddings. Tests can make them fail.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ export interface Asked {
 export interface EngineServer {
   url: string;
   asked: Asked[];
-  /** Answers every request with this status until it is null. */
+  /** Responds to every request with this status. Null for normal operation. */
   refuse(status: number | null): void;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ function embed(body: Buffer) {
   return { model, data, usage: { total_tokens: input.length } };
 }
 
-/** Reads `markdown` in whatever document it is given; a form feed ends a page. */
+/** Returns `markdown` for every document. A form feed ends a page. */
 export async function startEngine(markdown: string): Promise<EngineServer> {
   const asked: Asked[] = [];
   let refusal: number | null = null;

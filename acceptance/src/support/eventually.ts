@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 100;
 
-/** Returns once `check` no longer throws; after `timeoutMs` throws what it threw last. */
+/** Returns when `check` no longer throws. After `timeoutMs`, throws its last error. */
 export async function eventually(check: () => Promise<void>, { timeoutMs }: { timeoutMs: number }): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -1,7 +1,7 @@
-// A bucket that is not Kiln's own, with its owner's keys, on a store of its own on loopback.
+// An external bucket with its own keys, on a separate store on loopback.
+import { expect } from '@jest/globals';
 import { startObjectStore } from '@kiln/object-store';
 import aws4 from 'aws4';
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ export interface ForeignBucket {
   accessKeyId: string;
   secretAccessKey: string;
   put(key: string, text: string): Promise<void>;
-  /** Undefined when it is not there. */
+  /** Undefined if it does not exist. */
   read(key: string): Promise<string | undefined>;
-  /** The store goes away; its data stay. */
+  /** Stops the store and keeps its data. */
   stop(): Promise<void>;
-  /** It is back, where it was. */
+  /** Starts the store at the same address. */
   start(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startForeignBucket(): Promise<ForeignBucket> {
     endpoint,
     bucket,
     ...keys,
-    put: async (key, text) => assert.equal((await call('PUT', key, text)).status, 200),
+    put: async (key, text) => expect((await call('PUT', key, text)).status).toBe(200),
     read: async (key) => {
       const response = await call('GET', key);
       const text = await response.text();

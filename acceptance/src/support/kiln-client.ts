@@ -1,6 +1,6 @@
-// What a caller would write: a thin HTTP client, no knowledge of what is behind it. Each answer of the API must be one that
-// the published OpenAPI document describes.
+// A thin HTTP client, as a caller would write it. Every response is validated against the published OpenAPI document.
 import { CheckedResponses } from '@kiln/openapi-check';
+import { send } from '@kiln/openapi-check/send';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -60,21 +60,18 @@ export class KilnClient {
   async request<Body = Record<string, unknown>>(
     method: string,
     path: string,
-    options: { json?: unknown; body?: BodyInit; headers?: Record<string, string>; anonymous?: boolean } = {},
+    options: { json?: unknown; body?: string | FormData; headers?: Record<string, string>; anonymous?: boolean } = {},
   ): Promise<Answer<Body>> {
     const headers: Record<string, string> = { ...options.headers };
     if (!options.anonymous) headers['authorization'] ??= `ApiKey ${this.apiKey}`;
     if (options.json !== undefined) headers['content-type'] ??= 'application/json';
     const body = options.json === undefined ? options.body : JSON.stringify(options.json);
-    const response = await fetch(this.baseUrl + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
+    const request = new Request(this.baseUrl + path, { method, headers, ...(body === undefined ? {} : { body }) });
+    const response = await send(request, REQUEST_TIMEOUT_MS);
+    const { status, headers: answered } = response;
     const text = await response.text();
-    if (path.startsWith('/v1/')) this.responses.checkText(method, path, { ...pick(response), text });
-    return { status: response.status, headers: response.headers, body: parse(text) as Body };
+    if (path.startsWith('/v1/')) this.responses.checkText(method, path, { status, headers: answered, text });
+    return { status, headers: answered, body: parse(text) as Body };
   }
 
   get<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>> {
@@ -85,7 +82,7 @@ export class KilnClient {
     return this.request<Body>('POST', path, { json });
   }
 
-  /** Multipart upload, as curl -F does it. */
+  /** A multipart upload, like curl -F. */
   upload(
     filename: string,
     content: Uint8Array | string | Blob,
@@ -97,7 +94,7 @@ export class KilnClient {
     return this.request<CreatedFile>('POST', '/v1/upload', { body: form });
   }
 
-  /** The job once it has ended. */
+  /** Waits for the end of the job and returns it. */
   async waitForJob(jobId: string, timeoutMs = 60_000): Promise<Job> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
@@ -123,8 +120,6 @@ export class KilnClient {
     return body;
   }
 }
-
-const pick = ({ status, headers }: Response) => ({ status, headers });
 
 function parse(text: string): unknown {
   try {

@@ -1,4 +1,4 @@
-// `pnpm kiln` as the operator of a launched system types it.
+// Runs `pnpm kiln` like the operator of a launched system.
 import { repositoryDirectory } from '@kiln/dev';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,19 +8,19 @@ const run = promisify(execFile);
 const ENTRY = join(repositoryDirectory, 'infra/dev/dist/operator/main.js');
 const TIMEOUT_MS = 60_000;
 
-/** What the command prints; rejects when it fails. `dataDir` is that of the system it is about. */
+/** Returns the output of the command, and rejects if it fails. `dataDir` is the system's data directory. */
 export async function kiln(dataDir: string, ...words: string[]): Promise<string> {
   const env = { ...process.env, KILN_DATA_DIR: dataDir };
   const { stdout } = await run(process.execPath, [ENTRY, ...words], { env, timeout: TIMEOUT_MS });
   return stdout;
 }
 
-/** The id of a new organization. */
+/** Creates an organization and returns its id. */
 export async function newOrganization(dataDir: string, plan: 'free' | 'enterprise'): Promise<string> {
   return found(/org_\w+/, await kiln(dataDir, 'org', 'create', '--name', 'Made by a test', '--plan', plan));
 }
 
-/** The value of a new key of the organization. */
+/** Creates a key of the organization and returns its value. */
 export async function newKey(dataDir: string, organizationId: string, mode: 'live' | 'test' = 'live'): Promise<string> {
   const words = ['key', 'create', '--org', organizationId, '--name', 'test', '--mode', mode];
   return found(/kiln_(live|test)_\w+/, await kiln(dataDir, ...words));

@@ -1,4 +1,4 @@
-// The system under test: the one the test run has launched, or one of its own when a suite is run by hand.
+// The system under test: the one launched by the test run, or a new one if a suite runs alone.
 import { startSystem } from '@kiln/dev/start-system';
 import { KilnClient } from './kiln-client.js';
 

@@ -1,5 +1,5 @@
 // outbox → relay → JetStream → consumer with inbox, as a ratio to bare JetStream publish and consume of the same messages
-// with the same client, server and batch size, in turn within one run. Both sides count from the first write to the last
+// with the same client, server and batch size, alternating within one run. Both sides count from the first write to the last
 // message handled. `pnpm bench:events`
 import { event, jobsEvents, type CloudEvent } from '@kiln/contracts';
 import {
@@ -21,9 +21,6 @@ import {
 } from '@kiln/platform';
 import { createTestDatabase, testNamespace, testNats } from '@kiln/testing';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { median } from '../median.js';
 
@@ -42,7 +39,7 @@ const data = {
   fence: 1,
 };
 
-/** Publishes windows of 500 and consumes them as they come; answers messages per second. */
+/** Publishes windows of 500 messages and consumes them. Returns messages per second. */
 async function bare(connection: NatsConnection, namespace: string, envelope: string): Promise<number> {
   const subject = eventSubject(namespace, `bare.${uuidv7()}`);
   const stream = eventStream(namespace);
@@ -85,7 +82,7 @@ interface Kiln {
   namespace: string;
 }
 
-/** The whole way, every event with its inbox row; answers events per second. */
+/** The complete path, with an inbox row per event. Returns events per second. */
 async function kiln({ database, connection, namespace }: Kiln): Promise<number> {
   const definition = event({ type: `bench.${uuidv7()}`, owner: 'bench', data: jobsEvents.processingCompleted.data });
   const logger = createLogger({ service: 'bench', role: 'all', level: 'error' });
@@ -117,10 +114,9 @@ async function kiln({ database, connection, namespace }: Kiln): Promise<number> 
 
 async function main(): Promise<void> {
   const testDatabase = await createTestDatabase();
-  const directory = mkdtempSync(join(tmpdir(), 'kiln-bench-'));
-  await migrateService({ service: 'bench', directory, databaseUrl: testDatabase.url });
+  await migrateService({ service: 'bench', migrations: [], databaseUrl: testDatabase.url });
   const options = { url: testDatabase.url, schema: 'bench', connectionsMax: 10, statementTimeoutMs: 30_000 };
-  const database = new Database(options, () => {});
+  const database = await Database.open(options, () => {});
   const logger = createLogger({ service: 'bench', role: 'all', level: 'error' });
   const connection = await connectBus({ url: await testNats(), name: 'bench', logger });
   const namespace = testNamespace();
@@ -147,7 +143,6 @@ async function main(): Promise<void> {
   await connection.close();
   await database.close();
   await testDatabase.drop();
-  rmSync(directory, { recursive: true });
 }
 
 await main();

@@ -1,6 +1,6 @@
-// Pages of 50 out of a million files of one tenant: every order, with filters that let through much and little, over the bus
-// from a real files process. One question at a time; first pages and those after them, by their cursors. The CPU time of the
-// files process and of its server processes in Postgres tells what a page costs also where others keep the machine busy.
+// Pages of 50 from a million files of one tenant: every sort order, with selective and unselective filters, over the bus from a
+// real files process. One call at a time; first pages and second pages by cursor. The CPU time of the files process and its
+// Postgres backends gives the cost of a page even on a busy machine.
 // `pnpm bench:files-list`
 import { filesOperations, type OperationInput } from '@kiln/contracts';
 import { connectBus, createLogger, RpcClient } from '@kiln/platform';
@@ -12,7 +12,7 @@ import { median } from '../median.js';
 import { cpuSeconds } from '../process-tree.js';
 import { addFiles } from './million-files.js';
 
-/** Milliseconds of each page asked for in one order. */
+/** Milliseconds per page in one sort order. */
 interface Times {
   order: string;
   times: number[];
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
     const context = { requestId: 'bench', tenantId, mode: 'live' as const, principal: 'bench', deadlineAt };
     return rpc.call(filesOperations.listFiles, { limit: 50, ...query }, context);
   };
-  /** CPU seconds of the service and of the server processes that work for it. */
+  /** CPU seconds of the service and its Postgres backends. */
   const cpu = async () => {
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where application_name = 'kiln-files'`,

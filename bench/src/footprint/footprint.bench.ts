@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const SETTLE_MS = 15_000;
 
-/** PSS in bytes; 0 for a process that has ended meanwhile. */
+/** PSS in bytes. 0 for a process that has exited. */
 function pssBytes(pid: number): number {
   try {
     const match = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
@@ -17,7 +17,7 @@ function pssBytes(pid: number): number {
   }
 }
 
-/** Parent of every process, so that Postgres's backends count with Postgres. */
+/** The parent of every process, so that Postgres's backends count as Postgres. */
 function childrenByParent(): Map<number, number[]> {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {

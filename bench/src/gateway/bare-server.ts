@@ -1,5 +1,5 @@
-// The baseline: Express and pg, one process, one prepared statement; no key, no limit, no log, no bus. argv: database URL,
-// tenant. The path carries the file's uuid. Prints its port.
+// The baseline: Express and pg in one process with one prepared statement, without keys, limits, logs or bus. argv: database URL,
+// tenant. The path contains the file's uuid. Prints its port.
 import express, { type Request, type Response } from 'express';
 import pg from 'pg';
 
@@ -7,8 +7,9 @@ const [databaseUrl, tenantId] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 const statement = {
   name: 'bare',
-  text: `select id, space, filename, content_type, size_bytes, status, job_id, metadata, created_at, updated_at
-         from files.files where tenant_id = $1 and id = $2`,
+  text: `select f.id, s.name as space, filename, content_type, size_bytes, status, job_id, metadata, f.created_at, updated_at
+         from files.files f join files.spaces s on s.tenant_id = f.tenant_id and s.id = f.space_id
+         where f.tenant_id = $1 and f.id = $2`,
 };
 
 const app = express();

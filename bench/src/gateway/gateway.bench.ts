@@ -1,5 +1,5 @@
 // An authenticated GET /v1/files/:id through a whole Kiln (key, limit, log, Redis, NATS, Nest, Postgres) against a bare
-// Express + pg process that answers the same rows, in turn within one run, closed loop. Ratios are Kiln to bare, of the same
+// Express + pg process that answers the same rows, alternating within one run, closed loop. Ratios are Kiln to bare, of the same
 // round. `pnpm bench:gateway`
 import { uuidOf } from '@kiln/contracts';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
@@ -14,7 +14,7 @@ import { median } from '../median.js';
 import { cpuSeconds } from '../process-tree.js';
 
 const ROUNDS = 5;
-/** Far more than connections, so that no two of them ask for the same file at once. */
+/** Many more than connections, so that concurrent requests are for different files. */
 const FILES = 500;
 const ROUND_MS = 5_000;
 const CONNECTIONS = [16, 64] as const;
@@ -25,7 +25,7 @@ interface Target {
   url: string;
   authorization: string;
   ids: readonly string[];
-  /** Roots of the processes whose CPU time counts. */
+  /** The root processes whose CPU time counts. */
   pids: readonly number[];
 }
 

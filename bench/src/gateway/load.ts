@@ -1,5 +1,5 @@
-// The load, as a process of its own. argv: base URL, connections, milliseconds, authorization, and the ids of the files to ask
-// for in turn. Prints one line of JSON.
+// The load generator, as a separate process. argv: base URL, connections, milliseconds, authorization, and the file ids to request
+// round robin. Prints one line of JSON.
 import { closedLoop } from '../closed-loop.js';
 
 const [url = '', connections = '1', milliseconds = '1000', authorization = '', ...ids] = process.argv.slice(2);

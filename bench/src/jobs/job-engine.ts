@@ -1,49 +1,41 @@
-// What each engine is asked for, so that all are asked for the same.
+// The common interface of the compared engines.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface JobEngine {
   readonly name: string;
-  /** Queues so many jobs while nothing works on them. */
+  /** Queues this many jobs while no worker runs. */
   fill(jobs: number): Promise<void>;
-  /** Works all of them off; until each is written down as done. The jobs do nothing. */
+  /** Runs all jobs and waits until each is recorded as done. The jobs do nothing. */
   drain(jobs: number): Promise<void>;
-  /** Throws unless the store says so of all of them; takes as long as it takes. */
-  checkDrained?(): Promise<void>;
-  /** Milliseconds from the call that queues a job to the beginning of its run, on a worker that waits for work. */
-  pickUps(samples: number): Promise<number[]>;
+  /**
+   * Starts an idle worker. Returns functions that queue a job and stop the worker. `onRun` is called with the job's key when its
+   * run starts.
+   */
+  wait(onRun: (key: string) => void): Promise<{ add: () => Promise<string>; stop: () => Promise<void> }>;
+  /** The pids of its database sessions. */
+  backendPids(): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** Looks every 2 ms. */
+/** Polls every 2 ms. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(2);
 }
 
-/** Queues jobs one after the other, each once the one before has begun. */
-export async function timeEach(
-  samples: number,
-  add: () => Promise<unknown>,
-  begun: () => Promise<unknown>,
-): Promise<number[]> {
-  const times: number[] = [];
+/** Milliseconds from queueing a job to the start of its run, for jobs that arrive one every `everyMs`. */
+export async function pickUps(engine: JobEngine, samples: number, everyMs: number): Promise<number[]> {
+  const begun = new Map<string, number>();
+  const { add, stop } = await engine.wait((key) => begun.set(key, performance.now()));
+  await delay(1_000);
+  const added = new Map<string, number>();
+  const calls: Promise<void>[] = [];
   for (let sample = 0; sample < samples; sample++) {
     const startedAt = performance.now();
-    const beginning = begun().then(() => performance.now());
-    await add();
-    times.push((await beginning) - startedAt);
+    calls.push(add().then((key) => void added.set(key, startedAt)));
+    await delay(everyMs);
   }
-  return times;
-}
-
-/** Lets whoever awaits `next` know of the next `ring`. */
-export class Bell {
-  private waiting: (() => void)[] = [];
-
-  ring(): void {
-    for (const resolve of this.waiting.splice(0)) resolve();
-  }
-
-  next(): Promise<void> {
-    return new Promise((resolve) => this.waiting.push(resolve));
-  }
+  await Promise.all(calls);
+  await until(() => [...added.keys()].every((key) => begun.has(key)));
+  await stop();
+  return [...added].map(([key, startedAt]) => (begun.get(key) ?? Number.NaN) - startedAt);
 }

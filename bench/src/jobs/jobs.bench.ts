@@ -1,77 +1,89 @@
-// Jobs that do nothing, per second, and how soon a lone one begins: Kiln's engine, with all it keeps of a job, against three
-// queues that keep less, each as its authors tune it, on the same servers and in turn within one run. Then what a claim costs
-// among a million queued jobs. `pnpm bench:jobs`
+// Compares Kiln's job engine, at its shipped settings, with graphile-worker at its best: no-op jobs per second, and the time until an
+// idle queue begins a job. Both use the same server, alternating. Then measures claims among a million queued jobs. `pnpm bench:jobs`
+import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { median } from '../median.js';
-import { BullMqEngine } from './bullmq.engine.js';
+import { cpuSeconds } from '../process-tree.js';
 import { GraphileEngine } from './graphile.engine.js';
-import type { JobEngine } from './job-engine.js';
+import { pickUps, type JobEngine } from './job-engine.js';
 import { KilnEngine } from './kiln.engine.js';
 import { measureMillion } from './million-jobs.js';
-import { PgBossEngine } from './pg-boss.engine.js';
 import { wearIn } from './server-log.js';
 
 const JOBS = 10_000;
-/** Which compile and fill caches. */
-const WARM_UP_ROUNDS = 3;
-const ROUNDS = 7;
-const PICK_UPS = 200;
-const BASELINE = 'graphile-worker, local queue of 500';
+/** Warm-up rounds, which compile code and fill caches. */
+const WARM_UP_ROUNDS = 1;
+const ROUNDS = 5;
+const PICK_UPS = 300;
+const PICK_UP_EVERY_MS = 20;
+
+const FIGURES = ['perSecond', 'nodeCpu', 'postgresCpu', 'natsCpu', 'p50', 'p99'] as const;
+type Round = Record<(typeof FIGURES)[number], number>;
 
 const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
 
-interface Round {
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
+/** The pids of all processes with this command, of any user. */
+function pidsOf(command: string): number[] {
+  const isIt = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === command;
+    } catch {
+      return false; // It has exited.
+    }
+  };
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && isIt(pid));
 }
+
+/** CPU seconds used by this process, by each database session, and by NATS. */
+async function cpuOf(engine: JobEngine): Promise<Map<number, number>[]> {
+  const pids = [[process.pid], await engine.backendPids(), pidsOf('nats-server')];
+  return pids.map((group) => new Map(group.map((pid) => [pid, cpuSeconds([pid])])));
+}
+
+/** Sessions start and end. */
+const secondsBetween = (before: Map<number, number> | undefined, after: Map<number, number>) =>
+  [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before?.get(pid) ?? 0), 0);
 
 async function measure(engine: JobEngine): Promise<Round> {
   await engine.fill(JOBS);
+  const before = await cpuOf(engine);
   const startedAt = performance.now();
   await engine.drain(JOBS);
   const perSecond = JOBS / ((performance.now() - startedAt) / 1_000);
-  await engine.checkDrained?.();
-  const times = (await engine.pickUps(PICK_UPS)).toSorted((a, b) => a - b);
-  return { perSecond, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
+  const after = await cpuOf(engine);
+  const cpu = after.map((group, index) => (secondsBetween(before[index], group) * 1e6) / JOBS);
+  const times = (await pickUps(engine, PICK_UPS, PICK_UP_EVERY_MS)).toSorted((a, b) => a - b);
+  const [nodeCpu = 0, postgresCpu = 0, natsCpu = 0] = cpu;
+  return { perSecond, nodeCpu, postgresCpu, natsCpu, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 
-const show = ({ perSecond, p50Ms, p99Ms }: Round) =>
-  `${perSecond.toFixed(0)}/s${Number.isNaN(p50Ms) ? '' : `, pick-up p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`}`;
+const show = ({ perSecond, nodeCpu, postgresCpu, natsCpu, p50, p99 }: Round) =>
+  `${perSecond.toFixed(0)}/s, CPU of a job ${nodeCpu.toFixed(0)} + ${postgresCpu.toFixed(0)} + ${natsCpu.toFixed(0)} µs ` +
+  `(Node, Postgres, NATS); pick-up p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
 
 async function main(): Promise<void> {
   await wearIn();
-  const engines: JobEngine[] = [
-    await GraphileEngine.start(BASELINE, { tuned: true }),
-    await KilnEngine.start(1),
-    await KilnEngine.start(100),
-    await PgBossEngine.start(),
-    await BullMqEngine.start(),
-  ];
-  const results = new Map<string, Round[]>(engines.map(({ name }) => [name, []]));
+  const engines = [await GraphileEngine.start(), await KilnEngine.start(1), await KilnEngine.start(100)];
+  const results = new Map<JobEngine, Round[]>(engines.map((engine) => [engine, []]));
   for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round++) {
     for (const engine of engines) {
       const measured = await measure(engine);
-      if (round <= 0) continue;
-      results.get(engine.name)?.push(measured);
+      if (round > 0) results.get(engine)?.push(measured);
       console.log(`round ${round}: ${engine.name}: ${show(measured)}; load ${loadavg()[0]?.toFixed(1)}`);
     }
   }
-  const baseline = results.get(BASELINE) ?? [];
-  for (const [name, rounds] of results) {
-    const ratios = (of: keyof Round) =>
-      median(rounds.map((round, index) => round[of] / (baseline[index]?.[of] ?? NaN)));
-    const middle = (of: keyof Round) => median(rounds.map((round) => round[of]));
-    const typical = { perSecond: middle('perSecond'), p50Ms: middle('p50Ms'), p99Ms: middle('p99Ms') };
-    const pickUp = Number.isNaN(typical.p50Ms)
-      ? ''
-      : `, pick-up p50 ${ratios('p50Ms').toFixed(2)}, p99 ${ratios('p99Ms').toFixed(2)}`;
-    const shares = `ratio ${ratios('perSecond').toFixed(2)}${pickUp}`;
-    const best = Math.max(...rounds.map(({ perSecond }) => perSecond)).toFixed(0);
-    console.log(`jobs: ${name}: ${show(typical)}; ${shares} (medians of ${ROUNDS} rounds of ${JOBS}; best ${best}/s)`);
+  const [baseline = []] = results.values();
+  for (const [engine, rounds] of results) {
+    const middle = Object.fromEntries(FIGURES.map((of) => [of, median(rounds.map((round) => round[of]))])) as Round;
+    const ratio = median(rounds.map(({ p99 }, index) => p99 / (baseline[index]?.p99 ?? Number.NaN)));
+    console.log(
+      `jobs: ${engine.name}: ${show(middle)}, ${ratio.toFixed(2)} of graphile-worker's (medians of ${ROUNDS})`,
+    );
+    await engine.close();
   }
-  for (const engine of engines) await engine.close();
   await measureMillion();
 }
 

@@ -1,30 +1,39 @@
-// The engine as the worker role runs it, but for the work itself: fair claims over many tenants, leases and fences, attempts
-// and events, all of it written.
-import { encodeId, type EventData, type filesEvents } from '@kiln/contracts';
+// The job engine of the worker role at its shipped settings, without the work itself: claims, leases and fencing tokens, reports,
+// pages and events, and the relay that publishes them.
+import { encodeId, uuidOf, type EventData, type filesEvents } from '@kiln/contracts';
 import {
   ClaimStore,
   CompletionStore,
   JobBatchStore,
-  JOBS_WAKE_UP,
+  jobsWakeUp,
   JobWorker,
+  LEASE_SECONDS,
   LeaseStore,
   RequestJobs,
-  SettleJob,
+  RunTimeline,
+  EndRun,
   TenantQueueStore,
+  TEXT_CONCURRENCY,
 } from '@kiln/jobs/engine';
-import { connectBus, createLogger, Database, migrateService, WakeUp, type NatsConnection } from '@kiln/platform';
-import { createTestDatabase, testNamespace, testNats, type TestDatabase } from '@kiln/testing';
-import { fileURLToPath } from 'node:url';
+import {
+  connectBus,
+  createLogger,
+  Database,
+  ensureStreams,
+  Metrics,
+  OutboxRelay,
+  WakeUp,
+  type NatsConnection,
+} from '@kiln/platform';
+import { createTestDatabase, migrateBuiltService, testNamespace, testNats, type TestDatabase } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { Bell, timeEach, until, type JobEngine } from './job-engine.js';
+import { until, type JobEngine } from './job-engine.js';
 
 type JobRequest = EventData<(typeof filesEvents)['processingRequested']>;
+type RunJob = ConstructorParameters<typeof JobWorker>[0]['runJob'];
 
-const LEASE_SECONDS = 20;
-const CLAIM_OPTIONS = { workerId: 'bench', leaseSeconds: LEASE_SECONDS, batchWaitSeconds: 600 };
 const CALL_JOBS = 200;
 const CALL_MS = 60_000;
-const migrations = fileURLToPath(new URL('../../../services/jobs/migrations/', import.meta.url));
 const logger = createLogger({ service: 'bench', role: 'worker', level: 'error' });
 
 function newRequest(): JobRequest {
@@ -32,13 +41,27 @@ function newRequest(): JobRequest {
     file_id: encodeId('file', uuidv7()),
     job_id: encodeId('job', uuidv7()),
     space: 'default',
-    filename: 'annual-report.pdf',
-    content_type: 'application/pdf',
+    filename: 'note.md',
+    content_type: 'text/markdown',
+    size_bytes: 2_000,
     batch_id: null,
     ready: true,
     processing: {},
   };
 }
+
+/** Reports the steps of a run without doing them. */
+const noWork = (onRun: (jobId: string) => void): RunJob => ({
+  execute: async (run) => {
+    onRun(run.job.id);
+    run.place.leave();
+    const timeline = new RunTimeline();
+    for (const step of ['extract', 'metadata', 'index', 'finish'] as const) timeline.begin(step, null);
+    const found = { contentType: 'text/markdown', provider: 'document_extractor' as const };
+    run.report = { step: 'finish', progress: 0.95, ...found, steps: timeline.steps };
+    return { ...found, variants: ['markdown', 'metadata', 'searchable-index'] };
+  },
+});
 
 export class KilnEngine implements JobEngine {
   readonly name: string;
@@ -50,6 +73,7 @@ export class KilnEngine implements JobEngine {
     private readonly created: TestDatabase,
     private readonly connection: NatsConnection,
     private readonly wakeUp: WakeUp,
+    private readonly relay: OutboxRelay,
     tenants: number,
   ) {
     this.name = `kiln, ${tenants} tenant${tenants === 1 ? '' : 's'}`;
@@ -59,83 +83,85 @@ export class KilnEngine implements JobEngine {
 
   static async start(tenants: number): Promise<KilnEngine> {
     const created = await createTestDatabase();
-    await migrateService({ service: 'jobs', directory: migrations, databaseUrl: created.url });
-    const options = { url: created.url, schema: 'jobs', byIndex: true, connectionsMax: 10, statementTimeoutMs: 60_000 };
+    await migrateBuiltService('jobs', created.url);
+    const options = { url: created.url, schema: 'jobs', lookUps: true, connectionsMax: 10, statementTimeoutMs: 60_000 };
+    const database = await Database.open(options, () => {});
     const connection = await connectBus({ url: await testNats(), name: 'bench', logger });
-    const wakeUp = new WakeUp(connection, testNamespace());
-    return new KilnEngine(new Database(options, () => {}), created, connection, wakeUp, tenants);
+    const namespace = testNamespace();
+    await ensureStreams({ connection, namespace, replicas: 1 });
+    const metrics = new Metrics('bench', 'all');
+    const relay = new OutboxRelay({ database, connection, namespace, service: 'jobs', logger, metrics });
+    relay.start();
+    return new KilnEngine(database, created, connection, new WakeUp(connection, namespace), relay, tenants);
   }
 
   async fill(jobs: number): Promise<void> {
     const share = Math.ceil(jobs / this.tenantIds.length);
     for (const tenantId of this.tenantIds) {
-      for (let made = 0; made < share; made += CALL_JOBS) await this.add(tenantId, Math.min(CALL_JOBS, share - made));
+      for (let made = 0; made < share; made += CALL_JOBS) {
+        await this.add(tenantId, Array.from({ length: Math.min(CALL_JOBS, share - made) }, newRequest));
+      }
     }
-    await this.database.query({ name: '', text: 'analyze jobs' });
   }
 
   async drain(jobs: number): Promise<void> {
     let begun = 0;
-    const worker = this.startWorker(1_000, () => begun++);
+    const worker = this.startWorker(() => begun++);
     await until(() => begun === jobs && worker.runningCount === 0);
     await worker.stop();
-  }
-
-  async checkDrained(): Promise<void> {
     const text = `select count(*)::int as left from jobs where status <> 'completed'`;
     const [row] = await this.database.query<{ left: number }>({ name: '', text });
     if (row?.left !== 0) throw new Error(`${row?.left} jobs were not completed`);
   }
 
-  async pickUps(samples: number): Promise<number[]> {
-    const bell = new Bell();
-    const worker = this.startWorker(6, () => bell.ring());
-    const stopListening = this.wakeUp.listen(JOBS_WAKE_UP, () => worker.wakeUp());
+  async wait(onRun: (key: string) => void) {
+    const unsent = () =>
+      this.database.query({ name: '', text: 'select 1 from outbox where published_at is null limit 1' });
+    await until(async () => (await unsent()).length === 0);
+    const worker = this.startWorker(onRun);
+    const stopListening = this.wakeUp.listen(jobsWakeUp('text'), () => worker.wakeUp());
     const [tenantId = ''] = this.tenantIds;
-    const times = await timeEach(
-      samples,
-      () => this.add(tenantId, 1),
-      () => bell.next(),
-    );
-    stopListening();
-    await worker.stop();
-    return times;
+    const add = async () => {
+      const request = newRequest();
+      await this.add(tenantId, [request]);
+      return uuidOf('job', request.job_id);
+    };
+    const stop = async () => {
+      stopListening();
+      await worker.stop();
+    };
+    return { add, stop };
+  }
+
+  async backendPids(): Promise<number[]> {
+    const text = 'select pid from pg_stat_activity where datname = current_database()';
+    return (await this.database.query<{ pid: number }>({ name: '', text })).map(({ pid }) => pid);
   }
 
   async close(): Promise<void> {
+    await this.relay.stop();
     await this.connection.close();
     await this.database.close();
     await this.created.drop();
   }
 
-  private add(tenantId: string, jobs: number): Promise<unknown> {
-    const context = {
-      requestId: 'bench',
-      tenantId,
-      mode: 'live' as const,
-      principal: 'bench',
-      deadlineAt: Date.now() + CALL_MS,
-    };
-    return this.requestJobs.execute({ jobs: Array.from({ length: jobs }, newRequest) }, context);
+  private add(tenantId: string, jobs: JobRequest[]): Promise<unknown> {
+    const principal = { requestId: 'bench', tenantId, mode: 'live' as const, principal: 'bench' };
+    return this.requestJobs.execute({ jobs }, { ...principal, deadlineAt: Date.now() + CALL_MS });
   }
 
-  private startWorker(concurrency: number, onRun: () => void): JobWorker {
-    const leases = new LeaseStore(this.database, LEASE_SECONDS);
+  private startWorker(onRun: (jobId: string) => void): JobWorker {
+    const { database } = this;
+    const leases = new LeaseStore(database, LEASE_SECONDS);
+    const options = { workerId: 'bench', lane: 'text' as const, leaseSeconds: LEASE_SECONDS, batchWaitSeconds: 600 };
     const worker = new JobWorker({
-      claims: new ClaimStore(this.database, new TenantQueueStore(this.database), CLAIM_OPTIONS),
-      completions: new CompletionStore(this.database),
+      claims: new ClaimStore(database, new TenantQueueStore(database), options),
+      completions: new CompletionStore(database),
       leases,
-      runJob: {
-        execute: async () => {
-          onRun();
-          const variants = ['markdown', 'metadata', 'searchable-index'] as const;
-          return { contentType: 'text/markdown', provider: 'document_extractor', variants: [...variants] };
-        },
-      },
-      settleJob: new SettleJob(this.database, leases, LEASE_SECONDS, logger),
+      runJob: noWork(onRun),
+      endRun: new EndRun(database, leases, LEASE_SECONDS, logger),
       logger,
-      concurrency,
-      sandboxes: concurrency,
+      concurrency: TEXT_CONCURRENCY,
       heartbeatMs: (LEASE_SECONDS * 1_000) / 4,
       onReleased: () => {},
     });

@@ -1,5 +1,5 @@
-// A Postgres server that has run for a while writes its log into segments that it has already. A new one makes each as it gets
-// there: it fills 16 MB with zeros, for which every commit waits, some 70 ms, whoever's round it is.
+// A Postgres server that has run for a while reuses its WAL segments. A new server creates each one and fills 16 MB with zeros,
+// which delays commits by some 70 ms in any round.
 import { createTestDatabase } from '@kiln/testing';
 import pg from 'pg';
 
@@ -7,7 +7,7 @@ const LOG_BYTES = 512 * 2 ** 20;
 const ROW_BYTES = 1_000;
 const CALL_ROWS = 20_000;
 
-/** Writes as much log as the rounds will, and lets the server keep its segments. */
+/** Writes as much WAL as the rounds will, and lets the server keep its segments. */
 export async function wearIn(): Promise<void> {
   const created = await createTestDatabase();
   const client = new pg.Client({ connectionString: created.url });

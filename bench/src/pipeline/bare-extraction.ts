@@ -1,4 +1,4 @@
-// Reads a document with its engine and nothing around it: no queue, no sandbox, no storage.
+// Extracts a document with its engine only: without queue, sandbox or storage.
 import { loadEngine } from '@kiln/extraction/engines';
 import { defaultLimits } from '@kiln/extraction';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchDocument } from './documents.js';
 
-/** Milliseconds that the PDF engine takes once it is loaded. */
+/** Milliseconds of the loaded PDF engine. */
 export async function extractBarely({ bytes, filename, contentType }: BenchDocument): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-bench-'));
   try {

@@ -1,6 +1,6 @@
-// The baseline: one Node process that does, for one tenant and without a queue, what has to be done for each upload. It writes the
-// bytes with fdatasync, commits the rows of file and job, reads the markdown, commits variants and passages in a text index, and
-// posts the signed webhook. argv: database URL, folder, webhook URL. Prints its port.
+// The baseline: one Node process that does the necessary work of each upload for one tenant, without a queue. It writes the bytes
+// with fdatasync, commits the rows of file and job, extracts the markdown, commits variants and passages in a text index, and posts
+// the signed webhook. argv: database URL, folder, webhook URL. Prints its port.
 import createParser from 'busboy';
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';

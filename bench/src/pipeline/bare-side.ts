@@ -1,4 +1,4 @@
-// The baseline with a Postgres of its own, so that the CPU of each side is its own.
+// The baseline with its own Postgres, so that CPU time is measured per side.
 import { makeTemporaryHome, startPostgres } from '@kiln/dev';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// The webhook endpoint of the bench: remembers when the completion of each file was delivered.
+// The webhook endpoint of the bench: records when the completion of each file was delivered.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ interface Delivered {
 
 export interface Deliveries {
   url: string;
-  /** Milliseconds of `performance.now()` at which the file's webhook arrived, once it has. */
+  /** The arrival time of the file's webhook by `performance.now()`, if it has arrived. */
   arrival(fileId: string): Promise<number>;
   close(): void;
 }

@@ -1,11 +1,11 @@
-// The documents of the pipeline bench. Each small one holds a word that no other holds, so that search can prove it is there.
+// The documents of the pipeline bench. Each small document contains a unique word, so that a search can prove that it is indexed.
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 
 export interface BenchDocument {
   filename: string;
   contentType: string;
   bytes: Buffer;
-  /** A word that only this document holds. */
+  /** The unique word of the document. */
   word: string;
 }
 
@@ -14,7 +14,7 @@ const WORDS =
 
 let made = 0;
 
-/** Letters only, so that the text analysis keeps it as one word. */
+/** Letters only, so that the text analyzer keeps it as one word. */
 function uniqueWord(): string {
   const digits = (made++ + 456_976).toString(26);
   return `kq${digits
@@ -40,7 +40,7 @@ export function markdownDocument(bytes: number): BenchDocument {
   return { filename: `${word}.md`, contentType: 'text/markdown', bytes: Buffer.from(text), word };
 }
 
-/** Sizes from 1 KB to 5 MB: many small ones, few large ones, as they lie in real folders. */
+/** Sizes from 1 KB to 5 MB, many small and few large ones, like real folders. */
 export function mixedDocuments(): BenchDocument[] {
   const sizes: [bytes: number, count: number][] = [
     [1_000, 60],

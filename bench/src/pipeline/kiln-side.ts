@@ -1,4 +1,4 @@
-// A whole Kiln at its shipped settings with one webhook. Only the rate limit is raised, so that it does not stop the bench.
+// A whole Kiln at its shipped settings with one webhook. Only the rate limit is raised.
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import pg from 'pg';
 import { receiveDeliveries } from './deliveries.js';
@@ -12,11 +12,13 @@ export interface DatabaseWork {
 
 export interface KilnSide extends Side {
   system: RunningSystem;
-  /** Throws unless search finds the document by its own word. */
+  /** Throws unless search finds the document by its unique word. */
   assertFound(document: BenchDocument): Promise<void>;
-  /** Work of all services since the cluster started. */
+  /** Commits and row changes of all services since the cluster started. */
   databaseWork(): Promise<DatabaseWork>;
-  /** Stops the jobs worker, or lets it go on. */
+  /** The same system for another tenant: the organization's test tenant. */
+  otherTenant(): Promise<Side>;
+  /** Pauses or resumes the jobs worker. */
   signalWorker(signal: 'SIGSTOP' | 'SIGCONT'): void;
   stop(): Promise<void>;
 }
@@ -31,13 +33,14 @@ export async function startKiln(): Promise<KilnSide> {
     },
   });
   const authorization = `ApiKey ${system.apiKey}`;
-  const post = async (path: string, json: object): Promise<unknown> => {
-    const headers = { authorization, 'content-type': 'application/json' };
+  const post = async (path: string, json: object, key = authorization): Promise<unknown> => {
+    const headers = { authorization: key, 'content-type': 'application/json' };
     const answer = await fetch(system.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(json) });
     if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
     return answer.json();
   };
-  await post('/v1/webhooks', { url: deliveries.url, events: ['file.processing.completed'] });
+  const webhook = { url: deliveries.url, events: ['file.processing.completed'] };
+  await post('/v1/webhooks', webhook);
   const database = new pg.Client(system.runJson().postgres.url);
   await database.connect();
   return {
@@ -55,6 +58,16 @@ export async function startKiln(): Promise<KilnSide> {
         `select sum(xact_commit) as commits, sum(tup_inserted + tup_updated + tup_deleted) as changes from pg_stat_database`,
       );
       return { commits: Number(rows[0]?.commits), rowChanges: Number(rows[0]?.changes) };
+    },
+    otherTenant: async () => {
+      const made = await post('/v1/org/api-keys', {
+        name: 'bench',
+        mode: 'test',
+        scopes: ['files:read', 'files:write', 'webhooks:write'],
+      });
+      const key = `ApiKey ${(made as { key: string }).key}`;
+      await post('/v1/webhooks', webhook, key);
+      return { url: system.baseUrl, authorization: key, pids: [system.pid], deliveries };
     },
     signalWorker: (signal) => {
       const worker = system.runJson().services.find(({ name, role }) => name === 'jobs' && role === 'worker');

@@ -1,4 +1,4 @@
-// Uploads documents at so many connections, waits until the webhook of each has arrived, and says what that took.
+// Uploads documents over a number of connections, waits for the webhook of each, and returns times and CPU use.
 import { Client } from 'undici';
 import { cpuSeconds } from '../process-tree.js';
 import type { Deliveries } from './deliveries.js';
@@ -7,7 +7,7 @@ import type { BenchDocument } from './documents.js';
 export interface Side {
   url: string;
   authorization: string;
-  /** Processes whose CPU counts, with all their children. */
+  /** The processes whose CPU time counts, including their children. */
   pids: readonly number[];
   deliveries: Deliveries;
 }
@@ -24,7 +24,7 @@ export interface Measured {
   filesPerSecond: number;
   uploadsPerSecond: number;
   cpuMsPerFile: number;
-  /** From the upload's first byte to the webhook's arrival. */
+  /** From the first byte of the upload to the arrival of the webhook. */
   p50Ms: number;
   p99Ms: number;
 }
@@ -38,7 +38,7 @@ function bodyOf({ filename, contentType, bytes }: BenchDocument): Buffer {
   return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
-/** All of them, at `connections` at a time. */
+/** Uploads all documents, `connections` at a time. */
 export async function uploadAll(side: Side, documents: readonly BenchDocument[], connections: number) {
   const uploaded: Uploaded[] = [];
   const left = [...documents];

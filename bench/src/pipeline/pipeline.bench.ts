@@ -1,6 +1,7 @@
-// The bench that counts: from a multipart upload to the file being completed, searchable, and its webhook delivered, with the CPU
-// of every process, Postgres, NATS, Redis and the object store included. Beside it, in the same run, one bare Node process that
-// does the same work for one tenant without a queue. `pnpm bench:pipeline`
+// The main bench: from a multipart upload until the file is completed, searchable, and its webhook delivered, with the CPU time of
+// every process, Postgres, NATS, Redis and the object store. In the same run, one bare Node process does the same work for one
+// tenant without a queue.
+// `pnpm bench:pipeline`
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { median } from '../median.js';
@@ -51,7 +52,7 @@ async function smallFiles(kiln: KilnSide, bare: Side): Promise<void> {
   console.log(`small: ${median(ratios).toFixed(3)} of the baseline (median of ${ROUNDS} rounds)`);
 }
 
-/** Files that are stored while no worker runs; then the time until the last webhook, with uploads beside it. */
+/** Stores files while no worker runs, then measures until the last webhook, with concurrent uploads. */
 async function drain(kiln: KilnSide): Promise<void> {
   kiln.signalWorker('SIGSTOP');
   const backlog = await uploadAll(kiln, small(BACKLOG_FILES), CONNECTIONS);
@@ -64,15 +65,40 @@ async function drain(kiln: KilnSide): Promise<void> {
   show('  uploads beside the backlog', await beside);
 }
 
-async function idle(kiln: KilnSide): Promise<void> {
+/** Times from upload to webhook of single files, one after the other, while `goesOn` is true. */
+async function oneByOne(side: Side, goesOn: (done: number) => boolean): Promise<number[]> {
   const took: number[] = [];
-  for (const document of small(IDLE_FILES)) {
+  while (goesOn(took.length)) {
     await delay(IDLE_PAUSE_MS);
-    const [uploaded] = await uploadAll(kiln, [document], 1);
-    if (uploaded) took.push((await kiln.deliveries.arrival(uploaded.id)) - uploaded.sentAt);
+    const [uploaded] = await uploadAll(side, small(1), 1);
+    if (uploaded) took.push((await side.deliveries.arrival(uploaded.id)) - uploaded.sentAt);
   }
+  return took;
+}
+
+async function idle(side: Side): Promise<number> {
+  const took = await oneByOne(side, (done) => done < IDLE_FILES);
   const [p50, p99] = [quantile(took, 0.5), quantile(took, 0.99)];
   console.log(`idle: upload to webhook p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`);
+  return p50;
+}
+
+/** Single files of one tenant while the backlog of another drains. */
+async function fairness(kiln: KilnSide): Promise<void> {
+  const other = await kiln.otherTenant();
+  const alone = await idle(other);
+  kiln.signalWorker('SIGSTOP');
+  const backlog = await uploadAll(kiln, small(BACKLOG_FILES), CONNECTIONS);
+  kiln.signalWorker('SIGCONT');
+  let isDrained = false;
+  const drained = Promise.all(backlog.map(({ id }) => kiln.deliveries.arrival(id))).then(() => (isDrained = true));
+  const took = await oneByOne(other, () => !isDrained);
+  await drained;
+  const beside = quantile(took, 0.5);
+  console.log(
+    `one tenant's file beside ${BACKLOG_FILES} of another: p50 ${beside.toFixed(0)} ms, p99 ` +
+      `${quantile(took, 0.99).toFixed(0)} ms, ${(beside / alone).toFixed(2)} of its idle time (${took.length} files)`,
+  );
 }
 
 async function largePdf(kiln: KilnSide): Promise<void> {
@@ -113,6 +139,7 @@ async function main(): Promise<void> {
       show('mix of 1 KB to 5 MB, bare', await measure(bare, mixedDocuments(), CONNECTIONS));
       await largePdf(kiln);
       await drain(kiln);
+      await fairness(kiln);
     } finally {
       await kiln.stop();
     }

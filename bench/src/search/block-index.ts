@@ -1,4 +1,4 @@
-// Fills the search service's tables as indexing and merging would have, but in bulk.
+// Bulk-loads the search service's tables with the result of indexing and merging.
 import { BlockSplitter, encodeTail, facetsOf, type Block } from '@kiln/search/engine';
 import type { Client } from 'pg';
 import { CHUNKS_PER_FILE, PASSAGES_PER_FILE, type GeneratedFile, type GeneratedPassage } from './generated-files.js';
@@ -8,7 +8,7 @@ const FILES_PER_INSERT = 2_000;
 
 const facetsOfFile = (space: string) => facetsOf({ space, contentType: null, metadata: {} });
 
-/** Writes a tenant's files as merged ones. */
+/** Writes a tenant's files as merged. */
 export class BlockLoader {
   private readonly splitters = new Map<string, BlockSplitter>();
   private blocks: Block[] = [];
@@ -69,7 +69,7 @@ export class BlockLoader {
   }
 }
 
-/** The rows of files and chunks, of which a search reads those that it found. */
+/** The rows of files and chunks, which a search reads for its results. */
 export async function addFileRows(
   client: Client,
   tenantId: string,
@@ -93,7 +93,7 @@ export async function addFileRows(
   }
 }
 
-/** Writes a tenant's files as ones that wait in the tail. */
+/** Writes a tenant's files to the tail. */
 export async function addTail(
   client: Client,
   tenantId: string,
@@ -102,8 +102,8 @@ export async function addTail(
 ): Promise<void> {
   const sum = (passages: readonly GeneratedPassage[]) => passages.reduce((total, { length }) => total + length, 0);
   await client.query(
-    `insert into search.index_tail (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data)
-     select $1, id, 0, $3::int4, $3::int4, chunk_length, 1, title_length, data
+    `insert into search.index_tail (tenant_id, file_id, part, last_place, chunks, chunk_length, titles, title_length, data, job_number, fence)
+     select $1, id, 0, $3::int4, $3::int4, chunk_length, 1, title_length, data, 1, 1
        from unnest($2::uuid[], $4::int8[], $5::int8[], $6::text[]) as t(id, chunk_length, title_length, data)`,
     [
       tenantId,

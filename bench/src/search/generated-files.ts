@@ -1,7 +1,7 @@
-// Files as they come in text collections: words by Zipf's law, a title and four chunks in each file, one in a hundred in a space of its own.
+// Files like those of text collections: words by Zipf's law, a title and four chunks per file, one in a hundred in a separate space.
 
 export interface GeneratedPassage {
-  /** How often the passage holds each term. */
+  /** The frequency of each term in the passage. */
   repeats: ReadonlyMap<string, number>;
   length: number;
 }
@@ -19,7 +19,7 @@ const VOCABULARY = 200_000;
 const TITLE_WORDS = 5;
 const CHUNK_WORDS = 60;
 
-/** The same numbers from 0 to 1 for the same seed: mulberry32. */
+/** A deterministic random number generator from 0 to 1: mulberry32. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ export function randomNumbers(seed: number): () => number {
 
 const terms = Array.from({ length: VOCABULARY }, (_, rank) => `w${rank.toString(36)}`);
 
-/** The density of ranks falls as 1 / rank; the first 20 are left out, as stop words are. */
+/** The density of ranks falls as 1 / rank. The first 20 are left out, like stop words. */
 export function randomTerm(random: () => number): string {
   return terms[Math.floor(20 * (VOCABULARY / 20) ** random()) % VOCABULARY] ?? 'w0';
 }

@@ -1,11 +1,11 @@
-// One kind of search, one query at a time: how long each takes, and what CPU time it takes of this process and of Postgres.
+// Measures one kind of search, one query at a time: elapsed time, and CPU time of this process and of Postgres.
 import type { Client } from 'pg';
 import { cpuSeconds } from '../process-tree.js';
 
 export interface Measured {
   p50: number;
   p99: number;
-  /** Milliseconds of CPU time for each query. */
+  /** CPU milliseconds per query. */
   nodeCpu: number;
   postgresCpu: number;
   queries: number;
@@ -13,7 +13,7 @@ export interface Measured {
 
 const WARM_UP = 5;
 const QUERIES = 150;
-/** Slow searches are measured by fewer queries. */
+/** Slow searches run fewer queries. */
 const SECONDS_MAX = 20;
 
 const at = (sorted: readonly number[], share: number) =>

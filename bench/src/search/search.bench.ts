@@ -2,43 +2,24 @@
 // `tsvector` statement they have replaced: 3, 10 and 20 words, with and without a filter that one file in a hundred passes.
 // `pnpm bench:search [passages …]`
 import { facetsOfFilter, SearchStore } from '@kiln/search/engine';
-import { Database, migrateService } from '@kiln/platform';
-import { createTestDatabase } from '@kiln/testing';
 import { loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { addFileRows, addTail, BlockLoader } from './block-index.js';
 import { generateFiles, PASSAGES_PER_FILE, randomNumbers, randomTerm, RARE_SPACE } from './generated-files.js';
 import { measure, type Measured } from './measure.js';
+import { openDatabase, type BenchDatabase } from './open-database.js';
 import { createVectorTables, indexVectors, VectorLoader } from './vector-index.js';
 import { searchVectors } from './vector-search.js';
 
-const MIGRATIONS = fileURLToPath(new URL('../../../services/search/migrations/', import.meta.url));
 const LIMIT = 20;
 const WORDS = [3, 10, 20];
 const SMALL_TENANTS = 1_000;
 const SMALL_TENANT_PASSAGES = 100;
 
-async function openDatabase() {
-  const created = await createTestDatabase();
-  await migrateService({ service: 'search', directory: MIGRATIONS, databaseUrl: created.url });
-  const client = new pg.Client({ connectionString: created.url });
-  await client.connect();
-  const options = { url: created.url, schema: 'search', connectionsMax: 2, statementTimeoutMs: 60_000, byIndex: true };
-  const database = new Database(options, () => undefined);
-  const close = async () => {
-    await client.end();
-    await database.close();
-    await created.drop();
-  };
-  return { client, database, close };
-}
-
-/** Both kinds of search in these tenants, one after the other in turn. */
+/** Runs both kinds of search in these tenants, alternating. */
 async function compare(
-  client: pg.Client,
-  database: Database,
+  { client, database, formerDatabase }: BenchDatabase,
   tenants: readonly string[],
   title: string,
 ): Promise<void> {
@@ -56,7 +37,7 @@ async function compare(
         return store.rank(tenantOf(query), terms, facets, LIMIT);
       });
       const vectors = await measure(client, (query) =>
-        searchVectors(database, tenantOf(query), queries(query), space, LIMIT),
+        searchVectors(formerDatabase, tenantOf(query), queries(query), space, LIMIT),
       );
       print(`${title}, ${words} words${space === undefined ? '' : ', filter 1 %'}`, blocks, vectors);
     }
@@ -73,7 +54,8 @@ function print(title: string, blocks: Measured, vectors: Measured): void {
 }
 
 async function oneTenant(passages: number): Promise<void> {
-  const { client, database, close } = await openDatabase();
+  const opened = await openDatabase();
+  const { client, close } = opened;
   await createVectorTables(client);
   const tenantId = uuidv7();
   const startedAt = performance.now();
@@ -90,13 +72,13 @@ async function oneTenant(passages: number): Promise<void> {
   await addFileRows(client, tenantId, ids, true);
   await addRecentFiles(client, tenantId);
   await indexVectors(client);
-  await settle(client, database);
+  await refreshStatistics(opened);
   console.log(`${passages.toLocaleString('en')} passages in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
-  await compare(client, database, [tenantId], passages.toLocaleString('en'));
+  await compare(opened, [tenantId], passages.toLocaleString('en'));
   await close();
 }
 
-/** A tail of the usual length: half of what is merged at once. */
+/** A tail of typical length: half of a merge. */
 async function addRecentFiles(client: pg.Client, tenantId: string): Promise<void> {
   const files = [...generateFiles(128, 2)];
   const ids = files.map(() => uuidv7());
@@ -105,7 +87,8 @@ async function addRecentFiles(client: pg.Client, tenantId: string): Promise<void
 }
 
 async function manyTenants(): Promise<void> {
-  const { client, database, close } = await openDatabase();
+  const opened = await openDatabase();
+  const { client, close } = opened;
   await createVectorTables(client);
   const tenants = Array.from({ length: SMALL_TENANTS }, () => uuidv7());
   for (const [seed, tenantId] of tenants.entries()) {
@@ -118,14 +101,15 @@ async function manyTenants(): Promise<void> {
     await loader.finish();
   }
   await indexVectors(client);
-  await settle(client, database);
-  await compare(client, database, tenants, `${SMALL_TENANTS.toLocaleString('en')} × ${SMALL_TENANT_PASSAGES}`);
+  await refreshStatistics(opened);
+  await compare(opened, tenants, `${SMALL_TENANTS.toLocaleString('en')} × ${SMALL_TENANT_PASSAGES}`);
   await close();
 }
 
-async function settle(client: pg.Client, database: Database): Promise<void> {
+async function refreshStatistics({ client, database, formerDatabase }: BenchDatabase): Promise<void> {
   await client.query('vacuum analyze');
   await database.ping();
+  await formerDatabase.ping();
 }
 
 const chosen = process.argv.slice(2).map(Number);

@@ -1,4 +1,4 @@
-// What the blocks are compared with: passages as rows with a `tsvector` under a GIN index, and counters of terms.
+// The baseline: passages as rows with a `tsvector` under a GIN index, and counters of terms.
 import type { Client } from 'pg';
 import type { GeneratedFile, GeneratedPassage } from './generated-files.js';
 
@@ -6,7 +6,7 @@ const PASSAGES_PER_INSERT = 2_000;
 const TERMS_PER_INSERT = 20_000;
 const STRONG_REPEATS = 3;
 
-/** A second lexeme of passages that repeat a term: the candidates where the term is too common. */
+/** A second lexeme marks passages that repeat a term. For a common term, these are the candidates. */
 export const strongLexeme = (term: string) => `+${term}`;
 
 export async function createVectorTables(client: Client): Promise<void> {

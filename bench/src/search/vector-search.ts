@@ -1,5 +1,5 @@
-// The search over `tsvector`s that posting blocks have replaced: it scores at most 20,000 passages, which the rarest terms
-// choose by counts over the whole tenant, and reads how often a term is repeated out of `ts_rank`.
+// The former search over `tsvector`s. It scores at most 20,000 passages, selected by the rarest terms by counts over the whole
+// tenant, and derives term frequencies from `ts_rank`.
 import { statement, type Database } from '@kiln/platform';
 import { strongLexeme } from './vector-index.js';
 

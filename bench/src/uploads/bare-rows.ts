@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 
-/** The same facts in two tables with nothing but their primary keys. */
+/** The same data in two tables with only primary keys. */
 export async function bareRows(databaseUrl: string, connections: number) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
   await pool.query('create schema if not exists bare');

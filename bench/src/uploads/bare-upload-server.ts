@@ -1,7 +1,7 @@
-// The baselines: one process, no key, no limit, no bus. argv: database URL, folder. Prints its port.
-// PUT /large writes its body to disk and nothing else. POST /small is what Express, pg and a disk make of a small upload: the
-// bytes as a file that survives a power cut as its rows do, a row for the file and one for its job in a transaction, and the
-// answer. POST /small-unsynced leaves the file to the kernel, which a power cut takes with it.
+// The baselines: one process without keys, limits or bus. argv: database URL, folder. Prints its port.
+// PUT /large writes its body to disk. POST /small does a small upload with Express, pg and a disk: it writes a synced file, inserts
+// the rows of file and job in a transaction, and responds. POST /small-unsynced does not sync the file, which a power failure may
+// lose.
 import express, { type Request, type Response } from 'express';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
@@ -37,7 +37,7 @@ async function putLarge(request: Request, response: Response): Promise<void> {
   await rm(path);
 }
 
-/** Whole or absent, and on the disk. */
+/** Writes the file atomically and synced. */
 async function writeSynced(path: string, body: Buffer): Promise<void> {
   const file = await open(`${path}.tmp`, 'wx');
   await file.write(body);

@@ -1,5 +1,5 @@
 // A 1 GiB multipart upload into a whole Kiln against `curl -T` into a bare Node server that writes the same stream to disk,
-// in turn within one run; and the most memory that the gateway took meanwhile. Needs curl. `pnpm bench:large-upload`
+// alternating within one run; and the most memory that the gateway took meanwhile. Needs curl. `pnpm bench:large-upload`
 import { startSystem } from '@kiln/dev/start-system';
 import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ async function writeLargeFile(path: string): Promise<void> {
   await once(file, 'finish');
 }
 
-/** Seconds that the transfer took, by curl's own clock. */
+/** Seconds of the transfer, measured by curl. */
 async function curl(...argv: string[]): Promise<number> {
   const { stdout } = await run('curl', [
     '-sS',
@@ -42,7 +42,7 @@ async function curl(...argv: string[]): Promise<number> {
   return Number(stdout);
 }
 
-/** Mebibytes of a process that are in memory. */
+/** Resident memory of a process in mebibytes. */
 function residentMebibytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }

@@ -1,4 +1,4 @@
-// The rows of a file and its job, 16 at a time, against a bare transaction of two inserts on 16 connections, in turn within one
+// The rows of a file and its job, 16 at a time, against a bare transaction of two inserts on 16 connections, alternating within one
 // run: as the services write them (events, counts, search terms), and through the whole system, in which bus, relays and
 // consumers share the machine; there the worker is stopped meanwhile. `pnpm bench:registration`
 import { startSystem } from '@kiln/dev/start-system';
@@ -13,7 +13,7 @@ const ROUNDS = 5;
 const ROUND_MS = 4_000;
 const CONCURRENCY = 16;
 
-/** Times a second that `work` was done. */
+/** Executions of `work` per second. */
 async function rateOf(work: () => Promise<void>, milliseconds = ROUND_MS): Promise<number> {
   const startedAt = performance.now();
   let done = 0;
@@ -32,7 +32,7 @@ interface Side {
   close: () => Promise<unknown>;
 }
 
-/** Rounds of one after the other; the ratio is the median of what the rounds gave. */
+/** Alternating rounds. The ratio is the median over the rounds. */
 async function compare(name: string, bare: Side, kiln: Side): Promise<void> {
   for (const { work } of [bare, kiln]) await rateOf(work, 2_000); // Warm: compiled, connected.
   const rounds: { bare: number; kiln: number }[] = [];

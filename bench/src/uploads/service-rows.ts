@@ -1,4 +1,4 @@
-// Files and jobs as the gateway asks the services for them.
+// Creates files and jobs through the operations, like the gateway.
 import { encodeId, filesOperations, jobsOperations } from '@kiln/contracts';
 import { connectBus, createLogger, RpcClient } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
@@ -20,7 +20,11 @@ export async function serviceRows(natsUrl: string) {
     };
     const file = { ...ids, ...facts, size_bytes: 1_024, sha256: 'a'.repeat(64) };
     await rpc.call(filesOperations.createFile, file, context);
-    await rpc.call(jobsOperations.createJobs, { jobs: [{ ...ids, ...facts, ready: true, processing: {} }] }, context);
+    await rpc.call(
+      jobsOperations.createJobs,
+      { jobs: [{ ...ids, ...facts, size_bytes: null, ready: true, processing: {} }] },
+      context,
+    );
   };
   return { work, close: () => connection.close() };
 }

@@ -1,5 +1,5 @@
-// Small uploads, as a process of its own. argv: base URL, connections, milliseconds, authorization, and where to: `kiln` for a
-// multipart upload, or a path of the bare server for the same bytes. Prints one line of JSON.
+// A generator of small uploads, as a separate process. argv: base URL, connections, milliseconds, authorization, and the target:
+// `kiln` for a multipart upload, or a path of the bare server for the same bytes. Prints one line of JSON.
 import { closedLoop } from '../closed-loop.js';
 
 const SIZE_BYTES = 1_024;

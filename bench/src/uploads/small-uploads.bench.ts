@@ -1,6 +1,6 @@
-// 1 KB uploads into a whole Kiln (bytes in the object store, rows of file and job, events, answer) at 16 connections, closed
-// loop, against Express + pg + a folder doing the same writes, in turn within one run: with files that are synced to the disk,
-// as ours are, and left to the kernel. The worker is stopped meanwhile: what is measured is taking uploads, not reading them.
+// 1 KB uploads into a whole Kiln (bytes in the object store, rows of file and job, events, response) over 16 connections, closed
+// loop, against Express + pg + a folder with the same writes, alternating within one run: with files synced to disk, like Kiln's,
+// and without sync. The worker is stopped, because the bench measures uploads, not extraction.
 // `pnpm bench:small-uploads`
 import { startSystem } from '@kiln/dev/start-system';
 import { execFile, type ChildProcess } from 'node:child_process';

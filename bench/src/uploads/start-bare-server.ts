@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The bare server as a process of its own. The caller ends it. */
+/** Starts the bare server as a process. The caller stops it. */
 export async function startBareUploadServer(
   databaseUrl: string,
   folder: string,

@@ -1,19 +1,18 @@
-// Files and jobs as the services write them, with events, counts and search terms, but without bus and consumers: each use case
-// on its own schema of one database.
+// Creates files and jobs with the services' use cases, including events, counts and search terms, but without bus and consumers.
+// Each use case has its own schema in one database.
 import { encodeId } from '@kiln/contracts';
 import { FileStore, RegisterFile } from '@kiln/files/registration';
 import { JobBatchStore, RequestJobs } from '@kiln/jobs/engine';
-import { connectBus, createLogger, Database, migrateService, WakeUp } from '@kiln/platform';
-import { fileURLToPath } from 'node:url';
+import { connectBus, createLogger, Database, WakeUp } from '@kiln/platform';
+import { migrateBuiltService } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 
 const SIGNED_URL_SECONDS = 3_600;
 
 async function openSchema(service: string, databaseUrl: string, connections: number): Promise<Database> {
-  const directory = fileURLToPath(new URL(`../../../services/${service}/migrations/`, import.meta.url));
-  await migrateService({ service, directory, databaseUrl });
+  await migrateBuiltService(service, databaseUrl);
   const options = { url: databaseUrl, schema: service, connectionsMax: connections, statementTimeoutMs: 10_000 };
-  return new Database(options, (error) => console.error(error));
+  return Database.open(options, (error) => console.error(error));
 }
 
 export async function usecaseRows(databaseUrl: string, natsUrl: string, connections: number) {
@@ -21,7 +20,7 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
   const jobs = await openSchema('jobs', databaseUrl, connections);
   const logger = createLogger({ service: 'bench', role: 'all', level: 'warn' });
   const connection = await connectBus({ url: natsUrl, name: 'bench', logger });
-  // In a namespace that nobody listens in.
+  // A namespace without listeners.
   const wakeUp = new WakeUp(connection, `bench-${uuidv7()}`);
   const registerFile = new RegisterFile(files, new FileStore(files), SIGNED_URL_SECONDS);
   const requestJobs = new RequestJobs(jobs, new JobBatchStore(), wakeUp);
@@ -38,7 +37,7 @@ export async function usecaseRows(databaseUrl: string, natsUrl: string, connecti
     };
     const stored = { sizeBytes: 1_024, sha256: 'a'.repeat(64) };
     await registerFile.execute({ ...ids, ...facts, skip_processing: false, metadata: {} }, context, stored);
-    const job = { ...ids, ...facts, batch_id: null, ready: true, processing: {} };
+    const job = { ...ids, ...facts, size_bytes: null, batch_id: null, ready: true, processing: {} };
     await requestJobs.execute({ jobs: [job] }, context);
   };
   const close = () => Promise.all([files.close(), jobs.close(), connection.close()]);

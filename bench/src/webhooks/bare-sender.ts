@@ -1,5 +1,5 @@
-// What nobody could do with less: signs payloads and posts them over kept connections, and keeps no books. Takes one line
-// `{url, secret, connections}`; then, for each line of payloads as JSON, prints `ready`, waits for a line, sends, and prints `done`.
+// The minimal sender: signs payloads and posts them over kept-alive connections, and records nothing. Reads one line `{url, secret,
+// connections}`. Then, for each line of payloads as JSON, it prints `ready`, waits for a line, sends, and prints `done`.
 import { createHmac } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';

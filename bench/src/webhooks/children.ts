@@ -1,4 +1,4 @@
-// The processes at both ends of a measurement: one that takes everything at once, and one that sends without keeping books.
+// The processes at both ends of a measurement: a receiver that accepts everything, and the minimal sender.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ export async function startReceiver(): Promise<{ child: ChildProcess; url: strin
 }
 
 export interface BareSender {
-  /** Its CPU is counted from when it holds the payloads until the last is answered. */
+  /** CPU time is measured from when it has the payloads until the last response. */
   send(payloads: readonly string[]): Promise<Measured>;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-// One endpoint for each way to treat a caller badly, in a process of their own. Prints their URLs by name, as JSON.
+// One endpoint per kind of misbehavior, in a separate process. Prints their URLs by name, as JSON.
 import { selfSigned } from '@kiln/dev';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

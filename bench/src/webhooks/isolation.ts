@@ -1,20 +1,20 @@
-// What hostile endpoints cost a healthy one of the same tenant: the time from an event to its arrival there, alone and beside them, in
-// turn within one run. All of them are told of every event.
+// The effect of hostile endpoints on a healthy one of the same tenant: the time from an event to its arrival, alone and next to
+// them, alternating within one run. All endpoints receive every event.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median } from '../median.js';
-import { percentile, startToldSystem, type ToldSystem } from './told-system.js';
+import { percentile, startNotifiedSystem, type NotifiedSystem } from './notified-system.js';
 
 const ROUNDS = 4;
 const WARM_UP = 30;
 const UPLOADS = 100;
-/** After it nothing is under way to a hostile endpoint that was switched off. */
+/** After this time, no request to a disabled hostile endpoint is running. */
 const DEADLINE_MS = 16_000;
 
-async function createHostile(system: ToldSystem): Promise<{ ids: string[]; stop: () => void }> {
+async function createHostile(system: NotifiedSystem): Promise<{ ids: string[]; stop: () => void }> {
   const script = fileURLToPath(new URL('hostile-endpoints.js', import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -26,8 +26,8 @@ async function createHostile(system: ToldSystem): Promise<{ ids: string[]; stop:
 }
 
 export async function measureIsolation(): Promise<void> {
-  const system = await startToldSystem();
-  await system.tell(WARM_UP);
+  const system = await startNotifiedSystem();
+  await system.measureDeliveries(WARM_UP);
   const hostile = await createHostile(system);
   const all = async (active: boolean) => {
     for (const id of hostile.ids) await system.call('PATCH', `/v1/webhooks/${id}`, { active });
@@ -37,10 +37,10 @@ export async function measureIsolation(): Promise<void> {
   const ratios: number[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     await all(true);
-    const second = await system.tell(UPLOADS);
+    const second = await system.measureDeliveries(UPLOADS);
     await all(false);
     await delay(DEADLINE_MS);
-    const first = await system.tell(UPLOADS);
+    const first = await system.measureDeliveries(UPLOADS);
     const ratio = percentile(second, 0.99) / percentile(first, 0.99);
     console.log(
       `round ${round}: alone p50 ${percentile(first, 0.5)} ms, p99 ${percentile(first, 0.99)} ms; beside hostile ones ` +

@@ -1,4 +1,4 @@
-// Deliveries as they stand in the database before a worker knows of them.
+// Inserts queued deliveries that the worker does not know of yet.
 import { encodeId } from '@kiln/contracts';
 import { Sealer } from '@kiln/platform';
 import { randomBytes } from 'node:crypto';
@@ -72,21 +72,21 @@ export async function enqueue(sql: Sql, items: readonly Item[]): Promise<void> {
   );
 }
 
-/** From now on a worker finds what was queued. */
+/** Makes the queued deliveries visible to the worker. */
 export async function release(sql: Sql): Promise<void> {
   await sql(
-    `insert into waiting_webhooks (tenant_id, webhook_id, due_at) select $1, unnest($2::uuid[]), now()
-     on conflict (tenant_id, webhook_id) do update set due_at = excluded.due_at`,
+    `insert into waiting_webhooks (tenant_id, webhook_id) select $1, unnest($2::uuid[])
+     on conflict (tenant_id, webhook_id) do update set turn_at = excluded.turn_at`,
     [tenantId, webhookIds],
   );
 }
 
 export async function assertDelivered(sql: Sql, items: readonly Item[]): Promise<void> {
-  const [row] = await sql<{ settled: number }>(
-    `select count(*) as settled from settled_deliveries s join delivery_attempts a
+  const [row] = await sql<{ finished: number }>(
+    `select count(*) as finished from finished_deliveries s join delivery_attempts a
        on a.tenant_id = s.tenant_id and a.delivery_id = s.id and a.status_code = 204
      where s.status = 'delivered' and s.attempt = 1 and s.id = any($1)`,
     [items.map(({ deliveryId }) => deliveryId)],
   );
-  if (row?.settled !== items.length) throw new Error(`${row?.settled} of ${items.length} were delivered and logged`);
+  if (row?.finished !== items.length) throw new Error(`${row?.finished} of ${items.length} were delivered and logged`);
 }

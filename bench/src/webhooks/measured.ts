@@ -1,5 +1,5 @@
 export interface Measured {
   perSecond: number;
-  /** CPU time of the whole process, all its threads and what the kernel does for it. */
+  /** CPU time of the whole process, including all threads and kernel time. */
   perCpuSecond: number;
 }

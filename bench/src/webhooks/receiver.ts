@@ -1,4 +1,4 @@
-// An endpoint that takes everything at once. Prints its port.
+// An endpoint that accepts everything. Prints its port.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,12 +1,10 @@
-// Deliveries per CPU second of the worker, from the queue in Postgres to outcome and log in Postgres, against a bare undici loop that
-// signs and posts the same payloads over as many connections and keeps no books, in turn within one run. Both are processes that
-// have been at it for a while, and of both the whole process is counted, by the same clock. Both run with the young generation that
-// the manifests give the service.
-import { Database, migrateService } from '@kiln/platform';
-import { createTestDatabase, startTestService } from '@kiln/testing';
+// Deliveries per CPU second of the worker, from the queue in Postgres to outcome and log in Postgres, against a bare undici loop
+// that signs and posts the same payloads over as many connections and records nothing. Both sides alternate within one run, are
+// warmed up, are measured as whole processes by the same clock, and use the young generation size of the manifests.
+import { Database } from '@kiln/platform';
+import { createTestDatabase, migrateBuiltService, startTestService } from '@kiln/testing';
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { median } from '../median.js';
 import { cpuSeconds } from '../process-tree.js';
 import { startBareSender, startReceiver } from './children.js';
@@ -30,14 +28,12 @@ const WARM_UP_ROUNDS = 5;
 const CONNECTIONS = 128;
 const NODE_FLAG = '--max-semi-space-size=32';
 
-const migrations = fileURLToPath(new URL('../../../services/webhooks/migrations/', import.meta.url));
-
 interface Delivered extends Measured {
   /** CPU seconds of the worker's Postgres backends. */
   databaseCpuSeconds: number;
 }
 
-/** The rows are there and not yet known to the worker; from the moment they are until the last outcome is written. */
+/** Starts with queued rows that the worker does not know of, and measures until the last outcome is recorded. */
 async function deliver(sql: Sql, workerPid: number, items: readonly Item[]): Promise<Delivered> {
   await enqueue(sql, items);
   const backends = await sql<{ pid: number }>(
@@ -79,8 +75,8 @@ async function rounds(sql: Sql, workerPid: number, url: string): Promise<void> {
 
 export async function measureThroughput(): Promise<void> {
   const testDatabase = await createTestDatabase();
-  await migrateService({ service: 'webhooks', directory: migrations, databaseUrl: testDatabase.url });
-  const database = new Database(
+  await migrateBuiltService('webhooks', testDatabase.url);
+  const database = await Database.open(
     { url: testDatabase.url, schema: 'webhooks', connectionsMax: 2, statementTimeoutMs: 60_000 },
     () => {},
   );

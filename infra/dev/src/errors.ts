@@ -1,4 +1,4 @@
-/** A failure the person at the terminal can act on: a stable code and a message that says what to do. */
+/** An error that the user at the terminal can fix: a stable code, and a message that says what to do. */
 export class LauncherError extends Error {
   override readonly name = 'LauncherError';
 
@@ -22,7 +22,7 @@ export type LauncherErrorCode =
   | 'service_start_failed'
   | 'start_cancelled';
 
-/** What went wrong, in one line, whatever was thrown. */
+/** The message of any thrown value, in one line. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,4 +1,4 @@
-/** The servers Kiln needs beside it, each started by one call, for the launcher and for tests. */
+/** Starters of the servers that Kiln needs, for the launcher and for tests. */
 export { LauncherError } from './errors.js';
 export type { LauncherErrorCode } from './errors.js';
 export { freePort } from './processes/free-port.js';
@@ -13,7 +13,7 @@ export { findServer } from './servers/find-server.js';
 export type { RunningServer, ServerOptions } from './servers/server.js';
 export { makeTemporaryHome } from './servers/temporary-home.js';
 export type { TemporaryHome } from './servers/temporary-home.js';
-export { platformMigrations } from './launcher/migrations.js';
+export { migrateBuiltService } from './launcher/migrations.js';
 export { connectionProblem, DEFAULT_RESERVED } from './launcher/connection-budget.js';
 export type { PooledProcess } from './launcher/connection-budget.js';
 export { environmentOf, topology } from './launcher/topology.js';

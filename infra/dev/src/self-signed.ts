@@ -1,4 +1,4 @@
-// A certificate that is signed by itself, made on the spot, for tests: X.509 in DER (RFC 5280), with a fresh key.
+// Creates a self-signed certificate for tests: X.509 in DER (RFC 5280), with a new key.
 import { createSign, generateKeyPairSync } from 'node:crypto';
 
 const SEQUENCE = 0x30;

@@ -1,7 +1,4 @@
-/**
- * Launches a whole Kiln of its own, as `npm start` does, for tests and benches that speak HTTP to it: own data
- * directory, free ports, known API key.
- */
+/** Launches a separate Kiln, as `npm start` does, for tests and benches over HTTP: own data directory, free ports, known API key. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,19 +13,19 @@ import { inheritedForSystem } from './system-environment.config.js';
 export type { RunJson } from './launcher/run-json.js';
 
 export interface StartSystemOptions {
-  /** Data directory of an earlier system, to go on with its data. Default: a fresh one, removed by stop(). */
+  /** Data directory of an earlier system, to continue with its data. Default: a new one, removed by stop(). */
   readonly dataDir?: string;
   /** Gateway port. Default: a free one. */
   readonly port?: number;
   /** First live key: `kiln_live_` and 43 letters and digits. Default: random. */
   readonly apiKey?: string;
-  /** More variables for the launcher and, through it, for the services. */
+  /** Additional variables for the launcher and its services. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Launcher to run. Default: the one behind `npm start`, already built. */
+  /** The launcher to run. Default: that of `npm start`, already built. */
   readonly entry?: string;
-  /** Account to run under, when called by root. */
+  /** The account to run under, if called by root. */
   readonly account?: { readonly uid: number; readonly gid: number };
-  /** Until ready. Default 180,000: a first start may have to fetch servers. */
+  /** Timeout until ready. Default 180,000: a first start may have to download servers. */
   readonly timeoutMs?: number;
 }
 
@@ -36,19 +33,19 @@ export interface RunningSystem {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly dataDir: string;
-  /** The launcher's own pid. */
+  /** The launcher's pid. */
   readonly pid: number;
-  /** Everything the launcher printed so far. */
+  /** The launcher's output so far. */
   readonly output: () => string;
-  /** Where everything listens, as of now. */
+  /** The current addresses. */
   readonly runJson: () => RunJson;
-  /** Clean stop, as by Ctrl-C; answers the launcher's exit code. Removes a data directory made here. */
+  /** Stops as on Ctrl-C and returns the launcher's exit code. Removes a data directory created here. */
   readonly stop: () => Promise<number | null>;
-  /** SIGKILL for the launcher alone: its children stay, until the next start on this data directory clears them. */
+  /** Sends SIGKILL to the launcher only. Its children run until the next start on this data directory stops them. */
   readonly killLauncher: () => Promise<void>;
 }
 
-/** Rejects with the launcher's output when it ends, or is not ready in time. */
+/** Rejects with the launcher's output if it exits, or is not ready in time. */
 export async function startSystem(options: StartSystemOptions = {}): Promise<RunningSystem> {
   const dataDir = options.dataDir ?? temporaryDataDirectory(options.account);
   const apiKey = options.apiKey ?? `kiln_live_${randomBytes(32).toString('hex').slice(0, 43)}`;
@@ -88,7 +85,10 @@ export async function startSystem(options: StartSystemOptions = {}): Promise<Run
   );
   if (!baseUrl) {
     await stop();
-    throw new LauncherError('service_start_failed', `The system did not become ready. The launcher said:\n${output}`);
+    throw new LauncherError(
+      'service_start_failed',
+      `The system did not become ready. Output of the launcher:\n${output}`,
+    );
   }
   return {
     baseUrl,
@@ -107,7 +107,7 @@ export async function startSystem(options: StartSystemOptions = {}): Promise<Run
 
 function temporaryDataDirectory(account: StartSystemOptions['account']): string {
   const directory = mkdtempSync(join(tmpdir(), 'kiln-system-'));
-  chmodSync(directory, 0o711); // As root, Postgres runs under another account and must be able to pass.
+  chmodSync(directory, 0o711); // As root, Postgres runs under another account, which must be able to enter.
   if (account) chownSync(directory, account.uid, account.gid);
   return directory;
 }

@@ -1,4 +1,4 @@
-/** The variables a launched system may see of ours: none that would point it at somebody else's servers or data. */
+/** The variables that a launched system may inherit: none that point to other servers or data. */
 export function inheritedForSystem(): Record<string, string> {
   const names = /^(PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i;
   return Object.fromEntries(

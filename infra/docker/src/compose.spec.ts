@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { repositoryDirectory } from '@kiln/dev';
 import { parse } from 'yaml';
 import { expectedProcesses, expectedServices, isPinned, SECRET } from './expected.js';
@@ -35,93 +34,89 @@ const compose = parse(text, { merge: true }) as ComposeFile;
 const services = Object.entries(compose.services);
 const serviceNamed = (name: string): ComposeService => {
   const service = compose.services[name];
-  assert.ok(service, `docker-compose.yml has no service ${name}`);
+  if (!service) throw new Error(`docker-compose.yml has no service ${name}`);
   return service;
 };
-/** `kiln/files:${KILN_VERSION:-0.1.1}` is what it defaults to. */
+/** The default value of `kiln/files:${KILN_VERSION:-0.1.1}`. */
 const withDefaults = (value: string) => value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
 
 describe('docker-compose.yml', () => {
   for (const process of expectedProcesses) {
     it(`runs ${process.name} with every variable it needs, and no secret it does not`, () => {
       const { image = '', environment = {} } = serviceNamed(process.name);
-      assert.match(image, new RegExp(`^kiln/${process.service}:`));
-      assert.equal(environment['KILN_ROLE'], process.role);
-      assert.deepEqual(
-        process.variables.filter((name) => !environment[name]),
-        [],
-        'missing variables',
-      );
-      assert.deepEqual(
-        process.forbidden.filter((name) => name in environment),
-        [],
-        'variables it has no need of',
-      );
+      expect(image).toMatch(new RegExp(`^kiln/${process.service}:`));
+      expect(environment['KILN_ROLE']).toBe(process.role);
+      // Missing variables.
+      expect(process.variables.filter((name) => !environment[name])).toStrictEqual([]);
+      // Variables it does not need.
+      expect(process.forbidden.filter((name) => name in environment)).toStrictEqual([]);
     });
 
-    it(`starts ${process.name} only after its schema is there`, () => {
+    it(`starts ${process.name} only after its schema is migrated`, () => {
       const condition = serviceNamed(process.name).depends_on?.[`migrate-${process.service}`]?.condition;
-      assert.equal(condition, 'service_completed_successfully');
+      expect(condition).toBe('service_completed_successfully');
     });
   }
 
-  it('migrates every service once, by the command of its own image', () => {
+  it('migrates every service once, with the command of its own image', () => {
     for (const service of expectedServices) {
       const migration = serviceNamed(`migrate-${service}`);
-      assert.deepEqual(migration.command, ['node', 'dist/migrate.js']);
-      assert.match(migration.image ?? '', new RegExp(`^kiln/${service}:`));
-      assert.equal(migration.restart, 'no');
-      assert.deepEqual(Object.keys(migration.environment ?? {}), ['DATABASE_URL']);
+      expect(migration.command).toStrictEqual(['node', 'dist/migrate.js']);
+      expect(migration.image ?? '').toMatch(new RegExp(`^kiln/${service}:`));
+      expect(migration.restart).toBe('no');
+      expect(Object.keys(migration.environment ?? {})).toStrictEqual(['DATABASE_URL']);
     }
   });
 
   for (const [name, service] of services) {
     it(`locks ${name} down: no root, no writable root, no capabilities, limits`, () => {
-      assert.match(service.user ?? '', /^[1-9]\d*:[1-9]\d*$/);
-      assert.equal(service.read_only, true);
-      assert.deepEqual(service.cap_drop, ['ALL']);
-      assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
-      assert.ok(service.deploy?.resources?.limits?.memory && service.deploy.resources.limits.cpus);
-      assert.ok(isPinned(withDefaults(service.image ?? '')), `${service.image} is not pinned`);
-      if (service.restart !== 'no') assert.ok(service.healthcheck, 'no healthcheck');
+      expect(service.user ?? '').toMatch(/^[1-9]\d*:[1-9]\d*$/);
+      expect(service.read_only).toBe(true);
+      expect(service.cap_drop).toStrictEqual(['ALL']);
+      expect(service.security_opt).toStrictEqual(['no-new-privileges:true']);
+      expect(service.deploy?.resources?.limits?.memory).toBeTruthy();
+      expect(service.deploy?.resources?.limits?.cpus).toBeTruthy();
+      expect([service.image, isPinned(withDefaults(service.image ?? ''))]).toStrictEqual([service.image, true]);
+      if (service.restart !== 'no') expect(service.healthcheck).toBeTruthy();
     });
   }
 
-  it('builds every image of ours where it is used, so that compose never looks for one in a registry', () => {
+  it('builds every Kiln image where it is used, so that compose never pulls one from a registry', () => {
     for (const [name, { image = '', build }] of services) {
       const own = /^kiln\/(?!nats:)([a-z-]+):/.exec(image)?.[1];
-      if (own !== undefined) assert.equal(build?.args?.['SERVICE'], own, name);
+      if (own !== undefined) expect([name, build?.args?.['SERVICE']]).toStrictEqual([name, own]);
     }
   });
 
-  it('publishes the port of the gateway on loopback, and no other', () => {
+  it('publishes only the gateway’s port, on loopback', () => {
     const published = services.filter(([, { ports }]) => ports !== undefined);
-    assert.deepEqual(
-      published.map(([name]) => name),
-      ['gateway'],
-    );
-    assert.deepEqual(serviceNamed('gateway').ports, ['127.0.0.1:${KILN_PORT:-8080}:8080']);
+    expect(published.map(([name]) => name)).toStrictEqual(['gateway']);
+    expect(serviceNamed('gateway').ports).toStrictEqual(['127.0.0.1:${KILN_PORT:-8080}:8080']);
   });
 
-  it('lets nothing but the gateway, and the services that call webhooks and buckets, out of the inner network', () => {
-    assert.equal(compose.networks['inside']?.internal, true);
+  it('gives only the gateway, webhooks and connections access to outer networks', () => {
+    expect(compose.networks['inside']?.internal).toBe(true);
     const outside = services.filter(([, { networks }]) => networks?.join() !== 'inside').map(([name]) => name);
-    assert.deepEqual(outside, ['gateway', 'connections', 'webhooks']);
+    expect(outside).toStrictEqual(['gateway', 'connections', 'webhooks']);
   });
 
-  it('holds no secret: each comes from .env, and without it the start fails with advice', () => {
+  it('contains no secret: each comes from .env, and a missing one fails the start with a hint', () => {
     for (const [name, { environment = {} }] of services) {
       for (const [variable, value] of Object.entries(environment).filter(([key]) => SECRET.test(key))) {
-        assert.match(value, /\$\{KILN_\w+:\?set it in \.env, see [^}]+\}/, `${name}: ${variable}`);
+        expect([name, variable, value]).toStrictEqual([
+          name,
+          variable,
+          expect.stringMatching(/\$\{KILN_\w+:\?set it in \.env, see [^}]+\}/),
+        ]);
       }
     }
   });
 
-  it('has an example of .env that names exactly the required variables and gives none a usable value', () => {
+  it('has an example .env with exactly the required variables, and no usable value', () => {
     const example = readFileSync(join(repositoryDirectory, 'infra/docker/compose.env.example'), 'utf8');
     const assigned = [...example.matchAll(/^(\w+)=(.*)$/gm)];
     const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
-    assert.deepEqual(new Set(assigned.map(([, name]) => name)), required);
-    for (const [line, , value] of assigned) assert.equal(value, 'replace-me', line);
+    expect(new Set(assigned.map(([, name]) => name))).toStrictEqual(required);
+    for (const [line, , value] of assigned) expect([line, value]).toStrictEqual([line, 'replace-me']);
   });
 });

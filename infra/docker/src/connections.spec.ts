@@ -1,8 +1,7 @@
-// Whether the connection pools of all processes fit into Postgres, at the most replicas a deployment can have.
-import assert from 'node:assert/strict';
+// Checks that the connection pools of all processes fit into Postgres at the maximum number of replicas.
+import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { connectionProblem, DEFAULT_RESERVED, repositoryDirectory, type PooledProcess } from '@kiln/dev';
 import { parse } from 'yaml';
 import { expectedProcesses } from './expected.js';
@@ -13,11 +12,12 @@ const root = join(repositoryDirectory, 'k8s');
 
 function maxConnectionsOf(words: readonly string[] = []): number {
   const [, max] = /(?:^| )max_connections=(\d+)/.exec(words.join(' ')) ?? [];
-  assert.ok(max, 'Postgres is not given max_connections');
+  // Postgres has no max_connections here.
+  if (!max) throw new Error('no max');
   return Number(max);
 }
 
-/** KILN_DATABASE_CONNECTIONS of an overlay, which changes the base's when it names it. */
+/** KILN_DATABASE_CONNECTIONS of an overlay, or else of the base. */
 function poolOf(overlay: string): number {
   const literals = [join(root, 'base'), join(root, 'overlays', overlay)].flatMap((folder) =>
     (readKustomization(folder).configMapGenerator ?? []).flatMap(({ literals: own = [] }) => own),
@@ -26,7 +26,7 @@ function poolOf(overlay: string): number {
   return Number(last?.split('=')[1]);
 }
 
-/** During a rollout every Deployment has its surge beside its replicas; one that scales itself may be at its maximum. */
+/** During a rollout, every Deployment has its surge in addition to its replicas. An autoscaled one may be at its maximum. */
 function processesOf(overlay: string, scaled: readonly Manifest[] = []): PooledProcess[] {
   const folder = join(root, 'overlays', overlay);
   const counts = new Map(readKustomization(folder).replicas?.map(({ name, count }) => [name, count]));
@@ -54,14 +54,14 @@ describe('Postgres accepts the connections of every process', () => {
       return { name, replicas: name === 'jobs-worker' ? Number(workers) : 1, connections: Number(pool) };
     });
     const max = maxConnectionsOf(compose.services['postgres']?.command);
-    assert.equal(connectionProblem(processes, { max, reserved: DEFAULT_RESERVED }), null);
+    expect(connectionProblem(processes, { max, reserved: DEFAULT_RESERVED })).toBeNull();
   });
 
   it('of a trial on Kubernetes, during a rollout', () => {
     const manifests = manifestsOf(join(root, 'overlays/trial'));
     const postgres = manifests.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'postgres');
     const max = maxConnectionsOf(postgres?.spec?.template?.spec.containers[0]?.args);
-    assert.equal(connectionProblem(processesOf('trial'), { max, reserved: DEFAULT_RESERVED }), null);
+    expect(connectionProblem(processesOf('trial'), { max, reserved: DEFAULT_RESERVED })).toBeNull();
   });
 
   for (const [title, scaled] of [
@@ -71,11 +71,11 @@ describe('Postgres accepts the connections of every process', () => {
     it(`${title}, when it has the max_connections that k8s/README.md asks for, and not with one fewer`, () => {
       const label = scaled.length > 0 ? 'with `components/autoscaling`' : 'as it is';
       const [, stated] = new RegExp(`\\| ${label} +\\| \`(\\d+)\``).exec(read('k8s/README.md')) ?? [];
-      assert.ok(stated, `k8s/README.md does not say what production needs ${label}`);
+      if (!stated) throw new Error(`k8s/README.md does not say what production needs ${label}`);
       const processes = processesOf('production', scaled);
       const max = Number(stated);
-      assert.equal(connectionProblem(processes, { max, reserved: DEFAULT_RESERVED }), null);
-      assert.notEqual(connectionProblem(processes, { max: max - 1, reserved: DEFAULT_RESERVED }), null);
+      expect(connectionProblem(processes, { max, reserved: DEFAULT_RESERVED })).toBeNull();
+      expect(connectionProblem(processes, { max: max - 1, reserved: DEFAULT_RESERVED })).not.toBeNull();
     });
   }
 });

@@ -1,8 +1,7 @@
-// What holds for containers under both docker compose and Kubernetes.
-import assert from 'node:assert/strict';
+// Rules for containers under both docker compose and Kubernetes.
+import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, it } from 'node:test';
 import { repositoryDirectory } from '@kiln/dev';
 import { parse } from 'yaml';
 import { kustomizationFolders, manifestsOf } from './kustomization.js';
@@ -39,34 +38,34 @@ const orchestrated = [manifestsOf(join(root, 'overlays/trial')), manifestsOf(joi
 const containers = [...composed, ...orchestrated];
 
 describe('a container', () => {
-  it('runs its program as process 1, behind no shell, so that it gets the signal to end', () => {
+  it('runs its program as process 1 without a shell, so that it receives the stop signal', () => {
     const shells = containers.filter(({ command }) => /^(ba|da|a)?sh$/.test(basename(command[0] ?? '')));
-    assert.deepEqual(
-      shells.map(({ name }) => name),
-      [],
-    );
-    assert.ok(containers.length > 20);
+    expect(shells.map(({ name }) => name)).toStrictEqual([]);
+    expect(containers.length).toBeGreaterThan(20);
   });
 
-  it('that sets NODE_OPTIONS keeps those of the image, which it replaces', () => {
+  it('that sets NODE_OPTIONS includes those of the image, which it replaces', () => {
     const [, options = ''] = /NODE_OPTIONS=(\S+)/.exec(read('infra/docker/Dockerfile')) ?? [];
-    assert.equal(options, '--enable-source-maps');
+    expect(options).toBe('--enable-source-maps');
     const own = containers.filter(({ nodeOptions }) => nodeOptions !== undefined);
-    assert.deepEqual(
-      own.map(({ name }) => name),
-      ['compose: jobs-worker', 'compose: webhooks', 'k8s: jobs-worker', 'k8s: webhooks'],
-    );
-    for (const { name, nodeOptions } of own) assert.ok(nodeOptions?.split(' ').includes(options), name);
+    expect(own.map(({ name }) => name)).toStrictEqual([
+      'compose: jobs-worker',
+      'compose: webhooks',
+      'k8s: jobs-worker',
+      'k8s: webhooks',
+    ]);
+    for (const { name, nodeOptions } of own)
+      expect([name, Boolean(nodeOptions?.split(' ').includes(options))]).toStrictEqual([name, true]);
   });
 });
 
 describe('k8s/README.md', () => {
   const text = read('k8s/README.md');
 
-  it('names every component, and says of none that it is missing', () => {
+  it('lists every component, and none as missing', () => {
     const components = kustomizationFolders(join(root, 'components')).map((folder) => basename(folder));
-    for (const component of components) assert.ok(text.includes(`components/${component}`), component);
+    for (const component of components) expect(text).toContain(`components/${component}`);
     const [missing = ''] = /^Not here yet:.*$/m.exec(text) ?? [];
-    for (const component of components) assert.ok(!missing.includes(component), `${component}: ${missing}`);
+    for (const component of components) expect(missing).not.toContain(component);
   });
 });

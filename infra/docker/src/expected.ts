@@ -1,14 +1,14 @@
-// What a deployment has to hold, derived from the launcher's topology, so that there is one list of processes.
+// The expected processes and variables of a deployment, derived from the launcher's topology, so that there is one list of processes.
 import { environmentOf, topology } from '@kiln/dev';
 
 export interface ExpectedProcess {
-  /** As it is called in docker-compose.yml and k8s/: `files`; `jobs-api` where a service has several. */
+  /** The name in docker-compose.yml and k8s/: `files`; `jobs-api` for one of several processes of a service. */
   readonly name: string;
   readonly service: string;
   readonly role: string;
-  /** Names of the variables it must be given. */
+  /** The required variables. */
   readonly variables: readonly string[];
-  /** Names of variables that others are given and it must not see. */
+  /** Variables of other processes that it must not receive. */
   readonly forbidden: readonly string[];
 }
 
@@ -60,11 +60,11 @@ export const expectedProcesses: readonly ExpectedProcess[] = described.map(({ de
 
 export const expectedServices: readonly string[] = [...new Set(topology.map(({ service }) => service))];
 
-/** Variables whose values are secrets or hold one. */
+/** Variables whose values are or contain secrets. */
 export const SECRET =
   /(^|_)(DATABASE_URL|NATS_URL|REDIS_URL|API_KEY|PASSWORD|PASSWORD_QUOTED|TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|ENCRYPTION_KEY|REDISCLI_AUTH)$/;
 
-/** Whether an image names a version: no `latest`, nor a tag that moves with every release. */
+/** Whether an image has a fixed version: not `latest`, nor a tag that moves with releases. */
 export function isPinned(image: string): boolean {
   const [, tag] = /^[^:@]+(?:\/[^:@]+)*:([^:@/]+)$/.exec(image) ?? [];
   return tag !== undefined && /^v?\d+\.\d+\.\d+/.test(tag);

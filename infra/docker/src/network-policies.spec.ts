@@ -1,7 +1,6 @@
-// What a pod may connect to: every policy that selects it, together. Read from the manifests, for no cluster is at hand.
-import assert from 'node:assert/strict';
+// The allowed connections of a pod: the union of all policies that select it. Read from the manifests, without a cluster.
+import { describe, expect, it } from '@jest/globals';
 import { join, relative } from 'node:path';
-import { describe, it } from 'node:test';
 import { repositoryDirectory } from '@kiln/dev';
 import {
   kustomizationFolders,
@@ -31,7 +30,7 @@ function egressOf(
     .flatMap(({ metadata: { name }, spec }) => (spec?.egress ?? []).map((rule) => ({ name, rule })));
 }
 
-/** Whether a rule names where to and by which port: pods, a namespace, or single addresses. */
+/** Whether a rule names both destination (pods, a namespace, or single addresses) and port. */
 function isExact({ to = [], ports = [] }: EgressRule): boolean {
   const places = to.map(({ ipBlock, podSelector, namespaceSelector }) =>
     ipBlock
@@ -43,37 +42,38 @@ function isExact({ to = [], ports = [] }: EgressRule): boolean {
 
 describe('the network policies', () => {
   for (const [overlay, manifests] of Object.entries(overlays)) {
-    it(`of ${overlay} name exact destinations and ports, but for the public addresses of those who call what callers name`, () => {
+    it(`of ${overlay} name exact destinations and ports, except the public addresses of webhooks and connections`, () => {
       const open = policiesOf(manifests)
         .filter(({ spec }) => (spec?.egress ?? []).some((rule) => !isExact(rule)))
         .map(({ metadata }) => metadata.name);
-      assert.deepEqual(open, ['needs-internet']);
+      expect(open).toStrictEqual(['needs-internet']);
       const callers = deploymentsOf(manifests).filter(
         (deployment) => labelsOf(deployment)['kiln.dev/needs-internet'] !== undefined,
       );
-      assert.deepEqual(
-        callers.map(({ metadata }) => metadata.name),
-        ['connections', 'webhooks'],
-      );
+      expect(callers.map(({ metadata }) => metadata.name)).toStrictEqual(['connections', 'webhooks']);
     });
 
-    it(`of ${overlay} lead every process to each server it needs`, () => {
+    it(`of ${overlay} allow every process to reach each server it needs`, () => {
       for (const deployment of deploymentsOf(manifests)) {
         const labels = labelsOf(deployment);
         for (const need of Object.keys(labels).filter((name) => name.startsWith('kiln.dev/needs-'))) {
           // A trial has no proxy.
           if (overlay === 'trial' && need === 'kiln.dev/needs-proxy') continue;
-          assert.ok(egressOf(manifests, { [need]: 'true' }).length > 1, `${deployment.metadata.name}: ${need}`);
+          expect([deployment.metadata.name, need, egressOf(manifests, { [need]: 'true' }).length > 1]).toStrictEqual([
+            deployment.metadata.name,
+            need,
+            true,
+          ]);
         }
       }
     });
   }
 
-  it('of production lead the worker to names, Postgres, NATS, the object store and the proxy, and nowhere else', () => {
+  it('of production allow the worker to reach DNS, Postgres, NATS, the object store and the proxy, and nothing else', () => {
     const worker = deploymentsOf(production).find(({ metadata }) => metadata.name === 'jobs-worker');
-    assert.ok(worker);
+    if (!worker) throw new Error('no worker');
     const ways = egressOf(production, labelsOf(worker)).map(({ name, rule }) => [name, rule.ports?.at(0)?.port]);
-    assert.deepEqual(Object.fromEntries(ways), {
+    expect(Object.fromEntries(ways)).toStrictEqual({
       names: 53,
       'database-address': 5432,
       'bus-address': 4222,
@@ -82,35 +82,42 @@ describe('the network policies', () => {
     });
   });
 
-  it('are not widened to the internet by any component', () => {
+  it('are not opened to the internet by any component', () => {
     for (const folder of kustomizationFolders(root)) {
       for (const { patch } of readKustomization(folder).patches ?? []) {
-        assert.doesNotMatch(patch, /needs-internet/, relative(root, folder));
+        expect([relative(root, folder), patch]).toStrictEqual([
+          relative(root, folder),
+          expect.not.stringMatching(/needs-internet/),
+        ]);
       }
     }
   });
 
-  it('lead exactly those processes that know an outbound proxy to it', () => {
+  it('allow exactly the processes with an outbound proxy to reach it', () => {
     for (const deployment of deploymentsOf(production)) {
       const environment = deployment.spec?.template?.spec.containers[0]?.env ?? [];
       const knowsProxy = environment.some(({ name }) => name === 'KILN_OUTBOUND_PROXY');
-      assert.equal(labelsOf(deployment)['kiln.dev/needs-proxy'] === 'true', knowsProxy, deployment.metadata.name);
+      expect([deployment.metadata.name, labelsOf(deployment)['kiln.dev/needs-proxy'] === 'true']).toStrictEqual([
+        deployment.metadata.name,
+        knowsProxy,
+      ]);
     }
   });
 
-  it('lead to the resolvers of the cluster, of OpenShift, and on the node', () => {
+  it('allow the resolvers of the cluster, of OpenShift, and on the node', () => {
     const names = policiesOf(production).find(({ metadata }) => metadata.name === 'names');
-    assert.deepEqual(names?.spec?.podSelector, {});
-    const [rule] = names.spec.egress ?? [];
-    assert.deepEqual(
+    expect(names?.spec?.podSelector).toStrictEqual({});
+    const [rule] = names?.spec?.egress ?? [];
+    expect(
       rule?.to?.map(
         ({ namespaceSelector, ipBlock }) => ipBlock?.cidr ?? Object.values(namespaceSelector?.matchLabels ?? {}).join(),
       ),
-      ['kube-system', 'openshift-dns', '169.254.20.10/32'],
-    );
-    assert.deepEqual(
-      rule?.ports?.map(({ protocol, port }) => `${protocol}/${port}`),
-      ['UDP/53', 'TCP/53', 'UDP/5353', 'TCP/5353'],
-    );
+    ).toStrictEqual(['kube-system', 'openshift-dns', '169.254.20.10/32']);
+    expect(rule?.ports?.map(({ protocol, port }) => `${protocol}/${port}`)).toStrictEqual([
+      'UDP/53',
+      'TCP/53',
+      'UDP/5353',
+      'TCP/5353',
+    ]);
   });
 });

@@ -1,11 +1,10 @@
-// Real: redis-server, with the arguments that docker-compose.yml and k8s/ give valkey-server, which takes the same ones.
-import assert from 'node:assert/strict';
+// Real: redis-server, with the arguments that docker-compose.yml and k8s/ give to valkey-server, which accepts the same ones.
+import { expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { it } from 'node:test';
 import { findServer, freePort, makeTemporaryHome, repositoryDirectory, waitUntil } from '@kiln/dev';
 import { parse } from 'yaml';
 import { manifestsOf } from './kustomization.js';
@@ -25,7 +24,7 @@ function kubernetesCommand(): string[] {
   return command.map((word) => word.replace('$(REDISCLI_AUTH)', PASSWORD));
 }
 
-/** What the server answers to these lines; empty while it does not listen. */
+/** The server's response to these lines. Empty while it does not listen. */
 async function answerOf(port: number, lines: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
@@ -39,10 +38,10 @@ for (const [place, command] of [
   ['docker-compose.yml', composeCommand()],
   ['k8s/', kubernetesCommand()],
 ] as const) {
-  it(`the cache of ${place} asks for its password and does not show it, keeps nothing on disk, and ends at SIGTERM`, async () => {
+  it(`the cache of ${place} requires its password and hides it, stores nothing on disk, and exits on SIGTERM`, async () => {
     const home = await makeTemporaryHome();
     const [program, ...settings] = command;
-    assert.equal(program, 'valkey-server');
+    expect(program).toBe('valkey-server');
     const port = await freePort();
     const server = await findServer('redis-server', { directory: home.directory });
     const child = spawn(server.path, [...settings, '--port', String(port), '--bind', '127.0.0.1'], {
@@ -56,17 +55,15 @@ for (const [place, command] of [
       const answer = await waitUntil(async () => (await answerOf(port, lines)) || undefined, {
         deadlineMilliseconds: 10_000,
       });
-      assert.match(answer ?? '', /^\+OK\r\n\*2\r\n\$4\r\nsave\r\n\$0\r\n\r\n/);
-      assert.match(answer ?? '', /allkeys-lru/);
-      assert.match(await answerOf(port, 'PING\r\nQUIT\r\n'), /^-NOAUTH/);
+      expect(answer ?? '').toMatch(/^\+OK\r\n\*2\r\n\$4\r\nsave\r\n\$0\r\n\r\n/);
+      expect(answer ?? '').toMatch(/allkeys-lru/);
+      expect(await answerOf(port, 'PING\r\nQUIT\r\n')).toMatch(/^-NOAUTH/);
       if (process.platform === 'linux') {
-        assert.ok(
-          !readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').includes(PASSWORD),
-          'the list of processes shows it',
-        );
+        // The process list shows it.
+        expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).not.toContain(PASSWORD);
       }
       child.kill('SIGTERM');
-      assert.deepEqual(await ended, [0, null]);
+      expect(await ended).toStrictEqual([0, null]);
     } finally {
       child.kill('SIGKILL');
       home.remove();

@@ -1,4 +1,4 @@
 import type { Operation } from '../core/operation.js';
 
-/** What the __name__ service answers. */
+/** The operations of the __name__ service. */
 export const __name__Operations: Record<string, Operation> = {};

@@ -1,19 +1,18 @@
 import { GetObjectCommand, ListBucketsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { BUCKET, CREDENTIALS, startTestStore, testClient, type TestStore } from './test-support/store.js';
 
 let store: TestStore;
 let nowMs: number | undefined;
 
-before(async () => {
+beforeAll(async () => {
   store = await startTestStore({ now: () => nowMs ?? Date.now() });
   await store.client.send(
     new PutObjectCommand({ Bucket: BUCKET, Key: 'a b/ü+', Body: 'secret', ContentType: 'text/plain' }),
   );
 });
-after(() => store[Symbol.asyncDispose]());
+afterAll(async () => store[Symbol.asyncDispose]());
 
 const errorCode = async (response: Response): Promise<string> =>
   `${response.status} ${/<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? 'none'}`;
@@ -26,37 +25,45 @@ const signedPut = (key: string, contentType?: string): Promise<string> => {
   return getSignedUrl(store.client, command, { expiresIn: 60, ...signed });
 };
 
-test('anonymous requests, wrong secrets and unknown keys are refused, each with its own code', async () => {
-  assert.equal(await errorCode(await fetch(`${store.url}/${BUCKET}/a`)), '403 AccessDenied');
+/** Stores of single tests, closed after each test. */
+const own: TestStore[] = [];
+afterEach(async () => {
+  for (const store of own.splice(0)) await store[Symbol.asyncDispose]();
+});
+
+test('anonymous requests, wrong secrets and unknown keys are refused, each with a distinct error code', async () => {
+  expect(await errorCode(await fetch(`${store.url}/${BUCKET}/a`))).toBe('403 AccessDenied');
   const send = (credentials: typeof CREDENTIALS): Promise<unknown> => {
     const client = testClient(store.url, credentials);
     return client.send(new ListBucketsCommand({})).finally(() => client.destroy());
   };
-  await assert.rejects(send({ ...CREDENTIALS, secretAccessKey: 'wrong' }), { name: 'SignatureDoesNotMatch' });
-  await assert.rejects(send({ ...CREDENTIALS, accessKeyId: 'unknown' }), { name: 'InvalidAccessKeyId' });
+  await expect(send({ ...CREDENTIALS, secretAccessKey: 'wrong' })).rejects.toMatchObject({
+    name: 'SignatureDoesNotMatch',
+  });
+  await expect(send({ ...CREDENTIALS, accessKeyId: 'unknown' })).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
 });
 
-test('a signed request is good for 15 minutes around its own time', async () => {
+test('a signed request is valid within 15 minutes of its time', async () => {
   nowMs = Date.now() + 14 * 60_000;
   await store.client.send(new ListBucketsCommand({}));
   const client = testClient(store.url);
   for (const skewMs of [16 * 60_000, -16 * 60_000]) {
     nowMs = Date.now() + skewMs;
-    await assert.rejects(client.send(new ListBucketsCommand({})), { name: 'RequestTimeTooSkewed' });
+    await expect(client.send(new ListBucketsCommand({}))).rejects.toMatchObject({ name: 'RequestTimeTooSkewed' });
   }
   client.destroy();
   nowMs = undefined;
 });
 
-test('a presigned URL works without any client, until its last second', async () => {
+test('a presigned URL works with a plain HTTP client until it expires', async () => {
   const url = await signedGet(60);
-  assert.equal(await (await fetch(url)).text(), 'secret');
+  expect(await (await fetch(url)).text()).toBe('secret');
   nowMs = Date.now() + 61_000;
   const late = await fetch(url);
-  assert.equal(late.status, 403);
-  assert.match(await late.text(), /<Code>AccessDenied<\/Code><Message>Request has expired/);
+  expect(late.status).toBe(403);
+  expect(await late.text()).toMatch(/<Code>AccessDenied<\/Code><Message>Request has expired/);
   nowMs = Date.now() - 16 * 60_000;
-  assert.equal(await errorCode(await fetch(url)), '403 AccessDenied');
+  expect(await errorCode(await fetch(url))).toBe('403 AccessDenied');
   nowMs = undefined;
 });
 
@@ -70,35 +77,34 @@ test('a presigned URL changed in any part is refused', async () => {
     ['X-Amz-SignedHeaders=host', 'X-Amz-SignedHeaders='],
   ];
   for (const [from, to] of changes) {
-    assert.ok(url.includes(from), from);
+    expect(url).toContain(from);
     const { status } = await fetch(url.replace(from, to));
-    assert.ok(status === 403 || status === 400, `${from} became ${status}`);
+    expect([from, status, status === 403 || status === 400]).toStrictEqual([from, status, true]);
   }
-  assert.equal(await errorCode(await fetch(url, { method: 'DELETE' })), '403 SignatureDoesNotMatch');
-  assert.equal(
-    await errorCode(await fetch(url.replace(/Expires=60/, 'Expires=999999'))),
+  expect(await errorCode(await fetch(url, { method: 'DELETE' }))).toBe('403 SignatureDoesNotMatch');
+  expect(await errorCode(await fetch(url.replace(/Expires=60/, 'Expires=999999')))).toBe(
     '400 AuthorizationQueryParametersError',
   );
 });
 
-test('a presigned PUT takes any content type unless one was signed, and no x-amz header that was not', async () => {
+test('a presigned PUT accepts any content type unless one was signed, and no unsigned x-amz header', async () => {
   const free = await signedPut('free');
   const ok = await fetch(free, { method: 'PUT', body: 'x', headers: { 'content-type': 'text/csv' } });
-  assert.equal(ok.status, 200);
+  expect(ok.status).toBe(200);
   const bound = await signedPut('bound', 'image/png');
   const wrong = await fetch(bound, { method: 'PUT', body: 'x', headers: { 'content-type': 'text/html' } });
-  assert.equal(await errorCode(wrong), '403 SignatureDoesNotMatch');
+  expect(await errorCode(wrong)).toBe('403 SignatureDoesNotMatch');
   const right = await fetch(bound, { method: 'PUT', body: 'x', headers: { 'content-type': 'image/png' } });
-  assert.equal(right.status, 200);
+  expect(right.status).toBe(200);
   const smuggled = await fetch(free, {
     method: 'PUT',
     body: 'x',
     headers: { 'x-amz-copy-source': `/${BUCKET}/a b/ü+`.replace('ü', '%C3%BC') },
   });
-  assert.equal(await errorCode(smuggled), '403 AccessDenied');
+  expect(await errorCode(smuggled)).toBe('403 AccessDenied');
 });
 
-test('a browser may use signed URLs: preflight and answers carry CORS headers', async () => {
+test('a browser may use signed URLs: preflight and other responses have CORS headers', async () => {
   const url = await signedPut('from-browser');
   const headers = {
     origin: 'https://app.example',
@@ -106,31 +112,31 @@ test('a browser may use signed URLs: preflight and answers carry CORS headers', 
     'access-control-request-headers': 'content-type',
   };
   const preflight = await fetch(url, { method: 'OPTIONS', headers });
-  assert.equal(preflight.status, 204);
-  assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
-  assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /PUT/);
-  assert.equal(preflight.headers.get('access-control-allow-headers'), 'content-type');
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  expect(preflight.headers.get('access-control-allow-methods') ?? '').toMatch(/PUT/);
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type');
   const put = await fetch(url, { method: 'PUT', body: 'x', headers: { origin: 'https://app.example' } });
-  assert.match(put.headers.get('access-control-expose-headers') ?? '', /ETag/);
+  expect(put.headers.get('access-control-expose-headers') ?? '').toMatch(/ETag/);
 });
 
-test('with origins configured, other pages get no CORS headers', async (t) => {
+test('with origins configured, other pages get no CORS headers', async () => {
   const strict = await startTestStore({ corsOrigins: ['https://app.example'] });
-  t.after(() => strict[Symbol.asyncDispose]());
+  own.push(strict);
   const ask = (origin: string): Promise<Response> =>
     fetch(`${strict.url}/${BUCKET}/x`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'PUT' },
     });
-  assert.equal((await ask('https://app.example')).headers.get('access-control-allow-origin'), 'https://app.example');
+  expect((await ask('https://app.example')).headers.get('access-control-allow-origin')).toBe('https://app.example');
   const refused = await ask('https://evil.example');
-  assert.equal(refused.status, 403);
-  assert.equal(refused.headers.get('access-control-allow-origin'), null);
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('access-control-allow-origin')).toBeNull();
 });
 
 test('health and metrics need no signature', async () => {
   const health = await fetch(`${store.url}/-/health`);
-  assert.deepEqual([health.status, await health.json()], [200, { status: 'ok' }]);
+  expect([health.status, await health.json()]).toStrictEqual([200, { status: 'ok' }]);
   const metrics = await (await fetch(`${store.url}/-/metrics`)).text();
-  assert.match(metrics, /^kiln_store_requests_total\{operation="PutObject",status="200"\} \d+$/m);
+  expect(metrics).toMatch(/^kiln_store_requests_total\{operation="PutObject",status="200"\} \d+$/m);
 });

@@ -1,5 +1,5 @@
-// S3 orders keys by their UTF-8 bytes, JavaScript orders strings by UTF-16 units. Inside the store a key is a "byte
-// string": one character (U+0000..U+00FF) per UTF-8 byte, so that `<`, startsWith and slice mean what S3 means.
+// S3 orders keys by UTF-8 bytes, and JavaScript orders strings by UTF-16 code units. So the store represents a key as a "byte string": one
+// character (U+0000..U+00FF) per UTF-8 byte. Then `<`, startsWith and slice work as in S3.
 
 export type ByteString = string;
 
@@ -9,7 +9,7 @@ export const fromByteString = (bytes: ByteString): string => Buffer.from(bytes, 
 
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** Percent-encoding as SigV4 and `encoding-type=url` want it; the characters in `keep` stay bare. */
+/** Percent-encodes as SigV4 and `encoding-type=url` require. The characters in `keep` are not encoded. */
 export function percentEncode(bytes: ByteString, keep = ''): string {
   let encoded = '';
   for (const character of bytes) {
@@ -19,9 +19,9 @@ export function percentEncode(bytes: ByteString, keep = ''): string {
   return encoded;
 }
 
-/** The inverse; a `%` that starts no escape stays as it is. Input is what Node gives for a URL: one unit per byte. */
+/** The inverse. A `%` that does not begin an escape is kept. The input has one code unit per byte, as in Node's URLs. */
 export const percentDecode = (encoded: string): ByteString =>
   encoded.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** True when the bytes are the UTF-8 form of some text, so that text and bytes map to each other without loss. */
+/** True when the bytes are valid UTF-8, so that they can be converted to text and back without loss. */
 export const isUtf8 = (bytes: ByteString): boolean => toByteString(fromByteString(bytes)) === bytes;

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from './config.js';
 
 const valid = {
@@ -8,8 +7,8 @@ const valid = {
   KILN_STORE_SECRET_ACCESS_KEY: 'secret',
 };
 
-test('the least configuration listens on this machine only and is durable', () => {
-  assert.deepEqual(readConfig(valid), {
+test('with the minimal configuration, the store listens on loopback only and is durable', () => {
+  expect(readConfig(valid)).toStrictEqual({
     directory: '/data',
     accessKeyId: 'id',
     secretAccessKey: 'secret',
@@ -21,7 +20,7 @@ test('the least configuration listens on this machine only and is durable', () =
   });
 });
 
-test('lists and the notification target are read', () => {
+test('lists and the notification URL are parsed', () => {
   const config = readConfig({
     ...valid,
     KILN_STORE_BUCKETS: 'one, two',
@@ -29,24 +28,20 @@ test('lists and the notification target are read', () => {
     KILN_STORE_NOTIFY_URL: 'http://127.0.0.1:1/hook',
     KILN_STORE_NOTIFY_TOKEN: 'token',
   });
-  assert.deepEqual(config.buckets, ['one', 'two']);
-  assert.deepEqual(config.corsOrigins, ['https://a.example', 'https://b.example']);
-  assert.deepEqual(config.notify, { url: 'http://127.0.0.1:1/hook', of: 'all', token: 'token' });
+  expect(config.buckets).toStrictEqual(['one', 'two']);
+  expect(config.corsOrigins).toStrictEqual(['https://a.example', 'https://b.example']);
+  expect(config.notify).toStrictEqual({ url: 'http://127.0.0.1:1/hook', of: 'all', token: 'token' });
 });
 
-test('all problems are reported together, and never with a secret in them', () => {
+test('all problems are reported together, without secrets', () => {
   const environment = {
     KILN_STORE_SECRET_ACCESS_KEY: 'hush',
     KILN_STORE_PORT: 'x',
     KILN_STORE_NOTIFY_URL: 'ftp:hush',
     KILN_STORE_NOTIFY_OF: 'none',
   };
-  assert.throws(
-    () => readConfig(environment),
-    (error: ConfigError) => {
-      assert.equal(error.problems.length, 5);
-      assert.doesNotMatch(error.message, /hush/);
-      return error instanceof ConfigError;
-    },
-  );
+  const read = () => readConfig(environment);
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(expect.objectContaining({ problems: Array.from({ length: 5 }, () => expect.any(String)) }));
+  expect(read).not.toThrow('hush');
 });

@@ -1,11 +1,11 @@
-// CORS, so that a page in a browser can use signed URLs. No cookies are involved, hence no credentials mode.
+// CORS headers, so that pages in browsers can use signed URLs. There are no cookies, so there is no credentials mode.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const EXPOSED = 'ETag, Content-Length, Content-Range, Last-Modified, x-amz-request-id';
 const METHODS = 'GET, HEAD, PUT, POST, DELETE';
 const MAX_AGE_SECONDS = 3600;
 
-/** `*` among the origins allows every page; the signature is what protects the bytes. */
+/** The origin `*` allows every page: access is protected by the signature. */
 export function applyCors(request: IncomingMessage, response: ServerResponse, origins: readonly string[]): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return false;
@@ -17,7 +17,7 @@ export function applyCors(request: IncomingMessage, response: ServerResponse, or
   return true;
 }
 
-/** Answers a browser's question before its real request; preflights carry no signature. */
+/** Answers preflight requests, which are not signed. */
 export function answerPreflight(request: IncomingMessage, response: ServerResponse, origins: readonly string[]): void {
   const allowed = applyCors(request, response, origins);
   if (!allowed) {

@@ -1,9 +1,9 @@
-// Errors as S3 XML, without inner details; the connection survives unless too much body is left unread.
+// Sends errors as S3 XML, without internal details. The connection stays open unless too much of the body is unread.
 import type { S3Request } from './request.js';
 import { S3Error } from './s3-errors.js';
 import { xmlDocument } from './xml.js';
 
-/** How long the rest of a refused body may flow so that the client gets to read the answer. */
+/** How long the rest of a refused body is read, so that the client can read the response. */
 const DRAIN_MS = 5_000;
 
 export const toS3Error = (error: unknown): S3Error => (error instanceof S3Error ? error : new S3Error('InternalError'));
@@ -14,7 +14,7 @@ export function errorDocument(request: Answerable, error: unknown): string {
   const { code, message } = toS3Error(error);
   return xmlDocument('Error', {
     Code: code,
-    Message: code === 'InternalError' ? 'The store failed; try again.' : message,
+    Message: code === 'InternalError' ? 'The store failed. Try again.' : message,
     Resource: Buffer.from(request.path, 'latin1').toString('utf8'),
     RequestId: request.id,
   });

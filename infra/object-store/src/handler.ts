@@ -1,4 +1,4 @@
-// The life of one request: health and preflight first, then signature, route, operation, and errors as S3 XML.
+// Handles one request: health and preflight first, then signature, route, operation, and errors as S3 XML.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { authenticate } from './auth/authenticate.js';
 import type { Credentials } from './auth/signature.js';
@@ -12,7 +12,7 @@ export interface HandlerOptions {
   services: StoreServices;
   credentials: Credentials;
   corsOrigins: readonly string[];
-  /** Told about failures of the store itself, never about clients' mistakes. */
+  /** Called for failures of the store, not for errors of clients. */
   onFailure: (message: string, error: unknown) => void;
 }
 
@@ -60,7 +60,7 @@ async function serve(options: HandlerOptions, raw: IncomingMessage, response: Se
   }
 }
 
-/** `-` is no bucket name, so these paths belong to nobody else. */
+/** `-` is not a valid bucket name, so these paths cannot name objects. */
 function answerOwn(url: string, response: ServerResponse, { metrics }: StoreServices): void {
   const path = url.replace(/\?.*$/, '');
   if (path === '/-/health') {

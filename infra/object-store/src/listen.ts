@@ -1,11 +1,11 @@
-// Binds a server, choosing a port where none is given.
+// Binds a server. Chooses a port when none is configured.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isSystemError } from './s3-errors.js';
 
-/** Below 32768, where operating systems start to hand out ports for outgoing connections. */
+/** Below 32768: operating systems assign higher ports to outgoing connections. */
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_767;
 const ATTEMPTS_MAX = 50;

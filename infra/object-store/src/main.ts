@@ -1,4 +1,4 @@
-// The store as a process of its own. Prints one line when it serves; SIGTERM and SIGINT stop it in order.
+// Runs the store as a process. It prints one line when it is ready. SIGTERM and SIGINT shut it down gracefully.
 import { ConfigError, readConfig } from './config.js';
 import { startObjectStore } from './server.js';
 

@@ -12,22 +12,21 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import assert from 'node:assert/strict';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
 import { startObjectStore } from './server.js';
 import { bodyOf, BUCKET as Bucket, CREDENTIALS, startTestStore, type TestStore } from './test-support/store.js';
 
 const MEBIBYTE = 1024 * 1024;
 let store: TestStore;
-before(async () => {
+beforeAll(async () => {
   store = await startTestStore();
 });
-after(async () => {
-  assert.deepEqual(store.failures, []);
+afterAll(async () => {
+  expect(store.failures).toStrictEqual([]);
   await store[Symbol.asyncDispose]();
 });
 
@@ -48,21 +47,27 @@ const complete = (
 ): Promise<{ ETag?: string | undefined }> =>
   store.client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
 
-test('a stream uploaded in parts by lib-storage arrives whole, tagged with the MD5 of its parts', async () => {
+/** Stores of single tests, closed after each test. */
+const own: TestStore[] = [];
+afterEach(async () => {
+  for (const store of own.splice(0)) await store[Symbol.asyncDispose]();
+});
+
+test('a stream uploaded in parts by lib-storage is stored completely, and its tag is the MD5 of its parts', async () => {
   const body = randomBytes(20 * MEBIBYTE);
   const params = { Bucket, Key: 'big', Body: Readable.from(pieces(body, 100_000)), ContentType: 'x/big' };
   await new Upload({ client: store.client, params, partSize: 5 * MEBIBYTE, queueSize: 4 }).done();
   const stored = await store.client.send(new GetObjectCommand({ Bucket, Key: 'big' }));
-  assert.ok((await bodyOf(stored)).equals(body));
+  expect((await bodyOf(stored)).equals(body)).toBe(true);
   const hash = createHash('md5');
   for (const part of pieces(body, 5 * MEBIBYTE)) hash.update(createHash('md5').update(part).digest());
-  assert.equal(stored.ETag, `"${hash.digest('hex')}-4"`);
-  assert.equal(stored.ContentType, 'x/big');
+  expect(stored.ETag).toBe(`"${hash.digest('hex')}-4"`);
+  expect(stored.ContentType).toBe('x/big');
 });
 
-test('what a durable store keeps of large parts is what was sent, in chunks or plainly', async (t) => {
+test('a durable store keeps the bytes of large parts unchanged, sent in chunks or plainly', async () => {
   const durable = await startTestStore({ durable: true });
-  t.after(() => durable[Symbol.asyncDispose]());
+  own.push(durable);
   const body = randomBytes(17 * MEBIBYTE + 5);
   const params = { Bucket, Key: 'chunked', Body: Readable.from(pieces(body, 100_000)) };
   await new Upload({ client: durable.client, params, partSize: 8 * MEBIBYTE, queueSize: 3 }).done();
@@ -79,23 +84,23 @@ test('what a durable store keeps of large parts is what was sent, in chunks or p
   await durable.client.send(new CompleteMultipartUploadCommand({ ...start, UploadId, MultipartUpload: { Parts } }));
   for (const Key of ['chunked', 'plain']) {
     const stored = await durable.client.send(new GetObjectCommand({ Bucket, Key }));
-    assert.ok((await bodyOf(stored)).equals(body), Key);
+    expect([Key, (await bodyOf(stored)).equals(body)]).toStrictEqual([Key, true]);
   }
 });
 
-test('a part whose sender says no hash of it gets a tag of its own, one with Content-MD5 is tagged with it', async () => {
+test('a part without a hash gets a random tag, and the tag of a part with Content-MD5 is that MD5', async () => {
   const UploadId = await create('tags');
   const url = await getSignedUrl(store.client, new UploadPartCommand({ Bucket, Key: 'tags', UploadId, PartNumber: 1 }));
   const send = async (headers: Record<string, string>): Promise<string | null> => {
     const answer = await fetch(url, { method: 'PUT', body: 'the same bytes', headers });
-    assert.equal(answer.status, 200);
+    expect(answer.status).toBe(200);
     return answer.headers.get('etag');
   };
   const md5 = createHash('md5').update('the same bytes');
   const tags = [await send({}), await send({}), await send({ 'Content-MD5': md5.copy().digest('base64') })];
-  assert.equal(tags[2], `"${md5.digest('hex')}"`);
-  assert.equal(new Set(tags).size, 3);
-  for (const tag of tags) assert.match(tag ?? '', /^"[0-9a-f]{32}"$/);
+  expect(tags[2]).toBe(`"${md5.digest('hex')}"`);
+  expect(new Set(tags).size).toBe(3);
+  for (const tag of tags) expect(tag ?? '').toMatch(/^"[0-9a-f]{32}"$/);
   await complete('tags', UploadId, [{ PartNumber: 1, ETag: tags[2] ?? '' }]);
 });
 
@@ -105,27 +110,22 @@ test('parts arrive in any order, may be replaced, and are listed until completio
   await uploadPart('parts', UploadId, 2, Buffer.alloc(5 * MEBIBYTE, 'x'));
   const first = await uploadPart('parts', UploadId, 2, Buffer.alloc(5 * MEBIBYTE, 'y'));
   const { Parts } = await store.client.send(new ListPartsCommand({ Bucket, Key: 'parts', UploadId }));
-  assert.deepEqual(
-    Parts?.map(({ PartNumber, Size }) => [PartNumber, Size]),
-    [
-      [2, 5 * MEBIBYTE],
-      [7, 3],
-    ],
-  );
+  expect(Parts?.map(({ PartNumber, Size }) => [PartNumber, Size])).toStrictEqual([
+    [2, 5 * MEBIBYTE],
+    [7, 3],
+  ]);
   const { Uploads } = await store.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: 'par' }));
-  assert.deepEqual(
-    Uploads?.map(({ Key }) => Key),
-    ['parts'],
-  );
+  expect(Uploads?.map(({ Key }) => Key)).toStrictEqual(['parts']);
   const chosen = [
     { PartNumber: 2, ETag: first.ETag },
     { PartNumber: 7, ETag: last.ETag },
   ];
   const done = await complete('parts', UploadId, chosen);
-  assert.deepEqual((await complete('parts', UploadId, chosen)).ETag, done.ETag, 'completing again after a lost answer');
+  // The completion is repeated, as after a lost response.
+  expect((await complete('parts', UploadId, chosen)).ETag).toStrictEqual(done.ETag);
   const stored = await bodyOf(await store.client.send(new GetObjectCommand({ Bucket, Key: 'parts' })));
-  assert.equal(stored.toString(), `${'y'.repeat(5 * MEBIBYTE)}end`);
-  assert.deepEqual(await readdir(join(store.directory, 'uploads', Bucket)), []);
+  expect(stored.toString()).toBe(`${'y'.repeat(5 * MEBIBYTE)}end`);
+  expect(await readdir(join(store.directory, 'uploads', Bucket))).toStrictEqual([]);
 });
 
 test('a completion that names wrong, missing, small or unordered parts is refused and may be repeated', async () => {
@@ -134,23 +134,27 @@ test('a completion that names wrong, missing, small or unordered parts is refuse
   const other = await uploadPart('picky', UploadId, 2, Buffer.from('other'));
   const one = { PartNumber: 1, ETag: small.ETag };
   const two = { PartNumber: 2, ETag: other.ETag };
-  await assert.rejects(complete('picky', UploadId, [two, one]), { name: 'InvalidPartOrder' });
-  await assert.rejects(complete('picky', UploadId, [one, two]), { name: 'EntityTooSmall' });
-  await assert.rejects(complete('picky', UploadId, [{ ...one, ETag: other.ETag }]), { name: 'InvalidPart' });
-  await assert.rejects(complete('picky', UploadId, [{ ...one, PartNumber: 3 }]), { name: 'InvalidPart' });
-  await assert.rejects(complete('other-key', UploadId, [one]), { name: 'NoSuchUpload' });
+  await expect(complete('picky', UploadId, [two, one])).rejects.toMatchObject({ name: 'InvalidPartOrder' });
+  await expect(complete('picky', UploadId, [one, two])).rejects.toMatchObject({ name: 'EntityTooSmall' });
+  await expect(complete('picky', UploadId, [{ ...one, ETag: other.ETag }])).rejects.toMatchObject({
+    name: 'InvalidPart',
+  });
+  await expect(complete('picky', UploadId, [{ ...one, PartNumber: 3 }])).rejects.toMatchObject({ name: 'InvalidPart' });
+  await expect(complete('other-key', UploadId, [one])).rejects.toMatchObject({ name: 'NoSuchUpload' });
   await complete('picky', UploadId, [one]);
 });
 
-test('an aborted upload is gone with its parts', async () => {
+test('aborting an upload deletes its parts', async () => {
   const UploadId = await create('aborted');
   await uploadPart('aborted', UploadId, 1, Buffer.from('x'));
   await store.client.send(new AbortMultipartUploadCommand({ Bucket, Key: 'aborted', UploadId }));
-  await assert.rejects(uploadPart('aborted', UploadId, 2, Buffer.from('x')), { name: 'NoSuchUpload' });
-  await assert.rejects(store.client.send(new GetObjectCommand({ Bucket, Key: 'aborted' })), { name: 'NoSuchKey' });
+  await expect(uploadPart('aborted', UploadId, 2, Buffer.from('x'))).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  await expect(store.client.send(new GetObjectCommand({ Bucket, Key: 'aborted' }))).rejects.toMatchObject({
+    name: 'NoSuchKey',
+  });
 });
 
-test('a listing of uploads goes on after one that is gone by then', async () => {
+test('a listing of uploads continues after an upload that no longer exists', async () => {
   const ids: string[] = [];
   for (const Key of ['same', 'same', 'same', 'second']) ids.push(await create(Key));
   const list = (after: object): Promise<ListMultipartUploadsCommandOutput> =>
@@ -168,11 +172,8 @@ test('a listing of uploads goes on after one that is gone by then', async () => 
     await store.client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
   }
   const rest = await list({ KeyMarker: first.NextKeyMarker, UploadIdMarker: first.NextUploadIdMarker });
-  assert.deepEqual(
-    [...seen, ...(rest.Uploads ?? [])].map(({ Key, UploadId }) => [Key, UploadId]),
-    expected,
-  );
-  assert.equal(rest.IsTruncated, false);
+  expect([...seen, ...(rest.Uploads ?? [])].map(({ Key, UploadId }) => [Key, UploadId])).toStrictEqual(expected);
+  expect(rest.IsTruncated).toBe(false);
 });
 
 test('a part can be copied from a range of an object', async () => {
@@ -189,10 +190,10 @@ test('a part can be copied from a range of an object', async () => {
   const { CopyPartResult } = await store.client.send(new UploadPartCopyCommand(copy));
   await complete('copied', UploadId, [{ PartNumber: 1, ETag: CopyPartResult?.ETag }]);
   const stored = await bodyOf(await store.client.send(new GetObjectCommand({ Bucket, Key: 'copied' })));
-  assert.equal(stored.toString(), '234');
+  expect(stored.toString()).toBe('234');
 });
 
-test('a start sweeps temporary files and uploads older than a day, and nothing younger', async () => {
+test('a start removes temporary files and uploads older than a day, and nothing newer', async () => {
   const stale = [join(store.directory, 'tmp/old.tmp'), join(store.directory, 'uploads', Bucket, 'o'.repeat(32))];
   await writeFile(stale[0] ?? '', 'half an object');
   await mkdir(stale[1] ?? '', { recursive: true });
@@ -202,8 +203,8 @@ test('a start sweeps temporary files and uploads older than a day, and nothing y
   const UploadId = await create('young');
   const again = await startObjectStore({ directory: store.directory, ...CREDENTIALS });
   await again.close();
-  assert.deepEqual(await readdir(join(store.directory, 'tmp')), ['new.tmp']);
-  assert.ok(!(await readdir(join(store.directory, 'uploads', Bucket))).includes('o'.repeat(32)));
+  expect(await readdir(join(store.directory, 'tmp'))).toStrictEqual(['new.tmp']);
+  expect(await readdir(join(store.directory, 'uploads', Bucket))).not.toContain('o'.repeat(32));
   await store.client.send(new ListPartsCommand({ Bucket, Key: 'young', UploadId }));
 });
 

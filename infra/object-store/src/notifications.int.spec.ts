@@ -1,13 +1,12 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Upload } from '@aws-sdk/lib-storage';
-import assert from 'node:assert/strict';
+import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
 import { listen } from './listen.js';
-import { BUCKET as Bucket, startTestStore } from './test-support/store.js';
+import { BUCKET as Bucket, startTestStore, type TestStore } from './test-support/store.js';
 
 interface ArrivalRecord {
   eventName: string;
@@ -18,7 +17,7 @@ class Receiver {
   readonly records: ArrivalRecord[] = [];
   readonly authorizations = new Set<string | undefined>();
   readonly #server: Server;
-  /** Answers with 503 this many times. */
+  /** Responds with 503 this many times. */
   refusals = 0;
 
   constructor() {
@@ -52,11 +51,17 @@ class Receiver {
   }
 }
 
-test('every arrival is told once, with bucket, encoded key, size and tag, also after the receiver failed', async (t) => {
+/** Stores of single tests, closed after each test. */
+const own: TestStore[] = [];
+afterEach(async () => {
+  for (const store of own.splice(0)) await store[Symbol.asyncDispose]();
+});
+
+test('every new object is reported once, with bucket, encoded key, size and tag, even after the receiver failed', async () => {
   const receiver = new Receiver();
   receiver.refusals = 2;
   const store = await startTestStore({ notify: { url: await receiver.start(), token: 'hook-token' } });
-  t.after(() => store[Symbol.asyncDispose]());
+  own.push(store);
   const { ETag } = await store.client.send(new PutObjectCommand({ Bucket, Key: 'a b/ü+.txt', Body: 'hello' }));
   await store.client.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/a%20b/%C3%BC%2B.txt` }));
   await new Upload({
@@ -65,39 +70,35 @@ test('every arrival is told once, with bucket, encoded key, size and tag, also a
   }).done();
   await receiver.arrived(3);
   receiver.stop();
-  assert.deepEqual(
+  expect(
     receiver.records.map(({ eventName, s3 }) => [eventName, s3.bucket.name, s3.object.key, s3.object.size]),
-    [
-      ['ObjectCreated:Put', Bucket, 'a+b/%C3%BC%2B.txt', 5],
-      ['ObjectCreated:Copy', Bucket, 'copy', 5],
-      ['ObjectCreated:CompleteMultipartUpload', Bucket, 'big', 6 * 1024 * 1024],
-    ],
-  );
-  assert.equal(`"${receiver.records[0]?.s3.object.eTag}"`, ETag);
-  assert.deepEqual([...receiver.authorizations], ['Bearer hook-token']);
+  ).toStrictEqual([
+    ['ObjectCreated:Put', Bucket, 'a+b/%C3%BC%2B.txt', 5],
+    ['ObjectCreated:Copy', Bucket, 'copy', 5],
+    ['ObjectCreated:CompleteMultipartUpload', Bucket, 'big', 6 * 1024 * 1024],
+  ]);
+  expect(`"${receiver.records[0]?.s3.object.eTag}"`).toBe(ETag);
+  expect([...receiver.authorizations]).toStrictEqual(['Bearer hook-token']);
 });
 
-test('a receiver that asks for signed URLs only is not told of what the holder of the key stored', async (t) => {
+test('with the filter signed-url, objects stored with the access key are not reported', async () => {
   const receiver = new Receiver();
   const store = await startTestStore({ notify: { url: await receiver.start(), of: 'signed-url' } });
-  t.after(() => store[Symbol.asyncDispose]());
+  own.push(store);
   await store.client.send(new PutObjectCommand({ Bucket, Key: 'own', Body: 'hello' }));
   const url = await getSignedUrl(store.client, new PutObjectCommand({ Bucket, Key: 'theirs' }), { expiresIn: 60 });
-  assert.equal((await fetch(url, { method: 'PUT', body: 'hello' })).status, 200);
+  expect((await fetch(url, { method: 'PUT', body: 'hello' })).status).toBe(200);
   await receiver.arrived(1);
   receiver.stop();
-  assert.deepEqual(
-    receiver.records.map(({ s3 }) => s3.object.key),
-    ['theirs'],
-  );
+  expect(receiver.records.map(({ s3 }) => s3.object.key)).toStrictEqual(['theirs']);
 });
 
-test('a receiver that is gone delays neither a PUT nor the stop of the store', async () => {
+test('a missing receiver delays neither a PUT nor the shutdown of the store', async () => {
   const startedMs = performance.now();
   const store = await startTestStore({ notify: { url: 'http://127.0.0.1:9/gone' } });
   for (let at = 0; at < 20; at += 1)
     await store.client.send(new PutObjectCommand({ Bucket, Key: `k${at}`, Body: 'x' }));
-  assert.ok(performance.now() - startedMs < 5_000);
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
   await store[Symbol.asyncDispose]();
-  assert.ok(performance.now() - startedMs < 10_000);
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
 });

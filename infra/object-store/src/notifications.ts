@@ -1,5 +1,5 @@
-// Tells a webhook that objects arrived, in S3's event format. Never on the way of a request: arrivals wait in a bounded
-// queue, go out in small batches, are tried a few times and then dropped and counted; consumers poll as well.
+// Notifies a webhook of new objects, in S3's event format. Notifications never delay a request: they wait in a bounded queue, are sent in small
+// batches, retried a few times, and then dropped and counted. So consumers must also poll.
 import { percentEncode, toByteString } from './byte-string.js';
 import type { Metrics } from './metrics.js';
 
@@ -7,7 +7,7 @@ export interface NotifyTarget {
   url: string;
   /** Sent as `Authorization: Bearer <token>`. */
   token?: string;
-  /** Default `all`. With `signed-url`, who holds the key is not told of what it stored itself. */
+  /** Default `all`. With `signed-url`, objects that were stored with the access key are not reported. */
   of?: 'all' | 'signed-url';
 }
 
@@ -25,7 +25,7 @@ export interface Arrival {
 
 const QUEUE_MAX = 10_000;
 const BATCH_MAX = 100;
-/** Long enough for a burst to share a request, short enough not to be noticed. */
+/** Long enough to batch a burst in one request, short enough not to be noticed. */
 const BATCH_WAIT_MS = 20;
 const ATTEMPTS_MAX = 5;
 const BACK_OFF_FIRST_MS = 250;
@@ -57,7 +57,7 @@ export class Notifications {
     });
   }
 
-  /** Gives what is queued `withinMs` to leave, then gives up. */
+  /** Sends what is queued for at most `withinMs`. */
   async close(withinMs: number): Promise<void> {
     const timer = setTimeout(() => this.#stop.abort(), withinMs);
     await this.#sending;

@@ -14,21 +14,20 @@ import {
   PutObjectCommand,
   PutObjectTaggingCommand,
 } from '@aws-sdk/client-s3';
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
 import { bodyOf, BUCKET as Bucket, startTestStore, type TestStore } from './test-support/store.js';
 
 let store: TestStore;
-before(async () => {
+beforeAll(async () => {
   store = await startTestStore({ limits: { putBytesMax: 1024 * 1024 } });
 });
-after(async () => {
-  assert.deepEqual(store.failures, []);
+afterAll(async () => {
+  expect(store.failures).toStrictEqual([]);
   await store[Symbol.asyncDispose]();
 });
 
@@ -37,15 +36,17 @@ const put = (Key: string, Body: string | Buffer = Key): Promise<{ ETag?: string 
 const getText = async (Key: string, options: object = {}): Promise<string> =>
   (await bodyOf(await store.client.send(new GetObjectCommand({ Bucket, Key, ...options })))).toString();
 
-test('an object comes back with its bytes, type, headers, metadata and MD5 tag', async () => {
+test('an object is returned with its bytes, type, headers, metadata and MD5 tag', async () => {
   const Body = Buffer.from('héllo');
   const sent = { ContentType: 'text/x-test; charset=utf-8', CacheControl: 'max-age=1', Metadata: { colour: 'blue' } };
   await store.client.send(new PutObjectCommand({ Bucket, Key: 'kept', Body, ...sent }));
   const head = await store.client.send(new HeadObjectCommand({ Bucket, Key: 'kept' }));
-  assert.equal(head.ContentLength, Body.length);
-  assert.equal(head.ETag, `"${createHash('md5').update(Body).digest('hex')}"`);
-  assert.deepEqual({ ContentType: head.ContentType, CacheControl: head.CacheControl, Metadata: head.Metadata }, sent);
-  assert.equal(await getText('kept'), 'héllo');
+  expect(head.ContentLength).toBe(Body.length);
+  expect(head.ETag).toBe(`"${createHash('md5').update(Body).digest('hex')}"`);
+  expect({ ContentType: head.ContentType, CacheControl: head.CacheControl, Metadata: head.Metadata }).toStrictEqual(
+    sent,
+  );
+  expect(await getText('kept')).toBe('héllo');
 });
 
 test('a stream sent in signed chunks with a checksum trailer is stored without its framing', async () => {
@@ -58,12 +59,12 @@ test('a stream sent in signed chunks with a checksum trailer is stored without i
     ChecksumAlgorithm: 'CRC32',
   });
   await store.client.send(command);
-  assert.equal(await getText('chunked'), 'a'.repeat(70_000) + 'b'.repeat(70_000));
+  expect(await getText('chunked')).toBe('a'.repeat(70_000) + 'b'.repeat(70_000));
   const head = await store.client.send(new HeadObjectCommand({ Bucket, Key: 'chunked' }));
-  assert.equal(head.ContentEncoding, undefined);
+  expect(head.ContentEncoding).toBeUndefined();
 });
 
-test('ranges answer 206 with exactly those bytes, and 416 beyond the end', async () => {
+test('a range returns 206 with exactly those bytes, and 416 beyond the end', async () => {
   await put('range', '0123456789');
   for (const [Range, expected] of Object.entries({
     'bytes=0-0': '0',
@@ -72,36 +73,33 @@ test('ranges answer 206 with exactly those bytes, and 416 beyond the end', async
     'bytes=8-99': '89',
   })) {
     const answer = await store.client.send(new GetObjectCommand({ Bucket, Key: 'range', Range }));
-    assert.equal(answer.$metadata.httpStatusCode, 206);
-    assert.match(answer.ContentRange ?? '', /^bytes \d+-\d+\/10$/);
-    assert.equal((await bodyOf(answer)).toString(), expected);
+    expect(answer.$metadata.httpStatusCode).toBe(206);
+    expect(answer.ContentRange ?? '').toMatch(/^bytes \d+-\d+\/10$/);
+    expect((await bodyOf(answer)).toString()).toBe(expected);
   }
-  await assert.rejects(getText('range', { Range: 'bytes=10-' }), { name: 'InvalidRange' });
+  await expect(getText('range', { Range: 'bytes=10-' })).rejects.toMatchObject({ name: 'InvalidRange' });
 });
 
-test('conditions hold for reading and for writing', async () => {
+test('conditional requests work for reading and for writing', async () => {
   const { ETag } = await put('conditional', 'v1');
-  assert.equal(await getText('conditional', { IfMatch: ETag }), 'v1');
-  await assert.rejects(getText('conditional', { IfMatch: '"other"' }), { name: 'PreconditionFailed' });
-  await assert.rejects(
-    getText('conditional', { IfNoneMatch: ETag }),
-    (error: { $metadata?: { httpStatusCode?: number } }) => {
-      return error.$metadata?.httpStatusCode === 304;
-    },
-  );
+  expect(await getText('conditional', { IfMatch: ETag })).toBe('v1');
+  await expect(getText('conditional', { IfMatch: '"other"' })).rejects.toMatchObject({ name: 'PreconditionFailed' });
+  await expect(getText('conditional', { IfNoneMatch: ETag })).rejects.toMatchObject({
+    $metadata: { httpStatusCode: 304 },
+  });
   const write = (options: object): Promise<unknown> =>
     store.client.send(new PutObjectCommand({ Bucket, Key: 'conditional', Body: 'v2', ...options }));
-  await assert.rejects(write({ IfNoneMatch: '*' }), { name: 'PreconditionFailed' });
-  await assert.rejects(write({ IfMatch: '"other"' }), { name: 'PreconditionFailed' });
+  await expect(write({ IfNoneMatch: '*' })).rejects.toMatchObject({ name: 'PreconditionFailed' });
+  await expect(write({ IfMatch: '"other"' })).rejects.toMatchObject({ name: 'PreconditionFailed' });
   await write({ IfMatch: ETag });
-  assert.equal(await getText('conditional'), 'v2');
+  expect(await getText('conditional')).toBe('v2');
 });
 
-test('of many writers that must create a key, exactly one wins', async () => {
+test('when many writers create the same key, exactly one succeeds', async () => {
   const write = (): Promise<unknown> =>
     store.client.send(new PutObjectCommand({ Bucket, Key: 'race', Body: 'x', IfNoneMatch: '*' }));
   const results = await Promise.allSettled(Array.from({ length: 20 }, write));
-  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('concurrent overwrites never show a mixture of two bodies', async () => {
@@ -109,23 +107,23 @@ test('concurrent overwrites never show a mixture of two bodies', async () => {
   await put('overwritten', bodies[0]);
   const writes = bodies.flatMap((body) => [put('overwritten', body), put('overwritten', body)]);
   const reads = Array.from({ length: 20 }, () => getText('overwritten'));
-  for (const text of await Promise.all(reads)) assert.ok(bodies.includes(text));
+  for (const text of await Promise.all(reads)) expect(bodies).toContain(text);
   await Promise.all(writes);
 });
 
-test('a body that does not match its checksum is refused and leaves the old object', async () => {
+test('a body that does not match its checksum is refused, and the old object stays', async () => {
   await put('guarded', 'old');
   const wrongMd5 = createHash('md5').update('other').digest('base64');
   const command = new PutObjectCommand({ Bucket, Key: 'guarded', Body: 'new', ContentMD5: wrongMd5 });
-  await assert.rejects(store.client.send(command), { name: 'BadDigest' });
-  assert.equal(await getText('guarded'), 'old');
+  await expect(store.client.send(command)).rejects.toMatchObject({ name: 'BadDigest' });
+  expect(await getText('guarded')).toBe('old');
 });
 
-test('a body larger than one PUT may be is refused before it is sent', async () => {
-  await assert.rejects(put('huge', Buffer.alloc(1024 * 1024 + 1)), { name: 'EntityTooLarge' });
+test('a body larger than the limit of one PUT is refused before it is sent', async () => {
+  await expect(put('huge', Buffer.alloc(1024 * 1024 + 1))).rejects.toMatchObject({ name: 'EntityTooLarge' });
 });
 
-test('an upload cut off midway leaves no object and no temporary file', async () => {
+test('an aborted upload leaves no object and no temporary file', async () => {
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
   const url = await getSignedUrl(store.client, new PutObjectCommand({ Bucket, Key: 'cut' }), { expiresIn: 60 });
   const staged = (): Promise<string[]> => readdir(join(store.directory, 'tmp'));
@@ -135,7 +133,7 @@ test('an upload cut off midway leaves no object and no temporary file', async ()
   while ((await staged()).length === 0) await new Promise((resolve) => setImmediate(resolve));
   upload.destroy();
   while ((await staged()).length > 0) await new Promise((resolve) => setImmediate(resolve));
-  await assert.rejects(getText('cut'), { name: 'NoSuchKey' });
+  await expect(getText('cut')).rejects.toMatchObject({ name: 'NoSuchKey' });
 });
 
 test('an object can be copied, with its metadata or with new', async () => {
@@ -144,68 +142,69 @@ test('an object can be copied, with its metadata or with new', async () => {
   await store.client.send(new CopyObjectCommand({ Bucket, Key: 'to', CopySource }));
   const replaced = { ContentType: 'text/b', MetadataDirective: 'REPLACE' as const };
   await store.client.send(new CopyObjectCommand({ Bucket, Key: 'to-new', CopySource, ...replaced }));
-  assert.equal(await getText('to'), 'copy me');
+  expect(await getText('to')).toBe('copy me');
   const types = await Promise.all(
     ['to', 'to-new'].map(async (Key) => (await store.client.send(new HeadObjectCommand({ Bucket, Key }))).ContentType),
   );
-  assert.deepEqual(types, ['text/a', 'text/b']);
+  expect(types).toStrictEqual(['text/a', 'text/b']);
 });
 
-test('deleting is idempotent, one by one and in bulk, and takes empty folders with it', async () => {
+test('deleting is idempotent, one by one and in bulk, and removes empty folders', async () => {
   await put('gone/deep/down/1');
   await put('gone/<&>\r\n2');
   await store.client.send(new DeleteObjectCommand({ Bucket, Key: 'gone/deep/down/1' }));
   await store.client.send(new DeleteObjectCommand({ Bucket, Key: 'gone/deep/down/1' }));
   const Objects = ['gone/<&>\r\n2', 'gone/never'].map((Key) => ({ Key }));
   const answer = await store.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
-  assert.deepEqual(answer.Deleted, Objects);
-  await assert.rejects(getText('gone/<&>\r\n2'), { name: 'NoSuchKey' });
-  assert.ok(!(await readdir(join(store.directory, 'buckets', Bucket))).includes('gone.d'));
+  expect(answer.Deleted).toStrictEqual(Objects);
+  await expect(getText('gone/<&>\r\n2')).rejects.toMatchObject({ name: 'NoSuchKey' });
+  expect(await readdir(join(store.directory, 'buckets', Bucket))).not.toContain('gone.d');
 });
 
 test('listings page through more than a thousand keys, in both versions, with prefixes and delimiters', async () => {
   const keys = Array.from({ length: 1100 }, (_, at) => `list/${String(at % 11).padStart(2, '0')}/${at}`).sort();
   for (let at = 0; at < keys.length; at += 50) await Promise.all(keys.slice(at, at + 50).map((key) => put(key)));
   const first = await store.client.send(new ListObjectsV2Command({ Bucket, Prefix: 'list/' }));
-  assert.equal(first.KeyCount, 1000);
+  expect(first.KeyCount).toBe(1000);
   const ContinuationToken = first.NextContinuationToken;
   const second = await store.client.send(new ListObjectsV2Command({ Bucket, Prefix: 'list/', ContinuationToken }));
   const listed = [...(first.Contents ?? []), ...(second.Contents ?? [])].map(({ Key }) => Key);
-  assert.deepEqual(listed, keys);
+  expect(listed).toStrictEqual(keys);
   const grouped = await store.client.send(
     new ListObjectsV2Command({ Bucket, Prefix: 'list/', Delimiter: '/', StartAfter: 'list/03/' }),
   );
-  assert.deepEqual(grouped.CommonPrefixes?.map(({ Prefix }) => Prefix).slice(0, 2), ['list/04/', 'list/05/']);
+  expect(grouped.CommonPrefixes?.map(({ Prefix }) => Prefix).slice(0, 2)).toStrictEqual(['list/04/', 'list/05/']);
   const old = await store.client.send(new ListObjectsCommand({ Bucket, Prefix: 'list/', Delimiter: '/', MaxKeys: 2 }));
-  assert.deepEqual([old.IsTruncated, old.NextMarker], [true, 'list/01/']);
+  expect([old.IsTruncated, old.NextMarker]).toStrictEqual([true, 'list/01/']);
   const next = await store.client.send(
     new ListObjectsCommand({ Bucket, Prefix: 'list/', Delimiter: '/', Marker: old.NextMarker }),
   );
-  assert.equal(next.CommonPrefixes?.[0]?.Prefix, 'list/02/');
+  expect(next.CommonPrefixes?.[0]?.Prefix).toBe('list/02/');
 });
 
 test('buckets are created once, listed, located, and only deleted when empty', async () => {
   const second = { Bucket: 'second' };
   await store.client.send(new CreateBucketCommand(second));
-  await assert.rejects(store.client.send(new CreateBucketCommand(second)), { name: 'BucketAlreadyOwnedByYou' });
+  await expect(store.client.send(new CreateBucketCommand(second))).rejects.toMatchObject({
+    name: 'BucketAlreadyOwnedByYou',
+  });
   const { Buckets } = await store.client.send(new ListBucketsCommand({}));
-  assert.deepEqual(
-    Buckets?.map(({ Name }) => Name),
-    ['second', Bucket],
-  );
+  expect(Buckets?.map(({ Name }) => Name)).toStrictEqual(['second', Bucket]);
   await store.client.send(new GetBucketLocationCommand(second));
   await store.client.send(new PutObjectCommand({ ...second, Key: 'x/y', Body: 'z' }));
-  await assert.rejects(store.client.send(new DeleteBucketCommand(second)), { name: 'BucketNotEmpty' });
+  await expect(store.client.send(new DeleteBucketCommand(second))).rejects.toMatchObject({ name: 'BucketNotEmpty' });
   await store.client.send(new DeleteObjectCommand({ ...second, Key: 'x/y' }));
   await store.client.send(new DeleteBucketCommand(second));
-  await assert.rejects(store.client.send(new HeadBucketCommand(second)), { name: 'NotFound' });
-  await assert.rejects(store.client.send(new ListObjectsV2Command(second)), { name: 'NoSuchBucket' });
-  await assert.rejects(store.client.send(new CreateBucketCommand({ Bucket: 'UPPER' })), { name: 'InvalidBucketName' });
+  await expect(store.client.send(new HeadBucketCommand(second))).rejects.toMatchObject({ name: 'NotFound' });
+  await expect(store.client.send(new ListObjectsV2Command(second))).rejects.toMatchObject({ name: 'NoSuchBucket' });
+  await expect(store.client.send(new CreateBucketCommand({ Bucket: 'UPPER' }))).rejects.toMatchObject({
+    name: 'InvalidBucketName',
+  });
 });
 
-test('what the store does not implement is refused, never mistaken for something else', async () => {
+test('unsupported operations are refused, never mistaken for others', async () => {
   await put('tagged', 'data');
   const command = new PutObjectTaggingCommand({ Bucket, Key: 'tagged', Tagging: { TagSet: [] } });
-  await assert.rejects(store.client.send(command), { name: 'NotImplemented' });
-  assert.equal(await getText('tagged'), 'data');
+  await expect(store.client.send(command)).rejects.toMatchObject({ name: 'NotImplemented' });
+  expect(await getText('tagged')).toBe('data');
 });

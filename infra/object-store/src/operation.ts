@@ -1,4 +1,4 @@
-// What an operation gets to work with, and the ways it answers.
+// The context of an operation, and its ways to respond.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Authenticated } from './auth/authenticated.js';
 import type { Buckets } from './disk/buckets.js';
@@ -10,11 +10,11 @@ import type { S3Request } from './request.js';
 import { xmlDocument, type XmlElement } from './xml.js';
 
 export interface StoreLimits {
-  /** Largest body of one PUT. */
+  /** The largest body of one PUT. */
   putBytesMax: number;
-  /** Largest object after a multipart upload. */
+  /** The largest object of a multipart upload. */
   objectBytesMax: number;
-  /** Smallest part but the last. */
+  /** The smallest part, except the last one. */
   partBytesMin: number;
   xmlBytesMax: number;
 }
@@ -25,7 +25,7 @@ export interface StoreServices {
   notifications: Notifications;
   metrics: Metrics;
   limits: StoreLimits;
-  /** Milliseconds since 1970; the tests' clock. */
+  /** Milliseconds since 1970. Tests replace this clock. */
   now: () => number;
 }
 
@@ -55,7 +55,7 @@ export function answerEmpty(request: S3Request, status: 200 | 204, headers: Outg
 
 export const quotedEtag = ({ etag }: { etag: string }): string => `"${etag}"`;
 
-/** After an object has appeared: counts it and tells whoever listens. */
+/** Called when an object was stored: counts it, and notifies the webhook. */
 export function announce(
   { request, auth, services }: OperationContext,
   eventName: ArrivalName,

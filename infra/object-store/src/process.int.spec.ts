@@ -1,23 +1,22 @@
-// The store as a process: memory, crashes, orderly stop.
+// The store as a process: memory, crashes, graceful shutdown.
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { startStoreProcess } from './test-support/store-process.js';
 import { bodyOf, BUCKET as Bucket, testClient } from './test-support/store.js';
 
 const MEBIBYTE = 1024 * 1024;
 let directory: string;
-before(async () => {
+beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'kiln-store-process-'));
 });
-after(() => rm(directory, { recursive: true, force: true }));
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
 async function openUpload(url: string, Key: string, sizeBytes: number): Promise<ClientRequest> {
   const client = testClient(url);
@@ -33,9 +32,8 @@ async function peakRssMebibytes(pid: number): Promise<number> {
 
 const notLinux = process.platform !== 'linux' && 'reads /proc, which only Linux has';
 
-test(
+(notLinux ? test.skip : test)(
   '256 MiB in and out again grow the process by less than 100 MiB',
-  { skip: notLinux, timeout: 120_000 },
   async () => {
     const { url, child, exited } = await startStoreProcess(directory);
     const pid = child.pid ?? 0;
@@ -50,24 +48,25 @@ test(
     const answered = once(upload, 'response') as Promise<[{ statusCode?: number; headers: { etag?: string } }]>;
     upload.end();
     const [{ statusCode, headers }] = await answered;
-    assert.equal(statusCode, 200);
+    expect(statusCode).toBe(200);
     const hex = sent.digest('hex');
-    assert.equal(headers.etag, `"${hex}"`);
+    expect(headers.etag).toBe(`"${hex}"`);
 
     const client = testClient(url);
     const response = await fetch(await getSignedUrl(client, new GetObjectCommand({ Bucket, Key: 'large' })));
     const received = createHash('md5');
     for await (const part of response.body ?? []) received.update(part as Uint8Array);
-    assert.equal(received.digest('hex'), hex);
+    expect(received.digest('hex')).toBe(hex);
     client.destroy();
     const grownMebibytes = (await peakRssMebibytes(pid)) - startMebibytes;
-    assert.ok(grownMebibytes < 100, `grew by ${grownMebibytes.toFixed(0)} MiB`);
+    expect(grownMebibytes).toBeLessThan(100);
     child.kill('SIGTERM');
     await exited;
   },
+  120_000,
 );
 
-test('kill -9 in the middle of a write leaves the old object whole and the new one absent', async () => {
+test('kill -9 during a write leaves the old object complete and the new one absent', async () => {
   const first = await startStoreProcess(directory);
   const client = testClient(first.url);
   await client.send(new PutObjectCommand({ Bucket, Key: 'crash/old', Body: 'old version' }));
@@ -87,18 +86,15 @@ test('kill -9 in the middle of a write leaves the old object whole and the new o
   const second = await startStoreProcess(directory);
   const reader = testClient(second.url);
   const listed = await reader.send(new ListObjectsV2Command({ Bucket, Prefix: 'crash/' }));
-  assert.deepEqual(
-    listed.Contents?.map(({ Key }) => Key),
-    ['crash/old'],
-  );
+  expect(listed.Contents?.map(({ Key }) => Key)).toStrictEqual(['crash/old']);
   const stored = await bodyOf(await reader.send(new GetObjectCommand({ Bucket, Key: 'crash/old' })));
-  assert.equal(stored.toString(), 'old version');
+  expect(stored.toString()).toBe('old version');
   reader.destroy();
   second.child.kill('SIGTERM');
   await second.exited;
 });
 
-test('SIGTERM lets a running upload finish, takes no new one, and ends with 0', async () => {
+test('after SIGTERM, a running upload finishes, new requests are refused, and the exit code is 0', async () => {
   const { url, child, exited } = await startStoreProcess(directory);
   const unfinished = () => readdir(join(directory, 'tmp'));
   const leftBehind = new Set(await unfinished());
@@ -116,6 +112,6 @@ test('SIGTERM lets a running upload finish, takes no new one, and ends with 0', 
   while (!(await refused())) await new Promise((resolve) => setImmediate(resolve));
   upload.end(Buffer.alloc(50_000));
   const [{ statusCode }] = await answered;
-  assert.equal(statusCode, 200);
-  assert.deepEqual(await exited, [0, null]);
+  expect(statusCode).toBe(200);
+  expect(await exited).toStrictEqual([0, null]);
 });

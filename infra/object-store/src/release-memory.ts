@@ -1,15 +1,15 @@
-// Gives memory back at once. Pieces of a body are garbage as soon as they are copied, yet the garbage collector hears of them
-// late: a gigabyte in pieces of 64 KiB costs it some twenty full collections and dozens of megabytes. To transfer a buffer
-// takes its memory away from whoever held it, and a message to a closed port is dropped with all it carries:
+// Releases memory at once. The garbage collector frees pieces of a body late: a gigabyte in pieces of 64 KiB costs about twenty full
+// collections and tens of megabytes. Transferring a buffer detaches its memory, and a message to a closed port is dropped together with
+// what it transfers:
 // https://html.spec.whatwg.org/multipage/web-messaging.html#message-port-post-message-steps
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
-/** Below, a message costs more than it saves. */
+/** For smaller buffers, the message costs more than it saves. */
 const BYTES_MIN = 16 * 1024;
 
 let closed: MessagePort | undefined;
 
-/** For bytes that nobody reads any more. Buffers that hold other bytes as well are left alone. */
+/** For bytes that nothing reads any more. Slices of a larger buffer are left to the garbage collector. */
 export function releaseMemory(bytes: Buffer): void {
   const { buffer, byteLength } = bytes;
   if (byteLength < BYTES_MIN || byteLength !== buffer.byteLength || !(buffer instanceof ArrayBuffer)) return;

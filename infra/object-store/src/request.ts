@@ -1,4 +1,4 @@
-// One S3 request as the operations see it, parsed from Node's.
+// An S3 request, parsed from Node's request, as operations use it.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fromByteString, isUtf8, percentDecode, type ByteString } from './byte-string.js';
@@ -14,14 +14,14 @@ export interface S3Request {
   readonly method: string;
   /** Decoded path bytes, starting with `/`. */
   readonly path: ByteString;
-  /** Empty on service-level requests. */
+  /** Empty for requests to the service. */
   readonly bucket: string;
-  /** Empty on bucket-level requests. */
+  /** Empty for requests to a bucket. */
   readonly key: string;
   readonly queryPairs: QueryPairs;
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
-  /** Decoded text of a query parameter. */
+  /** The decoded text of a query parameter. */
   readonly query: (name: string) => string | undefined;
   readonly header: (name: string) => string | undefined;
 }

@@ -1,5 +1,5 @@
-// Which S3 operation a request is: by method, by whether it names a bucket and a key, and by the sub-resource in its
-// query. Unknown sub-resources are refused, never mistaken for a plain operation.
+// Selects the S3 operation of a request by its method, by whether it names a bucket and a key, and by the sub-resource in its query. Unknown
+// sub-resources are refused.
 import type { Operation } from './operation.js';
 import * as bucket from './operations/bucket.js';
 import { deleteObjects } from './operations/delete-objects.js';
@@ -12,7 +12,7 @@ import type { S3Request } from './request.js';
 import { S3Error } from './s3-errors.js';
 
 export interface Route {
-  /** As in the S3 API reference; label of metrics. */
+  /** The name in the S3 API reference, and the label in metrics. */
   name: string;
   run: Operation;
 }
@@ -41,7 +41,7 @@ const routes: Record<string, Operation> = {
   ListParts: listParts,
 };
 
-/** Every sub-resource of the S3 API; those not in a table below are refused. */
+/** All sub-resources of the S3 API. Those that are in no table below are refused. */
 const SUBRESOURCES = new Set(
   (
     'accelerate acl analytics attributes cors delete encryption intelligent-tiering inventory legal-hold ' +

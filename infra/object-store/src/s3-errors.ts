@@ -1,10 +1,10 @@
-// The S3 error codes this store answers, each beside its status (Amazon S3 API reference, "Error responses").
+// The S3 error codes that this store returns, with their status (Amazon S3 API reference, "Error responses").
 
 const table = {
   AccessDenied: [403, 'Access denied.'],
   AuthorizationHeaderMalformed: [400, 'The Authorization header is not a valid AWS Signature Version 4 header.'],
   AuthorizationQueryParametersError: [400, 'The signature parameters of the query are not valid.'],
-  BadDigest: [400, 'The checksum you sent does not match what was received.'],
+  BadDigest: [400, 'The checksum you sent does not match the received bytes.'],
   BucketAlreadyOwnedByYou: [409, 'The bucket exists already and is yours.'],
   BucketNotEmpty: [409, 'The bucket still holds objects.'],
   EntityTooLarge: [400, 'The upload is larger than the largest allowed object.'],

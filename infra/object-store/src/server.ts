@@ -1,4 +1,4 @@
-// Starts a store on a folder and stops it in order: no new requests, running ones finish, notifications leave.
+// Starts a store on a folder, and stops it in phases: refuse new requests, finish running ones, send pending notifications.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import type { Credentials } from './auth/signature.js';
@@ -14,24 +14,24 @@ import type { StoreLimits, StoreServices } from './operation.js';
 const GIBIBYTE = 1024 ** 3;
 
 export interface ObjectStoreOptions extends Credentials {
-  /** Everything the store keeps; made when missing. One process at a time. */
+  /** The data folder, created when missing. Only one process at a time may use it. */
   directory: string;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Default: a free one below 32768. */
+  /** Default: a free port below 32768. */
   port?: number;
-  /** Created at start unless they exist. */
+  /** Buckets to create at start unless they exist. */
   buckets?: readonly string[];
   notify?: NotifyTarget;
-  /** Pages that may use the store from a browser. Default `*`. */
+  /** Origins of pages that may use the store from a browser. Default `*`. */
   corsOrigins?: readonly string[];
   /**
-   * True (default): data and folder entries reach the disk itself before a write is answered, so an answered write
-   * survives a power cut. False: they reach the operating system, which survives a crash of this process only.
+   * True (default): data and folder entries are synced to the disk before a write is acknowledged, so it survives a power failure. False: they
+   * are passed to the operating system, and survive a crash of this process only.
    */
   durable?: boolean;
   limits?: Partial<StoreLimits>;
-  /** Where failures of the store itself are told. Default: nowhere. */
+  /** Called for failures of the store itself. Default: nothing. */
   onFailure?: (message: string, error: unknown) => void;
   /** Milliseconds since 1970. Default Date.now. */
   now?: () => number;
@@ -40,7 +40,7 @@ export interface ObjectStoreOptions extends Credentials {
 export interface RunningObjectStore {
   url: string;
   port: number;
-  /** Lets running requests finish for `graceMs` (default 10,000), then cuts them off. */
+  /** Waits up to `graceMs` (default 10,000) for running requests, then closes their connections. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ const LIMITS: StoreLimits = {
 };
 const HEADERS_BYTES_MAX = 32 * 1024;
 const HEADERS_TIMEOUT_MS = 20_000;
-/** A connection on which nothing moves for this long is cut. */
+/** A connection without traffic for this long is closed. */
 const IDLE_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_MS = 75_000;
 const NOTIFY_GRACE_MS = 2_000;
@@ -64,13 +64,13 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
   const server = createServer({
     maxHeaderSize: HEADERS_BYTES_MAX,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: 0, // bodies have their own limit, by size
+    requestTimeout: 0, // bodies have their own limit, which depends on their size
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: 5_000,
   });
   server.timeout = IDLE_TIMEOUT_MS;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    // While closing: a busy client's kept connection would never be idle, and would hold the close until the grace is over.
+    // During shutdown: the connection of a busy client would never be idle, and would delay the shutdown until the grace period ends.
     if (!server.listening) response.setHeader('connection', 'close');
     handler(request, response).catch((error: unknown) => {
       onFailure('answering a request', error);
@@ -78,7 +78,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
     });
   };
   server.on('request', handle);
-  server.on('checkContinue', handle); // the body is asked for once the request is found good
+  server.on('checkContinue', handle); // the body is requested once the request is validated
   const { host = '127.0.0.1' } = options;
   const port = await listen(server, host, options.port);
   const sweeping = startSweeping(services, onFailure);

@@ -1,4 +1,4 @@
-// XML out (escaped so that any key survives) and XML in (bounded, without entities of its own).
+// Writes XML (with keys of any characters escaped) and parses XML (of bounded size, without entity declarations).
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { S3Error } from './s3-errors.js';
 
@@ -10,12 +10,12 @@ export interface XmlElement {
 export const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** A document; arrays repeat their element, undefined leaves it out. */
+/** A document. An array repeats its element, and undefined omits it. */
 export function xmlDocument(root: string, content: XmlElement): string {
   return XML_PROLOG + xmlRoot(root, content);
 }
 
-/** The document without its prolog, for an answer that has sent the prolog already. */
+/** The document without its prolog, for a response that has sent the prolog already. */
 export function xmlRoot(root: string, content: XmlElement): string {
   const namespace = root === 'Error' ? '' : ` xmlns="${NAMESPACE}"`;
   return `<${root}${namespace}>${children(content)}</${root}>`;
@@ -47,7 +47,7 @@ const parser = new XMLParser({
   isArray: (name) => name === 'Part' || name === 'Object',
 });
 
-/** The named root element of a request body, or MalformedXML. */
+/** Returns the named root element of a request body, or throws MalformedXML. */
 export function parseXml(body: string, root: string): Record<string, unknown> {
   if (/<!DOCTYPE|<!ENTITY/i.test(body) || XMLValidator.validate(body) !== true) throw new S3Error('MalformedXML');
   const parsed: unknown = parser.parse(body);

@@ -1,13 +1,13 @@
-// Checks live answers against the document that the gateway publishes: status, media type and body.
+// Validates responses against the gateway's OpenAPI document: status, media type and body.
+import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import assert from 'node:assert/strict';
 
 interface Documented {
   responses: Record<string, { content: Record<string, { schema: object }> }>;
 }
 
 const DOCUMENT = 'openapi';
-/** May answer any request, so that rows need not list them. */
+/** Statuses that any request may return, so that rows need not list them. */
 const EVERYWHERE = new Set([400, 404, 405, 413]);
 
 export interface ReadResponse {
@@ -19,7 +19,7 @@ export interface ReadResponse {
 export class CheckedResponses {
   private readonly ajv = new Ajv2020({ strict: false, validateFormats: false });
   private readonly validators = new Map<string, ValidateFunction>();
-  /** `operationId status` of everything that was seen and fitted. */
+  /** `operationId status` of all validated responses. */
   readonly seen = new Set<string>();
 
   constructor(
@@ -33,25 +33,25 @@ export class CheckedResponses {
     return new CheckedResponses((await response.json()) as never);
   }
 
-  /** Fails unless the answer is one the document describes. Answers its parsed body. */
+  /** Throws unless the document describes the response. Returns its parsed body. */
   async check(method: string, path: string, response: Response): Promise<Record<string, unknown>> {
     const text = await response.clone().text();
     return this.checkText(method, path, { status: response.status, headers: response.headers, text });
   }
 
-  /** The same for an answer whose body has been read. */
+  /** The same for a response whose body was already read. */
   checkText(method: string, path: string, response: ReadResponse): Record<string, unknown> {
     const body = JSON.parse(response.text) as Record<string, unknown>;
     const title = `${method} ${path} ${response.status}`;
-    if (response.status >= 400) assert.equal(body['requestId'], response.headers.get('x-request-id'), title);
+    if (response.status >= 400) expect(body['requestId']).toBe(response.headers.get('x-request-id'));
     const found = this.find(method, path);
     const documented = found?.operation.responses[response.status];
     if (!found || !documented) {
-      assert.ok(EVERYWHERE.has(response.status), `${title} is not documented`);
+      expect([title, EVERYWHERE.has(response.status)]).toStrictEqual([title, true]);
       this.validate('#/components/schemas/Error', body, title);
       return body;
     }
-    assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+    expect(response.headers.get('content-type') ?? '').toMatch(/^application\/json/);
     const template = found.template.replaceAll('~', '~0').replaceAll('/', '~1');
     const pointer = `#/paths/${template}/${method.toLowerCase()}/responses/${response.status}/content/application~1json/schema`;
     this.validate(encodeURI(pointer), body, title);
@@ -77,6 +77,7 @@ export class CheckedResponses {
       validator = this.ajv.compile({ $ref: `${DOCUMENT}${pointer}` });
       this.validators.set(pointer, validator);
     }
-    assert.ok(validator(body), `${title}: ${this.ajv.errorsText(validator.errors)} in ${JSON.stringify(body)}`);
+    const problems = validator(body) ? null : this.ajv.errorsText(validator.errors);
+    expect({ title, body, problems }).toStrictEqual({ title, body, problems: null });
   }
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the secrets of a trial with fresh random values. The values pass through pipes, never through arguments.
+# Creates the secrets of a trial with random values. The values pass through pipes, never through arguments.
 #   sh k8s/overlays/trial/create-secrets.sh
 set -eu
 random() { openssl rand -hex 24; }

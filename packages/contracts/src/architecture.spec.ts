@@ -1,20 +1,26 @@
-// What ARCHITECTURE.md says of events and paths, compared with the contracts and the sources.
-import assert from 'node:assert/strict';
+// Compares the services, events and paths in ARCHITECTURE.md with the contracts and the sources.
+import { expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as contracts from './index.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The events that a list item of the service's section names. */
-function listed(service: string, item: 'Emits' | 'Listens to'): string[] {
-  const [, section = ''] = new RegExp(`^### ${service}$([^]*?)(?=^#)`, 'm').exec(text) ?? [];
-  const [, names = ''] = new RegExp(`^- ${item}:([^]*?)(?=^-|^$)`, 'm').exec(section) ?? [];
-  return sorted([...names.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
+/** The cells of a service's row in the table of services: owns, emits, listens to. */
+function rowOf(service: string): string[] {
+  const [, cells] = new RegExp(`^\\| ${service} +\\|(.*)\\|$`, 'm').exec(textOf('ARCHITECTURE.md')) ?? [];
+  if (cells === undefined) throw new Error(`ARCHITECTURE.md has no row for ${service}`);
+  return cells.split('|').map((cell) => cell.trim());
+}
+
+/** The events that a cell names. */
+function listed(service: string, column: 'emits' | 'listens'): string[] {
+  const [, emits = '', listens = ''] = rowOf(service);
+  const cell = column === 'emits' ? emits : listens;
+  if (cell === 'every public event') return sorted(contracts.publicEvents.map(({ type }) => type));
+  return sorted([...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
 }
 
 const services = ['files', 'jobs', 'search', 'connections', 'webhooks', 'analytics'];
@@ -27,13 +33,13 @@ const exported = contracts as unknown as Record<
 const sorted = (names: (string | undefined)[]) => names.map(String).toSorted((a, b) => a.localeCompare(b));
 const eventsOf = (service: string) => Object.values(exported[`${service}Events`] ?? {}).map(({ type }) => type);
 
-it('the section of each service names exactly the events that the contracts say it emits', () => {
+it('the row of each service names exactly the events that it emits in the contracts', () => {
   for (const service of emitters) {
-    assert.deepEqual(listed(service, 'Emits'), sorted(eventsOf(service)), service);
+    expect([service, listed(service, 'emits')]).toStrictEqual([service, sorted(eventsOf(service))]);
   }
 });
 
-/** The events that the consumers in a service's sources name; those of the webhooks service take every public one. */
+/** The events that the consumers in a service's sources name. The webhooks service consumes every public event. */
 function consumedBy(service: string): string[] {
   const folder = join(root, 'services', service, 'src');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
@@ -47,23 +53,28 @@ function consumedBy(service: string): string[] {
   });
 }
 
-it('the section of each service names exactly the events that its consumers listen to', () => {
+it('the row of each service names exactly the events that its consumers handle', () => {
   for (const service of emitters) {
-    assert.deepEqual(listed(service, 'Listens to'), sorted([...new Set(consumedBy(service))]), service);
+    expect([service, listed(service, 'listens')]).toStrictEqual([service, sorted([...new Set(consumedBy(service))])]);
   }
 });
 
-it('nobody listens to an event that nobody emits', () => {
+it('every event that is consumed is emitted by a service', () => {
   const emitted = new Set(emitters.flatMap(eventsOf));
   for (const service of services) {
-    for (const type of consumedBy(service)) assert.ok(emitted.has(type), `${service} listens to ${type}`);
+    for (const type of consumedBy(service))
+      expect([service, type, emitted.has(type)]).toStrictEqual([service, type, true]);
   }
 });
 
-it('every path it names exists', () => {
-  const paths = quoted.filter(
-    (name) => /^(services|packages|infra|k8s|docs)\/[\w./-]+$/.test(name) || /^\.[a-z-]+\.(cjs|json)$/.test(name),
-  );
-  assert.ok(paths.length >= 20, 'it names the files of a request and of a file');
-  for (const path of paths) assert.ok(existsSync(join(root, path)), path);
+it.each([
+  ['ARCHITECTURE.md', 12],
+  ['docs/flows.md', 10],
+  ['docs/contributing.md', 10],
+])('every path that %s names exists', (document, pathsMin) => {
+  const quoted = [...textOf(document).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+  const isPath = /^(services|packages|infra|k8s|docs|acceptance|bench)\/[\w./-]+$|^\.[a-z-]+\.(cjs|json)$/;
+  const paths = quoted.filter((name) => isPath.test(name));
+  expect(paths.length).toBeGreaterThanOrEqual(pathsMin);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toStrictEqual([]);
 });

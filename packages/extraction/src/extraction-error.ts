@@ -1,9 +1,9 @@
-/** Why an extraction ended without a result. The first four blame the file, the last two the circumstances. */
+/** Why an extraction failed. The first four codes are faults of the file, the last two are not. */
 export type ExtractionErrorCode =
   'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal';
 
 /**
- * The only error (besides an abort) that leaves this package. `message` is written for the owner of the file: what
+ * The only error (besides an abort) that this package throws. `message` is for the owner of the file: what
  * was wrong and what to do about it. `retryable` says whether the same bytes could succeed another time.
  */
 export class ExtractionError extends Error {

@@ -1,16 +1,16 @@
 /**
  * The extractor port: one document on local disk in, one markdown file out. Local engines, the sandbox and remote
- * adapters all look like this, so that callers never know which one they talk to.
+ * adapters implement it, so that callers do not depend on any of them.
  */
 export interface ExtractionInput {
-  /** A local file; it is only read. */
+  /** A local file, which is not changed. */
   path: string;
-  /** The name the owner gave it: used in messages and to tell source code apart, never as a path. */
+  /** The owner's filename: used in messages and to recognize source code, never as a path. */
   filename: string;
   contentType: string;
   /** An existing folder the extractor may fill. It belongs to the caller, who removes it. */
   outputDirectory: string;
-  /** Whose document it is: owners take turns where engines are few. */
+  /** The owner of the document. Owners share a limited number of engines fairly. */
   owner?: string;
 }
 
@@ -28,7 +28,7 @@ export interface DocumentMetadata {
   title: string | null;
   author: string | null;
   page_count: number | null;
-  /** ISO 639-1 where one exists, else ISO 639-3; null when the text is too short to tell. */
+  /** ISO 639-1 if it exists, otherwise ISO 639-3. Null when the text is too short to detect it. */
   language: string | null;
   word_count: number;
   /** Type-specific fields: `row_count` of a csv, `front_matter` of markdown, `producer` of a pdf … */
@@ -53,6 +53,6 @@ export interface Extractor {
 }
 
 export interface PageCounter {
-  /** Null for a type whose pages can't be told without reading all of it. Throws as `extract` does. */
+  /** Null for a type whose pages cannot be counted without reading all of it. Throws as `extract` does. */
   countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null>;
 }

@@ -1,12 +1,12 @@
 const mebibyte = 1024 * 1024;
 
-/** How much of a document is looked at. Beyond any of these it fails with `file_too_large`, before memory runs out. */
+/** Limits of a document. Beyond any of them, extraction fails with `file_too_large`, before memory runs out. */
 export interface ExtractionLimits {
-  /** Any source file. */
+  /** The size of any source file. */
   inputBytesMax: number;
   /** Sources that are read whole into memory as text: plain text, markdown, html, csv, json, xml. */
   textBytesMax: number;
-  /** The markdown that comes out, in UTF-8. */
+  /** The size of the resulting markdown, in UTF-8. */
   outputBytesMax: number;
   /** Everything inside an office file together, once inflated. */
   inflatedBytesMax: number;

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { expect, it } from '@jest/globals';
 import { needsNoEngine, providerFor, routeProvider, ruledProvider, type RoutingRule } from './routing.js';
 
 it('routes every kind of content type to its default provider', () => {
@@ -21,7 +20,7 @@ it('routes every kind of content type to its default provider', () => {
     '': null,
   };
   for (const [contentType, provider] of Object.entries(expected))
-    assert.equal(providerFor(contentType), provider, contentType);
+    expect([contentType, providerFor(contentType)]).toStrictEqual([contentType, provider]);
 });
 
 it('lets an exact rule win over wildcards and a longer wildcard over a shorter one, in whatever order they stand', () => {
@@ -32,26 +31,26 @@ it('lets an exact rule win over wildcards and a longer wildcard over a shorter o
     { content_type: 'IMAGE/png', provider: 'image_extractor' },
   ];
   for (const given of [rules, rules.toReversed()]) {
-    assert.equal(ruledProvider('image/PNG; x=1', given), 'image_extractor');
-    assert.equal(ruledProvider('image/jpeg', given), 'audio_extractor');
-    assert.equal(ruledProvider('image/svg+xml', given), 'document_extractor');
-    assert.equal(ruledProvider('video/mp4', given), 'document_extractor');
+    expect(ruledProvider('image/PNG; x=1', given)).toBe('image_extractor');
+    expect(ruledProvider('image/jpeg', given)).toBe('audio_extractor');
+    expect(ruledProvider('image/svg+xml', given)).toBe('document_extractor');
+    expect(ruledProvider('video/mp4', given)).toBe('document_extractor');
   }
-  assert.equal(ruledProvider('video/mp4', rules.slice(1)), null);
-  assert.equal(ruledProvider('imagex/png', rules.slice(1)), null);
+  expect(ruledProvider('video/mp4', rules.slice(1))).toBeNull();
+  expect(ruledProvider('imagex/png', rules.slice(1))).toBeNull();
 });
 
-it('routes by the request, else by the organization, else by the table', () => {
+it('routes by the request, otherwise by the organization, otherwise by the table', () => {
   const choice = { requested: 'audio_extractor', ruled: 'image_extractor' } as const;
-  assert.equal(routeProvider('application/pdf', choice), 'audio_extractor');
-  assert.equal(routeProvider('application/pdf', { ...choice, requested: undefined }), 'image_extractor');
-  assert.equal(routeProvider('application/pdf', { ruled: null }), 'document_extractor');
-  assert.equal(routeProvider('video/mp4', { ruled: 'audio_extractor' }), 'audio_extractor');
+  expect(routeProvider('application/pdf', choice)).toBe('audio_extractor');
+  expect(routeProvider('application/pdf', { ...choice, requested: undefined })).toBe('image_extractor');
+  expect(routeProvider('application/pdf', { ruled: null })).toBe('document_extractor');
+  expect(routeProvider('video/mp4', { ruled: 'audio_extractor' })).toBe('audio_extractor');
 });
 
-it('sends text that needs no engine to none', () => {
+it('sends text that needs no engine to no engine', () => {
   const without = ['text/plain', 'text/markdown', 'text/csv', 'application/json', 'text/x-python'];
   const withEngine = ['text/html', 'application/xhtml+xml', 'application/pdf', 'image/svg+xml', 'audio/mpeg'];
-  for (const type of without) assert.equal(needsNoEngine(type), true, type);
-  for (const type of withEngine) assert.equal(needsNoEngine(type), false, type);
+  for (const type of without) expect([type, needsNoEngine(type)]).toStrictEqual([type, true]);
+  for (const type of withEngine) expect([type, needsNoEngine(type)]).toStrictEqual([type, false]);
 });

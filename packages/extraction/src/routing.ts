@@ -39,7 +39,7 @@ export function providerFor(contentType: string): ExtractionProvider | null {
   return null;
 }
 
-/** Types whose text stands in the file as it is: an engine that understands documents could only lose some of it. */
+/** Types that are text already: a document engine could only lose some of it. */
 export function needsNoEngine(contentType: string): boolean {
   const bare = bareContentType(contentType);
   return isTextual(bare) && bare !== 'text/html' && bare !== 'application/xhtml+xml';
@@ -51,7 +51,7 @@ export interface RoutingRule {
   provider: ExtractionProvider;
 }
 
-/** The rule that counts: an exact type before wildcards, a longer wildcard before a shorter one. Null when none fits. */
+/** Returns the matching rule: an exact type before wildcards, a longer wildcard before a shorter one. Null when none matches. */
 export function ruledProvider(contentType: string, rules: readonly RoutingRule[]): ExtractionProvider | null {
   const bare = bareContentType(contentType);
   let best: { rule: RoutingRule; rank: number } | null = null;
@@ -62,7 +62,7 @@ export function ruledProvider(contentType: string, rules: readonly RoutingRule[]
   return best?.rule.provider ?? null;
 }
 
-/** -1 when the pattern does not fit. */
+/** -1 when the pattern does not match. */
 function rankOf(pattern: string, bare: string): number {
   if (pattern === bare) return Infinity;
   if (pattern === '*/*') return 0;

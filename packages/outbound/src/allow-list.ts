@@ -1,10 +1,10 @@
-// What the operator lets callers reach although it is private or speaks plain http: `KILN_OUTBOUND_ALLOW`.
+// Hosts and networks that callers may reach although they are private or use plain http: `KILN_OUTBOUND_ALLOW`.
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from './public-address.js';
 
 interface NameEntry {
   name: string;
-  /** A `*.` in front: any name below it. */
+  /** The entry begins with `*.`: it matches every name below the host. */
   below: boolean;
   port: number | null;
 }
@@ -20,7 +20,7 @@ export class AllowList {
 
   /**
    * Entries separated by commas or spaces: a host name (`hooks.internal`), every name below one (`*.internal`), an address
-   * (`127.0.0.1`, `[::1]`) or a network (`10.1.0.0/16`), each but a network with an optional `:port`. Throws on anything else.
+   * (`127.0.0.1`, `[::1]`) or a network (`10.1.0.0/16`), all except networks with an optional `:port`. Throws on any other entry.
    */
   constructor(text: string) {
     for (const entry of text.split(/[\s,]+/).filter(Boolean)) this.add(entry);

@@ -1,5 +1,5 @@
-// Connections that keep to the policy: the addresses a name has at that moment are checked, and the connection goes to one of
-// those that were checked, so there is no second look-up to fool; by way of a proxy as well.
+// Opens connections that the policy allows. A name is resolved, its addresses are checked, and the connection goes to a checked address, also
+// through a proxy. There is no second look-up that an attacker could answer differently.
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { OutboundPolicy } from './outbound-policy.js';
@@ -9,9 +9,9 @@ export interface GuardedConnectOptions {
   policy: OutboundPolicy;
   /** Milliseconds to look up a name, connect and agree on TLS. */
   connectTimeoutMs: number;
-  /** Certificates to trust beside those of the system; for tests. */
+  /** Additional trusted certificates, for tests. */
   ca?: string;
-  /** An egress proxy, `http://host:port`. Names are looked up and addresses checked here all the same: it is asked for addresses. */
+  /** An egress proxy, `http://host:port`. Names are still resolved and addresses checked here: the proxy gets addresses only. */
   proxyUrl?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ const directly =
     });
   };
 
-/** TLS is spoken with the endpoint, through the tunnel: the proxy sees addresses and nothing else. */
+/** TLS is negotiated with the endpoint, through the tunnel: the proxy sees addresses only. */
 function throughProxy({ connectTimeoutMs, ca }: GuardedConnectOptions, proxyUrl: string): Opening {
   const tunnel = new ProxyTunnel(proxyUrl, connectTimeoutMs);
   const secure = buildConnector({ timeout: connectTimeoutMs, maxCachedSessions: 0, ...(ca && { ca }) });
@@ -81,7 +81,7 @@ async function allowedAddresses(
   return addresses;
 }
 
-/** Answers what was checked, whatever is asked. */
+/** A look-up function that always returns the checked addresses. */
 function fixedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   return (_hostname, options, callback) => {

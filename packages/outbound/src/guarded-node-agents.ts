@@ -1,5 +1,5 @@
-// Node's own HTTP agents that connect only where the policy lets them: for libraries that speak HTTP by themselves and take an
-// agent, as the SDKs of clouds do.
+// Node's HTTP agents that connect only to addresses that the policy allows, for libraries that accept an agent, such as the SDKs of cloud
+// providers.
 import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -7,9 +7,9 @@ import type { buildConnector } from 'undici';
 import { guardedConnector, type GuardedConnectOptions } from './guarded-connector.js';
 
 export interface GuardedNodeAgentsOptions extends GuardedConnectOptions {
-  /** Milliseconds an unused connection is kept. */
+  /** How many milliseconds an idle connection stays open. */
   keepAliveMs: number;
-  /** Connections at a time to one host. */
+  /** The most concurrent connections to one host. */
   socketsMax: number;
 }
 

@@ -1,11 +1,11 @@
-// Where a request to a caller's URL may go. Asked when the URL is given, and again at every connection with the addresses that
-// its name has by then: a name that is rebound to a private address gains nothing.
+// Decides which addresses a request to a caller's URL may reach. It is checked when the URL is set, and again for every connection with the
+// current addresses of the host, so rebinding the name to a private address has no effect.
 import { isIP } from 'node:net';
 import { AllowList } from './allow-list.js';
 import { isPublicAddress } from './public-address.js';
 import { NameNotFoundError, resolveByDns, resolveBySystem, type ResolveHost } from './resolve-host.js';
 
-/** The message is written for whoever gave the URL: it names what is wrong and not what an internal name resolves to. */
+/** The message is for the user who set the URL. It states the problem, but not what an internal name resolves to. */
 export class OutboundRefusedError extends Error {
   readonly code = 'KILN_OUTBOUND_REFUSED';
 
@@ -18,14 +18,14 @@ export class OutboundRefusedError extends Error {
 export interface OutboundPolicyOptions {
   /** As in `KILN_OUTBOUND_ALLOW`. */
   allow: string;
-  /** Look-ups, replaced in tests. */
+  /** The look-up function, which tests replace. */
   resolveByDns?: ResolveHost;
   resolveBySystem?: ResolveHost;
 }
 
 const PRIVATE = 'leads to a private, local or reserved address';
 
-/** `[::1]` as it stands in a URL → `::1`. */
+/** Removes the brackets of an IPv6 address in a URL: `[::1]` → `::1`. */
 export const hostnameOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 export const portOf = (url: URL): number => Number(url.port || (url.protocol === 'http:' ? 80 : 443));
@@ -42,14 +42,14 @@ export class OutboundPolicy {
   }
 
   /**
-   * Throws OutboundRefusedError for a URL that may not be called. A name that does not resolve now is let through: it is
-   * looked at again when it is called.
+   * Throws OutboundRefusedError for a URL that may not be called. A name that does not resolve now is accepted: it is
+   * checked again for every request.
    */
   async assertUrl(url: URL): Promise<void> {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
       throw new OutboundRefusedError('must begin with https://');
     if (url.username || url.password) {
-      throw new OutboundRefusedError('must not hold a user or password; use a custom header');
+      throw new OutboundRefusedError('must not contain a user or password; use a custom header');
     }
     const port = portOf(url);
     const addresses = await this.addressesOf(hostnameOf(url), port).catch((error: unknown) => {
@@ -63,7 +63,7 @@ export class OutboundPolicy {
 
   /**
    * The addresses that a connection to this host may use. Throws OutboundRefusedError when any of them is not allowed,
-   * NameNotFoundError when there is none.
+   * NameNotFoundError when the host has no address.
    */
   async addressesOf(hostname: string, port: number): Promise<string[]> {
     const trusted = this.allow.allowsName(hostname, port);
@@ -81,7 +81,7 @@ export class OutboundPolicy {
     if (!this.mayBePlain(hostname, port, addresses)) throw new OutboundRefusedError('must begin with https://');
   }
 
-  /** The last look, at the other end of an open connection. */
+  /** The last check: the remote address of an open connection. */
   assertPeer(hostname: string, address: string | undefined, port: number): void {
     if (this.allow.allowsName(hostname, port)) return;
     if (address === undefined) throw new OutboundRefusedError(PRIVATE);

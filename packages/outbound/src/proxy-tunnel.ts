@@ -1,10 +1,10 @@
-// Connections by way of an egress proxy: CONNECT (RFC 9110, section 9.3.6) to an address that was checked here. The proxy is never
-// given a name: it would look it up again, and could be led elsewhere.
+// Opens connections through an egress proxy: CONNECT (RFC 9110, section 9.3.6) to a checked address. The proxy never gets a name, because its
+// own look-up could return other addresses.
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** The message is written for the owner of the URL: it does not name the proxy. */
+/** The message is for the owner of the URL, and does not name the proxy. */
 export class OutboundProxyError extends Error {
   readonly code = 'KILN_OUTBOUND_PROXY';
 
@@ -20,7 +20,7 @@ export class ProxyTunnel {
   private readonly url: URL;
   private readonly headers: Record<string, string>;
 
-  /** `http://host:port` or `https://host:port`, with a user and a password where the proxy wants them. */
+  /** `http://host:port` or `https://host:port`, with a user and a password if the proxy requires them. */
   constructor(
     url: string,
     private readonly timeoutMs: number,
@@ -31,7 +31,7 @@ export class ProxyTunnel {
     this.headers = username ? { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` } : {};
   }
 
-  /** To the first of the addresses that the proxy reaches. Throws OutboundProxyError when it reaches none. */
+  /** Connects to the first address that the proxy can reach. Throws OutboundProxyError when it can reach none. */
   async open(addresses: readonly string[], port: number): Promise<Socket> {
     const deadlineAt = performance.now() + this.timeoutMs;
     let failure = new OutboundProxyError('no address was asked for');
@@ -56,7 +56,7 @@ export class ProxyTunnel {
       agent: false,
     });
     let isLate = false;
-    // Not a signal: that would end the tunnel as well, long after it was opened.
+    // Not a signal, which would also end the tunnel after it was opened.
     const timer = setTimeout(() => {
       isLate = true;
       request.destroy(new Error('late'));

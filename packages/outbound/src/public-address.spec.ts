@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, it } from 'node:test';
 import { isPublicAddress } from './public-address.js';
 
 const refused: Record<string, string[]> = {
@@ -24,11 +23,11 @@ const refused: Record<string, string[]> = {
 describe('an address that is refused', () => {
   for (const [name, addresses] of Object.entries(refused)) {
     it(`is a ${name} one`, () => {
-      for (const address of addresses) assert.equal(isPublicAddress(address), false, address);
+      for (const address of addresses) expect([address, isPublicAddress(address)]).toStrictEqual([address, false]);
     });
   }
 
-  it('stays refused however an IPv6 address is wrapped around it', () => {
+  it('is also refused in every IPv6 form of it', () => {
     const privateV4 = fc.oneof(
       fc.tuple(fc.constant(10), fc.nat(255), fc.nat(255), fc.nat(255)),
       fc.tuple(fc.constant(127), fc.nat(255), fc.nat(255), fc.nat(255)),
@@ -39,16 +38,16 @@ describe('an address that is refused', () => {
     fc.assert(
       fc.property(prefix, privateV4, fc.boolean(), (before, [a, b, c, d], inHex) => {
         const tail = inHex ? `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}` : `${a}.${b}.${c}.${d}`;
-        assert.equal(isPublicAddress(before + tail), false, before + tail);
+        expect([before + tail, isPublicAddress(before + tail)]).toStrictEqual([before + tail, false]);
       }),
     );
   });
 });
 
-it('an address of the public internet is let through, by NAT64 as well', () => {
+it('an address of the public internet is allowed, also in NAT64 form', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '100.63.255.255', '172.32.0.1', '2606:4700::1111', '2a00:1450::1']) {
-    assert.equal(isPublicAddress(address), true, address);
+    expect([address, isPublicAddress(address)]).toStrictEqual([address, true]);
   }
-  assert.equal(isPublicAddress('64:ff9b::8.8.8.8'), true);
-  assert.equal(isPublicAddress('::ffff:8.8.8.8'), true);
+  expect(isPublicAddress('64:ff9b::8.8.8.8')).toBe(true);
+  expect(isPublicAddress('::ffff:8.8.8.8')).toBe(true);
 });

@@ -1,6 +1,6 @@
-// Names to addresses. Names that callers choose go to the DNS servers over c-ares, which waits on sockets: the system's
-// getaddrinfo blocks one of the process's few threads for as long as the slowest name server takes, and everyone else's
-// look-ups with it. Names that the operator lists are looked up as the system does, /etc/hosts included.
+// Resolves host names. Names that callers choose are resolved by c-ares, which does not block a thread. The system's getaddrinfo would block
+// one of the process's few threads until a slow name server answers, and delay all other look-ups. Names on the operator's allow list are
+// resolved as the system does it, including /etc/hosts.
 import { lookup, Resolver } from 'node:dns/promises';
 
 const TRY_TIMEOUT_MS = 2_000;
@@ -8,7 +8,7 @@ const TRIES = 2;
 
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
-/** No address is known; `code` is that of the failed query. */
+/** The host has no address. `code` is the error code of the query. */
 export class NameNotFoundError extends Error {
   readonly code: string;
 
@@ -19,9 +19,9 @@ export class NameNotFoundError extends Error {
   }
 }
 
-/** By DNS alone: A and AAAA. Throws NameNotFoundError when neither gives an address within about four seconds. */
+/** Resolves A and AAAA records by DNS. Throws NameNotFoundError when neither returns an address within about four seconds. */
 export async function resolveByDns(hostname: string): Promise<string[]> {
-  // RFC 6761: never asked of a DNS server.
+  // RFC 6761: localhost must not be sent to a DNS server.
   if (/(^|\.)localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1'];
   const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -31,7 +31,7 @@ export async function resolveByDns(hostname: string): Promise<string[]> {
   return addresses;
 }
 
-/** As the system does. Throws NameNotFoundError. */
+/** Resolves a name as the system does it. Throws NameNotFoundError. */
 export async function resolveBySystem(hostname: string): Promise<string[]> {
   try {
     return (await lookup(hostname, { all: true })).map(({ address }) => address);

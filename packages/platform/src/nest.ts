@@ -1,4 +1,4 @@
-// What a Nest service needs beside the platform's index: kept apart, since loading Nest costs time and memory.
+// The parts for Nest services. Separate from the index, because loading Nest takes memory and time.
 export * from './bus/bus-server.js';
 export * from './bus/operation.decorator.js';
 export * from './events/on-event.decorator.js';

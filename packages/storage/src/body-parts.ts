@@ -1,12 +1,12 @@
-// Cuts a body of unknown length into parts of a fixed size, holding one part at a time.
+// Splits a body of unknown length into parts of a fixed size, with one part in memory at a time.
 import type { Readable } from 'node:stream';
 import type { PartBuffers } from './part-buffers.js';
 import { releaseMemory } from './release-memory.js';
 
-/** A body this small gets no buffer for a whole part. */
+/** For a smaller body, no buffer of a whole part is allocated. */
 const SMALL_BYTES_MAX = 256 * 1024;
 
-/** Yields full parts and a last shorter one, to be given back to `buffers`; an empty body yields one empty part. */
+/** Yields full parts and a shorter last one. The caller gives each back to `buffers`. An empty body yields one empty part. */
 export async function* bodyParts(
   body: Readable | Buffer | string,
   buffers: PartBuffers,
@@ -17,7 +17,7 @@ export async function* bodyParts(
     yield* bufferParts(Buffer.from(body), partBytes);
     return;
   }
-  /** Of the body, while it may be small. */
+  /** The beginning of the body, while the body may be small. */
   let beginning: Buffer[] | null = [];
   let part: Buffer | null = null;
   let filled = 0;

@@ -1,17 +1,17 @@
-// A bucket that belongs to somebody else: what it holds is listed, read and signed for, and nothing in it is made or deleted.
+// An external bucket: it belongs to a customer. Its objects are listed and read, and URLs are signed for them. Nothing is deleted.
 import type { KeyOrder } from './key-order.js';
 import type { ObjectStore } from './object-store.port.js';
 
 export interface Bucket extends Pick<ObjectStore, 'list' | 'head' | 'get' | 'signGet' | 'signPut' | 'close'> {
-  /** Those that the provider may list keys in: which one, it does not say. */
+  /** The orders in which the provider may list keys. It does not report which one it uses. */
   readonly keyOrders: readonly KeyOrder[];
 }
 
 export interface BucketSummary {
   name: string;
-  /** Where it lies, as the provider calls it; null where the provider does not say. */
+  /** The provider's name of its location. Null when the provider does not report it. */
   region: string | null;
 }
 
-/** Of the buckets that credentials see, so many are told of at most. */
+/** At most this many of the buckets that the credentials can see are listed. */
 export const BUCKETS_MAX = 5_000;

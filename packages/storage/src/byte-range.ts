@@ -1,7 +1,7 @@
-// A range of an object as HTTP writes it (RFC 9110, 14.1.2).
+// A byte range of an object, as in HTTP (RFC 9110, 14.1.2).
 import { StorageError } from './storage.errors.js';
 
-/** Byte offsets, both inclusive; no `end` reaches to the last byte. */
+/** Byte offsets, both inclusive. Without `end`, the range extends to the last byte. */
 export interface ByteRange {
   start: number;
   end?: number;
@@ -11,7 +11,8 @@ export function checkedRange(range: ByteRange): ByteRange {
   const { start, end } = range;
   const valid =
     Number.isSafeInteger(start) && start >= 0 && (end === undefined || (Number.isSafeInteger(end) && end >= start));
-  if (!valid) throw new StorageError('invalid', `a range needs 0 <= start <= end, not ${start}-${end ?? ''}`);
+  if (!valid)
+    throw new StorageError('invalid', `a byte range must satisfy 0 <= start <= end, but is ${start}-${end ?? ''}`);
   return range;
 }
 

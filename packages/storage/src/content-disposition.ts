@@ -1,5 +1,5 @@
-// Content-Disposition by RFC 6266: a plain ASCII name for old clients, the exact one in RFC 5987 form for the rest.
-// Names come from uploaders, so nothing of them may end the header, break the quotes or reach another folder.
+// Content-Disposition (RFC 6266): an ASCII filename for old clients, and the exact one in RFC 5987 form for others.
+// Filenames come from uploaders, so they must not end the header, close the quotes or name another folder.
 
 const FILENAME_BYTES_MAX = 200;
 
@@ -21,7 +21,7 @@ function safeFilename(filename: string): string {
   return shortened === '' || /^\.+$/.test(shortened) ? 'file' : shortened;
 }
 
-/** Cuts the middle out of overlong names, keeping the extension. */
+/** Truncates long filenames before their extension. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= FILENAME_BYTES_MAX) return name;
   const extension = /\.[^.]{1,16}$/u.exec(name)?.[0] ?? '';
@@ -35,6 +35,6 @@ function shorten(name: string): string {
   return stem + extension;
 }
 
-/** RFC 5987 value characters; encodeURIComponent leaves `'()*` bare, which the RFC does not allow. */
+/** Encodes an RFC 5987 value. encodeURIComponent does not encode `'()*`, which the RFC requires. */
 const encodeExtended = (text: string): string =>
   encodeURIComponent(text).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,18 +1,18 @@
-// Deadlines for outgoing calls and for the silence between two pieces of a body.
+// Deadlines of outgoing calls, and idle timeouts of bodies.
 import { Readable } from 'node:stream';
 import { StorageError } from './storage.errors.js';
 
-/** Longest wait for one answer of a store; for bodies, the longest silence. */
+/** The longest wait for a response of a store. For bodies, the longest time without data. */
 export const REQUEST_TIMEOUT_DEFAULT_MS = 30_000;
 
 interface DeadlineOptions {
   timeoutMs: number;
-  /** The caller's own wish to stop; reported as not retryable. */
+  /** Aborts the call. The error is then not retryable. */
   signal?: AbortSignal | undefined;
   action: string;
 }
 
-/** Runs `call` with a signal that fires at the deadline or when the caller aborts, and names which of both it was. */
+/** Runs `call` with a signal that fires at the deadline or when the caller aborts. The error states which of the two happened. */
 export async function withDeadline<T>(options: DeadlineOptions, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, timeoutMs, action } = options;
   throwIfAborted(signal, action);
@@ -45,7 +45,7 @@ export function throwIfAborted(signal: AbortSignal | undefined, action: string):
   }
 }
 
-/** Passes `source` on until the caller aborts, also while the source hangs and will never answer again. */
+/** Yields from `source` until the caller aborts, even while the source hangs. */
 export async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   if (signal === undefined) {
     yield* source;
@@ -57,7 +57,7 @@ export async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortS
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
   });
-  aborted.catch(() => undefined); // nobody may be waiting when it happens
+  aborted.catch(() => undefined); // the rejection may come when nothing awaits it
   try {
     for (;;) {
       const next = await Promise.race([source.next(), aborted]);
@@ -70,8 +70,8 @@ export async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortS
 }
 
 /**
- * Passes `source` on, failing when the peer stays silent for `idleMs`. The clock only runs while somebody reads, so a
- * slow reader is never mistaken for a dead store.
+ * Forwards `source`, and fails when no data arrives for `idleMs`. The timer runs only while the reader waits for data, so a slow reader does
+ * not cause a timeout.
  */
 export function withIdleDeadline(source: Readable, idleMs: number, signal?: AbortSignal): Readable {
   const abort = (): void => {
@@ -84,14 +84,14 @@ export function withIdleDeadline(source: Readable, idleMs: number, signal?: Abor
   const release = (): void => signal?.removeEventListener('abort', abort);
   const pieces = async function* (): AsyncGenerator<Buffer> {
     const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const giveUp = (): void => {
-      const message = `reading the object: nothing arrived for ${idleMs} ms`;
+    const failIdle = (): void => {
+      const message = `reading the object: no data for ${idleMs} ms`;
       source.destroy(new StorageError('unavailable', message, { retryable: true }));
     };
     let timer: NodeJS.Timeout | undefined;
     try {
       for (;;) {
-        timer = setTimeout(giveUp, idleMs);
+        timer = setTimeout(failIdle, idleMs);
         const next = await iterator.next();
         clearTimeout(timer);
         if (next.done) return;
@@ -99,7 +99,7 @@ export function withIdleDeadline(source: Readable, idleMs: number, signal?: Abor
       }
     } catch (error) {
       if (error instanceof StorageError) throw error;
-      throw new StorageError('unavailable', 'reading the object: the connection broke', {
+      throw new StorageError('unavailable', 'reading the object: the connection was lost', {
         cause: error,
         retryable: true,
       });
@@ -110,7 +110,7 @@ export function withIdleDeadline(source: Readable, idleMs: number, signal?: Abor
     }
   };
   const guarded = Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 });
-  // A reader that gives up before the first piece never enters the generator, so its `finally` cannot clean up.
+  // A reader that stops before the first piece never enters the generator, so its `finally` does not run.
   guarded.once('close', () => {
     release();
     source.destroy();

@@ -1,9 +1,9 @@
-// Deleting many objects: all are tried, then the failures are told in one error.
+// Reports the failures of a deletion of many objects in one error.
 import { StorageError } from './storage.errors.js';
 
 export interface DeleteFailure {
   key: string;
-  /** What the provider said. */
+  /** The provider's message. */
   message: string;
   denied: boolean;
 }
@@ -14,7 +14,7 @@ export function throwDeleteFailures(keysTried: number, failures: readonly Delete
   const denied = failures.every((failure) => failure.denied);
   throw new StorageError(
     denied ? 'access_denied' : 'unavailable',
-    `deleting ${keysTried} objects: ${failures.length} could not be deleted, the first is ${first.key}: ${first.message}`,
+    `deleting ${keysTried} objects: ${failures.length} could not be deleted, first ${first.key}: ${first.message}`,
     { retryable: !denied },
   );
 }

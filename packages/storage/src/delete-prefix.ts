@@ -1,12 +1,12 @@
-// Deleting by prefix, which no provider can do by itself: page by page.
+// Deletes all keys with a prefix, page by page: no provider has a request for it.
 import { listPages } from './list-pages.js';
 import type { ObjectStore } from './object-store.port.js';
 import { StorageError } from './storage.errors.js';
 
-/** Answers how many were deleted. Deleting what a page showed does not move the pages after it. */
+/** Returns how many keys were deleted. Deleting the keys of a page does not affect later pages. */
 export async function deletePrefix(store: Pick<ObjectStore, 'list' | 'deleteMany'>, prefix: string): Promise<number> {
   if (prefix === '') {
-    throw new StorageError('invalid', 'deletePrefix needs a prefix: an empty one is the whole bucket');
+    throw new StorageError('invalid', 'deletePrefix requires a prefix: an empty one would delete the whole bucket');
   }
   let deleted = 0;
   for await (const { objects } of listPages(store, prefix)) {

@@ -1,6 +1,6 @@
-// Who opens the connections of an SDK, when it shall not be the SDK itself: agents that connect to certain addresses only, say.
-import type { Agent as HttpAgent } from 'node:http';
-import type { Agent as HttpsAgent } from 'node:https';
+// Agents that open the connections of an SDK, for example to allowed addresses only.
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 
 export interface HttpAgents {
   http: HttpAgent;
@@ -9,3 +9,9 @@ export interface HttpAgents {
 
 export const agentFor = (agents: HttpAgents, { protocol }: { protocol: string | null }): HttpAgent =>
   protocol === 'http:' ? agents.http : agents.https;
+
+/** Agents that keep connections open between requests, until they are destroyed. */
+export const keepAliveAgents = (): HttpAgents => ({
+  http: new HttpAgent({ keepAlive: true }),
+  https: new HttpsAgent({ keepAlive: true }),
+});

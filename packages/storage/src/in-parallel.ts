@@ -1,4 +1,4 @@
-// Many requests, a few at a time.
+// Runs many requests with limited concurrency.
 
 export async function inParallel<T>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-// Orders in which providers document that they list keys.
+// The orders in which providers list keys, by their documentation.
 
 /** Negative when `a` comes before `b`. */
 export type KeyOrder = (a: string, b: string) => number;
@@ -10,7 +10,7 @@ export const utf16Order: KeyOrder = (a, b) => {
   return a < b ? -1 : 1;
 };
 
-/** What lies in a directory follows it directly: a slash comes before every other character. */
+/** The contents of a directory follow it directly: a slash sorts before every other character. */
 export const directoryOrder =
   (order: KeyOrder): KeyOrder =>
   (a, b) =>

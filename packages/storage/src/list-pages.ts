@@ -1,10 +1,10 @@
-// Whole listings over the port, whichever provider answers.
+// Lists all keys with a prefix, over several pages.
 import { ListingNotProvenError } from './listing-not-proven.error.js';
 import type { ListOptions, ObjectPage, ObjectStore } from './object-store.port.js';
 
 type Listing = Pick<ObjectStore, 'list'>;
 
-/** Every page under `prefix`, each asked for when the reader is done with the one before. */
+/** Yields every page under `prefix`. A page is requested when the reader is done with the previous one. */
 export async function* listPages(
   store: Listing,
   prefix: string,
@@ -15,7 +15,8 @@ export async function* listPages(
   while (page.nextCursor !== null) {
     const cursor = page.nextCursor;
     page = await store.list(prefix, { ...options, cursor });
-    if (page.nextCursor === cursor) throw new ListingNotProvenError('a page leads to itself');
+    if (page.nextCursor === cursor)
+      throw new ListingNotProvenError('the cursor of the next page is the same as that of the page');
     yield page;
   }
 }

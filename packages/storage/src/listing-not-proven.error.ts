@@ -1,4 +1,4 @@
-// A store answered a listing with success, but not with what its provider documents: whether anything is missing is unknown.
+// The response to a listing has a success status but is not what the provider documents, so the listing may be incomplete.
 import { StorageError } from './storage.errors.js';
 
 export class ListingNotProvenError extends StorageError {

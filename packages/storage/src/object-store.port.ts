@@ -1,5 +1,5 @@
-// The port every service stores bytes through. An adapter promises: bounded memory whatever the size, a deadline on every
-// call, and a StorageError (never a vendor's error) when something fails.
+// The port through which services store objects. Every adapter has bounded memory for objects of any size, a deadline for every call, and
+// throws StorageError, never a vendor's error.
 import type { Readable } from 'node:stream';
 import type { ByteRange } from './byte-range.js';
 
@@ -12,17 +12,17 @@ export interface ObjectHead {
 }
 
 export interface ObjectBody extends ObjectHead {
-  /** Must be read to its end or destroyed, else its connection stays taken. `sizeBytes` is the length of this body. */
+  /** Read it to its end or destroy it. Otherwise its connection is not released. `sizeBytes` is the length of this body. */
   body: Readable;
 }
 
 export interface PutOptions {
   contentType: string;
-  /** When known: checked against what really arrived; a mismatch stores nothing. */
+  /** The size, if known. If another number of bytes arrives, nothing is stored. */
   sizeBytes?: number;
-  /** When only a bound is known: parts are made large enough for it. */
+  /** An upper bound of the size, if only that is known. It determines the size of parts. */
   sizeBytesMax?: number;
-  /** The pieces of the stream are nobody else's: each gives its memory back as soon as it is read. Default false. */
+  /** True when nothing else uses the pieces of the stream: their memory is released as soon as they are read. Default false. */
   ownsPieces?: boolean;
   signal?: AbortSignal;
 }
@@ -38,13 +38,13 @@ export interface GetOptions {
 }
 
 export interface ListOptions {
-  /** `nextCursor` of the page before; opaque, and short-lived on some providers. */
+  /** `nextCursor` of the previous page. Opaque. Some providers let it expire soon. */
   cursor?: string;
-  /** Only keys after this one: where to go on when there is no cursor any more. Repeat it beside a cursor. */
+  /** Lists only keys after this one, to continue without a cursor. Repeat it in calls with a cursor. */
   startAfter?: string;
-  /** Objects plus prefixes on one page, 1 to 1000. Default 1000. */
+  /** The most objects and prefixes on one page, 1 to 1000. Default 1000. */
   limit?: number;
-  /** Keys that hold it after `prefix` are rolled up into `prefixes`. */
+  /** Keys that contain it after `prefix` are grouped in `prefixes`. */
   delimiter?: string;
   signal?: AbortSignal | undefined;
 }
@@ -63,65 +63,65 @@ export interface ObjectPage {
 }
 
 export interface AbortStaleUploadsOptions {
-  /** Uploads that began before this moment are given up. */
+  /** Uploads that began before this time are aborted. */
   olderThan: Date;
 }
 
 export interface SignPutOptions {
   /** Up to 604,800 (seven days). */
   expiresSeconds: number;
-  /** When given, the uploader must send exactly this Content-Type; where the provider cannot hold it to that, it is asked to. */
+  /** If set, the uploader must send exactly this Content-Type. Not every provider enforces it. */
   contentType?: string;
-  /** When given, the uploader must send exactly this many bytes, where the provider can hold it to that. */
+  /** If set, the uploader must send exactly this many bytes. Not every provider enforces it. */
   sizeBytes?: number;
 }
 
 export interface SignedPut {
   url: string;
-  /** Headers the uploader must send along; empty for S3 unless a content type was given. */
+  /** Headers that the uploader must send. Empty for S3 unless a content type was set. */
   headers: Record<string, string>;
 }
 
 export interface SignGetOptions {
   expiresSeconds: number;
-  /** Name offered to the person who saves the file; any text is made safe. */
+  /** The filename that a browser offers when it saves the file. Any text is allowed. */
   filename?: string;
   contentType?: string;
-  /** Default `attachment` when a filename is given. */
+  /** Default `attachment` when a filename is set. */
   disposition?: 'inline' | 'attachment';
 }
 
 export interface ObjectStore {
-  /** Stores a body of any length; a body that fails or is aborted midway leaves nothing behind. */
+  /** Stores a body of any length. When the body fails or is aborted, nothing is stored. */
   put(key: string, body: Readable | Buffer | string, options: PutOptions): Promise<StoredObject>;
   /** Opens an object for reading. Throws `not_found` when it does not exist. */
   get(key: string, options?: GetOptions): Promise<ObjectBody>;
   head(key: string): Promise<ObjectHead | null>;
-  /** Deleting what is not there succeeds. */
+  /** Succeeds when the object does not exist. */
   delete(key: string): Promise<void>;
   /**
-   * Deletes keys, however many, in as few requests as the provider allows; missing ones are fine. When some could not be
-   * deleted, the others are, and a StorageError says so: repeat the same call.
+   * Deletes any number of keys, in as few requests as the provider allows. Missing keys are ignored. When some keys cannot be deleted, the
+   * others are, and a StorageError reports the failure. Repeat the same call then.
    */
   deleteMany(keys: readonly string[]): Promise<void>;
-  /** Deletes every key that starts with `prefix` (which may not be empty); answers how many. */
+  /** Deletes every key that starts with `prefix`, which must not be empty. Returns how many. */
   deletePrefix(prefix: string): Promise<number>;
   /**
-   * One page. It may hold less than `limit`, or nothing, and still not be the last. Throws ListingNotProvenError for an answer that
-   * does not say, in the provider's own way, whether it is the last.
+   * Returns one page. A page may have fewer entries than `limit`, even none, without being the last. Throws ListingNotProvenError when the
+   * response does not state, as the provider documents it, whether it is the last.
    */
   list(prefix: string, options?: ListOptions): Promise<ObjectPage>;
   /**
-   * Gives up uploads that were begun and never finished, whose parts the provider keeps and bills unseen; answers how
-   * many. Always 0 where the provider expires them by itself.
+   * Aborts unfinished uploads, whose parts the provider would keep and bill. Returns how many. Always 0 when the provider expires them
+   * itself.
    */
   abortStaleUploads(options: AbortStaleUploadsOptions): Promise<number>;
-  /** A URL that accepts one plain HTTP PUT of the bytes, and what the PUT must say beside them. */
+  /** Returns a URL that accepts a plain HTTP PUT of the bytes, and the headers that the PUT must have. */
   signPut(key: string, options: SignPutOptions): Promise<SignedPut>;
   signGet(key: string, options: SignGetOptions): Promise<string>;
-  /** Creates the bucket unless it exists. Safe to call from several processes at once. */
+  /** Creates the bucket unless it exists. Several processes may call it at once. */
   ensureBucket(): Promise<void>;
-  /** Cheap health probe: fails within three seconds. */
+  /** A cheap health check. It fails within three seconds. */
   ping(): Promise<void>;
   close(): void;
 }

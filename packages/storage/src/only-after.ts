@@ -1,4 +1,4 @@
-// `startAfter` where the provider only nearly has it: Google's offset includes the key itself, Azure has none.
+// `startAfter` for providers without it: Google's offset includes the key itself, and Azure has none.
 import type { ObjectPage } from './object-store.port.js';
 
 export function onlyAfter(page: ObjectPage, startAfter: string | undefined): ObjectPage {

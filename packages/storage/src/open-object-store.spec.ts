@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { openObjectStore, type StorageVariables } from './open-object-store.js';
 
@@ -18,7 +17,7 @@ const stores: [string, StorageVariables][] = [
   ],
 ];
 
-/** Loaded before the package; says which SDKs were asked for. */
+/** Loaded before the package. Reports which SDKs were imported. */
 const watch = `
   import { writeSync } from 'node:fs';
   export async function resolve(specifier, context, next) {
@@ -37,12 +36,13 @@ for (const [sdk, variables] of stores) {
     const flags = ['--import', dataUrl(registration), '--input-type=module', '--eval', program];
     const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 30_000 });
     const [first, ...loaded] = stdout.trim().split('\n');
-    assert.equal(first, 'imported', 'the package alone loads none');
-    assert.deepEqual([...new Set(loaded)], [sdk]);
+    // The package alone loads no SDK.
+    expect(first).toBe('imported');
+    expect([...new Set(loaded)]).toStrictEqual([sdk]);
   });
 }
 
-test('a provider without its credentials is refused at once', async () => {
+test('a provider without credentials is refused at once', async () => {
   const cases: Partial<StorageVariables>[] = [
     { KILN_STORAGE_PROVIDER: 's3' },
     { KILN_STORAGE_PROVIDER: 'azure', KILN_STORAGE_AZURE_CONNECTION_STRING: 'BlobEndpoint=http://127.0.0.1' },
@@ -50,11 +50,11 @@ test('a provider without its credentials is refused at once', async () => {
   ];
   for (const variables of cases) {
     const opening = openObjectStore({ KILN_STORAGE_PROVIDER: 's3', ...shared, ...variables });
-    await assert.rejects(opening, { name: 'StorageError', code: 'invalid' });
+    await expect(opening).rejects.toMatchObject({ name: 'StorageError', code: 'invalid' });
   }
 });
 
-test('an Azure connection string names account, key and address', async () => {
+test('an Azure connection string provides account, key and address', async () => {
   const store = await openObjectStore({
     ...shared,
     KILN_STORAGE_PROVIDER: 'azure',
@@ -62,5 +62,5 @@ test('an Azure connection string names account, key and address', async () => {
       'DefaultEndpointsProtocol=https;AccountName=kiln;AccountKey=a2V5PT0=;EndpointSuffix=core.example',
   });
   const { origin, pathname } = new URL(await store.signGet('key', { expiresSeconds: 60 }));
-  assert.equal(origin + pathname, 'https://kiln.blob.core.example/kiln/key');
+  expect(origin + pathname).toBe('https://kiln.blob.core.example/kiln/key');
 });

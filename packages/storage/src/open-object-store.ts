@@ -1,7 +1,7 @@
-// From a process's configuration to its object store. Only the SDK of the chosen provider is loaded: each costs tens of
-// megabytes in every process.
+// Opens the object store that a process is configured for. Only the provider's own SDK is loaded: each takes tens of megabytes of memory.
 import type { ObjectStore } from './object-store.port.js';
 import { StorageError } from './storage.errors.js';
+import { tracedObjectStore } from './traced-object-store.js';
 
 /** The `KILN_STORAGE_*` variables, already validated. */
 export interface StorageVariables {
@@ -19,8 +19,12 @@ export interface StorageVariables {
   KILN_STORAGE_AZURE_CONNECTION_STRING?: string | undefined;
 }
 
-/** Throws `invalid` when the provider lacks its credentials. Makes no request: `ping` does. */
+/** Throws `invalid` when the provider's credentials are missing. Makes no request. To check the connection, call `ping`. */
 export async function openObjectStore(variables: StorageVariables): Promise<ObjectStore> {
+  return tracedObjectStore(await openAdapter(variables));
+}
+
+async function openAdapter(variables: StorageVariables): Promise<ObjectStore> {
   switch (variables.KILN_STORAGE_PROVIDER) {
     case 's3':
       return openS3(variables);
@@ -34,7 +38,7 @@ export async function openObjectStore(variables: StorageVariables): Promise<Obje
 async function openS3(variables: StorageVariables): Promise<ObjectStore> {
   const { KILN_STORAGE_ACCESS_KEY_ID: accessKeyId, KILN_STORAGE_SECRET_ACCESS_KEY: secretAccessKey } = variables;
   if (!accessKeyId || !secretAccessKey) {
-    const message = 'an S3 store needs KILN_STORAGE_ACCESS_KEY_ID and KILN_STORAGE_SECRET_ACCESS_KEY';
+    const message = 'an S3 store requires KILN_STORAGE_ACCESS_KEY_ID and KILN_STORAGE_SECRET_ACCESS_KEY';
     throw new StorageError('invalid', message);
   }
   const { createS3ObjectStore } = await import('./s3/s3-object-store.js');

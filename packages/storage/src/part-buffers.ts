@@ -1,5 +1,4 @@
-// The buffers that the parts of one upload are gathered in, used again and again: memory for a large part costs more to get
-// than to fill.
+// A pool of buffers for the parts of one upload. Buffers are reused, because allocating a large one costs more than filling it.
 import { releaseMemory } from './release-memory.js';
 
 export class PartBuffers {
@@ -16,13 +15,13 @@ export class PartBuffers {
     return buffer;
   }
 
-  /** Once the upload is over. Buffers that were not given back may still be read, and are left to the garbage collector. */
+  /** Call it when the upload has ended. Buffers that were not given back may still be read, and are left to the garbage collector. */
   release(): void {
     for (const buffer of this.#free.splice(0)) releaseMemory(buffer);
     this.#own.clear();
   }
 
-  /** Once nobody reads the part any more. It may be a piece of its buffer, or none of ours. */
+  /** Call it when nothing reads the part any more. The part may be a slice of a buffer, or belong to no buffer of this pool. */
   giveBack(part: Buffer): void {
     if (this.#own.has(part.buffer)) this.#free.push(Buffer.from(part.buffer));
   }

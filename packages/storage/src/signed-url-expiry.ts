@@ -1,4 +1,4 @@
-// How long a signed URL may live. Seven days is the most that S3 and Google sign for; the others follow.
+// The lifetime of signed URLs. S3 and Google allow at most seven days, so the limit is the same for all providers.
 import { StorageError } from './storage.errors.js';
 
 const EXPIRES_MAX_SECONDS = 7 * 24 * 3600;
@@ -9,6 +9,6 @@ export function checkedExpiry(expiresSeconds: number): number {
   }
   throw new StorageError(
     'invalid',
-    `a signed URL lives 1 to ${EXPIRES_MAX_SECONDS} whole seconds, not ${expiresSeconds}`,
+    `the lifetime of a signed URL must be 1 to ${EXPIRES_MAX_SECONDS} whole seconds, but is ${expiresSeconds}`,
   );
 }

@@ -1,5 +1,5 @@
-// Storing a body of any length: one request when it is short, else in parts, a few of them in flight. Whatever goes wrong,
-// in the body as well, nothing stays behind.
+// Stores a body of any length: in one request when it is short, otherwise in parts, a few of them in flight. When the body or a request fails,
+// nothing is stored.
 import { Readable } from 'node:stream';
 import { bodyParts } from './body-parts.js';
 import { untilAborted } from './deadline.js';
@@ -9,26 +9,31 @@ import { StorageError } from './storage.errors.js';
 
 export type Body = Readable | Buffer | string;
 
-/** One upload in parts, begun and neither completed nor abandoned. */
+export interface SentPart {
+  /** True when something may still read the part. Its memory is then not reused. */
+  isStillRead: boolean;
+}
+
+/** An upload in parts that has begun. It ends with `complete` or `abandon`. */
 export interface PartsUpload {
   /** `partNumber` counts from 1. */
-  sendPart(partNumber: number, part: Buffer): Promise<void>;
-  /** Makes the object visible; answers its tag. */
+  sendPart(partNumber: number, part: Buffer): Promise<SentPart | void>;
+  /** Makes the object visible. Returns its tag. */
   complete(): Promise<string>;
-  /** Best effort, never throws. */
+  /** Aborts the upload if possible. Never throws. */
   abandon(): Promise<void>;
 }
 
-/** How a provider takes one object. Every method throws StorageError only. */
+/** How to upload one object to a provider. Every method throws StorageError only. */
 export interface UploadProtocol {
   /** Size of every part but the last, unless the body is too large for `partsMax` of them. */
   partBytes: number;
   partsMax: number;
-  /** Memory is about this plus two, times `partBytes`. */
+  /** An upload takes about (this + 2) × `partBytes` of memory. */
   partsInFlight: number;
-  /** How many of the newest parts are still read after they counted as sent. Default 0. */
+  /** How many of the last parts may still be read after they were sent. Default 0. */
   partsHeld?: number;
-  /** Whether nothing at all reads a part once it counts as sent, whatever it took to send it. Default false. */
+  /** True when nothing reads a part after it was sent, even if sending needed several attempts. Default false. */
   partsAreFreed?: boolean;
   putWhole(body: Buffer): Promise<string>;
   begin(): Promise<PartsUpload>;
@@ -60,7 +65,7 @@ export async function uploadBody(
       throw new StorageError('unavailable', `putting ${key}: aborted by the caller`, { cause: signal.reason });
     }
     if (error instanceof StorageError) throw error;
-    throw new StorageError('unavailable', `putting ${key}: the body broke off`, { cause: error, retryable: true });
+    throw new StorageError('unavailable', `putting ${key}: the body failed`, { cause: error, retryable: true });
   } finally {
     if (protocol.partsAreFreed === true) buffers.release();
     signal?.removeEventListener('abort', stop);
@@ -84,7 +89,7 @@ async function uploadParts(
   }
 }
 
-/** Answers how many bytes were sent. */
+/** Returns how many bytes were sent. */
 async function sendParts(
   { partsMax, partsInFlight, partsHeld = 0 }: UploadProtocol,
   upload: PartsUpload,
@@ -93,7 +98,7 @@ async function sendParts(
 ): Promise<number> {
   const running = new Set<Promise<void>>();
   const sent: Buffer[] = [];
-  // A part that could not be sent may still be read by what is left of its request.
+  // A failed request may still read its part.
   const giveBack = (part: Buffer): void => {
     sent.push(part);
     for (const unused of sent.splice(0, sent.length - partsHeld)) buffers.giveBack(unused);
@@ -105,10 +110,11 @@ async function sendParts(
     for await (const part of parts) {
       partNumber += 1;
       sizeBytes += part.length;
-      if (partNumber > partsMax) throw new StorageError('invalid', 'the body is too large: give sizeBytes up front');
+      if (partNumber > partsMax)
+        throw new StorageError('invalid', 'the body is too large: set sizeBytes or sizeBytesMax');
       const sending = upload
         .sendPart(partNumber, part)
-        .then(() => giveBack(part))
+        .then((done) => (done?.isStillRead === true ? undefined : giveBack(part)))
         .catch((error: unknown) => void (failure ??= { error }))
         .finally(() => running.delete(sending));
       running.add(sending);
@@ -116,7 +122,7 @@ async function sendParts(
       if (failure !== undefined) throw failure.error;
     }
   } finally {
-    // A part still on its way would otherwise arrive after the upload was abandoned, and stay.
+    // Otherwise a part in flight could arrive after the upload was abandoned, and would be kept.
     await Promise.all(running);
   }
   if (failure !== undefined) throw failure.error;
@@ -125,7 +131,7 @@ async function sendParts(
 
 function verifySize(key: string, sizeBytes: number, expectedBytes: number | undefined): void {
   if (expectedBytes === undefined || expectedBytes === sizeBytes) return;
-  throw new StorageError('invalid', `putting ${key}: announced ${expectedBytes} bytes, received ${sizeBytes}`);
+  throw new StorageError('invalid', `putting ${key}: expected ${expectedBytes} bytes, received ${sizeBytes}`);
 }
 
 async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
-// Whether an answer is a whole XML document with the root that was asked for. Parsers of the SDKs take any first element for the
-// answer, and some take half a document.
+// Checks that a response is a complete XML document with the requested root element. The parsers of the SDKs accept any root element, and
+// some accept truncated documents.
 const PROLOG = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?/;
 
 export function isXmlDocument(text: string, root: string): boolean {

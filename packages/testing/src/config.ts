@@ -1,6 +1,6 @@
 /**
- * The servers a test run started for all its files, handed down in the environment. A spec run by hand finds none of
- * these and starts its own.
+ * The addresses of the servers of a test run, passed to its files in the environment. A spec that runs alone finds none and starts
+ * its own.
  */
 export interface TestConfig {
   readonly postgresUrl: string | undefined;
@@ -9,7 +9,7 @@ export interface TestConfig {
   readonly storage: TestStorage | undefined;
 }
 
-/** An S3-compatible store; `endpoint` wants path-style addressing. */
+/** An S3-compatible store. Its `endpoint` requires path-style addressing. */
 export interface TestStorage {
   readonly endpoint: string;
   readonly bucket: string;

@@ -1,14 +1,14 @@
-// An egress proxy on loopback that knows CONNECT and nothing else, and remembers what it was asked.
+// An egress proxy on loopback that supports only CONNECT, and records the requests.
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 export interface ConnectProxy {
   url: string;
-  /** `address:port` of every tunnel that was asked for, in order. */
+  /** `address:port` of every requested tunnel, in order. */
   asked: string[];
-  /** `proxy-authorization` of the last. */
+  /** `proxy-authorization` of the last request. */
   authorization: string | undefined;
-  /** Tunnels to these are refused with 403. */
+  /** Tunnels to these targets are rejected with 403. */
   refused: Set<string>;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-// A way to the database that can be cut, as by a restart of the server or a broken network: a TCP proxy.
+// A TCP proxy to the database that a test can cut, to simulate a server restart or a broken network.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface CuttableDatabase {
   url: string;
-  /** Ends all connections and refuses new ones. */
+  /** Closes all connections and rejects new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
 }

@@ -3,13 +3,13 @@ import { Client } from 'pg';
 import { testPostgres } from './infrastructure.js';
 
 export interface TestDatabase {
-  /** Connects as a superuser to an empty database that belongs to the caller alone. */
+  /** Connects as a superuser to an empty database that only the caller uses. */
   readonly url: string;
-  /** Ends every connection to the database and removes it. */
+  /** Closes every connection to the database and drops it. */
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database: make one per test file. Roles are shared by the whole server, so name yours apart. */
+/** Creates an empty database: one per test file. Roles are shared by the whole server, so use unique role names. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = await testPostgres();
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -24,7 +24,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 async function runStatement(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
-  client.on('error', () => undefined); // A connection lost meanwhile shows as a failed query.
+  client.on('error', () => undefined); // A lost connection fails the next query.
   try {
     await client.connect();
     await client.query(statement);

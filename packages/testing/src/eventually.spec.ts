@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { eventually, FakeClock, testNamespace } from './index.js';
 
 describe('eventually', () => {
@@ -13,31 +12,31 @@ describe('eventually', () => {
       },
       { intervalMs: 1 },
     );
-    assert.equal(value, 'there');
+    expect(value).toBe('there');
   });
 
-  it('fails with the last reason when the time is over', async () => {
+  it('fails with the last error when the time is over', async () => {
     const attempt = () => {
       throw new Error('still closed');
     };
-    await assert.rejects(eventually(attempt, { timeoutMs: 5, intervalMs: 1 }), /within 5 ms: still closed/);
+    await expect(eventually(attempt, { timeoutMs: 5, intervalMs: 1 })).rejects.toThrow(/within 5 ms: still closed/);
   });
 });
 
 describe('FakeClock', () => {
-  it('moves only when told', () => {
+  it('moves only when a test moves it', () => {
     const clock = new FakeClock('2026-02-28T23:59:59.000Z');
-    assert.equal(clock.now().toISOString(), '2026-02-28T23:59:59.000Z');
+    expect(clock.now().toISOString()).toBe('2026-02-28T23:59:59.000Z');
     clock.advance({ seconds: 1 });
-    assert.equal(clock.now().toISOString(), '2026-03-01T00:00:00.000Z');
+    expect(clock.now().toISOString()).toBe('2026-03-01T00:00:00.000Z');
     clock.advance({ days: 1, hours: 2 });
-    assert.equal(clock.now().toISOString(), '2026-03-02T02:00:00.000Z');
+    expect(clock.now().toISOString()).toBe('2026-03-02T02:00:00.000Z');
   });
 });
 
 describe('testNamespace', () => {
   it('is safe as an SQL identifier and a NATS subject token', () => {
-    assert.match(testNamespace(), /^t[0-9a-f]{12}$/);
-    assert.notEqual(testNamespace(), testNamespace());
+    expect(testNamespace()).toMatch(/^t[0-9a-f]{12}$/);
+    expect(testNamespace()).not.toBe(testNamespace());
   });
 });

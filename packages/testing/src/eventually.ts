@@ -8,8 +8,8 @@ export interface EventuallyOptions {
 }
 
 /**
- * Waits for a condition instead of for time: calls `attempt` until it neither throws nor returns false, and returns its
- * value. When the time is over, fails with the last reason.
+ * Waits for a condition instead of a fixed time: calls `attempt` until it neither throws nor returns false, and returns its value.
+ * After the timeout it fails with the last error.
  */
 export async function eventually<T>(attempt: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> {
   const { timeoutMs = 10_000, intervalMs = 25 } = options;
@@ -25,7 +25,7 @@ export async function eventually<T>(attempt: () => T | Promise<T>, options: Even
     }
     if (performance.now() >= deadline) {
       const detail = reason instanceof Error ? reason.message : String(reason);
-      throw new Error(`Not so within ${timeoutMs} ms: ${detail}`, { cause: reason });
+      throw new Error(`Condition not met within ${timeoutMs} ms: ${detail}`, { cause: reason });
     }
     await delay(intervalMs);
   }

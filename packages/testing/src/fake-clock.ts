@@ -1,9 +1,9 @@
-/** What code asks for the time, so that a test can decide it. */
+/** The clock of code under test, so that a test can control the time. */
 export interface Clock {
   now(): Date;
 }
 
-/** Stands still until told otherwise. */
+/** A clock that moves only when a test moves it. */
 export class FakeClock implements Clock {
   private milliseconds: number;
 

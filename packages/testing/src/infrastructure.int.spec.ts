@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import type { TestDatabase } from './index.js';
@@ -7,21 +6,21 @@ import { createTestDatabase, testNamespace, testNats } from './index.js';
 
 describe('the test servers', () => {
   let database: TestDatabase;
-  before(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase();
   });
-  after(async () => {
+  afterAll(async () => {
     await database.drop();
   });
 
-  it('gives every caller an empty Postgres database of its own', async () => {
+  it('gives every caller its own empty Postgres database', async () => {
     const other = await createTestDatabase();
-    assert.notEqual(other.url, database.url);
+    expect(other.url).not.toBe(database.url);
     const client = new Client({ connectionString: database.url });
     await client.connect();
     await client.query('create table only_here (id int)');
     const { rows } = await client.query("select count(*)::int as tables from pg_tables where schemaname = 'public'");
-    assert.deepEqual(rows, [{ tables: 1 }]);
+    expect(rows).toStrictEqual([{ tables: 1 }]);
     await client.end();
     await other.drop();
   });
@@ -32,24 +31,24 @@ describe('the test servers', () => {
     client.on('error', () => undefined);
     await client.connect();
     await other.drop();
-    await assert.rejects(client.query('select 1'));
+    await expect(client.query('select 1')).rejects.toThrow();
     const again = new Client({ connectionString: other.url });
-    await assert.rejects(again.connect(), { code: '3D000' });
+    await expect(again.connect()).rejects.toMatchObject({ code: '3D000' });
   });
 
-  it('answers over NATS with the credentials of the URL, and refuses without', async () => {
+  it('accepts NATS connections with the credentials of the URL, and rejects others', async () => {
     const url = new URL(await testNats());
     const { username: user, password: pass, host } = url;
     const connection = await connect({ servers: host, user, pass });
     const subject = `${testNamespace()}.echo`;
     connection.subscribe(subject, { callback: (_error, message) => void message.respond(message.data) });
     const reply = await connection.request(subject, 'hello', { timeout: 2_000 });
-    assert.equal(reply.string(), 'hello');
+    expect(reply.string()).toBe('hello');
     await connection.close();
-    await assert.rejects(connect({ servers: host, reconnect: false }), /authorization/i);
+    await expect(connect({ servers: host, reconnect: false })).rejects.toThrow(/authorization/i);
   });
 
-  it('keeps one server for all callers of a process', async () => {
-    assert.equal(await testNats(), await testNats());
+  it('shares one server among all callers of a process', async () => {
+    expect(await testNats()).toBe(await testNats());
   });
 });

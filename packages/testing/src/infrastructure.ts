@@ -1,6 +1,6 @@
 /**
- * Real servers for integration tests. In a test run all files share the run's servers; a spec run by hand starts what
- * it asks for, once, and everything is gone when the process ends.
+ * Real servers for integration tests. All files of a test run share its servers. A spec that runs alone starts the servers it uses,
+ * once, and they stop when the process ends.
  */
 import { startNats, startObjectStore, startPostgres, startRedis } from '@kiln/dev';
 import type { TestStorage } from './config.js';
@@ -14,7 +14,7 @@ export interface TestInfrastructure {
   readonly storage: TestStorage;
 }
 
-/** All four at once. A spec that needs one server only starts faster by hand with that one's own function. */
+/** Starts all four. A spec that needs one server starts faster with that server's own function. */
 export async function testInfrastructure(): Promise<TestInfrastructure> {
   const [postgresUrl, natsUrl, redisUrl, storage] = await Promise.all([
     testPostgres(),
@@ -25,22 +25,22 @@ export async function testInfrastructure(): Promise<TestInfrastructure> {
   return { postgresUrl, natsUrl, redisUrl, storage };
 }
 
-/** URL of a Postgres superuser. Shared: work in a database of your own, see createTestDatabase. */
+/** URL of a Postgres superuser. Shared: use your own database, see createTestDatabase. */
 export const testPostgres = once(async () => {
   return readTestConfig().postgresUrl ?? (await startPostgres(await ownServerOptions('postgres'))).url;
 });
 
-/** URL of a NATS server with JetStream. Shared: begin every subject and stream name with testNamespace(). */
+/** URL of a NATS server with JetStream. Shared: start every subject and stream name with testNamespace(). */
 export const testNats = once(async () => {
   return readTestConfig().natsUrl ?? (await startNats(await ownServerOptions('nats'))).url;
 });
 
-/** URL of a Redis server. Shared: begin every key with testNamespace(). */
+/** URL of a Redis server. Shared: start every key with testNamespace(). */
 export const testRedis = once(async () => {
   return readTestConfig().redisUrl ?? (await startRedis(await ownServerOptions('redis'))).url;
 });
 
-/** A bucket of the embedded object store. Shared: begin every key with testNamespace(). */
+/** A bucket of the embedded object store. Shared: start every key with testNamespace(). */
 export const testStorage = once(async (): Promise<TestStorage> => {
   const shared = readTestConfig().storage;
   if (shared) return shared;

@@ -1,4 +1,4 @@
-/** Servers a single spec starts for itself: they do not keep the process alive, and die with it. */
+/** Servers of a single spec. They do not keep the process alive, and stop with it. */
 import type { ServerOptions, TemporaryHome } from '@kiln/dev';
 import { makeTemporaryHome } from '@kiln/dev';
 

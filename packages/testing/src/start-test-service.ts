@@ -1,8 +1,8 @@
 /**
- * Starts one compiled service as its own process, on a migrated database and in a bus namespace of its own. Its log goes
- * to the test's standard error when it fails to get ready.
+ * Starts one compiled service as a process, on a migrated database and in its own bus namespace. Prints its log to standard error
+ * if it does not become ready.
  */
-import { freePort, platformMigrations, repositoryDirectory, waitUntil } from '@kiln/dev';
+import { freePort, migrateBuiltService, repositoryDirectory, waitUntil } from '@kiln/dev';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { testNamespace } from './namespace.js';
 export interface TestServiceOptions {
   name: string;
   role?: 'api' | 'worker' | 'all';
-  /** An existing database and namespace, so that several services can work together. */
+  /** An existing database and namespace, to let several services work together. */
   databaseUrl?: string;
   namespace?: string;
   environment?: Record<string, string>;
@@ -24,20 +24,19 @@ export interface TestService {
   readonly databaseUrl: string;
   readonly namespace: string;
   readonly process: ChildProcess;
-  /** SIGTERM; answers the exit code (null when a signal ended it). */
+  /** Sends SIGTERM and returns the exit code (null if a signal ended the process). */
   stop(): Promise<number | null>;
 }
 
 const READY_TIMEOUT_MS = 30_000;
-/** One for all services of a test file, which may seal and open for each other. */
+/** One key for all services of a test file, so that they can open each other's sealed values. */
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase()).url;
   const namespace = options.namespace ?? testNamespace();
   const folder = join(repositoryDirectory, 'services', options.name);
-  const migrate = await platformMigrations();
-  await migrate({ service: options.name, directory: join(folder, 'migrations'), databaseUrl });
+  await migrateBuiltService(options.name, databaseUrl);
   const port = await freePort();
   const child = spawn(process.execPath, [join(folder, 'dist/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],

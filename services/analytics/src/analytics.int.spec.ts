@@ -1,11 +1,10 @@
 // Real: the compiled service, Postgres, NATS. Faked: nothing.
+import { expect, it } from '@jest/globals';
 import { startTestService } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
 
 it('analytics boots on a migrated schema, is ready, and ends on SIGTERM with exit code 0', async () => {
   const service = await startTestService({ name: 'analytics' });
   const readiness = await fetch(`${service.healthUrl}/readyz`);
-  assert.equal(readiness.status, 200);
-  assert.equal(await service.stop(), 0);
+  expect(readiness.status).toBe(200);
+  expect(await service.stop()).toBe(0);
 });

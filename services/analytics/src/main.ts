@@ -1,16 +1,18 @@
 import { analyticsOperations } from '@kiln/contracts';
 import { startOrExit } from '@kiln/platform';
 import { runService } from '@kiln/platform/nest';
-import { fileURLToPath } from 'node:url';
+import { AppModule } from './app.module.js';
 import { loadAnalyticsConfig } from './config.js';
-import { AnalyticsModule } from './analytics.module.js';
+import { entities } from './entities.js';
+import { migrations } from './migrations/index.js';
 
 startOrExit(() =>
   runService({
     name: 'analytics',
     loadConfig: loadAnalyticsConfig,
-    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    entities,
+    migrations,
     operations: () => Object.values(analyticsOperations),
-    module: () => AnalyticsModule.with(),
+    module: () => ({ module: AppModule }),
   }),
 );

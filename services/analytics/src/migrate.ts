@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '@kiln/platform';
-import { fileURLToPath } from 'node:url';
+import { migrations } from './migrations/index.js';
 
-runMigrateCommand({ service: 'analytics', directory: fileURLToPath(new URL('../migrations/', import.meta.url)) });
+runMigrateCommand({ service: 'analytics', migrations });

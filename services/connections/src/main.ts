@@ -1,16 +1,18 @@
 import { connectionsOperations } from '@kiln/contracts';
 import { startOrExit } from '@kiln/platform';
 import { runService } from '@kiln/platform/nest';
-import { fileURLToPath } from 'node:url';
+import { AppModule } from './app.module.js';
 import { loadConnectionsConfig } from './config.js';
-import { ConnectionsModule } from './connections.module.js';
+import { entities } from './entities.js';
+import { migrations } from './migrations/index.js';
 
 startOrExit(() =>
   runService({
     name: 'connections',
     loadConfig: loadConnectionsConfig,
-    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    entities,
+    migrations,
     operations: ({ KILN_ROLE }) => (KILN_ROLE === 'worker' ? [] : Object.values(connectionsOperations)),
-    module: (config, platform) => ConnectionsModule.with(config, platform),
+    module: (config) => AppModule.with(config),
   }),
 );

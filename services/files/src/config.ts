@@ -3,6 +3,7 @@ import {
   databaseVariables,
   loadConfig,
   processVariables,
+  signedUrlVariables,
   storageVariables,
   uploadVariables,
 } from '@kiln/platform';
@@ -14,15 +15,26 @@ const variables = z
     ...databaseVariables,
     ...storageVariables,
     ...uploadVariables,
-    /** Lifetime of signed URLs, in seconds. */
-    KILN_SIGNED_URL_SECONDS: z.coerce.number().int().min(1).max(604_800).default(3600),
-    /** More orphans than this share of the objects that a search has seen are not removed. */
+    ...signedUrlVariables,
+    /** Highest share of orphans among the objects of a search, in percent. With more, none is removed. */
     KILN_ORPHANS_PERCENT_MAX: z.coerce.number().int().min(0).max(100).default(5),
-    /** Bearer token of the object store's arrival notifications; without it they are refused and uploads are polled. */
+    /**
+     * Bearer token of the object store's event notifications. Without it notifications are refused, and uploads are found by
+     * polling.
+     */
     KILN_STORAGE_EVENTS_TOKEN: z.string().min(16).optional(),
   })
   .superRefine(checkStorageVariables);
 
 export type FilesConfig = Readonly<z.output<typeof variables>>;
+
+/** Injection tokens. */
+export const FILES_CONFIG = Symbol('files config');
+export const OBJECT_STORE = Symbol('object store');
+/** How long a signed URL is valid. */
+export const SIGNED_URL_SECONDS = Symbol('signed URL seconds');
+export const UPLOAD_BYTES_MAX = Symbol('upload bytes max');
+/** Injection token of another longest sleep of the workers, for tests. */
+export const SAFETY_POLL_MS = Symbol('safety poll');
 
 export const loadFilesConfig = (): FilesConfig => loadConfig(variables, process.env);

@@ -1,16 +1,18 @@
 import { filesOperations } from '@kiln/contracts';
 import { startOrExit } from '@kiln/platform';
 import { runService } from '@kiln/platform/nest';
-import { fileURLToPath } from 'node:url';
+import { AppModule } from './app.module.js';
 import { loadFilesConfig } from './config.js';
-import { FilesModule } from './files.module.js';
+import { entities } from './entities.js';
+import { migrations } from './migrations/index.js';
 
 startOrExit(() =>
   runService({
     name: 'files',
     loadConfig: loadFilesConfig,
-    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    entities,
+    migrations,
     operations: () => Object.values(filesOperations),
-    module: (config, platform) => FilesModule.with(config, platform),
+    module: (config) => AppModule.with(config),
   }),
 );

@@ -1,3 +1,3 @@
-// How files are registered, without the service around it, for benches.
-export { FileStore } from './store/file.store.js';
-export { RegisterFile } from './usecases/register-file.usecase.js';
+// The registration of files without the rest of the service, for benches.
+export { FileStore } from './files/file.store.js';
+export { RegisterFile } from './uploads/register-file.usecase.js';

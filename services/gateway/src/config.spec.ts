@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { loadGatewayConfig } from './config.js';
 
 const complete = {
@@ -16,34 +15,31 @@ const complete = {
 describe('the configuration', () => {
   it('has safe defaults: loopback, 100 requests a second with bursts of 200, 5 GiB, no CORS', () => {
     const config = loadGatewayConfig(complete);
-    assert.equal(config.KILN_HOST, '127.0.0.1');
-    assert.equal(config.KILN_PORT, 8080);
-    assert.deepEqual([config.KILN_RATE_LIMIT_RPS, config.KILN_RATE_LIMIT_BURST], [100, 200]);
-    assert.equal(config.KILN_MAX_UPLOAD_BYTES, 5_368_709_120);
-    assert.deepEqual(config.KILN_CORS_ORIGINS, []);
+    expect(config.KILN_HOST).toBe('127.0.0.1');
+    expect(config.KILN_PORT).toBe(8080);
+    expect([config.KILN_RATE_LIMIT_RPS, config.KILN_RATE_LIMIT_BURST]).toStrictEqual([100, 200]);
+    expect(config.KILN_MAX_UPLOAD_BYTES).toBe(5_368_709_120);
+    expect(config.KILN_CORS_ORIGINS).toStrictEqual([]);
   });
 
   it('refuses a first key of another shape, says which shape it needs, and never repeats the value', () => {
     const refused = () => loadGatewayConfig({ ...complete, KILN_API_KEY: 'my-secret' });
-    assert.throws(refused, (error: Error) => {
-      assert.match(error.message, /KILN_API_KEY: must be kiln_live_ or kiln_test_ followed by 43 letters and digits/);
-      assert.doesNotMatch(error.message, /my-secret/);
-      return true;
-    });
+    expect(refused).toThrow(/KILN_API_KEY must be kiln_live_ or kiln_test_ followed by 43 letters and digits/);
+    expect(refused).not.toThrow('my-secret');
   });
 
   it('has bearer tokens off, and takes an issuer only whole: one source of keys and both names', () => {
-    assert.equal(loadGatewayConfig(complete).KILN_JWT_JWKS_URL, undefined);
+    expect(loadGatewayConfig(complete).KILN_JWT_JWKS_URL).toBeUndefined();
     const KILN_JWT_JWKS_URL = 'https://issuer.example/jwks';
     const names = { KILN_JWT_ISSUER: 'https://issuer.example', KILN_JWT_AUDIENCE: 'kiln' };
-    assert.doesNotThrow(() => loadGatewayConfig({ ...complete, ...names, KILN_JWT_JWKS_URL }));
+    expect(() => loadGatewayConfig({ ...complete, ...names, KILN_JWT_JWKS_URL })).not.toThrow();
     const wrong: [Record<string, string>, RegExp][] = [
-      [{ KILN_JWT_JWKS_URL }, /KILN_JWT_ISSUER: is needed for bearer tokens\n {2}KILN_JWT_AUDIENCE: is needed/],
-      [names, /KILN_JWT_ISSUER: needs KILN_JWT_JWKS_URL or KILN_JWT_PUBLIC_KEY/],
-      [{ ...names, KILN_JWT_PUBLIC_KEY: 'x' }, /KILN_JWT_PUBLIC_KEY: must be the PEM of a public key/],
-      [{ ...names, KILN_JWT_JWKS_URL: 'file:///jwks' }, /KILN_JWT_JWKS_URL: /],
+      [{ KILN_JWT_JWKS_URL }, /KILN_JWT_ISSUER is required for bearer tokens\n {2}KILN_JWT_AUDIENCE is required/],
+      [names, /KILN_JWT_ISSUER needs KILN_JWT_JWKS_URL or KILN_JWT_PUBLIC_KEY/],
+      [{ ...names, KILN_JWT_PUBLIC_KEY: 'x' }, /KILN_JWT_PUBLIC_KEY must be the PEM of a public key/],
+      [{ ...names, KILN_JWT_JWKS_URL: 'file:///jwks' }, /KILN_JWT_JWKS_URL /],
     ];
-    for (const [given, message] of wrong) assert.throws(() => loadGatewayConfig({ ...complete, ...given }), message);
+    for (const [given, message] of wrong) expect(() => loadGatewayConfig({ ...complete, ...given })).toThrow(message);
   });
 
   it('takes origins as a comma-separated list', () => {
@@ -51,6 +47,6 @@ describe('the configuration', () => {
       ...complete,
       KILN_CORS_ORIGINS: 'https://a.example, https://b.example',
     });
-    assert.deepEqual(KILN_CORS_ORIGINS, ['https://a.example', 'https://b.example']);
+    expect(KILN_CORS_ORIGINS).toStrictEqual(['https://a.example', 'https://b.example']);
   });
 });

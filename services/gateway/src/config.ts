@@ -6,14 +6,15 @@ import {
   loadConfig,
   portVariable,
   processVariables,
+  signedUrlVariables,
   storageVariables,
   uploadVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
-import { apiKeyPattern } from './auth/api-key.js';
+import { apiKeyPattern } from './keys/api-key.js';
 import { isPublicKey } from './auth/jwt-public-key.js';
 import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rates.js';
-import { redisUrlVariable } from './limits/redis.js';
+import { redisUrlVariable } from './redis/redis.js';
 import { plans } from './organizations/plan.js';
 import { planPagesSchema } from './quota/plan-pages.js';
 
@@ -28,12 +29,12 @@ const allVariables = z.object({
   ...processVariables,
   ...databaseVariables,
   ...storageVariables,
-  /** Seals the answers that are kept for repeats. */
+  /** Seals the answers that are kept for an Idempotency-Key, and signs URLs. */
   ...encryptionVariables,
   REDIS_URL: redisUrlVariable,
   KILN_HOST: z.string().default('127.0.0.1'),
   KILN_PORT: portVariable.default(8080),
-  /** How callers reach the gateway. An https address turns on HSTS; default: unknown, links are relative. */
+  /** The public address. An https address enables HSTS. Default: none; links then use the Host of the request. */
   KILN_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** The first key of an installation. Changing it adds the new key; the old one stays until it is revoked. */
   KILN_API_KEY: z
@@ -49,9 +50,11 @@ const allVariables = z.object({
   /** `<plan>=<pages a month>[:stop],…` or `<plan>=unlimited`, where plans differ from free=1000:stop,pro=50000. */
   KILN_PLAN_PAGES: z.string().default('').pipe(planPagesSchema),
   ...uploadVariables,
+  /** Of the gateway's own signed URLs; give the files service the same value, which has the object store sign the others. */
+  ...signedUrlVariables,
   /** Origins, comma-separated, whose pages may call the API from a browser; `*` is any. Default: none. */
   KILN_CORS_ORIGINS: commaSeparated.default([]),
-  /** How long requests under way, uploads included, may take to finish once the process is told to stop. */
+  /** How long running requests, including uploads, may take to finish after SIGTERM. */
   KILN_DRAIN_SECONDS: z.coerce.number().int().min(1).max(3_600).default(25),
   /** Where the issuer of bearer tokens publishes its keys. Neither this nor a public key: bearer tokens are off. */
   KILN_JWT_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -60,12 +63,12 @@ const allVariables = z.object({
     .string()
     .refine(isPublicKey, { error: 'must be the PEM of a public key: RSA (2,048 bits or more), P-256 or Ed25519' })
     .optional(),
-  /** What the claims `iss` and `aud` of bearer tokens must say. */
+  /** The required values of the claims `iss` and `aud`. */
   KILN_JWT_ISSUER: z.string().min(1).optional(),
   KILN_JWT_AUDIENCE: z.string().min(1).optional(),
 });
 
-/** Bearer tokens need a key from one place, and both names; a half-configured issuer would be a hole or a riddle. */
+/** Bearer tokens need one source of keys, an issuer and an audience. A partial configuration is refused. */
 const schema = allVariables.superRefine(checkStorageVariables).superRefine((given, context) => {
   const complain = (name: keyof typeof given, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message });
@@ -73,7 +76,7 @@ const schema = allVariables.superRefine(checkStorageVariables).superRefine((give
   if (url !== undefined && key !== undefined) complain('KILN_JWT_PUBLIC_KEY', 'not together with KILN_JWT_JWKS_URL');
   for (const name of ['KILN_JWT_ISSUER', 'KILN_JWT_AUDIENCE'] as const) {
     const wanted = url !== undefined || key !== undefined;
-    if (wanted && given[name] === undefined) complain(name, 'is needed for bearer tokens');
+    if (wanted && given[name] === undefined) complain(name, 'is required for bearer tokens');
     if (!wanted && given[name] !== undefined) complain(name, 'needs KILN_JWT_JWKS_URL or KILN_JWT_PUBLIC_KEY');
   }
 });

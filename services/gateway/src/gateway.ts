@@ -1,20 +1,20 @@
-// The gateway put together from its parts: everything that answers HTTP, nothing that opens connections.
-import type { Database, Logger, Metrics, Sealer } from '@kiln/platform';
+// Composes what answers HTTP from its parts. Connections are opened in main.
+import { Signer, type Database, type Logger, type Metrics, type Sealer } from '@kiln/platform';
 import { Admission } from './auth/admission.js';
-import { ApiKeyStore } from './auth/api-key.store.js';
+import { KeyCallerStore } from './auth/key-caller.store.js';
 import { Authenticator } from './auth/authenticator.js';
 import { createJwtAuthenticator } from './auth/create-jwt-authenticator.js';
-import type { KeyUsage } from './auth/key-usage.js';
-import { Revocations } from './auth/revocations.js';
+import type { KeyUsage } from './keys/key-usage.js';
+import { Revocations } from './keys/revocations.js';
 import type { GatewayConfig } from './config.js';
 import { createApp } from './http/app.js';
 import { HttpServer } from './http/http-server.js';
 import { RunningRequests } from './http/running-requests.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency.store.js';
-import { ManagedKeysStore } from './keys/managed-keys.store.js';
+import { ApiKeyStore } from './keys/api-key.store.js';
 import { planRates } from './limits/plan-rates.js';
-import type { Redis } from './limits/redis.js';
+import type { Redis } from './redis/redis.js';
 import { TokenBucket } from './limits/token-bucket.js';
 import { openApiDocument } from './openapi/document.js';
 import { Quota } from './quota/quota.js';
@@ -22,6 +22,7 @@ import type { RequestLog } from './request-log/request-log.js';
 import { assertRouteTable, routeTable } from './routes/route-table.js';
 import type { GatewayServices } from './services.js';
 import { JobAnnouncer } from './upload/job-announcer.js';
+import { ContentUrls } from './variants/content-urls.js';
 
 const API_VERSION = '0.1.1';
 
@@ -44,19 +45,19 @@ export function createGateway(parts: GatewayParts): HttpServer {
     'kiln_rate_limit_skipped_total',
     'Requests let through because Redis did not answer',
   );
-  const bucket = new TokenBucket(parts.redis, config.KILN_BUS_NAMESPACE, () => unlimited.inc());
+  const bucket = new TokenBucket(parts.redis, config.KILN_BUS_NAMESPACE, () => unlimited.add(1));
   const byDefault = { perSecond: config.KILN_RATE_LIMIT_RPS, burst: config.KILN_RATE_LIMIT_BURST };
   const rates = planRates(byDefault, config.KILN_RATE_LIMIT_PLANS);
   const idempotency = new Idempotency(new IdempotencyStore(database), parts.sealer, logger);
   idempotency.start();
   const authenticator = new Authenticator({
-    keys: new ApiKeyStore(database),
+    keys: new KeyCallerStore(database),
     keyUsage: parts.keyUsage,
     portalTokens,
     jwt: createJwtAuthenticator(config, database),
   });
-  // A Redis that was away may have come back without its marks.
-  parts.redis.on('ready', () => authenticator.forget());
+  // After a reconnect Redis may have lost its marks of revoked keys.
+  parts.redis.on('ready', () => authenticator.clearCache());
   const running = new RunningRequests();
   const app = createApp({
     running,
@@ -68,12 +69,17 @@ export function createGateway(parts: GatewayParts): HttpServer {
       store,
       readiness,
       logger,
-      managedKeys: new ManagedKeysStore(database),
+      apiKeys: new ApiKeyStore(database),
       revocations: new Revocations(parts.redis, config.KILN_BUS_NAMESPACE),
       portalTokens,
       quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, logger }),
       announcer: new JobAnnouncer({ rpc, logger }),
       planPages: config.KILN_PLAN_PAGES,
+      contentUrls: new ContentUrls({
+        signer: new Signer(config.KILN_ENCRYPTION_KEY, 'content url'),
+        lifetimeSeconds: config.KILN_SIGNED_URL_SECONDS,
+        publicUrl: config.KILN_PUBLIC_URL,
+      }),
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
       openApi: () => document,
     },

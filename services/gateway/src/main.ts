@@ -5,6 +5,7 @@ import {
   Circuits,
   connectBus,
   Database,
+  flushTraces,
   RpcClient,
   Sealer,
   ServicePing,
@@ -12,37 +13,40 @@ import {
   startProcess,
 } from '@kiln/platform';
 import { openObjectStore } from '@kiln/storage';
-import { fileURLToPath } from 'node:url';
-import { fingerprintOf } from './auth/api-key.js';
-import { ApiKeyStore } from './auth/api-key.store.js';
-import { KeyUsage } from './auth/key-usage.js';
-import { loadGatewayConfig, type GatewayConfig } from './config.js';
+import { fingerprintOf } from './keys/api-key.js';
+import { ensureFirstKey } from './keys/first-key.js';
+import { KeyUsage } from './keys/key-usage.js';
+import { KeyUsageStore } from './keys/key-usage.store.js';
+import { loadGatewayConfig } from './config.js';
+import { entities } from './entities.js';
 import { createGateway } from './gateway.js';
-import { startHousekeeping } from './housekeeping.js';
-import { connectRedis } from './limits/redis.js';
+import { startHousekeeping } from './housekeeping/housekeeping.js';
+import { connectRedis } from './redis/redis.js';
+import { migrations } from './migrations/index.js';
 import { PortalTokenStore } from './portal/portal-token.store.js';
-import { publicReadiness } from './readiness.js';
+import { publicReadiness } from './system/readiness.js';
 import { createRequestLog } from './request-log/create-request-log.js';
 
-const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url));
 const CLOSE_DEADLINE_MS = 5_000;
 
 async function main(): Promise<void> {
   const { config, logger, metrics, health, shutdown } = await startProcess('gateway', () => loadGatewayConfig());
-  const database = new Database(
+  const database = await Database.open(
     {
       url: config.DATABASE_URL,
       schema: 'gateway',
+      entities,
+      migrations,
       connectionsMax: config.KILN_DATABASE_CONNECTIONS,
       statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
     },
-    (error) => logger.warn({ err: error }, 'idle connection lost'),
+    (error) => logger.warn({ err: error }, 'Idle database connection lost'),
   );
-  await assertMigrated(database, MIGRATIONS);
+  await assertMigrated(database);
   await assertConnections(database, config.KILN_DATABASE_CONNECTIONS);
-  const keys = new ApiKeyStore(database);
-  await ensureFirstKey(config, keys);
-  const keyUsage = new KeyUsage(keys);
+  const firstKey = fingerprintOf(config.KILN_API_KEY ?? '');
+  if (firstKey) await ensureFirstKey(database, firstKey, config.KILN_PLAN);
+  const keyUsage = new KeyUsage(new KeyUsageStore(database));
   const sealer = new Sealer(config.KILN_ENCRYPTION_KEY);
   const portalTokens = new PortalTokenStore(database);
   const connection = await connectBus({ url: config.NATS_URL, name: 'kiln-gateway', logger });
@@ -72,16 +76,12 @@ async function main(): Promise<void> {
   shutdown.addPhase('redis', CLOSE_DEADLINE_MS, async () => redis.destroy());
   shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());
   shutdown.addPhase('object store', CLOSE_DEADLINE_MS, async () => store.close());
+  shutdown.addPhase('traces', CLOSE_DEADLINE_MS, flushTraces);
   shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
 
   const port = await server.listen(config.KILN_PORT, config.KILN_HOST);
   health.setState('ready');
   logger.info({ host: config.KILN_HOST, port }, 'ready');
-}
-
-async function ensureFirstKey(config: GatewayConfig, keys: ApiKeyStore): Promise<void> {
-  const fingerprint = fingerprintOf(config.KILN_API_KEY ?? '');
-  if (fingerprint) await keys.ensureFirstKey(fingerprint, config.KILN_PLAN);
 }
 
 startOrExit(main);

@@ -1,12 +1,13 @@
-// What handlers may use.
+// What handlers use.
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
-import type { Revocations } from './auth/revocations.js';
-import type { ManagedKeysStore } from './keys/managed-keys.store.js';
+import type { Revocations } from './keys/revocations.js';
+import type { ApiKeyStore } from './keys/api-key.store.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
 import type { PlanPages } from './quota/plan-pages.js';
 import type { Quota } from './quota/quota.js';
 import type { JobAnnouncer } from './upload/job-announcer.js';
+import type { ContentUrls } from './variants/content-urls.js';
 
 export interface Readiness {
   ready: boolean;
@@ -17,14 +18,15 @@ export interface Readiness {
 export interface GatewayServices {
   rpc: Pick<RpcClient, 'call' | 'callForText'>;
   store: ObjectStore;
-  managedKeys: ManagedKeysStore;
+  apiKeys: ApiKeyStore;
   revocations: Revocations;
   portalTokens: PortalTokenStore;
   quota: Pick<Quota, 'admit' | 'delegate'>;
   announcer: Pick<JobAnnouncer, 'announce'>;
   planPages: PlanPages;
+  contentUrls: ContentUrls;
   logger: Logger;
-  /** A larger upload is refused. */
+  /** Larger uploads are refused. */
   uploadBytesMax: number;
   readiness: () => Promise<Readiness>;
   /** The OpenAPI document, ready to send. */

@@ -12,7 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseProviderLimits } from './domain/running-limits.js';
+import { parseProviderLimits } from './queue/claims/domain/running-limits.js';
+
+/** The defaults of the variables below. */
+export const LEASE_SECONDS = 20;
+export const WORKER_CONCURRENCY = 6;
+export const TEXT_CONCURRENCY = 6;
+export const EXTRACTION_PROCESSES = 2;
 
 const shared = z.object({
   ...processVariables,
@@ -21,7 +27,7 @@ const shared = z.object({
   /** The first is what GET /v1/org/settings shows as embedding model to an organization that has set none. */
   KILN_EMBEDDING_MODEL: embeddingVariables.KILN_EMBEDDING_MODEL,
   /** Seconds without a heartbeat after which a job is taken from its worker. */
-  KILN_LEASE_SECONDS: z.coerce.number().int().min(5).max(60).default(20),
+  KILN_LEASE_SECONDS: z.coerce.number().int().min(5).max(60).default(LEASE_SECONDS),
 });
 
 function providerLimits(text: string, context: z.RefinementCtx): ReadonlyMap<string, number> {
@@ -41,8 +47,10 @@ const worker = shared
     KILN_OUTBOUND_PROXY: z.url({ protocol: /^https?$/ }).optional(),
     /** Where the worker keeps a document while it is read. */
     KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
-    /** Jobs one worker runs at a time. Most of a job is waiting for storage and services, so more than there are cores. */
-    KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(6),
+    /** Jobs on small text that one worker runs at a time. They go on in step and share calls and commits; each waits for all of them. */
+    KILN_WORKER_TEXT_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(TEXT_CONCURRENCY),
+    /** Jobs on other files that one worker runs at a time. Most of a job is waiting for storage and services. */
+    KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(WORKER_CONCURRENCY),
     /** Seconds for which a job of a batch lets single uploads of its tenant go first. */
     KILN_BATCH_WAIT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(600),
     /** Jobs of one tenant that run at a time over all workers; without it, as many as there is room for. */
@@ -50,7 +58,7 @@ const worker = shared
     /** Jobs of a provider that run at a time over all workers and tenants: `audio_extractor=2,image_extractor=8`. */
     KILN_PROVIDER_RUNNING_MAX: z.string().default('').transform(providerLimits),
     /** Documents one worker reads at a time, each in a process of its own; the jobs of further ones stay queued. */
-    KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(2),
+    KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(EXTRACTION_PROCESSES),
     /** Memory of one extraction process, above which it is killed. */
     KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
     /** Milliseconds one document may take to extract. */
@@ -62,7 +70,11 @@ const worker = shared
   .superRefine(checkProviderVariables);
 
 export type WorkerConfig = Readonly<z.output<typeof worker>>;
-/** `worker` is null in the API role, which has no business with storage and is not given its keys. */
+/** Injection tokens of the configuration, and of the part for the worker role. */
+export const JOBS_CONFIG = Symbol('jobs config');
+export const WORKER_CONFIG = Symbol('worker config');
+
+/** `worker` is null in the API role, which needs no storage and is given no keys to it. */
 export type JobsConfig = Readonly<z.output<typeof shared>> & { readonly worker: WorkerConfig | null };
 
 export function loadJobsConfig(): JobsConfig {

@@ -1,6 +1,7 @@
 // Real: the service as its own process (API role), Postgres, NATS with JetStream. Faked: the files service; its events go
 // through this service's own outbox, and so over the same stream.
-import { CodedError, encodeId, filesEvents, jobsOperations, uuidOf, type CallContext } from '@kiln/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeId, filesEvents, jobsOperations, uuidOf, type CallContext } from '@kiln/contracts';
 import {
   appendEvents,
   connectBus,
@@ -12,10 +13,8 @@ import {
   type NatsConnection,
 } from '@kiln/platform';
 import { eventually, startTestService, testNats, type TestService } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
-import type { JobRequest } from './store/job.store.js';
+import type { JobRequest } from './queue/jobs/job.store.js';
 import { jobRequest, openDatabase, silentLogger } from './test/jobs-harness.js';
 
 describe('a requested job', () => {
@@ -24,10 +23,10 @@ describe('a requested job', () => {
   let database: Database;
   let rpc: RpcClient;
   let relay: OutboxRelay;
-  before(async () => {
+  beforeAll(async () => {
     service = await startTestService({ name: 'jobs', role: 'api' });
     connection = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
-    database = openDatabase(service.databaseUrl);
+    database = await openDatabase(service.databaseUrl);
     const { namespace } = service;
     rpc = new RpcClient(connection, namespace);
     relay = new OutboxRelay({
@@ -40,7 +39,7 @@ describe('a requested job', () => {
     });
     relay.start();
   });
-  after(async () => {
+  afterAll(async () => {
     await relay.stop();
     await connection.close();
     await database.close();
@@ -79,7 +78,7 @@ describe('a requested job', () => {
     return row?.count ?? 0;
   };
   const consumed = (consumer: string, count: number) =>
-    eventually(async () => assert.ok((await received(consumer)) >= count));
+    eventually(async () => expect(await received(consumer)).toBeGreaterThanOrEqual(count));
   const receivedRequests = () => received('file-processing-requested');
   /** Events of one type are handled in their order: what was emitted before this one was, too. */
   const heardSoFar = async () => {
@@ -88,7 +87,7 @@ describe('a requested job', () => {
     await appendEvents(database, [newEvent({ definition, tenantId: uuidv7(), subject: 'file', data: last })]);
     const text = 'select 1 from jobs where id = $1';
     await eventually(async () =>
-      assert.equal((await database.query({ name: '', text }, [uuidOf('job', last.job_id)])).length, 1),
+      expect(await database.query({ name: '', text }, [uuidOf('job', last.job_id)])).toHaveLength(1),
     );
   };
   const get = (id: string, tenant?: string) => rpc.call(jobsOperations.getJob, { id }, context(tenant));
@@ -97,7 +96,7 @@ describe('a requested job', () => {
     return database.query<{ id: string; ready: boolean; run_after: Date }>({ name: '', text }, [tenantId]);
   };
 
-  it('is one job, ready once, whichever of call and event comes first and however often', async () => {
+  it('is created once and made ready once, however often and in whatever order call and event arrive', async () => {
     const ids = [uuidv7(), uuidv7(), uuidv7()] as const;
     const waiting = ids.map((id) => jobRequest(id, { ready: false, content_type: null }));
     const ready = waiting.map((request) => ({ ...request, ready: true, content_type: 'text/markdown' }));
@@ -110,22 +109,20 @@ describe('a requested job', () => {
     await call(second);
     const rows = await eventually(async () => {
       const found = await readyOf();
-      assert.ok(found.length === ids.length && found.every(({ ready }) => ready));
+      expect(found).toHaveLength(ids.length);
+      expect(found.every(({ ready }) => ready)).toBe(true);
       return found;
     });
     await heardSoFar();
-    assert.deepEqual(await readyOf(), rows);
-    assert.deepEqual(
-      rows.map(({ id, ready: isReady }) => [id, isReady]),
-      ids.map((id) => [id, true]),
-    );
-    assert.equal((await get(first.job_id)).provider, 'document_extractor');
+    expect(await readyOf()).toStrictEqual(rows);
+    expect(rows.map(({ id, ready: isReady }) => [id, isReady])).toStrictEqual(ids.map((id) => [id, true]));
+    expect((await get(first.job_id)).provider).toBe('document_extractor');
     await Promise.all(waiting.map(call));
     await Promise.all(ready.map(call));
-    assert.deepEqual(await readyOf(), rows);
+    expect(await readyOf()).toStrictEqual(rows);
   });
 
-  it('is made when its state is asked for and it is missing, and is made ready when it waited in vain', async () => {
+  it('is created by a state check when it is missing, and made ready when its event was lost', async () => {
     const [lost, waiting, gone] = [jobRequest(uuidv7()), jobRequest(uuidv7(), { ready: false }), jobRequest(uuidv7())];
     await call(waiting);
     const text = 'insert into deleted_files (tenant_id, file_id) values ($1, $2)';
@@ -133,12 +130,12 @@ describe('a requested job', () => {
     const jobs = [lost, { ...waiting, ready: true }, gone];
     const { states } = await rpc.call(jobsOperations.checkJobs, { jobs }, context());
     const queued = [lost, waiting].map(({ job_id }) => ({ job_id, status: 'queued', fence: 0 }));
-    assert.deepEqual(new Set(states), new Set(queued));
+    expect(new Set(states)).toStrictEqual(new Set(queued));
     const ids = queued.map(({ job_id }) => uuidOf('job', job_id));
-    assert.deepEqual((await readyOf()).filter(({ id, ready }) => ready && ids.includes(id)).length, 2);
+    expect((await readyOf()).filter(({ id, ready }) => ready && ids.includes(id)).length).toStrictEqual(2);
   });
 
-  it('costs its event nothing but a look when the call has made it', async () => {
+  it('that the call has created costs its event one read', async () => {
     const [made, waiting] = [jobRequest(uuidv7()), jobRequest(uuidv7(), { ready: false })];
     await call(made);
     await call(waiting);
@@ -146,20 +143,20 @@ describe('a requested job', () => {
     await emit(made, { ...waiting, ready: true }, made, waiting);
     await heardSoFar();
     // The request that readies a job, and the one of `heardSoFar`.
-    assert.equal((await receivedRequests()) - before, 2);
+    expect((await receivedRequests()) - before).toBe(2);
   });
 
-  it('whose bytes never came fails, also when that is heard before the request', async () => {
+  it('whose bytes never arrived fails, even when the failure arrives before the request', async () => {
     const [known, early] = [jobRequest(uuidv7(), { ready: false }), jobRequest(uuidv7(), { ready: false })];
     await call(known);
     await expire(known);
     await expire(early);
-    await eventually(async () => assert.equal((await get(known.job_id)).error?.code, 'upload_expired'));
+    await eventually(async () => expect((await get(known.job_id)).error?.code).toBe('upload_expired'));
     await emit(early);
-    await eventually(async () => assert.equal((await get(early.job_id)).status, 'failed'), { timeoutMs: 15_000 });
+    await eventually(async () => expect((await get(early.job_id)).status).toBe('failed'), { timeoutMs: 15_000 });
   });
 
-  it('is gone with its file, and does not come back with what was sent before', async () => {
+  it('is deleted with its file, and late requests do not create it again', async () => {
     const [known, early, expired] = [
       jobRequest(uuidv7()),
       jobRequest(uuidv7()),
@@ -178,35 +175,35 @@ describe('a requested job', () => {
         }),
       ),
     );
-    const notFound = (error: unknown) => error instanceof CodedError && error.code === 'NOT_FOUND';
-    await eventually(() => assert.rejects(get(known.job_id), notFound));
+    const notFound = { name: 'CodedError', code: 'NOT_FOUND' };
+    await eventually(() => expect(get(known.job_id)).rejects.toMatchObject(notFound));
     await consumed('file-deleted', deleted.length);
     await emit(early, known);
     await expire(expired);
     await consumed('file-upload-failed', 3);
-    assert.deepEqual(await call(early), { created: 0 });
-    await assert.rejects(get(early.job_id), notFound);
-    for (const { job_id } of deleted) await assert.rejects(get(job_id), notFound);
+    expect(await call(early)).toStrictEqual({ created: 0 });
+    await expect(get(early.job_id)).rejects.toMatchObject(notFound);
+    for (const { job_id } of deleted) await expect(get(job_id)).rejects.toMatchObject(notFound);
   });
 
-  it('is cancelled though the files service is away, by its own tenant alone, and once', async () => {
+  it('can be cancelled while the files service is unavailable, only by its own tenant, and only once', async () => {
     const request = jobRequest(uuidv7());
     await call(request);
     const { job_id: id } = request;
     const cancel = (tenant?: string) => rpc.call(jobsOperations.cancelJob, { id }, context(tenant));
-    await assert.rejects(cancel(uuidv7()), { code: 'NOT_FOUND' });
-    assert.deepEqual(await cancel(), { id, status: 'cancelled' });
-    assert.equal((await get(id)).status, 'cancelled');
-    await assert.rejects(cancel(), { code: 'CONFLICT', message: /is cancelled/ });
-    await assert.rejects(rpc.call(jobsOperations.retryJob, { id }, context()), { code: 'CONFLICT' });
+    await expect(cancel(uuidv7())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await cancel()).toStrictEqual({ id, status: 'cancelled' });
+    expect((await get(id)).status).toBe('cancelled');
+    await expect(cancel()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/is cancelled/) });
+    await expect(rpc.call(jobsOperations.retryJob, { id }, context())).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('is seen by its own tenant alone', async () => {
+  it('is visible to its own tenant only', async () => {
     const request = jobRequest(uuidv7());
     await call(request);
-    assert.equal((await get(request.job_id)).status, 'queued');
-    const notFound = (error: unknown) => error instanceof CodedError && error.code === 'NOT_FOUND';
-    await assert.rejects(get(request.job_id, uuidv7()), notFound);
-    await assert.rejects(get(encodeId('job', uuidv7())), notFound);
+    expect((await get(request.job_id)).status).toBe('queued');
+    const notFound = { name: 'CodedError', code: 'NOT_FOUND' };
+    await expect(get(request.job_id, uuidv7())).rejects.toMatchObject(notFound);
+    await expect(get(encodeId('job', uuidv7()))).rejects.toMatchObject(notFound);
   });
 });

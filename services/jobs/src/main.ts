@@ -1,17 +1,19 @@
 import { jobsOperations } from '@kiln/contracts';
 import { startOrExit } from '@kiln/platform';
 import { runService } from '@kiln/platform/nest';
-import { fileURLToPath } from 'node:url';
 import { loadJobsConfig } from './config.js';
-import { JobsModule } from './jobs.module.js';
+import { migrations } from './migrations/index.js';
+import { AppModule } from './app.module.js';
+import { entities } from './entities.js';
 
 startOrExit(() =>
   runService({
     name: 'jobs',
-    byIndex: true,
+    lookUps: true,
     loadConfig: loadJobsConfig,
-    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    entities,
+    migrations,
     operations: (config) => (config.KILN_ROLE === 'worker' ? [] : Object.values(jobsOperations)),
-    module: (config, platform) => JobsModule.with(config, platform),
+    module: (config) => AppModule.with(config),
   }),
 );

@@ -13,4 +13,7 @@ const schema = z
 
 export type SearchConfig = Readonly<z.output<typeof schema>>;
 
+/** Injection token of the configuration. */
+export const SEARCH_CONFIG = Symbol('search config');
+
 export const loadSearchConfig = (): SearchConfig => loadConfig(schema, process.env);

@@ -1,11 +1,14 @@
-// The index without the service around it, for benches.
-export { BlockSplitter, type Block } from './domain/block-appender.js';
-export { facetsOf, facetsOfFilter } from './domain/facet.js';
-export { chunkPassage, titlePassage, type Passage } from './domain/passage.js';
-export { termsOfQuery } from './domain/analyzer.js';
-export type { QueryTerm } from './domain/bm25.js';
-export { encodeTail } from './domain/tail-data.js';
-export { IndexStore, type IndexedFile } from './store/index.store.js';
-export { MergeStore } from './store/merge.store.js';
-export { PurgeStore } from './store/purge.store.js';
-export { SearchStore } from './store/search.store.js';
+// The index without the rest of the service, for benchmarks.
+export { BlockSplitter, type Block } from './merging/domain/append-postings.js';
+export { facetsOf, facetsOfFilter } from './postings/domain/facet.js';
+export { chunkPassage, titlePassage, type Passage } from './analysis/domain/passage.js';
+export { termsOfQuery, type QueryTerm } from './analysis/domain/analyzer.js';
+export { encodeTail } from './postings/domain/tail-data.js';
+export { NewFilesStore } from './indexing/new-files.store.js';
+export { IndexStore, type IndexedFile } from './indexing/index.store.js';
+export { entities } from './entities.js';
+export { MergeStore } from './merging/merge.store.js';
+export { PurgeStore } from './merging/purge.store.js';
+export { SearchStore } from './searching/search.store.js';
+export { IndexFiles } from './indexing/index-files.usecase.js';
+export { MergeWorker, UNMERGED_UNSEARCHED_MAX } from './merging/merge.worker.js';

@@ -1,18 +1,21 @@
-import { fileURLToPath } from 'node:url';
 import { searchOperations } from '@kiln/contracts';
 import { startOrExit } from '@kiln/platform';
 import { runService } from '@kiln/platform/nest';
+import { AppModule } from './app.module.js';
 import { loadSearchConfig } from './config.js';
-import { SearchModule } from './search.module.js';
+import { entities } from './entities.js';
+import { migrations } from './migrations/index.js';
 
 startOrExit(() =>
   runService({
     name: 'search',
-    // Tables of tenants that have just begun are small: a plan made for them would read all of them later.
-    byIndex: true,
+    // Plans are cached. Tables may be small when a statement is planned, and a plan for small tables scans them completely. Planning a
+    // search also takes longer than running it.
+    lookUps: true,
     loadConfig: loadSearchConfig,
-    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    entities,
+    migrations,
     operations: () => Object.values(searchOperations),
-    module: (config) => SearchModule.with(config),
+    module: (config) => AppModule.with(config),
   }),
 );

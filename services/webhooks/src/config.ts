@@ -17,4 +17,7 @@ const variables = z.object({
 
 export type WebhooksConfig = Readonly<z.output<typeof variables>>;
 
+/** Injection token of the configuration. */
+export const WEBHOOKS_CONFIG = Symbol('webhooks config');
+
 export const loadWebhooksConfig = (): WebhooksConfig => loadConfig(variables, process.env);

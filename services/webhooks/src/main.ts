@@ -1,16 +1,19 @@
 import { webhooksOperations } from '@kiln/contracts';
 import { startOrExit } from '@kiln/platform';
 import { runService } from '@kiln/platform/nest';
-import { fileURLToPath } from 'node:url';
 import { loadWebhooksConfig } from './config.js';
-import { WebhooksModule } from './webhooks.module.js';
+import { migrations } from './migrations/index.js';
+import { AppModule } from './app.module.js';
+import { entities } from './entities.js';
 
 startOrExit(() =>
   runService({
     name: 'webhooks',
+    byIndex: true,
     loadConfig: loadWebhooksConfig,
-    migrationsDirectory: fileURLToPath(new URL('../migrations/', import.meta.url)),
+    entities,
+    migrations,
     operations: ({ KILN_ROLE }) => (KILN_ROLE === 'worker' ? [] : Object.values(webhooksOperations)),
-    module: (config, platform) => WebhooksModule.with(config, platform),
+    module: (config) => AppModule.with(config),
   }),
 );

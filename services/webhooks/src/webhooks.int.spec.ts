@@ -1,8 +1,7 @@
 // Real: the compiled service, Postgres, NATS. Faked: nothing.
+import { expect, it } from '@jest/globals';
 import { startTestService } from '@kiln/testing';
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { it } from 'node:test';
 
 const environment = { KILN_ENCRYPTION_KEY: randomBytes(32).toString('base64') };
 
@@ -10,7 +9,7 @@ for (const role of ['api', 'worker', 'all'] as const) {
   it(`webhooks boots in the role ${role} on a migrated schema, is ready, and ends on SIGTERM with exit code 0`, async () => {
     const service = await startTestService({ name: 'webhooks', role, environment });
     const readiness = await fetch(`${service.healthUrl}/readyz`);
-    assert.equal(readiness.status, 200);
-    assert.equal(await service.stop(), 0);
+    expect(readiness.status).toBe(200);
+    expect(await service.stop()).toBe(0);
   });
 }

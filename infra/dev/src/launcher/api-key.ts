@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { replaceFile } from '../processes/replace-file.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 43 base62 characters carry 256 bits. */
+/** 43 base62 characters contain 256 bits. */
 const KEY_CHARACTERS = 43;
 
-/** The first live key: the one given, else the kept one, else a new one (then `isNew`, to be shown once). */
+/** The first live key: the configured one, or the stored one, or a new one (`isNew`, to be shown once). */
 export function apiKeyFor(dataDirectory: string, given: string | undefined): { apiKey: string; isNew: boolean } {
   if (given !== undefined) return { apiKey: given, isNew: false };
   const path = join(dataDirectory, 'api-key');

@@ -1,4 +1,4 @@
-/** What `npm start` reads from the environment. All problems are told together. */
+/** Reads the environment of `npm start`. All problems are reported together. */
 import { resolve } from 'node:path';
 import { LauncherError } from '../errors.js';
 import { repositoryDirectory } from '../repository.js';
@@ -11,26 +11,26 @@ export interface LauncherConfig {
   readonly host: string;
   /** KILN_PORT. Default 8080; 0 picks a free one. */
   readonly port: number;
-  /** KILN_DATA_DIR, absolute. Default `.kiln` in the checkout. Two launchers never share one. */
+  /** KILN_DATA_DIR, absolute. Default `.kiln` in the checkout. Two launchers cannot share one. */
   readonly dataDirectory: string;
-  /** KILN_API_KEY: the first live key. Default: one is made and kept in the data directory. */
+  /** KILN_API_KEY: the first live key. Default: created and stored in the data directory. */
   readonly apiKey: string | undefined;
-  /** KILN_ENCRYPTION_KEY: 32 bytes as base64, or several, comma-separated, the newest first. Default: one is made and kept. */
+  /** KILN_ENCRYPTION_KEY: one or several keys, comma-separated, newest first; each 32 bytes as base64. Default: created and stored. */
   readonly encryptionKey: string | undefined;
-  /** Servers of your own; the launcher then starts none of that kind. */
+  /** Your own servers. The launcher does not start these. */
   readonly external: {
     readonly databaseUrl: string | undefined;
     readonly natsUrl: string | undefined;
     readonly redisUrl: string | undefined;
     readonly storage: ExternalStorage | undefined;
   };
-  /** KILN_DATABASE_CONNECTIONS: connections to Postgres that each process may hold. Default 10. */
+  /** KILN_DATABASE_CONNECTIONS: maximum Postgres connections per process. Default 10. */
   readonly databaseConnections: number;
-  /** KILN_JWT_*: for the gateway alone, which checks bearer tokens by them. */
+  /** KILN_JWT_*: for the gateway only, which verifies bearer tokens. */
   readonly bearerTokens: Readonly<Record<string, string>>;
-  /** AWS_*: for the connections service alone, which assumes roles with them. */
+  /** AWS_*: for the connections service only, which assumes roles. */
   readonly awsIdentity: Readonly<Record<string, string>>;
-  /** Handed on to every service unchanged: other KILN_* variables, OTEL_*, proxies, locale, PATH. */
+  /** Passed to every service unchanged: other KILN_* variables, OTEL_*, proxies, locale, PATH. */
   readonly inherited: Readonly<Record<string, string>>;
 }
 
@@ -41,11 +41,11 @@ export interface ExternalStorage {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly forcePathStyle: boolean;
-  /** Of a store that speaks no S3: its variables, for the services to understand; everything above is then only shown. */
+  /** Variables of a store without S3 protocol. The services parse them; the fields above are for display. */
   readonly otherProvider?: Readonly<Record<string, string>>;
 }
 
-/** Variables the launcher decides per process; a value from outside must not leak into a process that needs none. */
+/** Variables that the launcher sets per process. An outer value must not reach a process that does not need it. */
 const DECIDED_HERE =
   /^KILN_(PORT|HOST|DATA_DIR|DATABASE_CONNECTIONS|API_KEY|ENCRYPTION_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|JWT_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
 const OTHER_PROVIDER = /^(KILN_STORAGE_(PROVIDER|ENDPOINT|BUCKET|GCS_.*|AZURE_.*)|GOOGLE_APPLICATION_CREDENTIALS)$/;
@@ -114,7 +114,7 @@ function readUrl(name: string, given: Given, protocols: readonly string[], probl
   return url;
 }
 
-/** Google Cloud Storage or Azure: the services check what they need, each start of them. */
+/** Google Cloud Storage or Azure. The services validate these variables on start. */
 function readOtherProvider(environment: Environment): ExternalStorage | undefined {
   const provider = environment['KILN_STORAGE_PROVIDER'] || 's3';
   if (provider === 's3') return undefined;

@@ -1,6 +1,6 @@
 /**
- * One launcher per data directory. The lock names its holder by pid and start time, so a lock left by `kill -9` is
- * recognized and taken over.
+ * Allows one launcher per data directory. The lock names its holder by pid and start time, so that the next launcher recognizes and
+ * replaces a lock left by `kill -9`.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface DataDirectoryLock {
   release(): void;
 }
 
-/** Throws `data_directory_in_use` when another launcher that still runs holds the directory. */
+/** Throws `data_directory_in_use` if another running launcher holds the directory. */
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   const path = join(directory, 'launcher.lock');
   const mine = JSON.stringify({ pid: process.pid, startTime: startTimeOf(process.pid) });
@@ -27,7 +27,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
   throw inUse(directory, undefined);
 }
 
-/** A hard link appears with its content or not at all, which a file opened for writing does not. */
+/** Creating a hard link is atomic: the lock file is never seen half written. */
 function createExclusively(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600 });
@@ -42,14 +42,14 @@ function createExclusively(path: string, text: string): boolean {
   }
 }
 
-/** Moves the stale lock aside first: should it be a new holder's by now, it is put back. */
+/** Moves the stale lock aside first. If it turns out to be a new holder's, it is put back. */
 function removeStale(path: string, stale: string): void {
   const aside = `${path}.${process.pid}.stale`;
   try {
     renameSync(path, aside);
     if (readText(aside) !== stale) linkSync(aside, path);
   } catch {
-    // Another launcher was quicker; the next attempt sees its lock.
+    // Another launcher was faster. The next attempt sees its lock.
   } finally {
     rmSync(aside, { force: true });
   }

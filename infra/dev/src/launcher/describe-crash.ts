@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.js';
 import type { ExitStatus } from '../processes/child-process.js';
 
-/** The line the console shows when a process ended by itself, with the end of its log when given. */
+/** The console line for a process that exited unexpectedly, with the end of its log if given. */
 export function describeCrash(
   name: string,
   status: ExitStatus | Error,
@@ -11,7 +11,7 @@ export function describeCrash(
   const how =
     status instanceof Error
       ? `could not be restarted (${messageOf(status)})`
-      : `ended by itself (${status.signal ?? `exit code ${status.code}`})`;
+      : `exited unexpectedly (${status.signal ?? `exit code ${status.code}`})`;
   const tail = logTail ? `; its log ends with:\n${logTail.replaceAll(/^/gm, '    ')}` : '';
-  return `${name} ${how}, next try in ${delayMilliseconds / 1000} s${tail}`;
+  return `${name} ${how}, retrying in ${delayMilliseconds / 1000} s${tail}`;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../processes/replace-file.js';
 
-/** What secrets are sealed with: the key given, else the kept one, else a new one. Without it they are lost, so it is kept. */
+/** The key that seals secrets: the configured one, or the stored one, or a new one. Without it the secrets are lost, so it is stored. */
 export function encryptionKeyFor(dataDirectory: string, given: string | undefined): string {
   if (given !== undefined) return given;
   const path = join(dataDirectory, 'encryption-key');

@@ -1,6 +1,6 @@
 /**
- * Brings the whole system up in order (lock, leftovers, servers, migrations, services), keeps it running, and takes it
- * down in the reverse order. Everything it starts it stops; it touches nothing else.
+ * Starts the whole system in order (lock, leftovers, servers, migrations, services), supervises it, and stops it in reverse order.
+ * It stops everything it started, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -36,16 +36,16 @@ import { processName } from './topology.js';
 export interface LauncherOptions {
   readonly config: LauncherConfig;
   readonly topology: readonly ProcessDescription[];
-  /** Holds `<service>/dist/main.js` and `<service>/migrations`. */
+  /** The folder with `<service>/dist/main.js` and `<service>/dist/migrations`. */
   readonly servicesDirectory: string;
   readonly migrations: () => Promise<MigrateService>;
   readonly progress: Progress;
 }
 
 const READY_DEADLINE_MILLISECONDS = 120_000;
-/** A service that dies this often before the system was ever ready will not come up by trying again. */
+/** A service that crashes this often before the system was ready makes the start fail. */
 const CRASHES_BEFORE_GIVING_UP = 5;
-/** The last to be needed is the first to go. */
+/** Stopped in reverse order of start. */
 const STOP_ORDER = ['object-store', 'redis', 'nats', 'postgres'];
 
 export class Launcher {
@@ -63,13 +63,13 @@ export class Launcher {
     this.registry = new ProcessRegistry(join(options.config.dataDirectory, 'pids.json'));
   }
 
-  /** Resolves with the base URL once every process is ready. When it rejects, call stop() to undo what was started. */
+  /** Resolves with the base URL when every process is ready. If it rejects, call stop() to stop what was started. */
   start(): Promise<string> {
     this.starting ??= this.bringUp();
     return this.starting;
   }
 
-  /** Stops what was started, also in the middle of a start. */
+  /** Stops everything that was started, also during a start. */
   async stop(): Promise<void> {
     this.failure ??= new LauncherError('start_cancelled', 'Stopped before it was ready.');
     await this.starting?.catch(() => undefined);
@@ -79,7 +79,7 @@ export class Launcher {
     this.lock?.release();
   }
 
-  /** SIGKILL for everything that was started: the answer to an impatient second Ctrl-C. */
+  /** Sends SIGKILL to everything that was started, on a second Ctrl-C. */
   killAll(): void {
     this.registry.killAll();
     this.lock?.release();
@@ -90,7 +90,7 @@ export class Launcher {
     makeDirectory(config.dataDirectory);
     this.lock = lockDataDirectory(config.dataDirectory);
     const leftovers = await this.registry.clearLeftovers();
-    if (leftovers.length > 0) progress.step(`cleared what an earlier run left: ${leftovers.join(', ')}`);
+    if (leftovers.length > 0) progress.step(`stopped leftovers of an earlier run: ${leftovers.join(', ')}`);
     const port = await gatewayPort(config);
     this.baseUrl = `http://${reachableHost(config.host)}:${port}`;
     const plan = await planServices(topology, servicesDirectory);
@@ -128,7 +128,7 @@ export class Launcher {
     });
     await this.untilReady();
     progress.step('every process is ready');
-    if (isNew) progress.step(`API key (kept in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
+    if (isNew) progress.step(`API key (stored in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
     return this.baseUrl;
   }
 
@@ -203,7 +203,7 @@ export class Launcher {
   }
 
   private restarted(name: string): void {
-    this.options.progress.step(`${name} runs again`);
+    this.options.progress.step(`${name} is running again`);
     this.writeRunJson();
   }
 
@@ -229,11 +229,11 @@ async function gatewayPort({ host, port }: LauncherConfig): Promise<number> {
   if (await isPortFree(port, host)) return port;
   throw new LauncherError(
     'port_in_use',
-    `Cannot listen on ${host}:${port}; something else probably does. Choose another port: KILN_PORT=8081 npm start`,
+    `Cannot listen on ${host}:${port}; it is probably in use. Choose another port: KILN_PORT=8081 npm start`,
   );
 }
 
-/** Where a process on this machine reaches a listener on `host`. */
+/** The address by which a process on this machine reaches a listener on `host`. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

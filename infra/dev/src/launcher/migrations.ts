@@ -1,6 +1,6 @@
 /**
- * Brings the schemas up to date before the services start. The platform's runner is loaded from its built file rather
- * than compiled against: the platform's own tests stand on this launcher, and TypeScript's projects form no circle.
+ * Migrates the schemas before the services start. The platform's runner is loaded from its built file instead of being imported:
+ * the platform's tests depend on this launcher, and TypeScript project references must not form a cycle.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,11 @@ import { pathToFileURL } from 'node:url';
 import { LauncherError, messageOf } from '../errors.js';
 import { repositoryDirectory } from '../repository.js';
 
-/** One schema to bring up to date. */
+/** A schema to migrate. */
 export interface MigrationTarget {
   readonly service: string;
-  readonly directory: string;
+  /** The migration classes of the service's `migrations/index.ts`. */
+  readonly migrations: readonly never[];
   readonly databaseUrl: string;
 }
 
@@ -25,7 +26,14 @@ export async function platformMigrations(): Promise<MigrateService> {
   return migrateService;
 }
 
-/** Migrates every service that has a migrations folder, one after the other, and counts what was applied. */
+/** Migrates the schema of one built service of this repository. */
+export async function migrateBuiltService(service: string, databaseUrl: string): Promise<void> {
+  const migrations = await builtMigrations(join(repositoryDirectory, 'services'), service);
+  const migrate = await platformMigrations();
+  await migrate({ service, migrations: migrations ?? [], databaseUrl });
+}
+
+/** Migrates all services one after the other. Returns the number of applied migrations. */
 export async function migrateAll(
   services: Iterable<string>,
   servicesDirectory: string,
@@ -34,10 +42,10 @@ export async function migrateAll(
 ): Promise<number> {
   let count = 0;
   for (const service of new Set(services)) {
-    const directory = join(servicesDirectory, service, 'migrations');
-    if (!existsSync(directory)) continue;
+    const migrations = await builtMigrations(servicesDirectory, service);
+    if (migrations === null) continue;
     try {
-      count += (await migrate({ service, directory, databaseUrl })).applied.length;
+      count += (await migrate({ service, migrations, databaseUrl })).applied.length;
     } catch (cause) {
       const reason = cause instanceof Error && cause.cause ? `: ${messageOf(cause.cause)}` : '';
       throw new LauncherError('migration_failed', `Migrating ${service} failed. ${messageOf(cause)}${reason}`, {
@@ -46,4 +54,14 @@ export async function migrateAll(
     }
   }
   return count;
+}
+
+async function builtMigrations(
+  servicesDirectory: string,
+  service: string,
+): Promise<MigrationTarget['migrations'] | null> {
+  const path = join(servicesDirectory, service, 'dist/migrations/index.js');
+  if (!existsSync(path)) return null;
+  const { migrations } = (await import(pathToFileURL(path).href)) as Pick<MigrationTarget, 'migrations'>;
+  return migrations;
 }

@@ -1,4 +1,4 @@
-/** What the person at the terminal sees: one line per step with the time since the process began. */
+/** Progress output on the terminal: one line per step, with the time since the start. */
 export interface Progress {
   readonly step: (line: string) => void;
   readonly warn: (line: string) => void;

@@ -1,4 +1,4 @@
-/** A launcher as the process of a terminal: says `ready <base_url>`, stops everything on Ctrl-C, SIGTERM or SIGHUP. */
+/** Runs a launcher in a terminal: prints `ready <base_url>`, and stops everything on Ctrl-C, SIGTERM or SIGHUP. */
 import { LauncherError, messageOf } from '../errors.js';
 import type { LauncherConfig } from './config.js';
 import { readLauncherConfig } from './config.js';
@@ -9,7 +9,7 @@ import { consoleProgress } from './progress.js';
 
 export async function runInForeground(system: Omit<LauncherOptions, 'config' | 'progress'>): Promise<void> {
   const progress = consoleProgress();
-  // The terminal may go away before we do.
+  // The terminal may close before this process ends.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const config = readConfigOrExit(progress);
   const launcher = new Launcher({ ...system, config, progress });
@@ -31,7 +31,7 @@ function readConfigOrExit(progress: Progress): LauncherConfig {
   }
 }
 
-/** The first signal stops in order and exits 0, the second kills and exits at once. */
+/** The first signal stops everything in order and exits with 0. The second kills everything and exits at once. */
 function endOnSignals(launcher: Launcher, progress: Progress): { fail: (thrown: unknown) => void } {
   let stopping = false;
   const stopAndExit = (exitCode: number) => {
@@ -46,7 +46,7 @@ function endOnSignals(launcher: Launcher, progress: Progress): { fail: (thrown: 
     );
   };
   const fail = (thrown: unknown) => {
-    if (stopping) return; // A start that was interrupted is already being undone.
+    if (stopping) return; // The interrupted start is already being stopped.
     progress.warn(thrown instanceof LauncherError ? thrown.message : String((thrown as Error).stack ?? thrown));
     stopAndExit(1);
   };

@@ -1,11 +1,11 @@
-/** `run.json`: where everything listens, for people, tests and benches. It holds secrets: its owner alone reads it. */
+/** `run.json`: all addresses, for users, tests and benches. It contains secrets, so only its owner can read it. */
 import { join } from 'node:path';
 import { replaceFile } from '../processes/replace-file.js';
 import type { ServerInUse, Servers } from './servers.js';
 import type { PlannedService, RunningService } from './services.js';
 import type { Supervisor } from './supervisor.js';
 
-/** The file's shape. A server that was configured rather than started has no pid. */
+/** The content of the file. A server that was configured rather than started has no pid. */
 export interface RunJson {
   readonly base_url: string;
   readonly services: readonly {

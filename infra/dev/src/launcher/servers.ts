@@ -1,4 +1,4 @@
-/** The servers Kiln stands on: started here and kept running, except those the configuration points elsewhere. */
+/** The servers that Kiln depends on. They are started and supervised here, unless the configuration names others. */
 import { join } from 'node:path';
 import type { ProcessRegistry } from '../processes/process-registry.js';
 import { startNats } from '../servers/nats.js';
@@ -13,11 +13,11 @@ import { Supervisor } from './supervisor.js';
 
 export interface ServerHooks extends Pick<SupervisionOptions<unknown>, 'onCrash' | 'onRestart'> {
   readonly report: (line: string) => void;
-  /** Called for each server as soon as it runs, in no particular order, so that a failing start can undo the others. */
+  /** Called for each server when it runs, in any order, so that a failing start can stop the others. */
   readonly onStarted: (name: string, server: Supervisor<RunningServer>) => void;
 }
 
-/** A server of ours (`own`) or one that was configured (then there is no pid). */
+/** A server started here (`own`), or a configured one (without pid). */
 export interface ServerInUse {
   readonly url: string;
   readonly own: Supervisor<RunningServer> | undefined;
@@ -72,7 +72,7 @@ export async function startServers(
   const startingStore = storage
     ? { url: storage.endpoint, own: undefined, storage }
     : run('object-store', (options) => startObjectStore({ ...options, notify: arrivals })).then(describeStore);
-  // One failing must not leave another still starting while things are taken down.
+  // Wait for all, so that none is still starting while the others are stopped.
   await Promise.allSettled([...starting, startingStore]);
   const [postgres, nats, redis] = await Promise.all(starting);
   return { postgres, nats, redis, objectStore: await startingStore };

@@ -1,4 +1,4 @@
-/** Kiln's own processes: each started from its built entry, logged to its own file, and asked whether it is ready. */
+/** Kiln's processes: each is started from its compiled entry point, logs to its own file, and is checked for readiness. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LauncherError } from '../errors.js';
@@ -9,10 +9,10 @@ import type { Supervisable } from './supervisor.js';
 import type { ProcessDescription, SystemFacts } from './topology.js';
 import { environmentOf, processName } from './topology.js';
 
-/** The AWS SDK's own switch: on Node 20 it would warn at every start, as plain text amid JSON logs. */
+/** The AWS SDK's own setting. On Node 20 it would print a warning at every start, as plain text between JSON logs. */
 const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
 
-/** A process with the places it keeps over all its restarts. */
+/** A process with the port and log file that it keeps across restarts. */
 export interface PlannedService extends ProcessDescription {
   readonly name: string;
   readonly entry: string;
@@ -25,7 +25,7 @@ export interface RunningService extends Supervisable {
   logTail(lines: number): string;
 }
 
-/** Picks every process's health port and finds its entry; throws `entry_missing` naming all that are not built. */
+/** Chooses every process's health port and finds its entry point. Throws `entry_missing` with the names of all that are not built. */
 export async function planServices(
   topology: readonly ProcessDescription[],
   servicesDirectory: string,
@@ -56,7 +56,7 @@ export interface ServiceSurroundings {
   readonly registry: ProcessRegistry;
 }
 
-/** A small young generation: idle services then give memory back instead of keeping garbage around. */
+/** A small young generation lets idle services return memory. */
 const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4'];
 
 export async function startService(plan: PlannedService, surroundings: ServiceSurroundings): Promise<RunningService> {

@@ -1,11 +1,11 @@
 /**
- * Keeps one part of the system running: when it ends on its own it is started again, sooner at first and later when it
- * keeps failing. The first start is the caller's: its failure is thrown, not retried.
+ * Supervises one process of the system. It is restarted when it exits, with a growing delay if it keeps failing. The caller does
+ * the first start, whose failure is thrown and not retried.
  */
 import { messageOf } from '../errors.js';
 import type { ExitStatus } from '../processes/child-process.js';
 
-/** Anything that runs as a process and can be stopped: a server or a service. */
+/** A server or a service: a process that can be stopped. */
 export interface Supervisable {
   readonly pid: number;
   readonly exited: Promise<ExitStatus>;
@@ -16,13 +16,13 @@ export interface Supervisable {
 export interface SupervisionOptions<Part> {
   readonly name: string;
   readonly start: () => Promise<Part>;
-  /** Hears that the part ended by itself, and how. `crashes` counts those in a row. */
+  /** Called when the process exited unexpectedly. `crashes` is the number in a row. */
   readonly onCrash: (name: string, status: ExitStatus | Error, crashes: number, delayMilliseconds: number) => void;
-  /** Hears that another process now plays the part. */
+  /** Called when a new process has replaced it. */
   readonly onRestart: (name: string) => void;
   readonly firstDelayMilliseconds?: number;
   readonly longestDelayMilliseconds?: number;
-  /** Running this long means healthy: the next crash counts as the first again. */
+  /** After running this long, the next crash counts as the first again. */
   readonly healthyAfterMilliseconds?: number;
 }
 
@@ -43,12 +43,12 @@ export class Supervisor<Part extends Supervisable> {
     return new Supervisor(await options.start(), options);
   }
 
-  /** The process that plays the part now, or played it last. */
+  /** The current process, or the last one. */
   get current(): Part {
     return this.part;
   }
 
-  /** Ends supervision, then the process. */
+  /** Stops supervision, then the process. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.restartTimer);

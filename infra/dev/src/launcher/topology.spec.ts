@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { readLauncherConfig } from './config.js';
 import type { SystemFacts } from './topology.js';
 import { environmentOf, processName, topology } from './topology.js';
@@ -33,28 +32,28 @@ function holdersOf(value: string): string[] {
 
 describe('the topology', () => {
   it('gives each secret only to the processes that need it', () => {
-    assert.deepEqual(holdersOf('the-api-key'), ['gateway-api']);
-    assert.deepEqual(holdersOf('redis://cache'), ['gateway-api']);
-    assert.deepEqual(holdersOf('arrival-token'), ['files-api']);
-    assert.deepEqual(holdersOf('encryption-key'), [
+    expect(holdersOf('the-api-key')).toStrictEqual(['gateway-api']);
+    expect(holdersOf('redis://cache')).toStrictEqual(['gateway-api']);
+    expect(holdersOf('arrival-token')).toStrictEqual(['files-api']);
+    expect(holdersOf('encryption-key')).toStrictEqual([
       'gateway-api',
       'jobs-api',
       'jobs-worker',
       'connections-all',
       'webhooks-all',
     ]);
-    assert.deepEqual(holdersOf('the-issuer'), ['gateway-api']);
-    assert.deepEqual(holdersOf('aws-secret'), ['connections-all']);
-    assert.deepEqual(holdersOf('storage-secret'), ['gateway-api', 'files-api', 'jobs-worker', 'search-api']);
+    expect(holdersOf('the-issuer')).toStrictEqual(['gateway-api']);
+    expect(holdersOf('aws-secret')).toStrictEqual(['connections-all']);
+    expect(holdersOf('storage-secret')).toStrictEqual(['gateway-api', 'files-api', 'jobs-worker', 'search-api']);
   });
 
-  it('names every process apart', () => {
-    assert.equal(new Set(topology.map(processName)).size, topology.length);
+  it('gives every process a unique name', () => {
+    expect(new Set(topology.map(processName)).size).toBe(topology.length);
   });
 });
 
 describe('the launcher configuration', () => {
-  it('hands on other KILN_ variables but none that are decided per process', () => {
+  it('passes on other KILN_ variables, except those that are set per process', () => {
     const { inherited, awsIdentity } = readLauncherConfig({
       KILN_LOG_LEVEL: 'debug',
       KILN_API_KEY: `kiln_live_${'0'.repeat(43)}`,
@@ -66,21 +65,24 @@ describe('the launcher configuration', () => {
       AWS_SECRET_ACCESS_KEY: 'secret',
       HTTPS_PROXY: 'http://proxy',
     });
-    assert.deepEqual(inherited, {
+    expect(inherited).toStrictEqual({
       KILN_LOG_LEVEL: 'debug',
       KILN_STORAGE_PUBLIC_ENDPOINT: 'https://files.example',
       HTTPS_PROXY: 'http://proxy',
     });
-    assert.deepEqual(awsIdentity, { AWS_SECRET_ACCESS_KEY: 'secret' });
+    expect(awsIdentity).toStrictEqual({ AWS_SECRET_ACCESS_KEY: 'secret' });
   });
 
-  it('hands the settings of bearer tokens to the gateway alone', () => {
+  it('passes the bearer token settings to the gateway only', () => {
     const given = { KILN_JWT_JWKS_URL: 'https://issuer.example/keys', KILN_JWT_ISSUER: 'i', KILN_JWT_AUDIENCE: 'a' };
     const { bearerTokens, inherited } = readLauncherConfig(given);
-    assert.deepEqual([bearerTokens, inherited], [given, {}]);
+    expect([bearerTokens, inherited]).toStrictEqual([given, {}]);
     for (const process of topology) {
       const variables = environmentOf(process, { ...system, bearerTokens }, 1);
-      assert.equal(variables['KILN_JWT_JWKS_URL'] !== undefined, process.service === 'gateway', processName(process));
+      expect([processName(process), variables['KILN_JWT_JWKS_URL'] !== undefined]).toStrictEqual([
+        processName(process),
+        process.service === 'gateway',
+      ]);
     }
   });
 
@@ -88,29 +90,35 @@ describe('the launcher configuration', () => {
     const { databaseConnections } = readLauncherConfig({ KILN_DATABASE_CONNECTIONS: '7' });
     for (const process of topology) {
       const variables = environmentOf(process, { ...system, databaseConnections }, 1);
-      assert.equal(variables['KILN_DATABASE_CONNECTIONS'], '7', processName(process));
+      expect([processName(process), variables['KILN_DATABASE_CONNECTIONS']]).toStrictEqual([processName(process), '7']);
     }
-    assert.throws(() => readLauncherConfig({ KILN_DATABASE_CONNECTIONS: '1' }), { code: 'config_invalid' });
+    expect(() => readLauncherConfig({ KILN_DATABASE_CONNECTIONS: '1' })).toThrow(
+      expect.objectContaining({ code: 'config_invalid' }),
+    );
   });
 
-  it('hands on the variables of a store that speaks no S3, to the processes that store', () => {
+  it('passes the variables of a store without S3 protocol to the processes that use the store', () => {
     const azure = { KILN_STORAGE_PROVIDER: 'azure', KILN_STORAGE_BUCKET: 'kiln', KILN_STORAGE_AZURE_ACCOUNT: 'name' };
     const { external, inherited } = readLauncherConfig({ ...azure, KILN_STORAGE_SECRET_ACCESS_KEY: 'secret' });
-    assert.deepEqual(inherited, {});
-    assert.ok(external.storage);
+    expect(inherited).toStrictEqual({});
+    if (!external.storage) throw new Error('no storage');
     const given = topology.map((process) =>
       environmentOf(process, { ...system, storage: external.storage ?? system.storage }, 1),
     );
     const storing = given.filter((variables) => variables['KILN_STORAGE_PROVIDER'] === 'azure');
-    assert.equal(storing.length, holdersOf('storage-secret').length);
-    for (const variables of storing) assert.deepEqual({ ...variables, ...azure }, variables);
-    assert.ok(given.every((variables) => variables['KILN_STORAGE_SECRET_ACCESS_KEY'] === undefined));
+    expect(storing).toHaveLength(holdersOf('storage-secret').length);
+    for (const variables of storing) expect({ ...variables, ...azure }).toStrictEqual(variables);
+    expect(given.every((variables) => variables['KILN_STORAGE_SECRET_ACCESS_KEY'] === undefined)).toBe(true);
   });
 
-  it('asks for the whole of an external store, all problems together', () => {
-    assert.throws(() => readLauncherConfig({ KILN_STORAGE_ENDPOINT: 'https://s3.example', KILN_PORT: '70000' }), {
-      code: 'config_invalid',
-      message: /KILN_PORT[^]*KILN_STORAGE_BUCKET[^]*KILN_STORAGE_ACCESS_KEY_ID[^]*KILN_STORAGE_SECRET_ACCESS_KEY/,
-    });
+  it('requires all variables of an external store, and reports all problems together', () => {
+    expect(() => readLauncherConfig({ KILN_STORAGE_ENDPOINT: 'https://s3.example', KILN_PORT: '70000' })).toThrow(
+      expect.objectContaining({
+        code: 'config_invalid',
+        message: expect.stringMatching(
+          /KILN_PORT[^]*KILN_STORAGE_BUCKET[^]*KILN_STORAGE_ACCESS_KEY_ID[^]*KILN_STORAGE_SECRET_ACCESS_KEY/,
+        ),
+      }),
+    );
   });
 });

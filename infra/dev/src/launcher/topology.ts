@@ -1,26 +1,23 @@
-/**
- * The whole system as data: every process of Kiln, and what it is given. A process gets the addresses and secrets of
- * its needs and no others.
- */
+/** The whole system as data: every process of Kiln with its variables. A process gets only the addresses and secrets that it needs. */
 import type { ExternalStorage } from './config.js';
 
-/** What the running system offers to its processes. */
+/** Addresses and secrets of the running system. */
 export interface SystemFacts {
   readonly gateway: { readonly host: string; readonly port: number; readonly apiKey: string };
   readonly databaseUrl: string;
-  /** Connections that each process may hold. */
+  /** Maximum Postgres connections per process. */
   readonly databaseConnections: number;
   readonly natsUrl: string;
   readonly redisUrl: string;
   readonly storage: ExternalStorage;
-  /** Bearer token with which the object store announces arrivals at the files service. */
+  /** The bearer token of the object store's notifications to the files service. */
   readonly storageEventsToken: string;
   readonly scratchDirectory: string;
-  /** With it the services seal secrets that they keep. */
+  /** Seals the secrets that services store. */
   readonly encryptionKey: string;
-  /** KILN_JWT_*: who signs bearer tokens, and for whom. */
+  /** KILN_JWT_*: issuer and audience of bearer tokens. */
   readonly bearerTokens: Readonly<Record<string, string>>;
-  /** Variables of the AWS SDK: who Kiln is when it assumes roles in other accounts. */
+  /** Variables of the AWS SDK: Kiln's identity when it assumes roles in other accounts. */
   readonly awsIdentity: Readonly<Record<string, string>>;
 }
 
@@ -78,7 +75,7 @@ export function processName({ service, role }: Pick<ProcessDescription, 'service
   return `${service}-${role}`;
 }
 
-/** The variables a process gets beside the inherited ones. */
+/** The variables of a process, in addition to the inherited ones. */
 export function environmentOf(
   description: ProcessDescription,
   system: SystemFacts,

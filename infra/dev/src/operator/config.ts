@@ -1,4 +1,4 @@
-/** What an operator command inherits: the caller's environment, and where the running system wrote its addresses. */
+/** The environment of an operator command: the caller's, and the addresses of the running system. */
 import { join } from 'node:path';
 import { repositoryDirectory } from '../repository.js';
 

@@ -1,6 +1,6 @@
 /**
- * `pnpm kiln <command>`: operator commands. Each belongs to the package that owns what it changes; beside the system that
- * `npm start` runs, the addresses come from its run.json, elsewhere from the environment.
+ * `pnpm kiln <command>`: operator commands. Each belongs to the package that owns the data. With a system run by `npm start`, the
+ * addresses come from its run.json, otherwise from the environment.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ if (entry === undefined) {
 }
 const env = { ...runningSystem(), ...inheritedEnvironment() };
 
-/** Only the gateway knows an organization: the others know the tenants that are its data planes. */
+/** Only the gateway knows organizations. The other services know their tenants. */
 function tenantsFor(words: string[]): string[] {
   const at = words.indexOf('--org');
   if (at < 0) return words;

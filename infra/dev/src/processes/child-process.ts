@@ -1,6 +1,6 @@
 /**
- * One process we started: its identity, its log and its end. Every child leads its own process group, so that Ctrl-C in
- * the terminal reaches only the launcher (which then stops things in order) and SIGKILL takes its sandboxes along.
+ * A started process: its identity, log and exit. Every child leads its own process group, so that Ctrl-C reaches only the launcher
+ * (which stops things in order), and SIGKILL also ends the child's sandboxes.
  */
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -15,15 +15,15 @@ export interface ChildOptions {
   readonly name: string;
   readonly command: string;
   readonly arguments: readonly string[];
-  /** The whole environment of the child; nothing is inherited. */
+  /** The complete environment of the child. Nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingDirectory: string;
   readonly logPath: string;
-  /** Other user to run as; only root may ask for one. */
+  /** The user to run as. Requires root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Remembers the process on disk, so that a later launcher can clear it away. */
+  /** Records the process on disk, so that a later launcher can stop it. */
   readonly registry?: ProcessRegistry | undefined;
-  /** True: does not keep our process alive. Default false. */
+  /** If true, the child does not keep this process alive. Default false. */
   readonly background?: boolean | undefined;
 }
 
@@ -85,7 +85,7 @@ export class ChildProcess {
     return this.identity.pid;
   }
 
-  /** How it ended, or undefined while it runs. */
+  /** The exit status, or undefined while it runs. */
   get exitStatus(): ExitStatus | undefined {
     return this.state.exit;
   }
@@ -99,7 +99,7 @@ export class ChildProcess {
     if (!this.state.exit) signalProcess(this.identity, 'SIGKILL', 'group');
   }
 
-  /** Asks with `signal`, insists with SIGKILL after the deadline, and returns when the process is gone. */
+  /** Sends `signal`, then SIGKILL after the deadline. Returns when the process has exited. */
   async stop(signal: NodeJS.Signals = 'SIGTERM', deadlineMilliseconds = 15_000): Promise<ExitStatus> {
     this.signal(signal);
     const ended = await waitUntil(() => this.state.exit, { deadlineMilliseconds, intervalMilliseconds: 10 });
@@ -109,11 +109,11 @@ export class ChildProcess {
   }
 }
 
-/** What a dead child leaves of its group (sandboxes, say) has nobody to answer to. */
+/** Kills what an exited child leaves in its group, such as sandboxes. */
 function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // The usual case: nothing was left.
+    // The usual case: the group is empty.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Picks ports for internal listeners. From 32768 up the system hands the same numbers to outgoing connections, so a
- * restarted server could find its own port taken by somebody's socket: stay below.
+ * Chooses ports for internal listeners, below 32768. The system uses higher numbers for outgoing connections, which could take the
+ * port of a restarted server.
  */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 const picked = new Set<number>();
 
-/** A port nobody listens on now, and never the same twice in one process. */
+/** A free port, never the same twice in one process. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const port = randomInt(LOWEST_PORT, HIGHEST_PORT);

@@ -1,6 +1,6 @@
 /**
- * A log that cannot fill the disk: at `maximumBytes` the file becomes `<name>.1` (replacing the one before) and a new
- * one begins. The last lines stay in memory, to be shown when a start fails.
+ * A log file of bounded size: at `maximumBytes` it is renamed to `<name>.1` (replacing the previous one) and a new file is started.
+ * The last lines stay in memory, to be shown if a start fails.
  */
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -28,7 +28,7 @@ export class LogFile {
     try {
       this.bytes += writeSync(this.descriptor, chunk);
     } catch {
-      // A full disk must not take the launcher, and with it the whole system, down.
+      // A full disk must not crash the launcher, and with it the whole system.
     }
   }
 

@@ -1,27 +1,27 @@
 /**
- * Says which process a number means. A pid alone is reused by the system, so everything that may be signalled later is
- * remembered as pid + start time, and signalled only while both still match.
+ * Identifies processes. The system reuses pids, so a process that may be signalled later is recorded as pid and start time, and
+ * signalled only if both match.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Opaque: clock ticks since boot on Linux, the text of `ps -o lstart` elsewhere. Only ever compared. */
+  /** Opaque: clock ticks since boot on Linux, the text of `ps -o lstart` elsewhere. Only compared for equality. */
   readonly startTime: string;
 }
 
-/** The start time of a living process; undefined when there is none, or only its zombie. */
+/** The start time of a living process. Undefined if it does not exist or is a zombie. */
 export function startTimeOf(pid: number): string | undefined {
   return process.platform === 'linux' ? startTimeFromProc(pid) : startTimeFromPs(pid);
 }
 
-/** Whether exactly this process, not a later one with its number, is still running. */
+/** Whether this process, not a later one with the same pid, is still running. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return startTimeOf(identity.pid) === identity.startTime;
 }
 
-/** Sends a signal to the process and to the group it leads, if it still is that process. */
+/** Sends a signal to the process and its process group, if it is still the same process. */
 export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals, target: 'process' | 'group'): void {
   if (!isRunning(identity)) return;
   try {
@@ -34,7 +34,7 @@ export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals,
 function startTimeFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may hold spaces, so count from its end.
+    // The second field is the program's name in parentheses and may contain spaces, so count from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {

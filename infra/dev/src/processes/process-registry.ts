@@ -1,6 +1,6 @@
 /**
- * The processes this launcher started, kept in `pids.json` so that the next start can clear away what a `kill -9` of
- * the launcher left running. Only processes whose pid and start time both match are touched.
+ * The processes that this launcher started, stored in `pids.json`, so that the next start can stop those that a `kill -9` of the
+ * launcher left running. Only processes with matching pid and start time are signalled.
  */
 import { readFileSync } from 'node:fs';
 import { replaceFile } from './replace-file.js';
@@ -27,14 +27,14 @@ export class ProcessRegistry {
     this.write();
   }
 
-  /** SIGKILL for everything that is still running: the answer to a second Ctrl-C. */
+  /** Sends SIGKILL to everything that still runs, on a second Ctrl-C. */
   killAll(): void {
     for (const process of this.processes) signalProcess(process, 'SIGKILL', 'group');
   }
 
   /**
-   * Ends what an earlier launcher left behind: SIGTERM, then SIGKILL after the deadline. Returns the names.
-   * Postgres gets SIGINT, which is its fast shutdown.
+   * Stops processes of an earlier launcher: SIGTERM, then SIGKILL after the deadline. Returns their names. Postgres gets SIGINT,
+   * its fast shutdown.
    */
   async clearLeftovers(deadlineMilliseconds = 5_000): Promise<string[]> {
     const leftovers = readRegistered(this.path).filter(isRunning);

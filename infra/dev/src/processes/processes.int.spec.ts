@@ -1,15 +1,14 @@
-import assert from 'node:assert/strict';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 import { ChildProcess } from './child-process.js';
 import { LogFile } from './log-file.js';
 import { isRunning } from './process-identity.js';
 import { ProcessRegistry } from './process-registry.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'kiln-processes-'));
-after(() => rmSync(directory, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const start = (script: string, registry?: ProcessRegistry) =>
   ChildProcess.start({
@@ -24,13 +23,13 @@ const start = (script: string, registry?: ProcessRegistry) =>
 const IDLE = 'setInterval(() => {}, 1000)';
 
 describe('a child process', () => {
-  it('is killed when it ignores the request to stop until the deadline', async () => {
+  it('is killed if it ignores the stop signal until the deadline', async () => {
     const child = await start(`process.on('SIGTERM', () => {}); console.log('deaf'); ${IDLE}`);
     while (child.log.tail() !== 'deaf') await new Promise(setImmediate);
-    assert.deepEqual(await child.stop('SIGTERM', 50), { code: null, signal: 'SIGKILL' });
+    expect(await child.stop('SIGTERM', 50)).toStrictEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('takes its own children along when it dies', async () => {
+  it('ends its own children when it exits', async () => {
     const child = await start(
       `const { pid } = require('child_process').spawn(process.execPath, ['-e', '${IDLE}']); console.log(pid); ${IDLE}`,
     );
@@ -43,7 +42,7 @@ describe('a child process', () => {
 });
 
 describe('the process registry', () => {
-  it('ends what an earlier registry recorded, and nothing whose start time differs', async () => {
+  it('ends the processes of an earlier registry, and none whose start time differs', async () => {
     const path = join(directory, 'pids.json');
     const mine = await start(IDLE, new ProcessRegistry(path));
     const other = await start(IDLE);
@@ -51,22 +50,22 @@ describe('the process registry', () => {
     recorded.push({ name: 'reused', pid: other.pid, startTime: '1' });
     writeFileSync(path, JSON.stringify(recorded));
 
-    assert.deepEqual(await new ProcessRegistry(path).clearLeftovers(), ['child']);
-    assert.equal(isRunning(mine.identity), false);
-    assert.equal(isRunning(other.identity), true);
+    expect(await new ProcessRegistry(path).clearLeftovers()).toStrictEqual(['child']);
+    expect(isRunning(mine.identity)).toBe(false);
+    expect(isRunning(other.identity)).toBe(true);
     await other.stop();
   });
 });
 
 describe('a log file', () => {
-  it('never grows past its bound and keeps one predecessor', () => {
+  it('never exceeds its size limit and keeps one predecessor', () => {
     const log = new LogFile(join(directory, 'bounded.log'), 10);
     for (const line of ['12345678\n', 'abcdefgh\n', 'ABCDEFGH\n']) log.write(Buffer.from(line));
     log.close();
-    assert.equal(readFileSync(log.path, 'utf8'), 'ABCDEFGH\n');
-    assert.equal(readFileSync(`${log.path}.1`, 'utf8'), 'abcdefgh\n');
-    assert.equal(statSync(log.path).mode & 0o777, 0o600);
-    assert.equal(log.tail(2), 'abcdefgh\nABCDEFGH');
+    expect(readFileSync(log.path, 'utf8')).toBe('ABCDEFGH\n');
+    expect(readFileSync(`${log.path}.1`, 'utf8')).toBe('abcdefgh\n');
+    expect(statSync(log.path).mode & 0o777).toBe(0o600);
+    expect(log.tail(2)).toBe('abcdefgh\nABCDEFGH');
   });
 });
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Opens a loopback connection, sends `request` and returns what came back until `isComplete` says so; undefined when
- * the server refused, hung up or the deadline passed. Enough to ask a NATS or Redis server whether it serves.
+ * Opens a loopback connection, sends `request`, and returns the response when `isComplete` is true. Undefined if the server
+ * refused, closed the connection, or the deadline passed. Used to check whether a NATS or Redis server is ready.
  */
 export async function socketExchange(
   port: number,

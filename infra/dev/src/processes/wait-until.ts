@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Polls until `probe` answers something other than undefined and false, and returns that; undefined when the deadline
- * passed first. Never throws on its own; what the probe throws, passes.
+ * Polls until `probe` returns a value other than undefined and false, and returns it. Undefined if the deadline passes first.
+ * Errors of the probe are thrown.
  */
 export async function waitUntil<T>(
   probe: () => T | Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Fetches Debian packages with apt and unpacks them into a folder: no root needed, nothing installed, no daemon
- * started. Libraries the machine lacks come along.
+ * Downloads Debian packages with apt and unpacks them into a folder, without root, installation or daemons. Missing libraries are
+ * included.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -12,14 +12,14 @@ const run = promisify(execFile);
 
 export interface PackageRequest {
   readonly debian: readonly string[];
-  /** Appears complete or not at all. */
+  /** The folder appears atomically. */
   readonly directory: string;
   readonly report?: ((line: string) => void) | undefined;
 }
 
 let lastUnpacking: Promise<unknown> = Promise.resolve();
 
-/** False where this is no Debian; throws with apt's words when fetching failed. One at a time: apt locks its state. */
+/** Returns false if this is not Debian. Throws apt's message if the download failed. Serialized, because apt locks its state. */
 export async function unpackDebianPackages(request: PackageRequest): Promise<boolean> {
   const unpacking = lastUnpacking.then(() => unpack(request));
   lastUnpacking = unpacking.catch(() => undefined);
@@ -42,7 +42,7 @@ async function unpack(request: PackageRequest): Promise<boolean> {
     try {
       renameSync(root, request.directory);
     } catch {
-      // Another launcher put the same packages there first.
+      // Another launcher has unpacked the same packages first.
     }
     return true;
   } finally {
@@ -51,20 +51,20 @@ async function unpack(request: PackageRequest): Promise<boolean> {
 }
 
 /**
- * Options under which apt knows the packages. Missing lists are refreshed: in place as root, else (or where that fails)
- * in state folders of our own inside the work directory.
+ * The options with which apt knows the packages. Missing package lists are refreshed: in place as root, otherwise (or if that
+ * fails) in state folders inside the work directory.
  */
 async function usableApt(
   packages: readonly string[],
   workDirectory: string,
   report: PackageRequest['report'],
 ): Promise<string[]> {
-  // apt drops to its own user for downloads, which cannot write into our folder; it then warns and goes on as root.
+  // apt switches to its own user for downloads, which cannot write into this folder. It then warns and continues as root.
   const shared = ['-o', 'APT::Sandbox::User=root', '-o', 'Acquire::Retries=3', '-o', 'Acquire::http::Timeout=20'];
   if (await knows(shared, packages)) return shared;
   report?.('refreshing the package lists');
   if (process.getuid?.() === 0) {
-    // Fails when another apt holds the lock or the system's state is read-only: our own lists do as well.
+    // Fails if another apt holds the lock or the system's state is read-only. Then private lists are used.
     await runApt('apt-get', [...shared, 'update'], workDirectory).catch(() => undefined);
     if (await knows(shared, packages)) return shared;
   }
@@ -86,7 +86,7 @@ async function knows(apt: readonly string[], packages: readonly string[]): Promi
   }
 }
 
-/** The packages with the libraries they need and the machine lacks, libraries of libraries included. */
+/** The packages and the missing libraries they need, recursively. */
 async function withMissingLibraries(packages: readonly string[], apt: readonly string[]): Promise<string[]> {
   const wanted = new Set(packages);
   for (const name of wanted) {

@@ -1,6 +1,6 @@
 /**
- * Finds a server program without touching the system: PATH first, then what an earlier run put into the cache folder,
- * then Debian's packages unpacked into that folder, then Homebrew on a Mac. Never starts a daemon of the distribution.
+ * Finds a server program without changing the system: in PATH, in the cache folder of an earlier run, in Debian's packages unpacked
+ * into that folder, or from Homebrew on a Mac. Never starts a daemon of the distribution.
  */
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -46,7 +46,7 @@ export async function findServer(
   throw notFound(name, attempts);
 }
 
-/** The folder asked for, else `.cache` of the checkout, else (read-only checkout) one beside the server's data. */
+/** The requested folder, or `.cache` of the checkout, or (in a read-only checkout) one next to the server's data. */
 function cacheDirectory(options: Pick<ServerOptions, 'cacheDirectory' | 'directory'>): string {
   const preferred = options.cacheDirectory ?? join(repositoryDirectory, '.cache');
   try {
@@ -60,7 +60,8 @@ function cacheDirectory(options: Pick<ServerOptions, 'cacheDirectory' | 'directo
 
 function unpackedProgram(directory: string, name: ServerProgramName): ServerProgram {
   const path = executableIn([join(directory, 'usr/bin'), join(directory, 'usr/sbin')], name);
-  if (path === undefined) throw notFound(name, [`${directory} holds no ${name}; delete that folder and start again`]);
+  if (path === undefined)
+    throw notFound(name, [`${directory} contains no ${name}; delete that folder and start again`]);
   const libraries = ['usr/lib', 'lib'].map((folder) => join(directory, folder)).filter((folder) => existsSync(folder));
   const architectureFolders = libraries.flatMap((folder) =>
     readdirSync(folder, { withFileTypes: true })

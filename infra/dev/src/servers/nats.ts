@@ -1,4 +1,4 @@
-/** A NATS server with a JetStream file store in a folder: loopback, one user with a generated password. */
+/** A NATS server with a JetStream file store: on loopback, one user with a generated password. */
 import { join } from 'node:path';
 import { ChildProcess } from '../processes/child-process.js';
 import { replaceFile } from '../processes/replace-file.js';
@@ -9,7 +9,7 @@ import { keptSecret, makeDirectory, onFreePort, untilServing } from './server.js
 
 const USER = 'kiln';
 
-/** Starts the server and waits until it accepts our credentials and JetStream is on. */
+/** Starts the server and waits until it accepts the credentials and JetStream is ready. */
 export async function startNats(options: ServerOptions): Promise<RunningServer> {
   const program = await findServer('nats-server', options);
   makeDirectory(options.directory);
@@ -49,7 +49,7 @@ authorization { user: ${USER}, password: "${password}" }
 `;
 }
 
-/** The NATS client protocol: the server greets with INFO, takes CONNECT, and answers PING with PONG or with -ERR. */
+/** The NATS client protocol: the server sends INFO, accepts CONNECT, and answers PING with PONG or -ERR. */
 async function isServing(port: number, password: string): Promise<boolean> {
   const hello = JSON.stringify({
     user: USER,

@@ -1,4 +1,4 @@
-/** Our own S3-compatible store over a folder, as a process of its own. */
+/** Kiln's S3-compatible store as a separate process. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LauncherError } from '../errors.js';
@@ -8,7 +8,7 @@ import type { RunningServer, ServerOptions } from './server.js';
 import { keptSecret, makeDirectory, onFreePort, untilServing } from './server.js';
 
 export interface ObjectStoreOptions extends ServerOptions {
-  /** Where the store announces that an object arrived, and the bearer token it shows there. Default: nowhere. */
+  /** The URL for notifications of new objects, and their bearer token. Default: no notifications. */
   readonly notify?: { readonly url: string; readonly token: string } | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface RunningObjectStore extends RunningServer {
 const BUCKET = 'kiln';
 const REGION = 'us-east-1';
 
-/** Starts the store and waits until its health answers 200. */
+/** Starts the store and waits until its health check returns 200. */
 export async function startObjectStore(options: ObjectStoreOptions): Promise<RunningObjectStore> {
   const entry = join(repositoryDirectory, 'infra/object-store/dist/main.js');
   if (!existsSync(entry)) {
@@ -47,7 +47,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
         ...(options.notify && {
           KILN_STORE_NOTIFY_URL: options.notify.url,
           KILN_STORE_NOTIFY_TOKEN: options.notify.token,
-          // What the gateway and the workers store, they know.
+          // The gateway and the workers know the objects that they store, so only signed uploads are reported.
           KILN_STORE_NOTIFY_OF: 'signed-url',
         }),
       },
@@ -73,7 +73,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
   });
 }
 
-/** Whether a GET answers 200 within two seconds. */
+/** Whether a GET returns 200 within two seconds. */
 export async function answersOk(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000), redirect: 'error' });

@@ -1,6 +1,6 @@
 /**
- * Where Postgres' programs and data lie. As root both must be reachable by the account it runs under; when the checkout
- * or the data directory lies under a folder closed to others (a root home), they are kept in /var/lib/kiln instead.
+ * Locates Postgres' programs and data. As root, both must be accessible to the account of Postgres. If the checkout or the data
+ * directory is below a closed folder (a root home), they are stored in /var/lib/kiln instead.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -31,12 +31,12 @@ export function postgresPrograms(account: Account | undefined): string {
   try {
     renameSync(unfinished, copy);
   } catch {
-    rmSync(unfinished, { recursive: true }); // Another launcher was quicker; its copy is the same.
+    rmSync(unfinished, { recursive: true }); // Another launcher was faster; its copy is identical.
   }
   return copy;
 }
 
-/** The folder for this instance's cluster, owned by the account. Stays the same from run to run. */
+/** The folder of this instance's cluster, owned by the account. It stays the same across runs. */
 export function postgresHome(directory: string, account: Account | undefined): string {
   makeDirectory(directory);
   const locationPath = join(directory, 'location');
@@ -46,7 +46,7 @@ export function postgresHome(directory: string, account: Account | undefined): s
   chmodSync(directory, 0o700);
   if (canRead(account, directory)) return directory;
 
-  // A new name each time: data of a data directory that was since deleted is neither reused nor destroyed.
+  // A new name each time, so that the data of a deleted data directory is neither reused nor destroyed.
   const hash = createHash('sha256').update(directory).digest('hex').slice(0, 12);
   const home = join(SHARED_HOME, `${hash}-${randomBytes(4).toString('hex')}`);
   makeDirectory(SHARED_HOME, 0o755);

@@ -1,8 +1,7 @@
 /**
- * After `kill -9` of Postgres its backends need a moment to notice, and `postmaster.pid` stays. A new server refuses to
- * start while either is in the way, and rightly: two servers on one cluster would destroy it. So leftovers are waited
- * out, then ended, and only then is the stale file removed. The launcher's lock makes sure that whatever runs in the
- * cluster's folder is a leftover of ours.
+ * After `kill -9` of Postgres, its backends exit with a delay, and `postmaster.pid` stays. A new server refuses to start in that
+ * state, because two servers on one cluster would destroy it. So this waits for leftovers, then ends them, and then removes the
+ * stale file. Because of the launcher's lock, a process in the cluster's folder is always a leftover of this installation.
  */
 import { readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +22,7 @@ export async function clearStalePostmaster(cluster: string): Promise<void> {
   if (gone()) rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Postgres processes whose working directory is the cluster; every one of a server's processes stands there. */
+/** Postgres processes with the cluster as working directory, as all processes of a server have. */
 function processesIn(cluster: string): ProcessIdentity[] {
   const folder = realpathSync(cluster);
   if (process.platform !== 'linux') return postmasterOf(cluster);
@@ -36,11 +35,11 @@ function workingDirectoryOf(pid: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    return undefined; // Ended meanwhile, or somebody else's.
+    return undefined; // It has exited, or belongs to another user.
   }
 }
 
-/** Without /proc only the postmaster is known, by the pid and start second it wrote into its own lock file. */
+/** Without /proc, only the postmaster is known, by the pid and start time in its lock file. */
 function postmasterOf(cluster: string): ProcessIdentity[] {
   try {
     const [pid, , startSeconds] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n').map(Number);

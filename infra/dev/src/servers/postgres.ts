@@ -1,6 +1,6 @@
 /**
- * A real Postgres cluster in a folder, tuned for little memory and full durability (fsync stays on). Made once with a
- * generated password, kept between runs, listening on loopback only.
+ * A Postgres cluster in a folder, configured for little memory and full durability (fsync stays on). Created once with a generated
+ * password, kept between runs, listening on loopback only.
  */
 import { chownSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { unprivilegedAccount } from './unprivileged-account.js';
 const DATABASE = 'kiln';
 const SUPERUSER = 'kiln';
 const FAST_SHUTDOWN = 'SIGINT';
-/** After a crash the write-ahead log is replayed before the first connection. */
+/** After a crash, the write-ahead log is replayed before the first connection. */
 const RECOVERY_DEADLINE_MILLISECONDS = 120_000;
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -33,7 +33,7 @@ const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 type ProcessPlace = Pick<ChildOptions, 'workingDirectory' | 'logPath' | 'user' | 'registry' | 'background'>;
 
-/** Starts the cluster in `directory` (first run: creates it) and waits until the database answers. */
+/** Starts the cluster in `directory`, which is created on the first run, and waits until the database responds. */
 export async function startPostgres(options: ServerOptions): Promise<RunningServer> {
   const account = unprivilegedAccount(join(options.directory, 'cluster'));
   const programs = postgresPrograms(account);
@@ -77,7 +77,7 @@ export async function startPostgres(options: ServerOptions): Promise<RunningServ
   });
 }
 
-/** True once the database answers a query, after creating it where it is missing. */
+/** True if the database responds to a query. Creates the database if it is missing. */
 async function ensureDatabase(url: string, maintenanceUrl: string): Promise<boolean> {
   try {
     await runStatement(url, 'select 1');
@@ -92,7 +92,7 @@ async function ensureDatabase(url: string, maintenanceUrl: string): Promise<bool
 
 async function runStatement(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 10_000 });
-  client.on('error', () => undefined); // A connection lost while starting shows as a failed query.
+  client.on('error', () => undefined); // A lost connection fails the next query.
   try {
     await client.connect();
     await client.query(statement);
@@ -101,13 +101,13 @@ async function runStatement(url: string, statement: string): Promise<void> {
   }
 }
 
-/** initdb into a side folder, renamed when complete, so that an interrupted first start leaves no half cluster. */
+/** Runs initdb in a temporary folder and renames it when complete, so that an interrupted first start leaves no partial cluster. */
 async function createCluster(programs: string, home: string, place: ProcessPlace): Promise<void> {
   const unfinished = join(home, 'cluster.new');
   const passwordPath = join(home, 'password');
   rmSync(unfinished, { recursive: true, force: true });
   if (place.user) chownSync(passwordPath, place.user.uid, place.user.gid);
-  // Text search sorts letters from punctuation by the C library's classes; sorting itself is by code point everywhere.
+  // Text search classifies characters by the C library's locale. Sorting is by code point.
   const characterClasses = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
   const child = await ChildProcess.start({
     ...place,

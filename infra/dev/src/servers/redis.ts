@@ -1,4 +1,4 @@
-/** A Redis server for what may be lost (rate limits, caches): loopback, password, nothing written to disk. */
+/** A Redis server for data that may be lost (rate limits, caches): on loopback, with a password, without persistence. */
 import { join } from 'node:path';
 import { ChildProcess } from '../processes/child-process.js';
 import { replaceFile } from '../processes/replace-file.js';

@@ -1,4 +1,4 @@
-/** What every server starter takes and gives, and the loop that turns a spawned process into a server that answers. */
+/** The common interface of all server starters, and the loop that waits until a started server is ready. */
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -10,34 +10,34 @@ import { replaceFile } from '../processes/replace-file.js';
 import { waitUntil } from '../processes/wait-until.js';
 
 export interface ServerOptions {
-  /** Where the server keeps its data, its password and its configuration; made when missing. */
+  /** The folder for the server's data, password and configuration. Created if missing. */
   readonly directory: string;
-  /** Default: a free one below 32768. */
+  /** Default: a free port below 32768. */
   readonly port?: number | undefined;
   /** Default: `<directory>/<name>.log`. */
   readonly logPath?: string | undefined;
   readonly registry?: ProcessRegistry | undefined;
-  /** True: the server does not keep our process alive. Default false. */
+  /** If true, the server does not keep this process alive. Default false. */
   readonly background?: boolean | undefined;
-  /** Downloaded server programs are kept here. Default: `.cache` of the repository. */
+  /** The folder of downloaded server programs. Default: `.cache` of the repository. */
   readonly cacheDirectory?: string | undefined;
-  /** Hears one line per step that takes noticeable time. Default: silence. */
+  /** Called with one line per step that takes noticeable time. Default: no output. */
   readonly report?: ((line: string) => void) | undefined;
 }
 
 export interface RunningServer {
-  /** How to reach it, with its password: keep it out of logs. */
+  /** The URL, including the password. Do not log it. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
   readonly exited: Promise<ExitStatus>;
-  /** Clean shutdown; insists with SIGKILL after a deadline; returns when the process is gone. */
+  /** Shuts the server down, with SIGKILL after a deadline. Returns when the process has exited. */
   stop(): Promise<void>;
   /** SIGKILL. */
   kill(): void;
 }
 
-/** Runs `start` on the port asked for, or on free ones until a start is not lost to somebody who took the port first. */
+/** Runs `start` on the requested port, or on free ports until one is not taken by another process. */
 export async function onFreePort<T>(port: number | undefined, start: (port: number) => Promise<T>): Promise<T> {
   if (port !== undefined) return start(port);
   for (let attempt = 1; ; attempt += 1) {
@@ -49,7 +49,7 @@ export async function onFreePort<T>(port: number | undefined, start: (port: numb
   }
 }
 
-/** Waits until `probe` says the server serves; fails with the log's tail when the process ends or the time is over. */
+/** Waits until `probe` succeeds. Fails with the end of the log if the process exits or the time is over. */
 export async function untilServing(
   child: ChildProcess,
   probe: () => Promise<boolean>,
@@ -60,7 +60,7 @@ export async function untilServing(
   });
   if (state === 'serving') return;
   await child.stop('SIGTERM', 2_000);
-  const reason = state === 'exited' ? 'ended while starting' : `did not answer within ${deadlineMilliseconds / 1000} s`;
+  const reason = state === 'exited' ? 'exited during start' : `did not respond within ${deadlineMilliseconds / 1000} s`;
   throw new LauncherError('server_start_failed', `${child.name} ${reason}. Its log ends with:\n${child.log.tail()}`);
 }
 
@@ -69,14 +69,14 @@ export function makeDirectory(path: string, mode = 0o711): void {
   if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, mode);
 }
 
-/** The secret kept in `<directory>/<name>`, made at the first call. */
+/** Reads the secret in `<directory>/<name>`. Creates it on the first call. */
 export function keptSecret(directory: string, name: string): string {
   const path = join(directory, name);
   try {
     const secret = readFileSync(path, 'utf8').trim();
     if (secret !== '') return secret;
   } catch {
-    // First start: falls through to making one.
+    // The first start creates it below.
   }
   const secret = randomBytes(24).toString('hex');
   replaceFile(path, `${secret}\n`);

@@ -1,6 +1,6 @@
 /**
- * A folder for servers that last as long as this process: tests, benches. What a `kill -9` of their process leaves
- * running is cleared away by the next one that asks for such a folder.
+ * A folder for servers that live as long as this process (tests, benches). The next process that requests such a folder stops
+ * servers left by a `kill -9`.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,16 +11,16 @@ const NAME = /^kiln-servers-(\d+)-/;
 
 export interface TemporaryHome {
   readonly directory: string;
-  /** Hand it to every starter, so that leftovers can be found. */
+  /** Pass it to every starter, so that leftovers can be found. */
   readonly registry: ProcessRegistry;
-  /** Deletes the folder; stop the servers first. Synchronous, so that it can run while the process exits. */
+  /** Deletes the folder. Stop the servers first. Synchronous, so that it can run on process exit. */
   remove(): void;
 }
 
 export async function makeTemporaryHome(): Promise<TemporaryHome> {
   await clearAbandonedHomes();
   const directory = mkdtempSync(join(tmpdir(), `kiln-servers-${process.pid}-`));
-  chmodSync(directory, 0o711); // As root, Postgres runs under another account and must be able to pass.
+  chmodSync(directory, 0o711); // As root, Postgres runs under another account, which must be able to enter.
   return {
     directory,
     registry: new ProcessRegistry(join(directory, 'pids.json')),
@@ -38,7 +38,7 @@ async function clearAbandonedHomes(): Promise<void> {
   }
 }
 
-/** Others can put folders into the temp folder too; what theirs say is not to be acted upon. */
+/** Other users can create folders in the temp folder, so only own folders are trusted. */
 function isOurs(directory: string): boolean {
   return statSync(directory, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }

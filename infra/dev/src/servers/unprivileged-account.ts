@@ -1,6 +1,6 @@
 /**
- * Postgres refuses to run as root, so root runs it as somebody else: the `postgres` account where there is one, else
- * `nobody`. An ordinary user runs it as itself.
+ * Postgres refuses to run as root, so root runs it as the account `postgres`, or `nobody` if that does not exist. An ordinary user
+ * runs it as itself.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -10,7 +10,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** The account Postgres runs under; undefined for "as we are". An existing cluster keeps its owner. */
+/** The account of Postgres. Undefined for the current user. An existing cluster keeps its owner. */
 export function unprivilegedAccount(existingData?: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = existingData === undefined ? undefined : statSync(existingData, { throwIfNoEntry: false });
@@ -18,7 +18,7 @@ export function unprivilegedAccount(existingData?: string): Account | undefined 
   return accountNamed('postgres') ?? accountNamed('nobody') ?? { uid: 65_534, gid: 65_534 };
 }
 
-/** Whether the account can read the path, folders above it included. Asked of the system itself, not worked out. */
+/** Whether the account can read the path and its parent folders. Tested by access, not computed from permissions. */
 export function canRead(account: Account, path: string): boolean {
   return spawnSync('test', ['-r', path], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
 }

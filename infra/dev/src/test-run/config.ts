@@ -1,6 +1,6 @@
-/** The environment of everything a test run starts: ours, without what would point it at somebody's real servers. */
+/** The environment of all processes of a test run: the current one without variables that point to real servers. */
 export function cleanEnvironment(): Record<string, string> {
-  const foreign = /^(KILN_.*|DATABASE_URL|NATS_URL|REDIS_URL|NODE_TEST_CONTEXT|NODE_OPTIONS)$/;
+  const foreign = /^(KILN_.*|DATABASE_URL|NATS_URL|REDIS_URL|NODE_OPTIONS)$/;
   return Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && !foreign.test(entry[0]),
@@ -8,7 +8,12 @@ export function cleanEnvironment(): Record<string, string> {
   );
 }
 
-/** Steps named on the command line, after `test`; none means all. */
+/** The steps named on the command line after `test`. None means all. */
 export function stepsAskedFor(): string[] {
   return process.argv.slice(3);
+}
+
+/** The file for Jest's totals. Undefined if Jest was started directly. */
+export function totalsFile(): string | undefined {
+  return process.env['KILN_TEST_TOTALS'];
 }

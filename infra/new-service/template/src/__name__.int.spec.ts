@@ -1,11 +1,10 @@
 // Real: the compiled service, Postgres, NATS. Faked: nothing.
+import { expect, it } from '@jest/globals';
 import { startTestService } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
 
-it('__name__ boots on a migrated schema, is ready, and ends on SIGTERM with exit code 0', async () => {
+it('__name__ boots on a migrated schema, becomes ready, and exits with code 0 on SIGTERM', async () => {
   const service = await startTestService({ name: '__name__' });
   const readiness = await fetch(`${service.healthUrl}/readyz`);
-  assert.equal(readiness.status, 200);
-  assert.equal(await service.stop(), 0);
+  expect(readiness.status).toBe(200);
+  expect(await service.stop()).toBe(0);
 });

@@ -1,4 +1,4 @@
 import { runMigrateCommand } from '@kiln/platform';
-import { fileURLToPath } from 'node:url';
+import { migrations } from './migrations/index.js';
 
-runMigrateCommand({ service: '__name__', directory: fileURLToPath(new URL('../migrations/', import.meta.url)) });
+runMigrateCommand({ service: '__name__', migrations });

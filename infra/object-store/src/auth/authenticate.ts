@@ -1,4 +1,4 @@
-// Decides whether a request is signed by our one access key, and what its signature says about the body.
+// Checks that a request is signed with the store's access key, and returns what the signature states about the body.
 import type { Authenticated } from './authenticated.js';
 import { verifyAuthorizationHeader } from './header-auth.js';
 import { isPresigned, verifyPresignedUrl } from './presigned-auth.js';

@@ -1,11 +1,11 @@
 // The outcome of checking a signature.
 
-/** What the signature promises about the body; the payload readers hold the body to it. */
+/** What the signature states about the body. The payload readers verify it. */
 export interface Authenticated {
-  /** Whether whoever sent it holds our key, or a URL that somebody signed for them. */
+  /** Whether the sender has the access key, or a signed URL. */
   by: 'key' | 'signed-url';
   /** Value of x-amz-content-sha256: a hex hash, UNSIGNED-PAYLOAD or one of the STREAMING-* forms. */
   payloadHash: string;
-  /** Seed for signed chunks; present with header authentication. */
+  /** The seed of chunk signatures. Present with header authentication. */
   chunkSigning?: { key: Buffer; amzDate: string; scope: string; seedSignature: string };
 }

@@ -1,4 +1,4 @@
-// Signature Version 4 in the query: URLs that carry their own permission until they expire.
+// Signature Version 4 in the query string: URLs that grant a permission until they expire.
 import type { Authenticated } from './authenticated.js';
 import {
   ALGORITHM,
@@ -39,7 +39,7 @@ export function verifyPresignedUrl(request: S3Request, credentials: Credentials,
   const key = signingKey(credentials.secretAccessKey, scope);
   const expected = calculateSignature(request, key, { signedHeaders, queryPairs, payloadHash, amzDate, scope });
   assertSameSignature(expected, required(request, 'X-Amz-Signature'));
-  // Only after the signature holds, so that a forged URL learns nothing.
+  // Checked only after the signature, so that a forged URL reveals nothing.
   if (time - nowMs > CLOCK_SKEW_MS) throw new S3Error('AccessDenied', 'The URL is not valid yet.');
   if (nowMs > time + expiresSeconds * 1000) throw new S3Error('AccessDenied', 'Request has expired');
   return { by: 'signed-url', payloadHash };

@@ -14,7 +14,7 @@ export interface Credentials {
   secretAccessKey: string;
 }
 
-/** `date/region/service/aws4_request` of a credential, with whom it names. */
+/** `date/region/service/aws4_request` of a credential, with its access key id. */
 export interface CredentialScope {
   accessKeyId: string;
   date: string;
@@ -38,7 +38,7 @@ export function parseAmzDate(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The one key that a day's requests are signed with. */
+/** The signing key of one day. */
 let lastKey: { of: string; key: Buffer } | undefined;
 
 export function signingKey(secretAccessKey: string, scope: CredentialScope): Buffer {
@@ -89,22 +89,22 @@ function canonicalHeader(request: S3Request, name: string): string {
   const { rawHeaders } = request.raw;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() !== name) continue;
-    // Node reads header bytes as latin1; clients sign the UTF-8 text those bytes are.
+    // Node decodes headers as latin1, but clients sign them as UTF-8.
     const text = Buffer.from(rawHeaders[at + 1] ?? '', 'latin1').toString('utf8');
     values.push(text.trim().replace(/ +/g, ' '));
   }
   return values.join(',');
 }
 
-/** Compares in constant time; the length of a signature is no secret. */
+/** Compares in constant time. The length of a signature is not secret. */
 export function assertSameSignature(expected: string, given: string): void {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   if (a.length !== b.length || !timingSafeEqual(a, b)) throw new S3Error('SignatureDoesNotMatch');
 }
 
 /**
- * What a signature must cover: the host and every x-amz-* header sent, so that nobody can add meaning to a request that
- * somebody else signed.
+ * A signature must cover the host and every x-amz-* header, so that the holder of a signed URL cannot add headers which change what the
+ * request does.
  */
 export function assertHeadersSigned(request: S3Request, signedHeaders: string[]): void {
   const unsigned = ['host', ...Object.keys(request.raw.headers).filter((name) => name.startsWith('x-amz-'))].filter(

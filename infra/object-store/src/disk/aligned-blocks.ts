@@ -1,7 +1,7 @@
-// Memory that a disk can read from by itself. Direct writes want it to begin where a page of memory does, which Node promises
-// for no Buffer; the memory of WebAssembly always does. Taken from the system with the first large part, then kept.
+// Page-aligned memory for direct writes. Node does not align Buffers, but the memory of WebAssembly is always aligned to pages. It is
+// allocated with the first large part, and then kept.
 
-/** As far as it is used here: https://webassembly.github.io/spec/js-api/#memories */
+/** The part of the API that is used here: https://webassembly.github.io/spec/js-api/#memories */
 declare const WebAssembly: {
   Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 };
@@ -15,7 +15,7 @@ export type BlockPair = [Buffer, Buffer];
 export class AlignedBlocks {
   #free: Buffer[] | undefined;
 
-  /** Undefined when all are in use. */
+  /** Returns undefined when all blocks are in use. */
   takePair(): BlockPair | undefined {
     this.#free ??= allocate();
     const [first, second] = this.#free;

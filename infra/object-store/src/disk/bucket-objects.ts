@@ -1,6 +1,6 @@
-// The objects of one bucket: publish, open, delete. A key's changes run one after the other. Folders are made with the first
-// object below them and removed with the last, each in one go without waiting: so neither sees the other half done, and a
-// name, which is a matter of microseconds, is not sent to another thread. Only the disk itself is waited for.
+// The objects of one bucket: publish, open, delete. Changes of one key run one after the other. A folder is created with the first object
+// below it and removed with the last. Both are synchronous calls, so neither sees the other half done, and a call that takes microseconds
+// does not wait for another thread. Only syncs of the disk are asynchronous.
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,11 +23,11 @@ export interface BucketObjectsContext {
   root: string;
   index: FolderIndex;
   lock: KeyedLock;
-  /** Undefined: names need not survive a power cut. */
+  /** Undefined: names need not survive a power failure. */
   sync: FolderSync | undefined;
 }
 
-/** Looks at what the key holds now (undefined for nothing) and throws to refuse the write. */
+/** Receives the key's current object, or undefined. Throws to refuse the write. */
 export type WriteCondition = (current: ObjectDescription | undefined) => void;
 
 interface Place {
@@ -48,7 +48,7 @@ export class BucketObjects {
     return this.#context.root;
   }
 
-  /** Makes a staged file the object of its key at once; a refused or failed write removes it unless it is to be kept. */
+  /** Publishes a staged file as the object of its key, atomically. If the write is refused or fails, the file is removed unless it must be kept. */
   async publish(staged: StagedFile, condition?: WriteCondition): Promise<void> {
     const place = this.#place(staged.description.key);
     try {
@@ -70,12 +70,12 @@ export class BucketObjects {
     }
   }
 
-  /** Undefined when there is no such object. */
+  /** Returns undefined when the object does not exist. */
   async describe(key: string): Promise<ObjectDescription | undefined> {
     return this.#describe(this.#place(key));
   }
 
-  /** Deleting what is not there succeeds. */
+  /** Succeeds when the object does not exist. */
   async delete(key: string): Promise<void> {
     const place = this.#place(key);
     const { index, lock, sync } = this.#context;
@@ -99,14 +99,14 @@ export class BucketObjects {
     renameSync(from, place.path);
     index.added(place.folder, place.leaf);
     if (sync === undefined) return;
-    // What another write made above this object counts for this one as well.
+    // Folders that another write created above this object must also be synced for this one.
     await Promise.all([
       ...above.map((path) => (changed.has(path) ? sync.sync(path) : sync.settled(path))),
       sync.sync(place.folder),
     ]);
   }
 
-  /** Answers the folders that got a new one. */
+  /** Creates the missing folders. Returns the folders that got a new entry. */
   #makeFolders(folders: readonly Entry[], above: readonly string[]): Set<string> {
     const changed = new Set<string>();
     const make = (depth: number): boolean => {
@@ -121,7 +121,7 @@ export class BucketObjects {
       }
       return true;
     };
-    // Nearly always all but the last are there.
+    // Nearly always, all folders but the last exist.
     if (folders.length === 0 || make(folders.length - 1)) return changed;
     for (const depth of folders.keys()) if (!make(depth)) throw new S3Error('NoSuchBucket');
     return changed;

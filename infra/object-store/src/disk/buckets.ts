@@ -40,7 +40,7 @@ export class Buckets {
     return this.#uploads;
   }
 
-  /** Undefined: everything goes through the page cache. */
+  /** Undefined: all writes use the page cache. */
   get direct(): DirectIo | undefined {
     return this.#direct;
   }
@@ -51,7 +51,7 @@ export class Buckets {
     if (this.durable) this.#direct = await DirectIo.in(this.stagingFolder);
   }
 
-  /** The bucket, or NoSuchBucket. */
+  /** Returns the bucket, or throws NoSuchBucket. */
   async get(name: string): Promise<BucketObjects> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -67,7 +67,7 @@ export class Buckets {
     return bucket;
   }
 
-  /** False when it existed already. */
+  /** Returns false when the bucket existed already. */
   async create(name: string): Promise<boolean> {
     if (!BUCKET_NAME.test(name)) throw new S3Error('InvalidBucketName');
     try {

@@ -1,4 +1,4 @@
-// Which of an upload's parts a completion names, and whether it may.
+// Selects the parts that a completion names, and validates them.
 import { createHash } from 'node:crypto';
 import { S3Error } from '../s3-errors.js';
 import type { Part } from './upload-parts.js';

@@ -1,5 +1,5 @@
-// Writes large parts to the disk past the page cache: the kernel neither copies them nor finds memory for them, and when a
-// write has ended, the disk has the bytes. What the file system then still owes is its own notes, for one sync at the end.
+// Writes large parts to the disk without the page cache (O_DIRECT). The kernel neither copies them nor allocates memory for them. When a
+// write ends, the disk has the bytes, and only the metadata of the file system still needs a sync.
 import { randomUUID, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { releaseMemory } from '../release-memory.js';
 import { AlignedBlocks, type BlockPair } from './aligned-blocks.js';
 
-/** No disk has larger sectors; positions and lengths must be multiples. */
+/** At least the sector size of any disk. Positions and lengths must be multiples of it. */
 export const SECTOR_BYTES = 4096;
-/** Only Linux has it. */
+/** Linux only. */
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | ((constants.O_DIRECT as number | undefined) ?? 0);
 
 export class DirectIo {
   readonly #blocks = new AlignedBlocks();
 
-  /** Undefined where the file system of the folder does not take direct writes. */
+  /** Returns undefined when the file system of the folder does not support direct writes. */
   static async in(folder: string): Promise<DirectIo | undefined> {
     const path = join(folder, `${randomUUID()}.tmp`);
     try {
@@ -30,9 +30,9 @@ export class DirectIo {
   }
 
   /**
-   * Writes pieces, whose memory is given back, to a file from `start` on, and zeros up to the end of the last sector. The file
-   * is made when missing. Answers how many bytes the pieces had; undefined, with nothing read or written, when all memory for
-   * such writes is in use.
+   * Writes pieces to a file from `start` on, then zeros up to the end of the last sector, and releases the memory of the pieces. Creates the
+   * file when it is missing. Returns how many bytes the pieces had, or undefined, without reading or writing, when all memory for direct
+   * writes is in use.
    */
   async write(path: string, start: number, pieces: AsyncIterable<Buffer>, hash?: Hash): Promise<number | undefined> {
     const pair = this.#blocks.takePair();
@@ -50,7 +50,7 @@ export class DirectIo {
   }
 }
 
-/** One block is written while the other one is filled. */
+/** One block is written while the other is filled. */
 class DirectWrite {
   #filled = 0;
   #writing: Promise<void> = Promise.resolve();

@@ -1,20 +1,20 @@
-// The sorted entries of folders, remembered while they fit. Only this process changes the folders, so the memory is kept
-// true by the writers (added, removed) instead of being checked against the disk.
+// A cache of the sorted entries of folders. Only this process changes the folders, so the writers update the cache (added, removed), and it
+// need not be compared with the disk.
 import { readdir } from 'node:fs/promises';
 import { entryOf, type Entry } from './key-path.js';
 import { isSystemError } from '../s3-errors.js';
 
-/** About 100 bytes each at most; folders beyond are read again for every page. */
+/** At most about 100 bytes each. Folders beyond this limit are read again for every page. */
 const ENTRIES_MAX = 500_000;
 
 export class FolderIndex {
-  /** In order of use, the least recent first. */
+  /** Ordered by use, the least recently used first. */
   readonly #folders = new Map<string, Entry[]>();
-  /** Reads under way; true once the folder changed meanwhile, so that the result is not kept. */
+  /** Running reads. True once the folder has changed since, so that the result is not cached. */
   readonly #reading = new Map<string, { changed: boolean; entries: Promise<Entry[]> }>();
   #entries = 0;
 
-  /** Sorted; may change while the caller awaits something else, so look positions up again (`firstAfter`). */
+  /** Sorted. It may change while the caller awaits something else, so look positions up again (`firstAfter`). */
   async entries(path: string): Promise<readonly Entry[]> {
     const known = this.#folders.get(path);
     if (known !== undefined) {
@@ -28,7 +28,7 @@ export class FolderIndex {
     this.#reading.set(path, reading);
     try {
       const entries = await reading.entries;
-      if (!reading.changed) this.#remember(path, entries);
+      if (!reading.changed) this.#cache(path, entries);
       return entries;
     } finally {
       if (this.#reading.get(path) === reading) this.#reading.delete(path);
@@ -53,7 +53,7 @@ export class FolderIndex {
     this.#entries -= 1;
   }
 
-  /** A folder that is gone. */
+  /** Called when a folder was removed. */
   forget(path: string): void {
     const known = this.#known(path);
     if (known === undefined) return;
@@ -67,7 +67,7 @@ export class FolderIndex {
     return this.#folders.get(path);
   }
 
-  #remember(path: string, entries: Entry[]): void {
+  #cache(path: string, entries: Entry[]): void {
     if (entries.length > ENTRIES_MAX || this.#folders.has(path)) return;
     this.#folders.set(path, entries);
     this.#entries += entries.length;
@@ -93,7 +93,7 @@ async function readEntries(path: string): Promise<Entry[]> {
   }
 }
 
-/** Position of the first entry that is not below `bound`. */
+/** The position of the first entry that is not less than `bound`. */
 function firstIndexFrom(entries: readonly Entry[], bound: string): number {
   let low = 0;
   let high = entries.length;
@@ -108,6 +108,6 @@ function firstIndexFrom(entries: readonly Entry[], bound: string): number {
 export const firstFrom = (entries: readonly Entry[], bound: string): Entry | undefined =>
   entries[firstIndexFrom(entries, bound)];
 
-/** `\0` is the least that can follow. */
+/** `\0` is the smallest possible suffix. */
 export const firstAfter = (entries: readonly Entry[], entry: Entry): Entry | undefined =>
   firstFrom(entries, `${entry}\0`);

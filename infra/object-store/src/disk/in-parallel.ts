@@ -1,4 +1,4 @@
-// Many small file operations, a few at a time: that hides the latency of each without starving other requests.
+// Runs many small file operations with limited concurrency: this hides their latency without delaying other requests.
 const IN_FLIGHT = 16;
 
 /** Results in the order of the items. */

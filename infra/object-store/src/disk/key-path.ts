@@ -1,4 +1,4 @@
-// Keys to file names and back. A key is cut into "entries", each one name in one folder:
+// Converts keys to file paths and back. A key is split into "entries". Each is one name in one folder:
 //   `segment/`           a folder  `<encoded>.d`
 //   80 bytes without `/` a folder  `<encoded>.c`   (segments may be longer than a file name can be)
 //   the rest             a file    `<encoded>.o`   (possibly empty: a key may end in `/`)
@@ -29,7 +29,7 @@ export function splitKey(key: ByteString): { folders: Entry[]; leaf: Entry } {
   return { folders, leaf: rest };
 }
 
-/** The first entry on the way to a key. */
+/** The first entry of the path to a key. */
 export const firstEntry = (key: ByteString): Entry => firstFolder(key) ?? key;
 
 function firstFolder(key: ByteString): Entry | undefined {
@@ -43,7 +43,7 @@ export function fileNameOf(entry: Entry): string {
   return `${encode(entry)}${entry.length === CHUNK_BYTES ? '.c' : '.o'}`;
 }
 
-/** The entry behind a file name; undefined for anything this store did not write. */
+/** The entry of a filename. Undefined for names that this store did not create. */
 export function entryOf(fileName: string): Entry | undefined {
   const match = /^((?:[a-z0-9_.-]|%[0-9a-f]{2})*)\.([doc])$/.exec(fileName);
   if (match === null) return undefined;

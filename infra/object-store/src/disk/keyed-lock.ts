@@ -1,4 +1,4 @@
-// Runs tasks of the same key one after the other, tasks of different keys at once.
+// Runs tasks of the same key one after the other, and tasks of different keys concurrently.
 
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<void>>();

@@ -1,9 +1,8 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { crowdedKey, hostileKey } from '../test-support/keys.js';
 import type { BucketObjects } from './bucket-objects.js';
 import { Buckets } from './buckets.js';
@@ -39,7 +38,7 @@ interface Question {
   itemsMax: number;
 }
 
-/** What S3 would answer, computed from the sorted list of all keys. */
+/** The expected listing, computed from the sorted list of all keys. */
 function modelItems(keys: Iterable<string>, { prefix, delimiter }: Question): string[] {
   const items = new Set<string>();
   for (const key of [...keys].sort(byBytes)) {
@@ -56,10 +55,10 @@ async function allItems(buckets: Buckets, bucket: BucketObjects, question: Quest
   for (;;) {
     const page: ListPage = await listPage(buckets.index, bucket, { ...question, after });
     const onPage = [...page.objects.map(({ key }) => key), ...page.prefixes].sort(byBytes);
-    assert.ok(onPage.length <= question.itemsMax);
+    expect(onPage.length).toBeLessThanOrEqual(question.itemsMax);
     items.push(...onPage);
     if (page.next === undefined) return items;
-    assert.equal(onPage.length, question.itemsMax);
+    expect(onPage).toHaveLength(question.itemsMax);
     after = page.next;
   }
 }
@@ -70,7 +69,7 @@ const question = fc.record({
   itemsMax: fc.integer({ min: 1, max: 5 }),
 });
 
-test('pages of any size, prefix and delimiter add up to what a sorted list says, while keys come and go', async () => {
+test('pages of any size, prefix and delimiter together equal the sorted list, while keys are added and deleted', async () => {
   const changes = fc.array(fc.record({ key: crowdedKey, removes: fc.boolean() }), { maxLength: 25 });
   const rounds = fc.array(fc.tuple(changes, question), { minLength: 1, maxLength: 3 });
   await fc.assert(
@@ -84,7 +83,7 @@ test('pages of any size, prefix and delimiter add up to what a sorted list says,
             if (removes) model.delete(key);
             else model.add(key);
           }
-          assert.deepEqual(await allItems(buckets, bucket, asked), modelItems(model, asked));
+          expect(await allItems(buckets, bucket, asked)).toStrictEqual(modelItems(model, asked));
         }
       }),
     ),
@@ -92,13 +91,13 @@ test('pages of any size, prefix and delimiter add up to what a sorted list says,
   );
 });
 
-test('hostile keys are listed in UTF-8 byte order', async () => {
+test('unusual keys are listed in UTF-8 byte order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(hostileKey, { maxLength: 20 }), (keys) =>
       withBucket(async (buckets, bucket) => {
         for (const key of keys) await put(buckets, bucket, key);
         const asked = { prefix: '', delimiter: '', itemsMax: 7 };
-        assert.deepEqual(await allItems(buckets, bucket, asked), [...keys].sort(byBytes));
+        expect(await allItems(buckets, bucket, asked)).toStrictEqual([...keys].sort(byBytes));
       }),
     ),
     { numRuns: 30 },
@@ -115,14 +114,14 @@ test('concurrent writes and deletes in the same folders leave disk and index in 
       );
       const expected = keys.filter((_, at) => (at + round) % 2 === 0).sort(byBytes);
       const asked = { prefix: '', delimiter: '', itemsMax: 1000 };
-      assert.deepEqual(await allItems(buckets, bucket, asked), expected);
+      expect(await allItems(buckets, bucket, asked)).toStrictEqual(expected);
     }
     await Promise.all(keys.map((key) => bucket.delete(key)));
     await buckets.delete('bucket'); // fails if any folder were left
   });
 });
 
-test('what is rolled up is not read, however full, and an empty folder that a crash left is no prefix', async () => {
+test('folders grouped by the delimiter are not read, however full, and an empty folder left by a crash is no prefix', async () => {
   await withBucket(async (buckets, bucket) => {
     for (const key of ['big/1', 'big/2', 'deep/a/b/1', 'top', 'big2/1']) await put(buckets, bucket, key);
     await mkdir(join(bucket.root, 'left.d/over.d'), { recursive: true });
@@ -138,7 +137,7 @@ test('what is rolled up is not read, however full, and an empty folder that a cr
       items.push(...page.prefixes, ...page.objects.map(({ key }) => key));
       after = page.next;
     }
-    assert.deepEqual(items, ['big/', 'big2/', 'deep/', 'top']);
-    assert.deepEqual([...new Set(read)], [bucket.root]);
+    expect(items).toStrictEqual(['big/', 'big2/', 'deep/', 'top']);
+    expect([...new Set(read)]).toStrictEqual([bucket.root]);
   });
 });

@@ -18,7 +18,7 @@ export interface ListQuery {
 export interface ListPage {
   objects: ObjectDescription[];
   prefixes: string[];
-  /** The last item, to continue after; undefined on the last page. */
+  /** The last item, after which the next page begins. Undefined on the last page. */
   next: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function listPage(index: FolderIndex, bucket: BucketObjects, query:
   const { keys, prefixes, next } = await collect(index, bucket.root, query);
   const objects = await inParallel(keys, (key) => bucket.describe(fromByteString(key)));
   return {
-    // One deleted since the walk is simply not there any more.
+    // An object that was deleted since is skipped.
     objects: objects.filter((object) => object !== undefined),
     prefixes: prefixes.map(fromByteString),
     next: next === undefined ? undefined : fromByteString(next),
@@ -53,7 +53,7 @@ async function collect(index: FolderIndex, root: string, query: ListQuery): Prom
   const keys: ByteString[] = [];
   const prefixes: ByteString[] = [];
   let last = toByteString(query.after);
-  // Continuing inside of a group would only answer that group again.
+  // Continuing within a group would return the same group again.
   const continued = last.startsWith(prefix) ? groupOf(last) : undefined;
   let after = continued === undefined ? last : continued + ABOVE_ALL;
   if (query.itemsMax === 0) return { keys, prefixes, next: undefined };

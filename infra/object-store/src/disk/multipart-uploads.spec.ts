@@ -1,10 +1,9 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import type { WriteCondition } from './bucket-objects.js';
 import { Buckets } from './buckets.js';
 import { MultipartUploads, type UploadDescription } from './multipart-uploads.js';
@@ -36,7 +35,7 @@ class Bench {
     }
   }
 
-  /** As after a crash: what was only in memory is gone. */
+  /** Loses everything in memory, as a crash does. */
   forget(): void {
     this.uploads = new MultipartUploads(this.buckets);
   }
@@ -103,7 +102,7 @@ function stepWith(slotBytes: number): fc.Arbitrary<Step> {
   );
 }
 
-test('an object is made of the parts that were answered last, whatever came, broke off or was refused before', async () => {
+test('an object consists of the parts that were acknowledged last, whatever was sent, aborted or refused before', async () => {
   const scenario = async (steps: Step[], durable: boolean): Promise<void> =>
     Bench.run(async (bench) => {
       const upload = await bench.begin();
@@ -117,7 +116,7 @@ test('an object is made of the parts that were answered last, whatever came, bro
             parts.map(async ({ partNumber, sizeBytes, breaks }) => {
               const bytes = randomBytes(sizeBytes);
               const etag = await bench.put(upload, partNumber, bytes, breaks).catch(() => undefined);
-              assert.equal(etag === undefined, breaks);
+              expect(etag === undefined).toBe(breaks);
               if (etag === undefined) return;
               sent.set(etag, bytes);
               whole.add(partNumber);
@@ -126,16 +125,13 @@ test('an object is made of the parts that were answered last, whatever came, bro
         }
       }
       const listed = await bench.uploads.parts(upload);
-      assert.deepEqual(
-        listed.map(({ partNumber }) => partNumber),
-        [...whole].sort((a, b) => a - b),
-      );
+      expect(listed.map(({ partNumber }) => partNumber)).toStrictEqual([...whole].sort((a, b) => a - b));
       if (listed.length === 0) return;
       await bench.complete(upload);
       const expected = Buffer.concat(listed.map(({ etag }) => sent.get(etag) ?? Buffer.from('never sent')));
-      assert.ok((await bench.object()).equals(expected));
-      await assert.rejects(bench.put(upload, 1, Buffer.from('late')), { code: 'NoSuchUpload' });
-      assert.deepEqual(await readdir(bench.buckets.stagingFolder), []);
+      expect((await bench.object()).equals(expected)).toBe(true);
+      await expect(bench.put(upload, 1, Buffer.from('late'))).rejects.toMatchObject({ code: 'NoSuchUpload' });
+      expect(await readdir(bench.buckets.stagingFolder)).toStrictEqual([]);
     }, durable);
   for (const [slotBytes, durable, numRuns] of [
     [SLOT_BYTES, false, 150],
@@ -147,16 +143,16 @@ test('an object is made of the parts that were answered last, whatever came, bro
   }
 });
 
-test('of parts sent one after the other under a number, the last counts', async () =>
+test('of several parts with the same number, the last one counts', async () =>
   Bench.run(async (bench) => {
     const upload = await bench.begin();
     for (const text of ['first.', 'second', 'third', 'the fourth']) await bench.put(upload, 1, Buffer.from(text));
-    await assert.rejects(bench.put(upload, 1, Buffer.from('broken'), true));
+    await expect(bench.put(upload, 1, Buffer.from('broken'), true)).rejects.toThrow();
     await bench.complete(upload);
-    assert.equal(String(await bench.object()), 'the fourth');
+    expect(String(await bench.object())).toBe('the fourth');
   }));
 
-test('parts of one size, and a smaller last one, become the object without being copied', async () =>
+test('parts of equal size, with a smaller last one, become the object without a copy', async () =>
   Bench.run(async (bench) => {
     const upload = await bench.begin();
     const bytes = randomBytes(2.5 * SLOT_BYTES);
@@ -167,13 +163,13 @@ test('parts of one size, and a smaller last one, become the object without being
     const [slots = ''] = (await readdir(bench.folderOf(upload))).filter((name) => name.endsWith('.slots'));
     const { ino } = await stat(join(bench.folderOf(upload), slots));
     await bench.complete(upload);
-    assert.ok((await bench.object()).equals(bytes));
+    expect((await bench.object()).equals(bytes)).toBe(true);
     const { handle } = await (await bench.buckets.get('bucket')).open('key');
-    assert.equal((await handle.stat()).ino, ino);
+    expect((await handle.stat()).ino).toBe(ino);
     await handle.close();
   }));
 
-test('a part still on its way when the upload completes never reaches the object', async () =>
+test('a part that arrives after the upload was completed never changes the object', async () =>
   Bench.run(async (bench) => {
     const upload = await bench.begin();
     await bench.put(upload, 1, Buffer.alloc(SLOT_BYTES, 'a'));
@@ -187,26 +183,20 @@ test('a part still on its way when the upload completes never reaches the object
     const sending = bench.uploads.putPart(upload, 2, { pieces: late(), sizeBytesMax: SLOT_BYTES, tag: 'md5' }, 1);
     await bench.complete(upload);
     goOn();
-    await assert.rejects(sending, { code: 'NoSuchUpload' });
-    assert.equal(String(await bench.object()), 'a'.repeat(SLOT_BYTES));
+    await expect(sending).rejects.toMatchObject({ code: 'NoSuchUpload' });
+    expect(String(await bench.object())).toBe('a'.repeat(SLOT_BYTES));
   }));
 
-test('a record that a crash cut short, or of an earlier start of the machine, is no part', async () =>
+test('a record truncated by a crash, or from an earlier boot, does not count as a part', async () =>
   Bench.run(async (bench) => {
     const upload = await bench.begin();
     const folder = bench.folderOf(upload);
     for (const partNumber of [1, 2, 3]) await bench.put(upload, partNumber, Buffer.alloc(SLOT_BYTES));
     await writeFile(join(folder, '2.slot'), (await readFile(join(folder, '2.slot'), 'utf8')).slice(0, -1));
-    assert.deepEqual(
-      (await bench.uploads.parts(upload)).map(({ partNumber }) => partNumber),
-      [1, 3],
-    );
+    expect((await bench.uploads.parts(upload)).map(({ partNumber }) => partNumber)).toStrictEqual([1, 3]);
     for (const name of await readdir(folder)) {
       if (name.endsWith('.slots')) await rename(join(folder, name), join(folder, name.replace(/-.*-/, '-earlier-')));
     }
     await bench.put(upload, 4, Buffer.alloc(SLOT_BYTES));
-    assert.deepEqual(
-      (await bench.uploads.parts(upload)).map(({ partNumber }) => partNumber),
-      [4],
-    );
+    expect((await bench.uploads.parts(upload)).map(({ partNumber }) => partNumber)).toStrictEqual([4]);
   }));

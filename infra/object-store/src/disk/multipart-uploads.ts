@@ -1,5 +1,5 @@
-// Multipart uploads under way: uploads/<bucket>/<upload id>/ with upload.json and the parts. Parts that fill their slots become
-// the object as they lie; others are joined into a staged object. An upload never shows before it is whole.
+// Unfinished multipart uploads: uploads/<bucket>/<upload id>/ with upload.json and the parts. When the parts fill their slots, their file
+// becomes the object without a copy. Otherwise they are joined into a staged object. An incomplete upload is never visible as an object.
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ export interface UploadDescription {
   initiatedMs: number;
 }
 
-/** Remembered so that a client whose answer got lost may complete again. */
-const COMPLETED_REMEMBERED_MAX = 1000;
+/** Kept so that a client which lost the response can complete again. */
+const COMPLETED_KEPT_MAX = 1000;
 
 export class MultipartUploads {
   readonly #buckets: Buckets;
@@ -39,7 +39,7 @@ export class MultipartUploads {
     return uploadId;
   }
 
-  /** The upload, or NoSuchUpload; the key must be the one it was started for. */
+  /** Returns the upload, or throws NoSuchUpload. The key must be the one that the upload was created for. */
   async get(bucket: string, key: string, uploadId: string): Promise<UploadDescription> {
     const upload = await this.#read(bucket, uploadId);
     if (upload?.key !== key) throw new S3Error('NoSuchUpload');
@@ -62,15 +62,15 @@ export class MultipartUploads {
     return readParts(this.#folder(upload.bucket, upload.uploadId));
   }
 
-  /** Tag of an upload completed a moment ago, for a client that asks again. */
+  /** The tag of an upload that was just completed, for a client that repeats the completion. */
   completedEarlier(bucket: string, key: string, uploadId: string): string | undefined {
     const done = this.#completed.get(uploadId);
     return done?.bucket === bucket && done.key === key ? done.etag : undefined;
   }
 
   /**
-   * Checks the parts (`accepted` is called once they hold), joins them, hands the result to `publish`, and forgets the
-   * upload. A refused completion keeps the upload, so that it may be completed again.
+   * Validates the parts (and then calls `accepted`), joins them, passes the result to `publish`, and removes the upload. If the completion is
+   * refused, the upload stays and can be completed again.
    */
   async complete(
     upload: UploadDescription,
@@ -89,7 +89,7 @@ export class MultipartUploads {
         ? await this.#endSlots(upload, chosen, request.nowMs)
         : await this.#join(upload, chosen, request.nowMs);
       await publish(staged);
-      this.#rememberCompleted(upload, chosen.etag);
+      this.#keepCompleted(upload, chosen.etag);
       await rm(folder, { recursive: true, force: true });
       return staged.description;
     });
@@ -100,7 +100,7 @@ export class MultipartUploads {
     return stageObject(joined(parts), { folder: stagingFolder, key, headers, durable, etag, nowMs });
   }
 
-  /** What follows the data is written over by a part that comes after a refused completion, and cut off by the next. */
+  /** A part that arrives after a refused completion overwrites what follows the data, and the next completion truncates it. */
   async #endSlots(
     upload: UploadDescription,
     { parts, sizeBytes, etag }: ChosenParts,
@@ -143,16 +143,16 @@ export class MultipartUploads {
       const text = await readFile(join(this.#folder(bucket, uploadId), 'upload.json'), 'utf8');
       return JSON.parse(text) as UploadDescription;
     } catch (error) {
-      // An upload caught between its folder and its description has not begun.
+      // An upload with a folder but without a description has not begun.
       if (isSystemError(error, 'ENOENT', 'ENOTDIR') || error instanceof SyntaxError) return undefined;
       throw error;
     }
   }
 
-  #rememberCompleted({ uploadId, bucket, key }: UploadDescription, etag: string): void {
+  #keepCompleted({ uploadId, bucket, key }: UploadDescription, etag: string): void {
     this.#completed.set(uploadId, { bucket, key, etag });
     const [oldest] = this.#completed.keys();
-    if (this.#completed.size > COMPLETED_REMEMBERED_MAX && oldest !== undefined) this.#completed.delete(oldest);
+    if (this.#completed.size > COMPLETED_KEPT_MAX && oldest !== undefined) this.#completed.delete(oldest);
   }
 
   #folder(bucket: string, uploadId: string): string {
@@ -160,13 +160,13 @@ export class MultipartUploads {
   }
 }
 
-/** Not to be guessed, and rising with time, so that a listing can go on after an upload that is gone. */
+/** Unguessable, and increasing with time, so that a listing can continue after an upload that no longer exists. */
 const newUploadId = (initiatedMs: number): string =>
   initiatedMs.toString(16).padStart(12, '0') + randomBytes(15).toString('base64url');
 
 export const compareUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Whether the chosen parts are all that arrived, and lie in the slots' file as the object does. */
+/** Whether the chosen parts are all parts that arrived, and the slots' file contains exactly the bytes of the object. */
 function fillSlots(recorded: readonly Part[], { parts }: ChosenParts): boolean {
   let end = 0;
   return (

@@ -1,7 +1,8 @@
-// One object in one file, so that one rename publishes bytes and description together:
+// The format of an object's file. One rename publishes the data together with its description:
 //   data | description (JSON, UTF-8) | its length (uint32, big endian) | "KILNOBJ1"
 // Data comes first because its size and ETag are only known at the end, and so that reading a range needs no offset.
 import { createHash, randomUUID } from 'node:crypto';
+import { fstatSync } from 'node:fs';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Error } from '../s3-errors.js';
@@ -21,33 +22,37 @@ export interface ObjectDescription {
 export interface OpenObject {
   description: ObjectDescription;
   handle: FileHandle;
+  /** The data of an object so small that it was read together with its description. */
+  data?: Buffer;
 }
 
-/** A finished file that nobody sees until it is renamed into place. */
+/** A complete file that is not visible until it is renamed. */
 export interface StagedFile {
   path: string;
   description: ObjectDescription;
-  /** Stays where it is when it may not take its place, instead of being removed. */
+  /** True: the file is kept when it cannot be published. */
   kept?: boolean;
 }
 
 const MAGIC = Buffer.from('KILNOBJ1');
 const TAIL_BYTES = MAGIC.length + 4;
-/** Read at once; holds the description of nearly every object. */
+/** How much is read first: enough for the description of nearly every object. */
 const TAIL_GUESS_BYTES = 2048;
+/** A smaller file is read completely: another asynchronous read would take longer than the copy. */
+const WHOLE_BYTES_MAX = 64 * 1024;
 
 export interface StageOptions {
   folder: string;
   key: string;
   headers: Record<string, string>;
-  /** Written to the disk itself before the file counts as finished. */
+  /** True: the file is synced before it counts as complete. */
   durable: boolean;
-  /** For multipart objects, whose tag is not the MD5 of the bytes. */
+  /** The tag of a multipart object, which is not the MD5 of its bytes. */
   etag?: string;
   nowMs: number;
 }
 
-/** Writes a temporary file; whatever goes wrong, also in `pieces`, removes it again. */
+/** Writes a temporary file, and removes it when anything fails, including `pieces`. */
 export async function stageObject(pieces: AsyncIterable<Buffer>, options: StageOptions): Promise<StagedFile> {
   const { key, headers, nowMs, durable } = options;
   const path = join(options.folder, `${randomUUID()}.tmp`);
@@ -67,7 +72,7 @@ export async function stageObject(pieces: AsyncIterable<Buffer>, options: StageO
   }
 }
 
-/** Makes a file whose data is in place an object, by what follows the data. */
+/** Completes a file that contains the data: appends the description. */
 export async function endObject(handle: FileHandle, description: ObjectDescription, durable: boolean): Promise<void> {
   const tail = tailOf(description);
   for (let at = 0; at < tail.length;) {
@@ -87,11 +92,11 @@ export function tailOf(description: ObjectDescription): Buffer {
   return Buffer.concat([json, length, MAGIC]);
 }
 
-/** Opens an object; the caller closes the handle. Rejects with ENOENT when there is none. */
+/** Opens an object. The caller closes the handle. Rejects with ENOENT when the object does not exist. */
 export async function openObject(path: string): Promise<OpenObject> {
   const handle = await open(path, 'r');
   try {
-    return { handle, description: await readDescription(handle, path) };
+    return { handle, ...(await readDescription(handle, path)) };
   } catch (error) {
     await handle.close();
     throw error;
@@ -104,9 +109,9 @@ export async function describeObject(path: string): Promise<ObjectDescription> {
   return description;
 }
 
-async function readDescription(handle: FileHandle, path: string): Promise<ObjectDescription> {
-  const { size } = await handle.stat();
-  let tail = await readEnd(handle, size, Math.min(size, TAIL_GUESS_BYTES));
+async function readDescription(handle: FileHandle, path: string): Promise<Omit<OpenObject, 'handle'>> {
+  const { size } = fstatSync(handle.fd); // in memory since the file was opened
+  let tail = await readEnd(handle, size, size <= WHOLE_BYTES_MAX ? size : TAIL_GUESS_BYTES);
   if (tail.length < TAIL_BYTES || !tail.subarray(-MAGIC.length).equals(MAGIC)) throw damaged(path);
   const jsonBytes = tail.readUInt32BE(tail.length - TAIL_BYTES);
   const wanted = jsonBytes + TAIL_BYTES;
@@ -116,11 +121,11 @@ async function readDescription(handle: FileHandle, path: string): Promise<Object
     tail.toString('utf8', tail.length - wanted, tail.length - TAIL_BYTES),
   ) as ObjectDescription;
   if (description.sizeBytes !== size - wanted) throw damaged(path);
-  return description;
+  return { description, ...(tail.length === size && { data: tail.subarray(0, description.sizeBytes) }) };
 }
 
 async function readEnd(handle: FileHandle, size: number, count: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(count);
+  const buffer = Buffer.allocUnsafe(count);
   let filled = 0;
   while (filled < count) {
     const { bytesRead } = await handle.read(buffer, filled, count - filled, size - count + filled);

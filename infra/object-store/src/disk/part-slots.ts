@@ -1,7 +1,6 @@
-// Where the parts of an upload lie while it is under way: part n at (n − 1) × the size of the first part that came, all in
-// one file, which becomes the object without being copied when they fill it exactly. A slot is written once: a part that
-// comes again, or is larger than a slot, gets a file of its own. The file is synced when it becomes the object, so it counts
-// until the machine starts again.
+// Stores the parts of an unfinished upload in one file. Part n has a slot at (n − 1) × the size of the first part that arrived. If the parts
+// fill the file exactly, it becomes the object without a copy. A slot is written once. A part that is sent again or is larger than a slot
+// gets its own file. The file is synced when it becomes the object. Until then it counts only until the machine boots again.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readdir, type FileHandle } from 'node:fs/promises';
@@ -10,11 +9,11 @@ import { isSystemError, S3Error } from '../s3-errors.js';
 import { bootId } from './boot-id.js';
 import { SyncBehind } from './sync-behind.js';
 
-/** File systems hold files of at least this size. */
+/** Every file system supports files of this size. */
 const SLOTS_FILE_BYTES_MAX = 5 * 1024 ** 4;
 
 export interface SlotsFile {
-  /** `<slot bytes>-<boot id>-<random>.slots`: a file that takes the place of another never passes for it. */
+  /** `<slot bytes>-<boot id>-<random>.slots`: a file that replaces another one cannot be mistaken for it. */
   name: string;
   slotBytes: number;
 }
@@ -41,7 +40,7 @@ export class PartSlots {
   /** Part numbers being written, by folder. */
   readonly #claims = new Map<string, Set<number>>();
 
-  /** Undefined when the part needs a file of its own. Call it under the lock of the folder. */
+  /** Returns undefined when the part needs its own file. Call it under the lock of the folder. */
   async claim(folder: string, partNumber: number, sizeBytes: number): Promise<Slot | undefined> {
     const names = await namesIn(folder);
     const boot = await bootId();
@@ -72,7 +71,7 @@ export class PartSlots {
     }
   }
 
-  /** Whether somebody may still write into the slots of this folder. */
+  /** Whether a request may still write to the slots of this folder. */
   busy(folder: string): boolean {
     return this.#claims.has(folder);
   }
@@ -91,5 +90,5 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** For writing at positions, made when missing; never cut. */
+/** Opened for writing at positions. Created when missing, never truncated. */
 const openSlots = (path: string): Promise<FileHandle> => open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);

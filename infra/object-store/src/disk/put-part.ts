@@ -1,4 +1,4 @@
-// Takes one part of an upload: into its slot, or into a file of its own. It counts once it is whole.
+// Stores one part of an upload, in its slot or in its own file. The part counts once it is complete.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Buckets } from './buckets.js';
 import { SECTOR_BYTES } from './direct-io.js';
@@ -8,9 +8,9 @@ import { recordPartFile, recordSlot, type PartDescription } from './upload-parts
 import { writePieces } from './write-pieces.js';
 
 export interface PartBody {
-  /** Nobody else's: their memory may be given back once they are written. */
+  /** Nothing else uses the pieces: their memory is released once they are written. */
   pieces: AsyncIterable<Buffer>;
-  /** Given when `pieces` fails rather than yield more than this. */
+  /** Set when `pieces` fails instead of yielding more than this. */
   sizeBytesMax?: number;
   /** The MD5 of the bytes, or a random tag, which costs nothing. */
   tag: 'md5' | 'random';
@@ -48,7 +48,7 @@ async function fillSlot(
   nowMs: number,
 ): Promise<PartDescription> {
   const hash = tag === 'md5' ? createHash('md5') : undefined;
-  // What a direct write adds to fill its last sector must stay within the slot.
+  // The zeros with which a direct write fills its last sector must stay within the slot.
   const direct = file.slotBytes % SECTOR_BYTES === 0 ? buckets.direct : undefined;
   const written = await direct?.write(path, start, pieces, hash);
   const sizeBytes = written ?? (await writePieces(handle, pieces, { start, hash }));
@@ -72,5 +72,5 @@ async function putFile(
   return { partNumber, sizeBytes, etag, lastModifiedMs };
 }
 
-/** Of the form of an MD5, and never given twice. */
+/** Looks like an MD5, and is unique. */
 const randomTag = (): string => randomBytes(16).toString('hex');

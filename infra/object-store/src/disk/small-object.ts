@@ -1,12 +1,12 @@
-// Small objects, which arrive by the thousand: gathered in memory, and written without a trip to another thread, which takes
-// longer than the kernel needs to copy them. Only the disk itself is waited for.
+// Stores small objects: collects them in memory and writes them synchronously, because an asynchronous write would take longer than the copy.
+// Only syncs of the disk are asynchronous.
 import { hash, randomUUID } from 'node:crypto';
 import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { discardFile, tailOf, type ObjectDescription, type StagedFile, type StageOptions } from './object-file.js';
 
-/** What may be written before the next request is looked at. */
+/** The most that is written before another request is served. */
 export const SMALL_BYTES_MAX = 64 * 1024;
 
 const dataSync = promisify(fdatasync);

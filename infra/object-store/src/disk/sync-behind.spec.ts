@@ -1,13 +1,12 @@
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { SyncBehind } from './sync-behind.js';
 
-test('a synced file stays as it is, one that cannot be synced is removed, and one that is gone is no failure', async () => {
+test('a synced file is kept, a file that cannot be synced is removed, and a missing file is not an error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-sync-'));
   try {
     await writeFile(join(folder, 'good'), 'bytes');
@@ -15,8 +14,8 @@ test('a synced file stays as it is, one that cannot be synced is removed, and on
     const syncing = new SyncBehind();
     for (const name of ['good', 'bad', 'gone', 'good', 'bad']) syncing.start(join(folder, name));
     for (const name of ['good', 'bad', 'gone']) await syncing.settled(join(folder, name));
-    assert.deepEqual(await readdir(folder), ['good']);
-    assert.equal(await readFile(join(folder, 'good'), 'utf8'), 'bytes');
+    expect(await readdir(folder)).toStrictEqual(['good']);
+    expect(await readFile(join(folder, 'good'), 'utf8')).toBe('bytes');
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,10 +1,10 @@
-// Brings files to the disk behind those who write them, one sync of a file at a time, so that little is left to wait for in
-// the end. The kernel tells of a failed write once: the file is removed then, or a later sync would pass it as good.
+// Syncs files in the background while they are written, one sync per file at a time, so that little is left for the last sync. The kernel
+// reports a failed write only once. The file is removed then, because a later sync would succeed.
 import { open, rm } from 'node:fs/promises';
 import { isSystemError } from '../s3-errors.js';
 
 interface Sync {
-  /** More was written since the sync began. */
+  /** True when more was written since the sync began. */
   again: boolean;
   done: Promise<void>;
 }
@@ -23,7 +23,7 @@ export class SyncBehind {
     sync.done = this.#run(path, sync).finally(() => this.#running.delete(path));
   }
 
-  /** Once no sync of the file is under way. */
+  /** Resolves once no sync of the file is running. */
   async settled(path: string): Promise<void> {
     await this.#running.get(path)?.done;
   }

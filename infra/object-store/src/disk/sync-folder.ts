@@ -1,5 +1,5 @@
-// Makes renames and new names in folders survive a power cut. Whoever asks while a folder is being synced shares the next
-// sync with all others who asked meanwhile: the disk takes as long for one name as for many.
+// Makes renames and new names in folders survive a power failure. Requests that arrive while a folder is synced share the next sync: the disk
+// takes as long for one name as for many.
 import { closeSync, fsync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { isSystemError } from '../s3-errors.js';
@@ -8,7 +8,7 @@ export class FolderSync {
   readonly #running = new Map<string, Promise<void>>();
   readonly #next = new Map<string, Promise<void>>();
 
-  /** Every change of the folder up to now is on the disk when this resolves. */
+  /** Resolves when every change of the folder up to now is on the disk. */
   sync(path: string): Promise<void> {
     const next = this.#next.get(path);
     if (next !== undefined) return next;
@@ -24,7 +24,7 @@ export class FolderSync {
     return queued;
   }
 
-  /** Once no sync of the folder is under way or asked for. */
+  /** Resolves once no sync of the folder is running or requested. */
   async settled(path: string): Promise<void> {
     await (this.#next.get(path) ?? this.#running.get(path));
   }
@@ -40,7 +40,7 @@ export class FolderSync {
 
 const fileSync = promisify(fsync);
 
-/** A folder that is gone holds no names. Only the sync itself is worth a trip to another thread. */
+/** A removed folder has no names to sync. Only the sync itself is asynchronous. */
 async function syncFolder(path: string): Promise<void> {
   const folder = openFolder(path);
   if (folder === undefined) return;

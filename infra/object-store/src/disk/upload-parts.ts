@@ -1,4 +1,4 @@
-// The parts of one upload that have arrived, as its folder tells:
+// The parts of one upload that have arrived, read from its folder:
 //   <slot bytes>-<boot id>-<random>.slots   the slots (part-slots.ts)
 //   <n>.slot                                what lies in slot n, once all its bytes do; JSON
 //   <n>.part                                part n in an object file of its own, which counts before its slot
@@ -20,7 +20,7 @@ export interface PartDescription {
 
 export interface Part extends PartDescription {
   path: string;
-  /** Of the part's first byte in the file. */
+  /** The position of the part's first byte in the file. */
   start: number;
   inSlot: boolean;
 }
@@ -43,13 +43,13 @@ export async function readParts(folder: string): Promise<Part[]> {
 
 const numberOf = (name: string): number => Number.parseInt(name, 10);
 
-/** Under the lock of the folder, once the slot's bytes are where they should be. */
+/** Call it under the lock of the folder, once the bytes of the slot are written. */
 export async function recordSlot(folder: string, slots: SlotsFile, part: PartDescription): Promise<void> {
   const text = JSON.stringify({ ...part, slots: slots.name });
   await writeFile(join(folder, recordName(part.partNumber)), text, { mode: 0o600 }).catch(refuseMissing);
 }
 
-/** Under the lock of the folder; takes over the staged file. */
+/** Call it under the lock of the folder. The staged file becomes the part. */
 export async function recordPartFile(folder: string, partNumber: number, staged: StagedFile): Promise<void> {
   try {
     await rename(staged.path, join(folder, partFileName(partNumber))).catch(refuseMissing);
@@ -75,7 +75,7 @@ async function readPartFile(folder: string, partNumber: number): Promise<Part> {
   return { partNumber, sizeBytes, etag, lastModifiedMs, path, start: 0, inSlot: false };
 }
 
-/** Undefined when the record never got its end, or tells of another file. */
+/** Returns undefined when the record is truncated, or belongs to another file. */
 async function readSlot(folder: string, partNumber: number, slots: SlotsFile): Promise<Part | undefined> {
   try {
     const text = await readFile(join(folder, recordName(partNumber)), 'utf8');
@@ -88,7 +88,7 @@ async function readSlot(folder: string, partNumber: number, slots: SlotsFile): P
   }
 }
 
-/** The folder went with its upload. */
+/** The folder was removed with its upload. */
 function refuseMissing(error: unknown): never {
   throw isSystemError(error, 'ENOENT') ? new S3Error('NoSuchUpload') : error;
 }

@@ -1,4 +1,4 @@
-// Walks the keys of a bucket in byte order, reading only the folders that a prefix and a starting point leave over.
+// Iterates over the keys of a bucket in byte order. Reads only folders that can contain keys with the prefix and after the starting point.
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ByteString } from '../byte-string.js';
@@ -10,7 +10,7 @@ export interface WalkRange {
   prefix: ByteString;
   /** Keys must be greater than this. */
   after: ByteString;
-  /** Whether the caller tells no key below a folder from another: then the folder's own name stands for all of them. */
+  /** Whether the caller treats all keys below a folder alike: then the folder's name is yielded instead of them. */
   rollsUp: (folder: ByteString) => boolean;
 }
 
@@ -46,7 +46,7 @@ async function* walkFolder(
   }
 }
 
-/** The first entry of a folder that can matter. */
+/** The first entry of a folder that can be part of the result. */
 function startIn(base: ByteString, { prefix, after }: WalkRange): ByteString {
   const inside = (key: ByteString): ByteString => (key.startsWith(base) ? firstEntry(key.slice(base.length)) : '');
   const [fromPrefix, fromAfter] = [inside(prefix), inside(after)];

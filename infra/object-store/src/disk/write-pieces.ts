@@ -1,5 +1,4 @@
-// Writes the pieces of a body into a file: gathered, since every write is a trip to another thread, and one write ahead, so
-// that pieces arrive meanwhile.
+// Writes the pieces of a body to a file. Pieces are collected, since every write is asynchronous, and collected further while a write runs.
 import type { Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
@@ -8,13 +7,13 @@ const WRITE_BYTES = 1024 * 1024;
 const WRITE_PIECES_MAX = 256;
 
 export interface WritePiecesOptions {
-  /** Position of the first byte in the file. Default 0. */
+  /** The position of the first byte in the file. Default 0. */
   start?: number;
-  /** Fed with every piece. */
+  /** Receives every piece. */
   hash?: Hash | undefined;
 }
 
-/** Answers how many bytes were written. Whether it succeeds or fails: nothing is written any more once it has. */
+/** Returns how many bytes were written. When it resolves or rejects, no write is running any more. */
 export async function writePieces(
   handle: FileHandle,
   pieces: AsyncIterable<Buffer>,

@@ -1,4 +1,4 @@
-// Operations on buckets themselves.
+// Operations on buckets.
 import { answerEmpty, answerXml, type Operation } from '../operation.js';
 import { OWNER } from './list-objects.js';
 import { S3Error } from '../s3-errors.js';
@@ -11,7 +11,7 @@ export const listBuckets: Operation = async ({ request, services }) => {
   });
 };
 
-/** A location in the body is ignored: this store is wherever it runs. */
+/** A location in the body is ignored: this store has no regions. */
 export const createBucket: Operation = async ({ request, services }) => {
   const created = await services.buckets.create(request.bucket);
   if (!created) throw new S3Error('BucketAlreadyOwnedByYou');
@@ -34,7 +34,7 @@ export const getBucketLocation: Operation = async ({ request, services }) => {
   answerXml(request, 'LocationConstraint', {});
 };
 
-/** Versioning does not exist here, which S3 says with an empty document. */
+/** Versioning is not supported, which S3 represents by an empty document. */
 export const getBucketVersioning: Operation = async ({ request, services }) => {
   await services.buckets.get(request.bucket);
   answerXml(request, 'VersioningConfiguration', {});

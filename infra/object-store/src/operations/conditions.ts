@@ -18,7 +18,7 @@ export function checkReadConditions(request: S3Request, object: ObjectDescriptio
   const unchanged =
     ifNoneMatch === undefined ? modifiedSince !== undefined && modified <= modifiedSince : matches(ifNoneMatch, object);
   if (!unchanged) return;
-  // A copy is a write: it has no 304.
+  // A copy is a write, which never returns 304.
   if (prefix !== '') throw new S3Error('PreconditionFailed');
   throw new S3Error('NotModified', undefined, { ETag: `"${object.etag}"`, 'Last-Modified': httpDate(object) });
 }

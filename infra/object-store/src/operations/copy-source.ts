@@ -39,7 +39,7 @@ export async function openCopySource({ request, services }: OperationContext): P
   }
 }
 
-/** `[/]bucket/key`, URL-encoded; versions do not exist here. */
+/** `[/]bucket/key`, URL-encoded. Versions are not supported. */
 function parseCopySource(header: string): { bucket: string; key: string } {
   const encoded = header.replace(/\?versionId=.*$/, '').replace(/^\//, '');
   const bytes = percentDecode(encoded);

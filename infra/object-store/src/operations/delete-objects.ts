@@ -1,4 +1,4 @@
-// DeleteObjects: up to 1000 keys in one request, each answered on its own.
+// DeleteObjects: up to 1000 keys in one request, with a result for each.
 import { inParallel } from '../disk/in-parallel.js';
 import { answerXml, type Operation } from '../operation.js';
 import { readTextPayload } from '../payload/payload.js';
@@ -6,7 +6,7 @@ import { S3Error } from '../s3-errors.js';
 import { listOf, parseXml, recordOf, textOf } from '../xml.js';
 
 const KEYS_MAX = 1000;
-const FAILURE = { Code: 'InternalError', Message: 'The object could not be deleted; try again.' };
+const FAILURE = { Code: 'InternalError', Message: 'The object could not be deleted. Try again.' };
 
 export const deleteObjects: Operation = async ({ request, auth, services }) => {
   const bucket = await services.buckets.get(request.bucket);

@@ -45,7 +45,7 @@ export const listObjectsV1: Operation = async ({ request, services }) => {
   });
 };
 
-/** There is one account. */
+/** The store has one account. */
 export const OWNER = { ID: 'kiln', DisplayName: 'kiln' };
 
 function commonElements(request: S3Request, itemsMax: number, truncated: boolean): XmlElement {
@@ -74,7 +74,7 @@ const filtersOf = (request: S3Request): { prefix: string; delimiter: string } =>
   delimiter: request.query('delimiter') ?? '',
 });
 
-/** As asked by `encoding-type`. */
+/** Encodes keys as `encoding-type` requests. */
 export function keyEncoder(request: S3Request): (key: string) => string {
   const type = request.query('encoding-type');
   if (type === undefined || type === '') return (key) => key;

@@ -35,7 +35,7 @@ export const listParts: Operation = async (context) => {
   });
 };
 
-/** Uploads under way are few, so prefix and markers filter a whole list. */
+/** There are few unfinished uploads, so prefix and markers filter the complete list. */
 export const listMultipartUploads: Operation = async ({ request, services }) => {
   await services.buckets.get(request.bucket);
   const encode = keyEncoder(request);

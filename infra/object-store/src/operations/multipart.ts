@@ -26,7 +26,7 @@ export const uploadPart: Operation = async (context) => {
   const { request, auth, services } = context;
   const upload = await uploadOf(context);
   const { pieces, sizeBytes } = openPayload(request, auth, services.limits.putBytesMax);
-  // A client that wants its bytes checked says their hash, and can expect the tag to be their MD5.
+  // A client that sends a hash wants its bytes verified, and can expect the MD5 as the tag.
   const unchecked = auth.payloadHash === UNSIGNED_PAYLOAD && request.header('content-md5') === undefined;
   const body = { pieces, sizeBytesMax: sizeBytes, tag: unchecked ? 'random' : 'md5' } as const;
   const part = await services.uploads.putPart(upload, partNumberOf(context), body, services.now());

@@ -1,4 +1,4 @@
-// The headers kept with an object.
+// The headers that are stored with an object.
 import type { S3Request } from '../request.js';
 import { S3Error } from '../s3-errors.js';
 

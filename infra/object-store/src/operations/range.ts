@@ -7,7 +7,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** The range within an object of `sizeBytes`; undefined for the whole, which also answers forms S3 ignores. */
+/** The range within an object of `sizeBytes`. Undefined means the whole object, also for forms of the header that S3 ignores. */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
   const [, first = '', last = ''] = match ?? [];

@@ -1,5 +1,5 @@
-// Joining the parts of a large upload may outlast a client's patience. As S3 does, the answer then starts with 200 and
-// white space, and its document says in the end whether it worked.
+// Joining the parts of a large upload may take longer than a client's timeout. As in S3, the response then begins with status 200 and white
+// space, and the document at its end reports success or failure.
 import type { S3Request } from '../request.js';
 import { errorDocument } from '../error-answer.js';
 import { XML_PROLOG, xmlRoot, type XmlElement } from '../xml.js';
@@ -7,10 +7,10 @@ import { XML_PROLOG, xmlRoot, type XmlElement } from '../xml.js';
 const BLANK_EVERY_MS = 5_000;
 
 export interface SlowAnswer {
-  /** From here on, white space flows while the work lasts. */
+  /** From here on, white space is sent while the work is running. */
   keepAlive(): void;
   finish(root: string, content: XmlElement): void;
-  /** Rethrows unless the answer has begun. */
+  /** Rethrows unless the response has begun. */
   fail(error: unknown): void;
 }
 

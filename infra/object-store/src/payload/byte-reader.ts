@@ -1,4 +1,4 @@
-// Pulls lines and counted bytes out of a stream of buffers without ever holding more than one of them.
+// Reads lines and counted bytes from a stream of buffers, with at most one of them in memory.
 import { S3Error } from '../s3-errors.js';
 
 const EMPTY = Buffer.alloc(0);
@@ -11,7 +11,7 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** A line without its CRLF. */
+  /** Reads a line, without its CRLF. */
   async line(bytesMax: number): Promise<string> {
     for (;;) {
       const at = this.#held.indexOf('\r\n');
@@ -27,7 +27,7 @@ export class ByteReader {
     }
   }
 
-  /** Exactly `count` bytes, in whatever pieces they come. */
+  /** Yields exactly `count` bytes, in pieces as they arrive. */
   async *bytes(count: number): AsyncGenerator<Buffer> {
     let missing = count;
     while (missing > 0) {
@@ -37,14 +37,14 @@ export class ByteReader {
         this.#held = next.value;
       }
       const piece = this.#held.subarray(0, missing);
-      // Whoever gets all of it may give its memory back.
+      // The consumer of a whole buffer may release its memory.
       this.#held = piece.length === this.#held.length ? EMPTY : this.#held.subarray(piece.length);
       missing -= piece.length;
       yield piece;
     }
   }
 
-  /** Fails when anything is left. */
+  /** Fails when bytes are left. */
   async end(): Promise<void> {
     if (this.#held.length > 0) throw new S3Error('IncompleteBody', 'Bytes follow the last chunk.');
     const next = await this.#source.next();

@@ -40,7 +40,7 @@ function tableOf(polynomial: number): Uint32Array {
   return table;
 }
 
-/** Any reflected 32-bit CRC. In JavaScript, since Node's own exists only from 20.15 on. */
+/** Computes any reflected 32-bit CRC, in JavaScript, because Node has one only since 20.15. */
 class Crc32 implements RunningChecksum {
   readonly #table: Uint32Array;
   #value = 0xffffffff;
@@ -66,7 +66,7 @@ class Crc32 implements RunningChecksum {
 
 const HEADER_PREFIX = 'x-amz-checksum-';
 
-/** Collects what the client claims and what really arrived, and compares both at the end. */
+/** Collects the checksums that the client claims and those of the received bytes, and compares them at the end. */
 export class ChecksumGuard {
   readonly #running = new Map<string, RunningChecksum>();
   readonly #claims = new Map<string, string>();
@@ -96,14 +96,14 @@ export class ChecksumGuard {
   verify(): void {
     for (const [algorithm, checksum] of this.#running) {
       const claimed = this.#claims.get(algorithm);
-      if (claimed === undefined) throw new S3Error('InvalidRequest', `The ${algorithm} trailer never came.`);
+      if (claimed === undefined) throw new S3Error('InvalidRequest', `The ${algorithm} trailer is missing.`);
       if (checksum.base64() !== claimed)
-        throw new S3Error('BadDigest', `The ${algorithm} does not match what was received.`);
+        throw new S3Error('BadDigest', `The ${algorithm} does not match the received bytes.`);
     }
   }
 }
 
-/** The guard that a request's headers ask for. */
+/** Verifies the checksums that a request's headers require. */
 export function checksumGuardOf(header: (name: string) => string | undefined, names: Iterable<string>): ChecksumGuard {
   const claims: [string, string][] = [];
   const md5 = header('content-md5');

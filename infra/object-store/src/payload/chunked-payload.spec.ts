@@ -1,7 +1,6 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
-import { test } from 'node:test';
 import { S3Error } from '../s3-errors.js';
 import { decodeChunked, type ChunkSigning } from './chunked-payload.js';
 
@@ -46,14 +45,14 @@ async function decode(bytes: Buffer, pieceBytes = 7, signed = true): Promise<{ b
 
 const chunk = fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes));
 
-test('signed chunks decode to the same bytes wherever the network cuts them', async () => {
+test('signed chunks decode to the same bytes however the network splits them', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(chunk, { maxLength: 5 }),
       fc.integer({ min: 1, max: 200 }),
       async (chunks, pieceBytes) => {
         const { body } = await decode(encodeSigned(chunks), pieceBytes);
-        assert.deepEqual(body, Buffer.concat(chunks));
+        expect(body).toStrictEqual(Buffer.concat(chunks));
       },
     ),
   );
@@ -64,15 +63,15 @@ test('one flipped bit anywhere, a missing end or bytes after it are refused', as
   for (let at = 0; at < encoded.length; at += 1) {
     const tampered = Buffer.from(encoded);
     tampered[at] = (tampered[at] ?? 0) ^ 1;
-    await assert.rejects(decode(tampered), S3Error, `byte ${at}`);
-    await assert.rejects(decode(encoded.subarray(0, at)), S3Error, `cut at ${at}`);
+    await expect(decode(tampered)).rejects.toThrow(S3Error);
+    await expect(decode(encoded.subarray(0, at))).rejects.toThrow(S3Error);
   }
-  await assert.rejects(decode(Buffer.concat([encoded, Buffer.from('x')])), S3Error);
+  await expect(decode(Buffer.concat([encoded, Buffer.from('x')]))).rejects.toThrow(S3Error);
 });
 
-test('unsigned chunks hand over their trailers', async () => {
+test('the trailers of unsigned chunks are returned', async () => {
   const text = '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\r\n\r\n';
-  assert.deepEqual(await decode(Buffer.from(text), 3, false), {
+  expect(await decode(Buffer.from(text), 3, false)).toStrictEqual({
     body: Buffer.from('hello'),
     trailers: ['x-amz-checksum-crc32=NhCmhg=='],
   });

@@ -1,6 +1,6 @@
 // Decodes `aws-chunked` bodies (Amazon S3 API reference, "Signature Calculations: Transferring Payload in Multiple Chunks"):
 //   hex-size[;chunk-signature=…] CRLF bytes CRLF … 0[;chunk-signature=…] CRLF [trailer: value CRLF …] CRLF
-// A chunk's bytes are passed on before its signature is known, so the consumer must not commit until the end is reached.
+// The bytes of a chunk are yielded before its signature is verified, so the consumer must not commit before the end.
 import { createHash, createHmac } from 'node:crypto';
 import { ByteReader } from './byte-reader.js';
 import type { Authenticated } from '../auth/authenticated.js';

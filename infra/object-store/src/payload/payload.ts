@@ -1,6 +1,5 @@
-// Opens a request body as a stream of its real bytes and holds it to everything the client said about it: length,
-// payload hash, chunk signatures, checksums. The stream only ends cleanly when all of it was true, so whoever stores the
-// bytes must commit after the end and never before.
+// Opens a request body as a stream of its decoded bytes, and verifies what the client states about it: length, payload hash, chunk signatures,
+// checksums. The stream ends without an error only when all are correct, so a consumer must commit after the end and never before.
 import { createHash } from 'node:crypto';
 import { checksumGuardOf } from './checksums.js';
 import { decodeChunked } from './chunked-payload.js';
@@ -9,7 +8,7 @@ import { UNSIGNED_PAYLOAD } from '../auth/signature.js';
 import type { S3Request } from '../request.js';
 import { S3Error } from '../s3-errors.js';
 
-/** The slowest client served: this long, plus the time the body takes at this rate. */
+/** The time limit of a body: this long, plus the time for its bytes at this rate. */
 const GRACE_MS = 60_000;
 const BYTES_PER_SECOND_MIN = 8 * 1024;
 
@@ -18,7 +17,7 @@ export interface Payload {
   pieces: AsyncIterable<Buffer>;
 }
 
-/** `headerNames` are those searched for checksums of the body; default all that were sent. */
+/** `headerNames`: the headers that may contain checksums of the body. Default: all headers. */
 export function openPayload(
   request: S3Request,
   auth: Authenticated,
@@ -31,7 +30,7 @@ export function openPayload(
   return { sizeBytes, pieces: verified(request, auth, sizeBytes, headerNames) };
 }
 
-/** A small body as text, for XML. */
+/** Reads a small body as text, for XML. */
 export async function readTextPayload(
   request: S3Request,
   auth: Authenticated,
@@ -105,7 +104,7 @@ function decoded(
   return decodeChunked(source, { signing: chunkSigning, hasTrailer: signed[1] !== undefined, onTrailer });
 }
 
-/** The bytes on the wire, within a time that any honest client keeps. */
+/** The raw bytes of the body, with a time limit that every normal client can meet. */
 async function* received(request: S3Request, sizeBytes: number): AsyncGenerator<Buffer> {
   const { raw, response } = request;
   // Asked for before sending (Expect: 100-continue): only now is it clear that the body is wanted.

@@ -1,4 +1,4 @@
-// The environment for foreign programs: nothing of ours but the search path, with an unpacked tree of packages in front.
+// The environment of client programs: only the search path, with the unpacked packages first.
 import { join } from 'node:path';
 
 export function clientEnvironment(root: string, architectures: readonly string[]): NodeJS.ProcessEnv {

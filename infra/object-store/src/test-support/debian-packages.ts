@@ -1,5 +1,5 @@
-// Brings Debian packages, with whatever of their dependencies the machine lacks, into a folder of the repository's cache
-// without installing anything: `apt-get download`, `dpkg -x`. Needs no root, except to refresh missing package lists.
+// Unpacks Debian packages, and dependencies that the machine lacks, into a folder of the repository's cache without installing them:
+// `apt-get download`, `dpkg -x`. Requires root only to refresh missing package lists.
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +14,7 @@ const REFRESHES_MAX = 20;
 const REFRESH_PAUSE_MS = 3_000;
 const CACHE = resolve(import.meta.dirname, '../../../../.cache/debian-clients');
 
-/** The environment in which the programs of `packages` run, or the reason why there is none. */
+/** The environment in which the programs of `packages` run, or the reason why they are unavailable. */
 export async function debianPackages(packages: readonly string[]): Promise<UnpackedPackages | { reason: string }> {
   const apt = await runProgram('apt-get', ['--version']).catch(() => undefined);
   if (apt?.code !== 0) return { reason: 'apt-get is not here: these clients are tested on Debian and Ubuntu' };

@@ -1,4 +1,4 @@
-// Keys that break naive stores.
+// Keys that expose errors in simple stores.
 import fc from 'fast-check';
 
 const piece = fc.oneof(
@@ -41,13 +41,13 @@ const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 5 }),
 );
 
-/** Any text an S3 key can be: 1 to 1024 bytes of UTF-8. */
+/** Any valid S3 key: 1 to 1024 bytes of UTF-8. */
 export const hostileKey = fc
   .array(piece, { minLength: 1, maxLength: 8 })
   .map((pieces) => pieces.join(''))
   .filter((key) => key !== '' && Buffer.byteLength(key) <= 1024);
 
-/** From an alphabet so small that keys often share prefixes. */
+/** Keys from a small alphabet, so that they often share prefixes. */
 export const crowdedKey = fc
   .array(fc.constantFrom('a', 'b', '/', '!', '0', 'A', 'é', 'x'.repeat(80)), { minLength: 1, maxLength: 5 })
   .map((pieces) => pieces.join(''));

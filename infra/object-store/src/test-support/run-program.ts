@@ -1,4 +1,4 @@
-// Runs a program to its end without blocking the server that lives in the same process.
+// Runs a program to its end without blocking the server in the same process.
 import { spawn } from 'node:child_process';
 
 export interface ProgramResult {

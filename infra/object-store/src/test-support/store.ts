@@ -1,4 +1,4 @@
-// A store of its own on a temporary folder for each test file, with an SDK client.
+// Starts a store on a temporary folder for each test file, with an SDK client.
 import { S3Client } from '@aws-sdk/client-s3';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

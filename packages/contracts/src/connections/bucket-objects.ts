@@ -1,11 +1,11 @@
-// What other services ask of connected buckets. Credentials never leave the connections service: bytes are read by signed URLs.
+// Operations of the connections service for other services. Credentials never leave it: bytes are read through signed URLs.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { contentTypeSchema } from '../files/schemas.js';
 import { ETAG_LENGTH_MAX } from './schemas.js';
 
-/** So that answers stay under the size of a message: a path has up to 2,000 bytes. */
+/** Keeps a response below the message size limit: a path has up to 2,000 bytes. */
 export const FILE_NODES_PER_CALL_MAX = 200;
 
 const KEY_LENGTH_MAX = 2_048;
@@ -13,7 +13,7 @@ const KEY_LENGTH_MAX = 2_048;
 const connectionId = idSchema('connection');
 const nodeId = idSchema('node');
 
-/** A node as the files service needs it to make a file of it. */
+/** A node with the fields that the files service needs to create a file. */
 export const fileNodeSchema = z.object({
   node_id: nodeId,
   connection_id: connectionId,
@@ -21,16 +21,16 @@ export const fileNodeSchema = z.object({
   name: z.string().max(KEY_LENGTH_MAX),
   size_bytes: z.int().min(0),
   etag: z.string().max(ETAG_LENGTH_MAX),
-  content_type: contentTypeSchema.nullable().meta({ description: 'as the name tells' }),
+  content_type: contentTypeSchema.nullable().meta({ description: 'derived from the file name' }),
 });
 
 const objectIn = z.object({ connection_id: connectionId, path: z.string().min(1).max(KEY_LENGTH_MAX) });
 
-/** `etag` says of which bytes; null when there is no such object. */
+/** `etag` identifies the bytes. Null if the object does not exist. */
 const statSchema = z.object({ etag: z.string(), size_bytes: z.int().min(0) }).nullable();
 
 export const bucketObjectsOperations = {
-  /** The files of a connection in the order of their ids. NOT_FOUND once it is deleted. */
+  /** The file nodes of a connection, ordered by id. NOT_FOUND if the connection was deleted. */
   listFileNodes: operation({
     subject: 'connections.listFileNodes.v1',
     input: z.object({
@@ -44,8 +44,9 @@ export const bucketObjectsOperations = {
     idempotent: true,
   }),
   /**
-   * What the bucket holds now. NOT_FOUND: the connection is gone; CONFLICT: its owner has to change something; BUCKET_UNAVAILABLE:
-   * the same may work later.
+   * The current state of objects in the bucket. NOT_FOUND: the connection was deleted. CONFLICT: its owner must change something.
+   * BUCKET_UNAVAILABLE:
+   * retry later.
    */
   statObjects: operation({
     subject: 'connections.statObjects.v1',
@@ -58,7 +59,7 @@ export const bucketObjectsOperations = {
     timeoutMs: 12_000,
     idempotent: true,
   }),
-  /** A URL to an object for whoever processes it, and what it is: its type is told by its first bytes. */
+  /** A URL to an object for processing, and its content type, detected from the first bytes. */
   openObject: operation({
     subject: 'connections.openObject.v1',
     input: objectIn.extend({ filename: z.string(), claimed_type: contentTypeSchema.nullable() }),
@@ -79,7 +80,7 @@ export const bucketObjectsOperations = {
     timeoutMs: 10_000,
     idempotent: true,
   }),
-  /** A URL for people, which offers the object under this name. */
+  /** A download URL that suggests this filename. */
   signObject: operation({
     subject: 'connections.signObject.v1',
     input: objectIn.extend({ filename: z.string() }),

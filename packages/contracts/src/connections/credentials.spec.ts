@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { parseInput } from '../core/validation.js';
 import { parseCredentials } from './credentials.js';
 import { storageProviderIds, storageProviderOf, type StorageProviderId } from './providers.js';
@@ -23,7 +22,9 @@ const given = (provider: StorageProviderId, credentials: object, more: object = 
 });
 const accept = (...input: Parameters<typeof given>) => parseInput(verifyConnectionSchema, given(...input));
 const refuse = (message: RegExp, ...input: Parameters<typeof given>) =>
-  assert.throws(() => accept(...input), { code: 'BAD_REQUEST', message });
+  expect(() => accept(...input)).toThrow(
+    expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(message) }),
+  );
 
 describe('credentials', () => {
   it('are those of the provider', () => {
@@ -32,61 +33,61 @@ describe('credentials', () => {
     accept('gcs', serviceAccount);
     accept('container_blob', principal);
     accept('container_blob', { account_name: 'account', account_key: 'a2V5' });
-    refuse(/credentials\.access_key_id: .*credentials\.secret_access_key: /, 's3', serviceAccount);
-    refuse(/credentials\.client_email: .*credentials\.private_key: /, 'gcs', { type: 'service_account' });
-    refuse(/credentials\.type: must be "service_account"/, 'gcs', { ...serviceAccount, type: 'authorized_user' });
-    refuse(/credentials\.external_id: /, 's3', { role_arn: role.role_arn });
-    refuse(/credentials\.role_arn: must be the ARN/, 's3', { ...role, role_arn: 'kiln' });
-    refuse(/credentials\.account_key: /, 'container_blob', { account_name: 'account', account_key: '!' });
+    refuse(/credentials\.access_key_id .*credentials\.secret_access_key /, 's3', serviceAccount);
+    refuse(/credentials\.client_email .*credentials\.private_key /, 'gcs', { type: 'service_account' });
+    refuse(/credentials\.type must be "service_account"/, 'gcs', { ...serviceAccount, type: 'authorized_user' });
+    refuse(/credentials\.external_id /, 's3', { role_arn: role.role_arn });
+    refuse(/credentials\.role_arn must be the ARN/, 's3', { ...role, role_arn: 'kiln' });
+    refuse(/credentials\.account_key /, 'container_blob', { account_name: 'account', account_key: '!' });
   });
 
   it('name an endpoint wherever none follows from the provider and the region', () => {
     const endpoint = 'https://store.example.com';
     for (const provider of storageProviderIds.filter((id) => storageProviderOf(id).authTypes[0] === 'access_key')) {
       accept(provider, { ...keys, endpoint });
-      refuse(/credentials\.endpoint: is required for /, provider, keys);
+      refuse(/credentials\.endpoint is required for /, provider, keys);
       if (storageProviderOf(provider).endpoint) accept(provider, keys, { region: 'eu-central-1' });
-      else refuse(/credentials\.endpoint: is required for /, provider, keys, { region: 'eu-central-1' });
+      else refuse(/credentials\.endpoint is required for /, provider, keys, { region: 'eu-central-1' });
     }
   });
 
   it('lead nowhere but to a base URL or a host of the vendor', () => {
     for (const endpoint of ['ftp://a', 'https://u:p@a', 'https://a/?b', 'https://a/#b', 'a.example', 7]) {
-      refuse(/credentials\.endpoint: /, 'selfhost_s3', { ...keys, endpoint });
+      refuse(/credentials\.endpoint /, 'selfhost_s3', { ...keys, endpoint });
     }
-    for (const region of ['evil.example/', 'a.b', '-a', 'A', '']) refuse(/region: /, 'b2', keys, { region });
+    for (const region of ['evil.example/', 'a.b', '-a', 'A', '']) refuse(/region /, 'b2', keys, { region });
     for (const account_name of ['evil.example', 'a/b', 'ACCOUNT']) {
-      refuse(/credentials\.account_name: /, 'container_blob', { ...principal, account_name });
+      refuse(/credentials\.account_name /, 'container_blob', { ...principal, account_name });
     }
-    for (const bucket of ['a/b', '../b', 'a?b', '', '.', 'a b']) refuse(/bucket: /, 's3', keys, { bucket });
+    for (const bucket of ['a/b', '../b', 'a?b', '', '.', 'a b']) refuse(/^bucket /, 's3', keys, { bucket });
   });
 
   it('travel in one line, so that no header can be smuggled in', () => {
-    refuse(/credentials\.access_key_id: /, 's3', { ...keys, access_key_id: 'a\r\nX: b' });
-    refuse(/credentials\.session_token: /, 's3', { ...keys, session_token: 'a b' });
+    refuse(/credentials\.access_key_id /, 's3', { ...keys, access_key_id: 'a\r\nX: b' });
+    refuse(/credentials\.session_token /, 's3', { ...keys, session_token: 'a b' });
   });
 
   it('keep what their kind knows, and nothing else', () => {
-    assert.deepEqual(
+    expect(
       parseCredentials('gcs', { ...serviceAccount, token_uri: 'https://evil.example', universe_domain: 'x' }),
-      {
-        kind: 'serviceAccount',
-        ...serviceAccount,
-      },
-    );
+    ).toStrictEqual({
+      kind: 'serviceAccount',
+      ...serviceAccount,
+    });
   });
 
   it('may be left out when nothing is tried', () => {
     const { credentials: _credentials, ...place } = given('selfhost_s3', {});
     parseInput(newConnectionSchema, place);
     parseInput(newConnectionSchema, { ...place, credentials: null });
-    assert.throws(() => parseInput(verifyConnectionSchema, place), { message: /credentials: must be an object/ });
+    expect(() => parseInput(verifyConnectionSchema, place)).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/credentials must be an object/) }),
+    );
   });
 
   it('never stand in the message that refuses them', () => {
-    assert.throws(
-      () => accept('s3', { access_key_id: 'hunter two', secret_access_key: 'hunter two' }),
-      ({ message }: Error) => !message.includes('hunter'),
+    expect(() => accept('s3', { access_key_id: 'hunter two', secret_access_key: 'hunter two' })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter') }),
     );
   });
 });

@@ -1,11 +1,11 @@
-// What signs in to a bucket, by kind. Credentials are checked when they are given, kept sealed, and never told again. What a kind
-// does not know is left out, so that a service account's key file can be given as it is.
+// Credentials of a bucket, by kind. They are validated on input, sealed at rest, and never returned. Fields that a kind
+// does not define are dropped, so that the key file of a service account can be sent unchanged.
 import { z } from 'zod';
 import { storageProviderOf, type ConnectionAuthType, type StorageProviderId } from './providers.js';
 
 const URL_LENGTH_MAX = 2_048;
 
-/** It travels in a header, so it is one word of visible ASCII. */
+/** Sent in a header, so only visible ASCII without spaces is allowed. */
 const word = (lengthMax: number) =>
   z.string({ error: 'is required, as text' }).regex(new RegExp(`^[\\x21-\\x7e]{1,${lengthMax}}$`), {
     error: `must be 1 to ${lengthMax} visible ASCII characters without spaces`,
@@ -19,7 +19,7 @@ function isBaseUrl(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
 }
 
-/** Whether it may be called is for the connections service to say. */
+/** The connections service checks whether the address is allowed. */
 const endpointSchema = z
   .string({ error: 'must be text' })
   .max(URL_LENGTH_MAX, { error: `must be at most ${URL_LENGTH_MAX} characters` })
@@ -27,7 +27,7 @@ const endpointSchema = z
 
 const accountName = matching(/^[a-z0-9]{3,24}$/, 'must be a storage account: 3 to 24 lower-case letters and digits');
 
-/** Where one provider has several kinds, a field that only one of them has tells them apart. */
+/** If a provider has several kinds, the kind follows from a field that only one of them has. */
 export const credentialKinds = {
   accessKey: z.object({
     access_key_id: word(256),
@@ -41,7 +41,7 @@ export const credentialKinds = {
       'must be the ARN of a role, such as arn:aws:iam::123456789012:role/kiln',
     ),
     /** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
-    external_id: matching(/^[\w+=,.@:/-]{2,1224}$/, 'must be the external_id that POST /v1/connections/start tells'),
+    external_id: matching(/^[\w+=,.@:/-]{2,1224}$/, 'must be the external_id that POST /v1/connections/start returns'),
   }),
   serviceAccount: z.object({
     type: z.literal('service_account', { error: 'must be "service_account": give the JSON key of a service account' }),
@@ -79,7 +79,7 @@ export const authTypeOf: Record<CredentialKind, ConnectionAuthType> = {
   accountKey: 'service_principal',
 };
 
-/** The names that have to be given, by the provider's own way to sign in. */
+/** The required fields, by authentication type. */
 export const requiredFields: Record<ConnectionAuthType, readonly string[]> = {
   access_key: ['access_key_id', 'secret_access_key'],
   role_assumption: ['role_arn', 'external_id'],
@@ -96,7 +96,7 @@ export function credentialKindOf(provider: StorageProviderId, given: GivenCreden
   return 'accessKey';
 }
 
-/** Throws when the credentials were not checked by a schema before. */
+/** Throws if the credentials were not validated by a schema first. */
 export function parseCredentials(provider: StorageProviderId, given: GivenCredentials): BucketCredentials {
   const kind = credentialKindOf(provider, given);
   return { kind, ...credentialKinds[kind].parse(given) } as BucketCredentials;
@@ -108,7 +108,10 @@ interface WithCredentials {
   credentials?: GivenCredentials | null | undefined;
 }
 
-/** For `superRefine`: the credentials are of a kind that the provider takes, and name an endpoint where none follows. */
+/**
+ * For `superRefine`: checks that the provider accepts this kind of credentials, and that an endpoint is given if the provider has
+ * no default.
+ */
 export function checkCredentials({ provider, region, credentials }: WithCredentials, context: z.RefinementCtx): void {
   if (!credentials) return;
   const complain = (path: readonly PropertyKey[], message: string): void => {

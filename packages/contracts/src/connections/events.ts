@@ -2,13 +2,13 @@ import { event } from '../core/event.js';
 import { webhookEventData } from '../webhooks/event-types.js';
 
 export const connectionsEvents = {
-  /** A sync has listed the whole bucket, and the nodes are what it found. */
+  /** A sync has listed the whole bucket. The nodes match it. */
   connectionSynced: event({
     type: 'connection.synced',
     owner: 'connections',
     data: webhookEventData['connection.synced'],
   }),
-  /** A sync was given up; the nodes it has committed stay. */
+  /** A sync failed. The nodes it committed are kept. */
   connectionSyncFailed: event({
     type: 'connection.sync.failed',
     owner: 'connections',

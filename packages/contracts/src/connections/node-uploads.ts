@@ -1,4 +1,4 @@
-// Uploads into a connected bucket: the bytes go there by a signed URL, and the object becomes a node and a file.
+// Uploads into a connected bucket. The client sends the bytes to a signed URL; the object becomes a node and a file.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
@@ -7,14 +7,14 @@ import { fileNodeSchema } from './bucket-objects.js';
 
 const KEY_BYTES_MAX = 1_024;
 
-/** A key that no provider changes on the way, below the connection's prefix or not. */
+/** A key that every provider stores unchanged. */
 const newPathSchema = z
   .string()
   .min(1, { error: 'must not be empty' })
   .refine((path) => new TextEncoder().encode(path).length <= KEY_BYTES_MAX, {
     error: `must be at most ${KEY_BYTES_MAX} bytes`,
   })
-  // eslint-disable-next-line no-control-regex -- control characters are what it refuses
+  // eslint-disable-next-line no-control-regex -- matches control characters on purpose
   .refine((path) => path.isWellFormed() && !/[\u0000-\u001f\u007f\\]/.test(path), {
     error: 'must be text without \\ and control characters',
   })
@@ -35,7 +35,7 @@ export const nodeUploadStartedSchema = z.object({
   upload_url: z.url(),
   upload_method: z.literal('PUT'),
   upload_headers: z.record(z.string(), z.string()),
-  expires_in: z.int().meta({ description: 'seconds' }),
+  expires_in: z.int().meta({ description: 'Seconds until the URL expires.' }),
 });
 
 export const nodeCommitSchema = z.object({ node_id: idSchema('node') });
@@ -48,7 +48,7 @@ export const nodeCommittedSchema = z.object({
 });
 
 export const nodeUploadsOperations = {
-  /** Says what is to be uploaded. A path that is a node already keeps its node. */
+  /** Starts an upload. If the path is already a node, the node is kept. */
   initNodeUpload: operation({
     subject: 'connections.initNodeUpload.v1',
     input: nodeUploadSchema.extend({
@@ -59,7 +59,7 @@ export const nodeUploadsOperations = {
     timeoutMs: 8_000,
     idempotent: true,
   }),
-  /** Makes the node of what has been uploaded. CONFLICT while the bytes are not there. */
+  /** Creates the node of an uploaded object. CONFLICT if the bytes have not arrived. */
   commitNodeUpload: operation({
     subject: 'connections.commitNodeUpload.v1',
     input: nodeCommitSchema,

@@ -9,16 +9,16 @@ import { ETAG_LENGTH_MAX } from './schemas.js';
 
 export const nodeTypeSchema = z.enum(['file', 'folder']);
 
-/** What `parent_id` says to ask for what lies in no folder. */
+/** The value of `parent_id` that selects the top level. */
 export const ROOT_PARENT = 'root';
 
-/** Objects with longer keys are left out by syncs. */
+/** Syncs skip objects with longer keys. */
 const NODE_KEY_BYTES_MAX = 2_000;
 
 export const nodeSchema = z.object({
   id: idSchema('node'),
   connection_id: idSchema('connection'),
-  parent_id: idSchema('node').nullable().meta({ description: 'the folder it lies in; null at the top' }),
+  parent_id: idSchema('node').nullable().meta({ description: 'The parent folder. Null at the top level.' }),
   type: nodeTypeSchema,
   name: z
     .string()
@@ -27,9 +27,9 @@ export const nodeSchema = z.object({
   path: z
     .string()
     .max(NODE_KEY_BYTES_MAX)
-    .meta({ description: 'the key in the bucket; ends in / for a folder', examples: ['2026/report.pdf'] }),
-  size_bytes: z.int().min(0).nullable().meta({ description: 'null for a folder' }),
-  content_type: z.string().max(255).nullable().meta({ description: 'as the name tells; null when it does not' }),
+    .meta({ description: 'The key in the bucket. The key of a folder ends with `/`.', examples: ['2026/report.pdf'] }),
+  size_bytes: z.int().min(0).nullable().meta({ description: 'Null for a folder.' }),
+  content_type: z.string().max(255).nullable().meta({ description: 'Derived from the file name. Null if unknown.' }),
   etag: z.string().max(ETAG_LENGTH_MAX).nullable(),
   last_modified: timestampSchema.nullable(),
   created_at: timestampSchema,
@@ -39,7 +39,7 @@ export const childNodeSchema = z.object({
   id: idSchema('node'),
   type: nodeTypeSchema,
   name: z.string().max(NODE_KEY_BYTES_MAX),
-  size_bytes: z.int().min(0).optional().meta({ description: 'of files' }),
+  size_bytes: z.int().min(0).optional().meta({ description: 'The size of a file. Null for a folder.' }),
 });
 
 const paging = { type: nodeTypeSchema.optional(), limit: limitSchema(50), cursor: cursorSchema };
@@ -50,7 +50,7 @@ export const nodeQuerySchema = z.object({
     .union([idSchema('node'), z.literal(ROOT_PARENT)], { error: `must be the id of a node, or ${ROOT_PARENT}` })
     .optional()
     .meta({
-      description: `the folder whose nodes are asked for; \`${ROOT_PARENT}\` with connection_id: those in no folder`,
+      description: `Return the nodes of this folder. \`${ROOT_PARENT}\`, together with \`connection_id\`, returns the nodes at the top level.`,
     }),
   ...paging,
 });
@@ -95,7 +95,7 @@ export const nodesOperations = {
     timeoutMs: 8_000,
     idempotent: true,
   }),
-  /** Removes the record, of a folder with everything in it; the bucket is left alone. */
+  /** Deletes the node, and the children of a folder. Does not change the bucket. */
   deleteNode: operation({
     subject: 'connections.deleteNode.v1',
     input: byId,

@@ -25,7 +25,7 @@ import {
 
 const idInput = z.object({ id: idSchema('connection') });
 
-/** Asks somebody else's store, which has its own deadline within this one. */
+/** Calls an external store, which has a shorter deadline of its own. */
 export const BUCKET_CALL_TIMEOUT_MS = 20_000;
 
 export const connectionsOperations = {
@@ -62,7 +62,7 @@ export const connectionsOperations = {
     timeoutMs: 3_000,
     idempotent: true,
   }),
-  /** New credentials are tried first; those that can't list the bucket change nothing. */
+  /** Tests new credentials first. If they cannot list the bucket, nothing changes. */
   updateConnection: operation({
     subject: 'connections.updateConnection.v1',
     input: connectionChangesSchema.extend({ ...idInput.shape, org_id: idSchema('organization') }),
@@ -111,7 +111,7 @@ export const connectionsOperations = {
     timeoutMs: 3_000,
     idempotent: true,
   }),
-  /** CONFLICT says what its owner has to change before the bucket can be listed. */
+  /** CONFLICT: the message says what the owner must change before the bucket can be listed. */
   browseConnection: operation({
     subject: 'connections.browseConnection.v1',
     input: browseQuerySchema.extend(idInput.shape),

@@ -1,4 +1,4 @@
-// Where other people's buckets may lie, and how each kind of store is signed in to.
+// The supported storage providers and their authentication types.
 import { z } from 'zod';
 
 export const connectionAuthTypes = ['role_assumption', 'service_account', 'service_principal', 'access_key'] as const;
@@ -6,15 +6,15 @@ export type ConnectionAuthType = (typeof connectionAuthTypes)[number];
 
 export interface StorageProvider {
   readonly name: string;
-  /** The first is the one that is shown as the provider's own. */
+  /** The first is the default. */
   readonly authTypes: readonly [ConnectionAuthType, ...ConnectionAuthType[]];
-  /** Base URL of an S3-compatible store, where it follows from the region; `{region}` stands for it. */
+  /** Base URL of an S3-compatible store, if it follows from the region. `{region}` is a placeholder. */
   readonly endpoint?: string;
-  /** What a caller who has to name the endpoint finds at the vendor. */
+  /** Where callers find the endpoint in the vendor's console. */
   readonly endpointExample?: string;
 }
 
-/** In the order in which they are listed. */
+/** In display order. */
 export const storageProviders = {
   s3: { name: 'Amazon S3', authTypes: ['role_assumption', 'access_key'] },
   gcs: { name: 'Google Cloud Storage', authTypes: ['service_account'] },

@@ -1,4 +1,4 @@
-// Connections as the API shows them. No answer holds a credential.
+// Connections as returned by the API. No response contains a credential.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/pagination.js';
@@ -8,17 +8,17 @@ import { LABEL_LENGTH_MAX, labelSchema } from '../gateway/api-keys.js';
 import { checkCredentials } from './credentials.js';
 import { authTypeSchema, connectionAuthTypes, storageProviderIds, storageProviderSchema } from './providers.js';
 
-/** What S3, Google and Azure allow a key to have, in bytes. */
+/** The longest key that S3, Google and Azure allow, in bytes. */
 const KEY_BYTES_MAX = 1_024;
 const MESSAGE_LENGTH_MAX = 1_000;
 const BUCKET_NAME_LENGTH_MAX = 255;
 const REGION_LENGTH_MAX = 64;
-/** Of a listed object; no store has longer ones. */
+/** The longest ETag of any supported store. */
 const LISTED_KEY_LENGTH_MAX = 4_096;
 export const ETAG_LENGTH_MAX = 1_024;
 const BROWSE_CURSOR_LENGTH_MAX = 8_192;
 
-/** Wider than any provider's own rule, which the provider tells; narrow enough to stand in a host name or a path. */
+/** More permissive than every provider's rule, which the provider enforces; strict enough to be safe in a host name or path. */
 const bucketNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9$][A-Za-z0-9._-]{0,254}$/, {
@@ -37,16 +37,16 @@ export const keyPrefixSchema = z
     error: `must be at most ${KEY_BYTES_MAX} bytes`,
   })
   .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must be text without NUL' })
-  .meta({ description: 'only objects whose keys start with it', examples: ['contracts/2026/'] });
+  .meta({ description: 'Return only objects whose keys start with this prefix.', examples: ['contracts/2026/'] });
 
 const credentialsSchema = recordSchema(z.string(), z.unknown(), { error: 'must be an object' }).meta({
   description:
-    'access_key: {access_key_id, secret_access_key, endpoint?, session_token?}; role_assumption: {role_arn, external_id}; ' +
-    'service_account: the JSON key; service_principal: {tenant_id, client_id, client_secret, account_name} or ' +
-    '{account_name, account_key}. Kept sealed and never told again.',
+    '`access_key`: {access_key_id, secret_access_key, endpoint?, session_token?}. `role_assumption`: ' +
+    '{role_arn, external_id}. `service_account`: the JSON key. `service_principal`: {tenant_id, client_id, ' +
+    'client_secret, account_name} or {account_name, account_key}. Encrypted at rest and never returned.',
 });
 
-/** Where a bucket lies, and what Kiln calls it. */
+/** The location and the name of a connected bucket. */
 const placeShape = {
   provider: storageProviderSchema,
   name: labelSchema,
@@ -55,7 +55,7 @@ const placeShape = {
   prefix: keyPrefixSchema.nullish(),
 };
 
-/** Made by the gateway: so that a repeat is recognised, and a role is bound to one organization. */
+/** Created by the gateway, so that a repeated request is recognized and a role is bound to one organization. */
 const byGateway = { id: idSchema('connection'), org_id: idSchema('organization') };
 
 const newConnectionShape = z.object({ ...placeShape, credentials: credentialsSchema.nullish() });
@@ -66,7 +66,7 @@ const verifyShape = z.object({ ...placeShape, credentials: credentialsSchema });
 export const verifyConnectionSchema = verifyShape.superRefine(checkCredentials);
 export const verifyConnectionInput = verifyShape.extend(byGateway).superRefine(checkCredentials);
 
-/** Whether the credentials are those of the provider, the service says: it knows the connection. */
+/** The service checks that the credentials fit the provider, because it knows the connection. */
 export const connectionChangesSchema = z.object({
   name: labelSchema.optional(),
   credentials: credentialsSchema.optional(),
@@ -84,7 +84,7 @@ export const listBucketsInput = listBucketsShape
 
 export const connectionStatuses = ['pending', 'active', 'error'] as const;
 
-/** Why a bucket can't be used. */
+/** Why a bucket cannot be used. */
 export const bucketErrorCodes = [
   'credentials_missing',
   'access_denied',
@@ -117,16 +117,18 @@ export const connectionSchema = z.object({
   bucket: z.string().max(BUCKET_NAME_LENGTH_MAX),
   region: z.string().max(REGION_LENGTH_MAX).nullable(),
   prefix: z.string().max(KEY_BYTES_MAX).nullable(),
-  auth_type: authTypeSchema.nullable().meta({ description: 'of the credentials that are kept; null without any' }),
+  auth_type: authTypeSchema
+    .nullable()
+    .meta({ description: 'The type of the stored credentials. Null if there are none.' }),
   status: z
     .enum(connectionStatuses)
-    .meta({ description: 'pending: nothing has worked yet; error: the last test or sync failed' }),
-  error: bucketErrorSchema.nullable().meta({ description: 'why the last test or sync failed' }),
+    .meta({ description: '`pending`: no test or sync has succeeded yet. `error`: the last test or sync failed.' }),
+  error: bucketErrorSchema.nullable().meta({ description: 'Why the last test or sync failed.' }),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
 
-/** All connections of a tenant are one page unless the operator lets it have more. */
+/** All connections of a tenant fit into one page, unless the operator raises the limit. */
 export const connectionQuerySchema = z.object({ limit: limitSchema(LIMIT_MAX), cursor: cursorSchema });
 
 export const connectionListSchema = z.object({
@@ -139,13 +141,13 @@ export const verifiedConnectionSchema = connectionSchema.extend({ verified: z.li
 export const connectionTestSchema = z.object({
   success: z.boolean(),
   status: z.enum(connectionStatuses),
-  error: bucketErrorSchema.nullable().meta({ description: 'what went wrong' }),
+  error: bucketErrorSchema.nullable().meta({ description: 'Why the test failed.' }),
 });
 
 export const bucketListSchema = z.object({
   buckets: z
     .array(z.object({ name: z.string(), region: z.string().nullable() }))
-    .meta({ description: 'the first 5,000 at most' }),
+    .meta({ description: 'At most the first 5,000 buckets.' }),
 });
 
 export const providerListSchema = z.object({
@@ -158,7 +160,7 @@ export const providerListSchema = z.object({
         auth_types: z
           .array(authTypeSchema)
           .max(connectionAuthTypes.length)
-          .meta({ description: 'all that the provider takes' }),
+          .meta({ description: 'All authentication types that the provider accepts.' }),
       }),
     )
     .max(storageProviderIds.length),
@@ -170,17 +172,17 @@ export const startedSchema = z.object({
   provider: storageProviderSchema,
   auth_type: authTypeSchema,
   instructions: z.object({
-    role_arn: z.string().optional().meta({ description: 's3: whom your role has to trust' }),
-    external_id: z.string().optional().meta({ description: 's3: the same for all connections of the organization' }),
+    role_arn: z.string().optional().meta({ description: 'S3: the role that yours must trust.' }),
+    external_id: z.string().optional().meta({ description: 'S3: the same for all connections of the organization.' }),
     steps: z.array(z.string()),
-    required_fields: z.array(z.string()).meta({ description: 'of `credentials`' }),
+    required_fields: z.array(z.string()).meta({ description: 'The required fields of `credentials`.' }),
   }),
 });
 
 export const browseQuerySchema = z.object({
   prefix: keyPrefixSchema.optional(),
   limit: limitSchema(50),
-  /** Longer than elsewhere: it holds the provider's own. */
+  /** Longer than elsewhere, because it contains the provider's cursor. */
   cursor: z.string().min(1).max(BROWSE_CURSOR_LENGTH_MAX).optional(),
 });
 

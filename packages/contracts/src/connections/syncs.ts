@@ -1,4 +1,4 @@
-// Syncs: one walk through a bucket that makes the nodes of a connection what the bucket holds.
+// A sync lists a bucket and updates the nodes of its connection to match.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
@@ -8,7 +8,7 @@ import { timestampSchema } from '../core/timestamps.js';
 export const syncStatuses = ['pending', 'syncing', 'completed', 'failed', 'cancelled'] as const;
 export const syncStatusSchema = z.enum(syncStatuses);
 
-/** How long a request waits for a sync that it has started. */
+/** How long a request waits for the sync it started. */
 export const SYNC_WAIT_MS = 10_000;
 
 const count = z.int().min(0);
@@ -17,13 +17,13 @@ const instant = timestampSchema.nullable();
 export const syncSchema = z.object({
   id: idSchema('sync'),
   status: syncStatusSchema,
-  synced_count: count.meta({ description: 'objects that were listed' }),
+  synced_count: count.meta({ description: 'The number of objects listed.' }),
   files_added: count,
-  files_updated: count.meta({ description: 'objects with another ETag or size than before' }),
+  files_updated: count.meta({ description: 'The number of objects whose ETag or size has changed.' }),
   files_deleted: count,
   skipped: count.meta({
     description:
-      'objects that can not be kept: keys above 2,000 bytes or 100 folders deep, or NUL, a negative size or an impossible time',
+      'The number of objects left out because their key is longer than 2,000 bytes, deeper than 100 folders or contains NUL, or their size or time is invalid.',
   }),
   error: z.object({ code: z.string().max(64), message: z.string().max(1_000) }).nullable(),
   started_at: instant,
@@ -35,15 +35,19 @@ export const syncListSchema = z.object({ syncs: z.array(syncSchema), next_cursor
 export const syncPreviewSchema = z.object({
   new_files: count,
   updated_files: count,
-  deleted_files: count.meta({ description: '0 while not complete' }),
-  total_size_bytes: count.meta({ description: 'of the objects that were listed' }),
-  complete: z.boolean().meta({ description: 'false when the bucket was too large to be listed while you waited' }),
+  deleted_files: count.meta({ description: 'Zero if `complete` is false.' }),
+  total_size_bytes: count.meta({ description: 'The total size of the objects listed.' }),
+  complete: z
+    .boolean()
+    .meta({ description: 'False if the bucket was too large to be listed within the time of the request.' }),
 });
 
 export const syncProgressSchema = z.object({
-  status: syncStatusSchema.meta({ description: 'of the newest sync; pending as well before the first' }),
+  status: syncStatusSchema.meta({ description: 'The status of the newest sync. `pending` before the first sync too.' }),
   synced: count,
-  total: count.nullable().meta({ description: 'as the last complete sync has counted; null before the first' }),
+  total: count
+    .nullable()
+    .meta({ description: 'The number of objects counted by the last complete sync. Null before the first.' }),
   percent: z.number().min(0).max(100),
   eta_seconds: count.nullable(),
   started_at: instant,
@@ -51,18 +55,18 @@ export const syncProgressSchema = z.object({
 
 const ofConnection = z.object({ connection_id: idSchema('connection') });
 
-/** What a request may say when it starts a sync. */
+/** Options of a sync. */
 export const startSyncSchema = z.object({
   force: z
     .boolean()
     .default(false)
-    .meta({ description: 'removes nodes also when the bucket no longer lists more than half of them' }),
+    .meta({ description: 'Remove nodes even if more than half of them are missing from the bucket.' }),
 });
 
 export const syncQuerySchema = z.object({ limit: limitSchema(50), cursor: cursorSchema });
 
 export const syncsOperations = {
-  /** Starts a sync and waits for its end, at most 10 s. Asked again with the same id it answers of the same sync. */
+  /** Starts a sync and waits up to 10 s for its end. A repeat with the same id returns the same sync. */
   startSync: operation({
     subject: 'connections.startSync.v1',
     input: ofConnection.extend({
@@ -74,7 +78,7 @@ export const syncsOperations = {
     timeoutMs: SYNC_WAIT_MS + 3_000,
     idempotent: true,
   }),
-  /** Ends the sync that is pending or running. What it has committed stays; CONFLICT when there is none. */
+  /** Cancels the pending or running sync. Committed nodes are kept. CONFLICT if there is none. */
   cancelSync: operation({
     subject: 'connections.cancelSync.v1',
     input: ofConnection,

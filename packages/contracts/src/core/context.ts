@@ -1,30 +1,28 @@
-// What travels with every call, in NATS headers and never in payloads.
+// The context of a call. It is sent in NATS headers, never in payloads.
 
 import type { Mode } from './mode.js';
+import type { TraceContext } from './trace.js';
 
-export interface CallContext {
+export interface CallContext extends TraceContext {
   readonly requestId: string;
-  /** The data plane (uuid) everything this call touches belongs to. */
+  /** The tenant (uuid) that owns everything this call touches. */
   readonly tenantId: string;
-  /** Whether that is a live or a test plane. A call without it is refused, and so is one whose tenant is of the other mode. */
+  /** The mode of the tenant. A call without it, or with the mode of another tenant, is rejected. */
   readonly mode: Mode;
-  /** Who acts, as a TypeID (`key_…`) or a service name for internal work. */
+  /** The caller: a TypeID (`key_…`), or a service name for internal work. */
   readonly principal: string;
-  /** Epoch milliseconds after which nobody waits for the answer. */
+  /** The deadline in epoch milliseconds. */
   readonly deadlineAt: number;
-  /** W3C trace context (https://www.w3.org/TR/trace-context/), passed on unchanged. */
-  readonly traceparent?: string;
 }
 
 /**
- * On the bus: `<tenant> <mode> <principal> <deadline> <request id>`, none of which holds a space. One header, since each one costs
+ * On the bus: `<tenant> <mode> <principal> <deadline> <request id>`; none contains a space. One header, because each costs
  * about as much as the rest of a call.
  */
 export const CONTEXT_HEADER = 'Kiln-Context';
-export const TRACE_HEADER = 'traceparent';
 
 /** Present on a reply that is an error; its value is the error code and the body holds the rest. */
 export const ERROR_HEADER = 'Kiln-Error';
 
-/** No message on the bus may be larger; bulk content goes by reference to the object store. */
+/** The message size limit of the bus. Bulk content is passed by reference to the object store. */
 export const MESSAGE_BYTES_MAX = 1_000_000;

@@ -1,8 +1,8 @@
-// The one table of error codes. A code's HTTP status and retryability stand beside it; nothing else decides them.
+// The error codes, each with its HTTP status and whether a retry can succeed.
 
 interface ErrorKind {
   readonly status: number;
-  /** Whether the same request may succeed later without being changed. */
+  /** Whether the same request can succeed later, unchanged. */
   readonly retryable: boolean;
   readonly meaning: string;
 }
@@ -10,29 +10,41 @@ interface ErrorKind {
 export const errorKinds = {
   BAD_REQUEST: { status: 400, retryable: false, meaning: 'The body or a parameter is invalid.' },
   UNAUTHORIZED: { status: 401, retryable: false, meaning: 'Authentication is missing or invalid.' },
-  QUOTA_EXCEEDED: { status: 402, retryable: false, meaning: 'The usage quota of the billing period is used up.' },
-  FORBIDDEN: { status: 403, retryable: false, meaning: 'The credentials lack the scope this needs.' },
+  QUOTA_EXCEEDED: { status: 402, retryable: false, meaning: 'The page quota of the billing period is used up.' },
+  FORBIDDEN: { status: 403, retryable: false, meaning: 'The credentials lack the required scope.' },
   NOT_FOUND: { status: 404, retryable: false, meaning: 'The resource does not exist.' },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, meaning: 'The path exists, but not with this method.' },
-  CONFLICT: { status: 409, retryable: false, meaning: 'The state of the resource forbids this.' },
+  CONFLICT: { status: 409, retryable: false, meaning: 'The state of the resource does not allow this.' },
   SUPERSEDED: { status: 409, retryable: false, meaning: 'A newer job or a deletion has replaced this run.' },
-  PAYLOAD_TOO_LARGE: { status: 413, retryable: false, meaning: 'The body or upload is over its limit.' },
-  BUCKET_UNAVAILABLE: { status: 424, retryable: true, meaning: 'Your bucket did not answer or refused the request.' },
-  RATE_LIMITED: { status: 429, retryable: true, meaning: 'Too many requests; retry after Retry-After seconds.' },
-  INTERNAL_ERROR: { status: 500, retryable: false, meaning: 'A fault of ours; quote the request id.' },
-  UNAVAILABLE: { status: 503, retryable: true, meaning: 'A part is down; retry after Retry-After seconds.' },
+  PAYLOAD_TOO_LARGE: { status: 413, retryable: false, meaning: 'The body or the upload is larger than its limit.' },
+  BUCKET_UNAVAILABLE: {
+    status: 424,
+    retryable: true,
+    meaning: 'The connected bucket did not respond or rejected the request.',
+  },
+  RATE_LIMITED: { status: 429, retryable: true, meaning: 'Too many requests. Retry after `Retry-After` seconds.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    retryable: false,
+    meaning: 'Internal error. Include the request id in support requests.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    meaning: 'A dependency is unavailable. Retry after `Retry-After` seconds.',
+  },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorKinds;
 
 export interface CodedErrorOptions {
-  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  /** Seconds to wait before a retry; sent as `Retry-After`. */
   retryAfterSeconds?: number | undefined;
-  /** The internal reason: logged, never sent. */
+  /** The internal cause. It is logged, never sent. */
   cause?: unknown;
 }
 
-/** An error that may cross a boundary: its message is written for the caller and holds nothing internal. */
+/** An error that is safe to return to a caller. Its message contains nothing internal. */
 export class CodedError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
@@ -56,20 +68,24 @@ export class CodedError extends Error {
 export const badRequest = (message: string) => new CodedError('BAD_REQUEST', message);
 export const notFound = (message = 'The resource does not exist.') => new CodedError('NOT_FOUND', message);
 export const conflict = (message: string) => new CodedError('CONFLICT', message);
-/** A newer job or a deletion has replaced the run: it stops, and only this ends it as cancelled. */
+/** A newer job or a deletion has replaced the run. Only this error ends a run as cancelled. */
 export const superseded = (message: string) => new CodedError('SUPERSEDED', message);
 
-/** `what` is down or did not answer in time; the caller is told to come back. */
+/** `what` is down or did not respond in time. The caller should retry. */
 export const unavailable = (what: string, cause?: unknown) =>
   new CodedError('UNAVAILABLE', `${what} is not available right now. Retry in a moment.`, {
     retryAfterSeconds: 1,
     cause,
   });
 
-/** Any thrown value as a CodedError. What is not coded becomes INTERNAL_ERROR with the original as its cause. */
+/** Converts any thrown value to a CodedError. An uncoded error becomes INTERNAL_ERROR with the original as its cause. */
 export function asCodedError(error: unknown): CodedError {
   if (error instanceof CodedError) return error;
-  return new CodedError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id to support.', {
-    cause: error,
-  });
+  return new CodedError(
+    'INTERNAL_ERROR',
+    'Something went wrong on our side. Include the request id when you contact support.',
+    {
+      cause: error,
+    },
+  );
 }

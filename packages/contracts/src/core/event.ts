@@ -1,10 +1,11 @@
-// Events are facts in the past tense, each owned by one service. On the wire they are CloudEvents 1.0 in structured JSON
+// Event definitions. An event states a past fact and is owned by one service. On the wire it is a CloudEvents 1.0 message in
+// structured JSON
 // (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
 import { z } from 'zod';
 import { findMode, modeSchema } from './mode.js';
 
 export interface EventDefinition<Data extends z.ZodType = z.ZodType> {
-  /** CloudEvents `type`, e.g. `file.processing.completed`. A changed meaning is a new type beside the old one. */
+  /** CloudEvents `type`, e.g. `file.processing.completed`. If the meaning changes, add a new type. */
   readonly type: string;
   /** The service that emits it; CloudEvents `source` is `/kiln/<owner>`. */
   readonly owner: string;
@@ -28,10 +29,15 @@ const attributesSchema = z.object({
   tenantid: z.uuid(),
   mode: modeSchema,
   requestid: z.string().optional(),
+  traceparent: z.string().optional(),
+  tracestate: z.string().optional(),
   data: z.unknown(),
 });
 
-/** The envelope. `tenantid`, `mode` and `requestid` are extension attributes (lower case by the specification). */
+/**
+ * The envelope. `tenantid`, `mode` and `requestid` are extension attributes (lower case by the specification); `traceparent` and
+ * `tracestate` are those of CloudEvents' distributed tracing extension: the span that made the event.
+ */
 export const cloudEventSchema = attributesSchema.refine(({ tenantid, mode }) => mode === findMode(tenantid), {
   path: ['mode'],
   error: 'must be the mode of the tenant',

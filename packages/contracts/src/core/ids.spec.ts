@@ -1,6 +1,5 @@
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { decodeId, encodeId, idPrefixes, idSchema, type IdKind } from './ids.js';
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
@@ -9,30 +8,32 @@ it('every uuid comes back from its id, for every kind', () => {
   fc.assert(
     fc.property(fc.constantFrom(...kinds), fc.uuid(), (kind, uuid) => {
       const id = encodeId(kind, uuid);
-      assert.match(id, new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`));
-      assert.equal(decodeId(kind, id), uuid);
+      expect(id).toMatch(new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`));
+      expect(decodeId(kind, id)).toBe(uuid);
     }),
   );
 });
 
 it('agrees with the example of the TypeID specification', () => {
-  assert.equal(encodeId('file', '01890a5d-ac96-774b-bcce-b302099a8057'), 'file_01h455vb4pex5vsknk084sn02q');
+  expect(encodeId('file', '01890a5d-ac96-774b-bcce-b302099a8057')).toBe('file_01h455vb4pex5vsknk084sn02q');
 });
 
 it('an id of another kind is no id', () => {
   fc.assert(
     fc.property(fc.constantFrom(...kinds), fc.constantFrom(...kinds), fc.uuid(), (kind, other, uuid) => {
       fc.pre(kind !== other);
-      assert.equal(decodeId(other, encodeId(kind, uuid)), null);
+      expect(decodeId(other, encodeId(kind, uuid))).toBeNull();
     }),
   );
 });
 
 it('text that is no id gives null and never throws', () => {
-  fc.assert(fc.property(fc.string(), (text) => assert.equal(decodeId('file', text), null)));
+  fc.assert(fc.property(fc.string(), (text) => expect(decodeId('file', text)).toBeNull()));
   fc.assert(fc.property(fc.string({ minLength: 26, maxLength: 26 }), (text) => void decodeId('file', `file_${text}`)));
-  assert.equal(decodeId('file', 'file_8zzzzzzzzzzzzzzzzzzzzzzzzz'), null, 'more than 128 bits');
-  assert.equal(decodeId('file', 'file_01H455VB4PEX5VSKNK084SN02Q'), null, 'ids are lower case');
+  // More than 128 bits.
+  expect(decodeId('file', 'file_8zzzzzzzzzzzzzzzzzzzzzzzzz')).toBeNull();
+  // Ids are lower case.
+  expect(decodeId('file', 'file_01H455VB4PEX5VSKNK084SN02Q')).toBeNull();
 });
 
 it('the schema accepts exactly what can be decoded', () => {
@@ -45,7 +46,7 @@ it('the schema accepts exactly what can be decoded', () => {
         fc.uuid().map((uuid) => encodeId('file', uuid)),
       ),
       (id) => {
-        assert.equal(schema.safeParse(id).success, decodeId('file', id) !== null);
+        expect(schema.safeParse(id).success).toBe(decodeId('file', id) !== null);
       },
     ),
   );

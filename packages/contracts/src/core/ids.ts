@@ -81,7 +81,7 @@ export function decodeId(kind: IdKind, id: string): string | null {
   return uuid;
 }
 
-/** A schema that takes a TypeID of `kind` and keeps it as text. Use `uuidOf` where the uuid itself is needed. */
+/** A schema that accepts a TypeID of `kind` as text. Use `uuidOf` to get the uuid. */
 export function idSchema(kind: IdKind) {
   const pattern = new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
   return z

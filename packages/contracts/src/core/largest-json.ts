@@ -1,4 +1,4 @@
-// How large JSON of a schema can get, from the schema's own limits: for the tests that hold answers under the size of a message.
+// The largest JSON size of a schema, from its own limits. Tests use it to keep responses below the message size limit.
 import { z } from 'zod';
 
 type Schema = z.core.JSONSchema.BaseSchema;

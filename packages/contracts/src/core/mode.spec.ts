@@ -1,6 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { findMode, liveTenantOf, modeOf, testTenantOf } from './mode.js';
 
 describe('the mode of a tenant', () => {
@@ -8,8 +7,8 @@ describe('the mode of a tenant', () => {
     fc.assert(
       fc.property(fc.uuid({ version: 7 }), (live) => {
         const test = testTenantOf(live);
-        assert.deepEqual([modeOf(live), modeOf(test)], ['live', 'test']);
-        assert.deepEqual([liveTenantOf(live), liveTenantOf(test), testTenantOf(test)], [live, live, test]);
+        expect([modeOf(live), modeOf(test)]).toStrictEqual(['live', 'test']);
+        expect([liveTenantOf(live), liveTenantOf(test), testTenantOf(test)]).toStrictEqual([live, live, test]);
       }),
     );
   });
@@ -17,8 +16,8 @@ describe('the mode of a tenant', () => {
   it('is unknown for any other id, never live', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.uuid({ version: [1, 2, 3, 4, 5, 6] })), (other) => {
-        assert.equal(findMode(other), null);
-        for (const ask of [modeOf, liveTenantOf, testTenantOf]) assert.throws(() => ask(other), RangeError);
+        expect(findMode(other)).toBeNull();
+        for (const ask of [modeOf, liveTenantOf, testTenantOf]) expect(() => ask(other)).toThrow(RangeError);
       }),
     );
   });

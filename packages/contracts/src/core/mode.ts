@@ -1,6 +1,6 @@
-// An organization has two data planes, live and test, and each is a tenant. The id of a tenant says which one it is: that of a
-// live tenant is a UUIDv7, and the test tenant of the same organization has the same digits as a UUIDv8 (RFC 9562). Wherever the
-// id goes, the mode goes with it, so no service has to store which tenants are test planes.
+// An organization has two tenants, live and test. The mode is part of the tenant's id: the id of a
+// live tenant is a UUIDv7, and the id of the test tenant has the same digits as a UUIDv8 (RFC 9562). The mode travels with the
+// id, so no service has to store it.
 import { z } from 'zod';
 
 export const modes = ['live', 'test'] as const;
@@ -11,21 +11,21 @@ const TENANT = /^[0-9a-f]{8}-[0-9a-f]{4}-([78])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{
 const VERSION_AT = 14;
 const VERSIONS = { live: '7', test: '8' } as const;
 
-/** Null for an id that is no tenant's: the caller refuses it. */
+/** Null if the id is not a tenant's. */
 export function findMode(tenantId: string): Mode | null {
   const [, version] = TENANT.exec(tenantId) ?? [];
   if (version === undefined) return null;
   return version === VERSIONS.live ? 'live' : 'test';
 }
 
-/** Throws a RangeError for an id that is no tenant's. */
+/** Throws a RangeError if the id is not a tenant's. */
 export function modeOf(tenantId: string): Mode {
   const mode = findMode(tenantId);
   if (mode === null) throw new RangeError(`not the id of a tenant: ${tenantId}`);
   return mode;
 }
 
-/** The live tenant of the organization that this tenant belongs to. Settings, keys and usage belong to it. */
+/** The live tenant of the same organization. It owns settings, keys and usage. */
 export const liveTenantOf = (tenantId: string): string => inMode(tenantId, 'live');
 
 export const testTenantOf = (tenantId: string): string => inMode(tenantId, 'test');

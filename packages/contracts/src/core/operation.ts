@@ -1,9 +1,9 @@
-// An operation is one object that the gateway, the service and the docs all read: what it is called on the bus, what goes
-// in, what comes out, which errors it may give and how long it may take.
+// An operation: its name on the bus, its input and output schemas, its errors and its timeout. The gateway, the services and
+// the docs all read this object.
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 
-/** An invalid input, a fault of ours, a part that is down, and too many calls of one tenant at once. */
+/** Invalid input, an internal error, an unavailable dependency, and too many concurrent calls of one tenant. */
 export const commonErrors: readonly ErrorCode[] = ['BAD_REQUEST', 'INTERNAL_ERROR', 'UNAVAILABLE', 'RATE_LIMITED'];
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
@@ -11,11 +11,11 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly subject: string;
   readonly input: Input;
   readonly output: Output;
-  /** Errors beyond those that every operation may give (`commonErrors`). */
+  /** Errors in addition to `commonErrors`. */
   readonly errors: readonly ErrorCode[];
-  /** The longest a caller waits, in milliseconds, when its own deadline is not nearer. */
+  /** The longest a caller waits, in milliseconds. The caller's own deadline may be nearer. */
   readonly timeoutMs: number;
-  /** Whether a caller that got no answer may send it again. */
+  /** Whether a caller that got no response may retry. */
   readonly idempotent: boolean;
 }
 

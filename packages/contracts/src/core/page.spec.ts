@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { PAGE_BYTES_MAX, fittingItems, pageOf } from './page.js';
 import { decodeCursor } from './pagination.js';
@@ -15,13 +14,13 @@ describe('a page', () => {
   it('of fewer rows than the limit holds them all, and has no cursor', () => {
     for (const count of [0, 1, 3]) {
       const { items, next_cursor } = page(rowsOf(count, 'x'), 3);
-      assert.deepEqual([items.length, next_cursor], [count, null]);
+      expect([items.length, next_cursor]).toStrictEqual([count, null]);
     }
   });
 
   it('ends at the limit, with a cursor after its last row', () => {
     const { items, next_cursor } = page(rowsOf(4, 'x'), 3);
-    assert.deepEqual([items.length, after(next_cursor)], [3, 2]);
+    expect([items.length, after(next_cursor)]).toStrictEqual([3, 2]);
   });
 
   it('ends before it outgrows a message, with a cursor after its last row, in whatever script and escapes', () => {
@@ -30,17 +29,17 @@ describe('a page', () => {
       const { items, next_cursor } = page(rows, 200);
       const bytes = Buffer.byteLength(JSON.stringify(items));
       const one = Buffer.byteLength(JSON.stringify(items[0])) + 1;
-      assert.ok(bytes <= PAGE_BYTES_MAX && bytes + one > PAGE_BYTES_MAX, `${bytes} bytes`);
-      assert.equal(after(next_cursor), items.length - 1);
+      expect([bytes, bytes <= PAGE_BYTES_MAX && bytes + one > PAGE_BYTES_MAX]).toStrictEqual([bytes, true]);
+      expect(after(next_cursor)).toBe(items.length - 1);
     }
   });
 
   it('cut by its bytes has a cursor although no row is left beyond the limit', () => {
     const { items, next_cursor } = page(rowsOf(3, 'x'.repeat(400_000)), 3);
-    assert.deepEqual([items.length, after(next_cursor)], [2, 1]);
+    expect([items.length, after(next_cursor)]).toStrictEqual([2, 1]);
   });
 
   it('holds at least one row', () => {
-    assert.equal(fittingItems(['x'.repeat(2_000_000), 'y']).length, 1);
+    expect(fittingItems(['x'.repeat(2_000_000), 'y'])).toHaveLength(1);
   });
 });

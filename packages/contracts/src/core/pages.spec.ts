@@ -1,8 +1,7 @@
 // Every list, from its contract: what callers can store never makes an answer larger than a message on the bus.
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import * as contracts from '../index.js';
@@ -14,10 +13,11 @@ import { LIMIT_MAX } from './pagination.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** What foreign stores and files say has no limit in the contract; these services leave out, or shorten, what does not fit. */
+/** What foreign stores, files and their texts say has no limit in the contract; these services leave out, or shorten, what does not fit. */
 const CUT_BY_SERVICE: Readonly<Record<string, string>> = {
-  'connections.listBuckets.v1': 'services/connections/src/usecases/browse-buckets.usecase.ts',
-  'search.search.v1': 'services/search/src/domain/fit-texts.ts',
+  'connections.listBuckets.v1': 'services/connections/src/browsing/browse-buckets.usecase.ts',
+  'files.listVariants.v1': 'services/files/src/variants/read-variants.usecase.ts',
+  'search.search.v1': 'services/search/src/searching/domain/fit-texts.ts',
 };
 
 const operations = Object.entries(contracts as Record<string, unknown>)
@@ -31,15 +31,15 @@ const isList = (operation: Operation) => isPaged(operation) || /\.(list|search|g
 describe('the largest answer of a list', () => {
   it('is known for every list there is', () => {
     const names = operations.filter(isList).map(({ subject }) => subject);
-    assert.ok(new Set(names).size >= 16, names.join(' '));
+    expect(new Set(names).size).toBeGreaterThanOrEqual(16);
   });
 
   it('that has pages is cut before it outgrows a message: each row fits by itself, whatever its fields hold', () => {
     for (const operation of operations.filter((one) => isPaged(one))) {
       const rows = Object.values(shapeOf(operation)).filter((schema) => schema instanceof z.ZodArray);
-      assert.equal(rows.length, 1, operation.subject);
+      expect([operation.subject, rows.length]).toStrictEqual([operation.subject, 1]);
       const bytes = largestJson(rows[0]?.element as z.ZodType);
-      assert.ok(bytes <= PAGE_BYTES_MAX, `a row of ${operation.subject} can have ${bytes} bytes`);
+      expect(bytes).toBeLessThanOrEqual(PAGE_BYTES_MAX);
     }
   });
 
@@ -47,13 +47,19 @@ describe('the largest answer of a list', () => {
     for (const operation of operations.filter((one) => isList(one) && !isPaged(one))) {
       if (operation.subject in CUT_BY_SERVICE) continue;
       const bytes = largestJson(operation.output);
-      assert.ok(bytes <= MESSAGE_BYTES_MAX, `${operation.subject} can answer ${bytes} bytes`);
+      expect(bytes).toBeLessThanOrEqual(MESSAGE_BYTES_MAX);
     }
+  });
+
+  it('of variants has room for the texts that the files service lets in, beside all else that they hold', () => {
+    const withoutText = contracts.variantRecordSchema.extend({ content: z.null() });
+    const bytes = largestJson(z.array(withoutText).max(contracts.variantTypes.length));
+    expect(bytes + contracts.VARIANT_TEXTS_BYTES_MAX).toBeLessThanOrEqual(MESSAGE_BYTES_MAX);
   });
 
   it('of files fits at the highest limit without being cut', () => {
     const bytes = largestJson(contracts.filesOperations.listFiles.output.shape.files, LIMIT_MAX);
-    assert.ok(bytes <= PAGE_BYTES_MAX, `${bytes} bytes`);
+    expect(bytes).toBeLessThanOrEqual(PAGE_BYTES_MAX);
   });
 });
 
@@ -66,12 +72,12 @@ describe('the services', () => {
   const holding = (text: RegExp) => sources.filter((path) => text.test(readFileSync(join(root, path), 'utf8')));
 
   it('make every cursor in pageOf, which cuts; the one exception passes on the cursor of a bucket', () => {
-    assert.deepEqual(holding(/\bencodeCursor\(/), ['services/connections/src/usecases/browse-buckets.usecase.ts']);
-    assert.ok(holding(/\bpageOf\(/).length >= 7);
+    expect(holding(/\bencodeCursor\(/)).toStrictEqual(['services/connections/src/browsing/browse-buckets.usecase.ts']);
+    expect(holding(/\bpageOf\(/).length).toBeGreaterThanOrEqual(7);
   });
 
   it('cut where the contract knows no limit', () => {
     const cutting = holding(/\bfittingItems\(|BYTES_MAX/);
-    for (const path of Object.values(CUT_BY_SERVICE)) assert.ok(cutting.includes(path), path);
+    for (const path of Object.values(CUT_BY_SERVICE)) expect(cutting).toContain(path);
   });
 });

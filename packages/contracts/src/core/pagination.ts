@@ -1,5 +1,5 @@
-// Keyset pagination. A cursor is opaque, and bound to its list, tenant and sort order, so that one taken from elsewhere
-// is refused instead of silently paging through something else.
+// Keyset pagination. A cursor is opaque, and bound to its list, tenant and sort order, so that a cursor from elsewhere
+// is rejected instead of silently paging through another list.
 import { z } from 'zod';
 import { badRequest } from './errors.js';
 
@@ -17,7 +17,7 @@ export function limitSchema(defaultLimit: number) {
 }
 
 export const cursorSchema = z.string().min(1).max(1024).optional();
-export const nextCursorSchema = z.string().nullable().meta({ description: 'null when there is no further page' });
+export const nextCursorSchema = z.string().nullable().meta({ description: 'Null on the last page.' });
 
 const payloadSchema = z.tuple([z.string(), z.array(z.union([z.string(), z.number()]))]);
 
@@ -32,7 +32,7 @@ export function decodeCursor<Values extends z.ZodType>(
   cursor: string,
   values: Values,
 ): z.output<Values> {
-  const refusal = badRequest('cursor: is not a cursor of this list. Use next_cursor of the page before, unchanged.');
+  const refusal = badRequest('cursor is not a cursor of this list. Use next_cursor of the page before, unchanged.');
   let decoded: unknown;
   try {
     decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

@@ -1,10 +1,10 @@
 // Records whose keys callers choose.
 import { z } from 'zod';
 
-/** JavaScript takes it for the prototype of an object, so that zod leaves it out of a record without a word. */
+/** JavaScript treats it as the prototype of an object, so zod drops it from a record silently. */
 const PROTOTYPE = '__proto__';
 
-/** Like `z.record`, but a key that would be lost is refused: a lost filter would match everything. */
+/** Like `z.record`, but rejects a key that would be dropped: a dropped filter would match everything. */
 export function recordSchema<Key extends z.ZodType<string, string>, Value extends z.ZodType>(
   key: Key,
   value: Value,
@@ -16,6 +16,6 @@ export function recordSchema<Key extends z.ZodType<string, string>, Value extend
     }
     return given;
   };
-  // What comes before the record takes anything, as far as types know; the record says what it may be.
+  // The preceding check accepts anything; the record schema then types it.
   return z.preprocess(refuseLostKey, z.record(key, value, params)) as unknown as z.ZodRecord<Key, Value>;
 }

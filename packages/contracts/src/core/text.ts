@@ -1,7 +1,7 @@
-// Text as answers hold it. The limits say how large an answer can get, so that lists stay under the size of a message.
+// Text in responses. The limits bound the size of a response, so that lists stay below the message size limit.
 import { z } from 'zod';
 
-/** Text that JSON writes as it is: well-formed, without control characters. */
+/** Text that JSON writes without escapes: well-formed, without control characters. */
 export const plainTextSchema = (lengthMax: number) =>
   z
     .string()

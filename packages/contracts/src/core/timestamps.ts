@@ -8,4 +8,4 @@ export function formatTimestamp(date: Date): string {
 export const timestampSchema = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
-  .meta({ description: 'UTC', examples: ['2026-11-21 09:30:00'] });
+  .meta({ description: 'UTC.', examples: ['2026-11-21 09:30:00'] });

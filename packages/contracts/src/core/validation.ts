@@ -1,6 +1,9 @@
-// Turns zod's findings into one message that names every offending path.
+// Turns validation errors into one message that names the path of each field.
 import type { z } from 'zod';
 import { badRequest } from './errors.js';
+import { usePlainProblems } from './plain-problems.js';
+
+usePlainProblems();
 
 const PROBLEMS_MAX = 10;
 
@@ -10,17 +13,19 @@ function pathText(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** `metadata.owner: must be a string; limit: …`, at most ten problems. */
-export function describeProblems(error: z.ZodError): string {
-  const problems = error.issues.slice(0, PROBLEMS_MAX).map((issue) => {
-    const path = pathText(issue.path);
-    return path === '' ? issue.message : `${path}: ${issue.message}`;
-  });
-  const more = error.issues.length - problems.length;
-  return problems.join('; ') + (more > 0 ? `; and ${more} more` : '');
+/** One message for each invalid field: `metadata.owner must be a string`. */
+export function problemsOf(error: z.ZodError): string[] {
+  return error.issues.map(({ path, message }) => `${path.length === 0 ? 'The value' : pathText(path)} ${message}`);
 }
 
-/** `value` as the schema's output. Throws BAD_REQUEST naming the path of every problem. */
+/** At most ten problems in one line. */
+export function describeProblems(error: z.ZodError): string {
+  const problems = problemsOf(error);
+  const shown = problems.slice(0, PROBLEMS_MAX).join('; ');
+  return problems.length > PROBLEMS_MAX ? `${shown}; and ${problems.length - PROBLEMS_MAX} more` : shown;
+}
+
+/** Parses `value`. Throws BAD_REQUEST with the path of every invalid field. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -25,7 +25,7 @@ export const batchUploadSchema = z.object({
     .max(BATCH_UPLOAD_FILES_MAX, { error: between }),
 });
 
-const indexSchema = z.int().min(0).meta({ description: 'its place in the request' });
+const indexSchema = z.int().min(0).meta({ description: 'The index of the entry in the request.' });
 
 export const batchUploadedSchema = z.object({
   batch_id: idSchema('batch'),
@@ -36,21 +36,23 @@ export const batchUploadedSchema = z.object({
         z.object({ index: indexSchema, error: entryErrorSchema }),
       ]),
     )
-    .meta({ description: 'one for each entry of the request, in its order: the upload, or why there is none' }),
+    .meta({ description: 'One element for each entry of the request, in the same order: an upload or an error.' }),
 });
 
 const count = z.int().min(0);
 
 export const batchSchema = z.object({
   id: idSchema('batch'),
-  total: count.meta({ description: 'files of the batch that have not been deleted' }),
-  completed: count.meta({ description: 'completed, or uploaded without processing' }),
+  total: count.meta({ description: 'The number of files in the batch that have not been deleted.' }),
+  completed: count.meta({
+    description: 'The number of files that completed, or that were uploaded without processing.',
+  }),
   failed: count,
-  in_progress: count.meta({ description: 'all others' }),
+  in_progress: count.meta({ description: 'The number of all other files.' }),
   files: z
     .array(z.object({ id: idSchema('file'), status: fileStatusSchema }))
     .max(BATCH_FILES_LISTED_MAX)
-    .meta({ description: `the first ${BATCH_FILES_LISTED_MAX.toLocaleString('en')} of them` }),
+    .meta({ description: `The first ${BATCH_FILES_LISTED_MAX.toLocaleString('en')} files.` }),
 });
 
 export const batchesOperations = {

@@ -20,13 +20,13 @@ export const fileDeletionSchema = z.object({
 
 /** What kept one file of a request from being dealt with. */
 export const fileProblemSchema = z.object({
-  file_id: z.string().meta({ description: 'as it was sent' }),
+  file_id: z.string().meta({ description: 'As sent in the request.' }),
   code: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]),
   message: z.string(),
 });
 
 export const deletedFilesSchema = z.object({
-  deleted: z.int().min(0).meta({ description: 'an id that was sent twice counts once' }),
+  deleted: z.int().min(0).meta({ description: 'An id that was sent twice is listed once.' }),
   errors: z.array(fileProblemSchema),
 });
 
@@ -36,7 +36,7 @@ export const spaceDeletionQuerySchema = z.object({
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true')
-    .meta({ description: 'delete the files, too; without it a space with files is refused' }),
+    .meta({ description: 'Delete the files of the space too. Without it, a space with files is not deleted.' }),
 });
 
 export const deletionOperations = {
@@ -46,7 +46,7 @@ export const deletionOperations = {
     output: z.object({ deleted: deletedSchema }),
     errors: ['NOT_FOUND'],
     timeoutMs: 5_000,
-    // A repeat after a lost answer would be told that there is no such file.
+    // A repeat after a lost response would be NOT_FOUND.
     idempotent: false,
   }),
   deleteFiles: operation({

@@ -4,12 +4,12 @@ import { operation } from '../core/operation.js';
 import { spaceSchema } from './schemas.js';
 
 export const downloadSchema = z.object({
-  url: z.url().meta({ description: 'signed; offers the file under its name' }),
-  expires_in: z.int().meta({ description: 'seconds' }),
+  url: z.url().meta({ description: 'A signed URL. The response suggests the filename.' }),
+  expires_in: z.int().meta({ description: 'Seconds until the URL expires.' }),
 });
 
 export const downloadsOperations = {
-  /** A URL to the bytes as they were uploaded. With `space`, a file of another space is NOT_FOUND. */
+  /** A URL to the uploaded bytes. With `space`, a file of another space is NOT_FOUND. */
   downloadFile: operation({
     subject: 'files.downloadFile.v1',
     input: z.object({ id: idSchema('file'), space: spaceSchema.optional() }),

@@ -19,7 +19,7 @@ export const filesEvents = {
     data: fileFactSchema.extend({ size_bytes: z.int().nullable(), status: fileStatusSchema }),
   }),
   /**
-   * A file wants to be processed. Sent when the file is registered, and again with `ready` once its bytes are there;
+   * Processing of a file was requested. Sent when the file is registered, and again with `ready` when its bytes have arrived;
    * each carries the whole request, so that their order does not matter.
    */
   processingRequested: event({
@@ -27,18 +27,19 @@ export const filesEvents = {
     owner: 'files',
     data: fileFactSchema.extend({
       job_id: idSchema('job'),
+      size_bytes: z.int().nullable(),
       batch_id: idSchema('batch').nullable().default(null),
       ready: z.boolean().meta({ description: 'the bytes are in storage' }),
       processing: processingSchema,
     }),
   }),
-  /** The bytes that were to be sent to a signed URL never came, or can not be taken. */
+  /** The bytes for a signed URL never arrived, or were rejected. */
   uploadFailed: event({
     type: 'file.upload.failed',
     owner: 'files',
     data: z.object({ file_id: idSchema('file'), job_id: idSchema('job').nullable(), error: jobErrorSchema }),
   }),
-  /** The file can no longer be seen; whoever keeps something about it lets go of that. */
+  /** The file was deleted. Every service deletes what it keeps about it. */
   fileDeleted: event({
     type: 'file.deleted',
     owner: 'files',

@@ -1,4 +1,4 @@
-// What the jobs service asks and tells the files service when a caller has changed a job.
+// Operations of the files service for the jobs service, when a caller changes a job.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
@@ -6,8 +6,8 @@ import { filesEvents } from './events.js';
 
 export const followedJobsOperations = {
   /**
-   * The file takes the status that fits its job's, unless it has a newer job or has seen a higher fence. Says at once what
-   * the events `job.cancelled` and `job.retried` say, too.
+   * Sets the file's status to match its job, unless the file has a newer job or has seen a higher fencing token. Has the effect
+   * of the events `job.cancelled` and `job.retried` immediately.
    */
   followJob: operation({
     subject: 'files.followJob.v1',
@@ -25,7 +25,7 @@ export const followedJobsOperations = {
     timeoutMs: 3_000,
     idempotent: true,
   }),
-  /** What a failed job would be made with now; CONFLICT when it is no longer its file's or the bytes are not in storage. */
+  /** The current request of a failed job. CONFLICT if the file has another job, or its bytes are not in storage. */
   prepareRetry: operation({
     subject: 'files.prepareRetry.v1',
     input: z.object({ file_id: idSchema('file'), job_id: idSchema('job') }),

@@ -8,9 +8,9 @@ import { processingOperations } from './processing.js';
 import { connectionFilesOperations } from './connections.js';
 import { deletionOperations } from './deletion.js';
 import { followedJobsOperations } from './jobs.js';
+import { runsOperations } from './runs.js';
 import { spacesOperations } from './spaces.js';
 import {
-  contentTypeSchema,
   createdFileSchema,
   fileSchema,
   fileStatusSchema,
@@ -26,13 +26,7 @@ import {
   variantTypes,
   variantTypeSchema,
 } from './schemas.js';
-
-/** Who writes the outcome of a run: SUPERSEDED unless it is the file's current job with no newer fence. */
-const runSchema = z.object({
-  file_id: idSchema('file'),
-  job_id: idSchema('job'),
-  fence: z.int().min(1).meta({ description: 'fencing token of the run; a later run has a higher one' }),
-});
+import { variantContentOperations } from './variant-content.js';
 
 export const filesOperations = {
   /** Registers a file whose bytes are already in storage. */
@@ -44,7 +38,7 @@ export const filesOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
-  /** Registers a file whose bytes will come by PUT to the signed URL in the answer. */
+  /** Registers a file whose bytes will be sent with PUT to the signed URL in the response. */
   createUpload: operation({
     subject: 'files.createUpload.v1',
     input: newFileSchema,
@@ -94,73 +88,7 @@ export const filesOperations = {
     timeoutMs: 3_000,
     idempotent: true,
   }),
-  /** A run starts: what is to be processed, and which variants earlier tries of this job have left. */
-  beginProcessing: operation({
-    subject: 'files.beginProcessing.v1',
-    input: runSchema,
-    output: z.object({
-      space: spaceSchema,
-      filename: z.string(),
-      content_type: contentTypeSchema.nullable(),
-      size_bytes: z.int().nullable(),
-      metadata: metadataSchema,
-      source_key: z.string(),
-      source: z
-        .object({
-          url: z.url().nullable(),
-          bucket: z.string().meta({ description: 'the name of the bucket, for messages' }),
-          etag_header: z.string().meta({ description: 'the header of the answer that names the version' }),
-          fault: z.string().nullable().meta({ description: 'why the bytes can not be read, for people' }),
-        })
-        .nullable()
-        .default(null)
-        .meta({ description: 'where bytes are read that lie in a connected bucket; instead of source_key' }),
-      source_etag: z
-        .string()
-        .nullable()
-        .default(null)
-        .meta({ description: 'the version of the bytes that is to be read; null when there can be no other' }),
-      sha256: sha256Schema
-        .nullable()
-        .default(null)
-        .meta({ description: 'of the bytes that are to be read; null while nobody has read them to their end' }),
-      job_number: z
-        .int()
-        .min(1)
-        .meta({ description: "the place of this job among the file's jobs: a job with a lower number is older" }),
-      variants: z.array(z.object({ type: variantTypeSchema, content_key: z.string() })),
-    }),
-    errors: ['SUPERSEDED', 'CONFLICT', 'BUCKET_UNAVAILABLE'],
-    // A connected bucket may have to be asked.
-    timeoutMs: 12_000,
-    idempotent: true,
-  }),
-  commitVariant: operation({
-    subject: 'files.commitVariant.v1',
-    input: runSchema.extend({
-      type: variantTypeSchema,
-      content_type: z.string(),
-      size_bytes: z.int().min(0),
-      content_key: z.string(),
-      provider: z
-        .string()
-        .meta({ description: 'that made it; of what is derived from the text, the one that read the file' }),
-    }),
-    output: z.object({ id: idSchema('variant') }),
-    errors: ['SUPERSEDED', 'CONFLICT'],
-    timeoutMs: 5_000,
-    idempotent: true,
-  }),
-  finishProcessing: operation({
-    subject: 'files.finishProcessing.v1',
-    input: runSchema.extend({
-      sha256: sha256Schema.nullish().meta({ description: 'of the bytes that the run has read' }),
-    }),
-    output: z.object({ variants: z.array(variantTypeSchema) }),
-    errors: ['SUPERSEDED', 'CONFLICT'],
-    timeoutMs: 5_000,
-    idempotent: true,
-  }),
+  ...runsOperations,
   ...spacesOperations,
   ...batchesOperations,
   ...processingOperations,
@@ -168,4 +96,5 @@ export const filesOperations = {
   ...deletionOperations,
   ...followedJobsOperations,
   ...connectionFilesOperations,
+  ...variantContentOperations,
 };

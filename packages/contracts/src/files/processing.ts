@@ -1,4 +1,4 @@
-// Processing again what is in storage: one file, or many as a batch.
+// Processing of stored files: one file, or many as a batch.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
@@ -8,14 +8,14 @@ import { filesEvents } from './events.js';
 import { processingSchema } from './schemas.js';
 
 export const PROCESS_BATCH_FILES_MAX = 1_000;
-/** So that questions and answers stay under the size of a message. */
+/** Keeps requests and responses below the message size limit. */
 export const PROCESS_FILES_PER_CALL_MAX = 200;
 
 const between = `must hold 1 to ${PROCESS_BATCH_FILES_MAX.toLocaleString('en')} ids`;
 
 export const processBatchSchema = processingSchema
   .extend({
-    // What is no id of a file is an error of that entry, like a file that does not exist.
+    // An invalid id is an error of that entry, like a file that does not exist.
     file_ids: z
       .array(z.string().max(255))
       .min(1, { error: between })
@@ -24,18 +24,18 @@ export const processBatchSchema = processingSchema
     connection_id: z.string().max(255).optional(),
   })
   .refine((body) => (body.file_ids === undefined) !== (body.connection_id === undefined), {
-    error: 'give either file_ids or connection_id',
+    error: 'must have either file_ids or connection_id',
   });
 
 export const processErrorSchema = entryErrorSchema.extend({ file_id: z.string() });
 
 export const processBatchStartedSchema = z.object({
   batch_id: idSchema('batch'),
-  queued: z.int().min(0).meta({ description: 'files, each counted once' }),
-  job_ids: z.array(idSchema('job')).meta({ description: 'of the queued files, in the order of the request' }),
+  queued: z.int().min(0).meta({ description: 'The number of files queued, each counted once.' }),
+  job_ids: z.array(idSchema('job')).meta({ description: 'The jobs of the queued files, in the order of the request.' }),
   rest: connectionRestSchema.optional().meta({
     description:
-      'with connection_id: of the files that are not queued yet. follows: in the background; quota_exceeded: not before you ask again',
+      'With `connection_id`: the state of the files not queued yet. `follows`: they are being queued in the background. `quota_exceeded`: send the request again when pages are available.',
   }),
   errors: z.array(processErrorSchema),
 });
@@ -48,8 +48,8 @@ export const processStartedSchema = z.object({
 
 export const processingOperations = {
   /**
-   * Gives files new jobs in place of those they have. What can't be processed is in `errors`; nothing is written when
-   * storage can't be asked.
+   * Replaces the jobs of files with new ones. `errors` lists files that cannot be processed. Writes nothing if
+   * storage is unavailable.
    */
   processFiles: operation({
     subject: 'files.processFiles.v1',

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '../core/errors.js';
 import { parseInput } from '../core/validation.js';
 import { chunkingSchema, filenameSchema, jsonUploadSchema, metadataSchema, spaceSchema } from './schemas.js';
@@ -9,7 +8,7 @@ const accepts = (schema: typeof filenameSchema, value: string) => schema.safePar
 describe('filenames', () => {
   it('are kept as given, in any script, up to 255 bytes', () => {
     for (const name of ['report.pdf', 'отчёт.docx', '報告書.txt', 'a b (1).csv', '..hidden', 'x'.repeat(255)]) {
-      assert.equal(filenameSchema.parse(name), name);
+      expect(filenameSchema.parse(name)).toBe(name);
     }
   });
 
@@ -27,43 +26,42 @@ describe('filenames', () => {
       'é'.repeat(128),
       '\ud800',
     ]) {
-      assert.equal(accepts(filenameSchema, name), false, JSON.stringify(name));
+      expect([name, accepts(filenameSchema, name)]).toStrictEqual([name, false]);
     }
   });
 });
 
 it('spaces are 1 to 64 characters of A-Z a-z 0-9 . _ -', () => {
-  assert.equal(spaceSchema.parse('customer-7.eu_1'), 'customer-7.eu_1');
-  for (const space of ['', 'a b', 'a/b', 'x'.repeat(65)]) assert.equal(accepts(spaceSchema, space), false, space);
+  expect(spaceSchema.parse('customer-7.eu_1')).toBe('customer-7.eu_1');
+  for (const space of ['', 'a b', 'a/b', 'x'.repeat(65)])
+    expect([space, accepts(spaceSchema, space)]).toStrictEqual([space, false]);
 });
 
 it('metadata holds at most 50 keys with text values', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
-  assert.equal(metadataSchema.safeParse(keys(50)).success, true);
-  assert.equal(metadataSchema.safeParse(keys(51)).success, false);
-  assert.equal(metadataSchema.safeParse({ a: 1 }).success, false);
+  expect(metadataSchema.safeParse(keys(50)).success).toBe(true);
+  expect(metadataSchema.safeParse(keys(51)).success).toBe(false);
+  expect(metadataSchema.safeParse({ a: 1 }).success).toBe(false);
   for (const text of ['a\0', '\ud800']) {
-    assert.equal(metadataSchema.safeParse({ a: text }).success, false);
-    assert.equal(metadataSchema.safeParse({ [text]: 'a' }).success, false);
+    expect(metadataSchema.safeParse({ a: text }).success).toBe(false);
+    expect(metadataSchema.safeParse({ [text]: 'a' }).success).toBe(false);
   }
-  assert.equal(metadataSchema.safeParse({ a: 'v'.repeat(1025) }).success, false);
+  expect(metadataSchema.safeParse({ a: 'v'.repeat(1025) }).success).toBe(false);
 });
 
 it('the overlap of chunks is at most half their size', () => {
-  assert.equal(chunkingSchema.safeParse({ chunk_size: 1000, chunk_overlap: 500 }).success, true);
-  assert.equal(chunkingSchema.safeParse({ chunk_size: 1000, chunk_overlap: 501 }).success, false);
+  expect(chunkingSchema.safeParse({ chunk_size: 1000, chunk_overlap: 500 }).success).toBe(true);
+  expect(chunkingSchema.safeParse({ chunk_size: 1000, chunk_overlap: 501 }).success).toBe(false);
 });
 
 it('a refusal names the path of every problem', () => {
   const body = { filename: 'a/b', metadata: { owner: 7 }, chunking: { chunk_size: 1 } };
-  assert.throws(
-    () => parseInput(jsonUploadSchema, body),
-    (error) =>
-      error instanceof CodedError &&
-      ['filename:', 'metadata.owner:', 'chunking.chunk_size:'].every((path) => error.message.includes(path)),
-  );
+  expect(() => parseInput(jsonUploadSchema, body)).toThrow(CodedError);
+  for (const problem of ['filename must', 'metadata.owner must', 'chunking.chunk_size must']) {
+    expect(() => parseInput(jsonUploadSchema, body)).toThrow(problem);
+  }
 });
 
 it('unknown fields are ignored, so that newer clients keep working', () => {
-  assert.equal('colour' in parseInput(jsonUploadSchema, { filename: 'a.txt', colour: 'red' }), false);
+  expect('colour' in parseInput(jsonUploadSchema, { filename: 'a.txt', colour: 'red' })).toBe(false);
 });

@@ -1,4 +1,4 @@
-// What files, variants and uploads look like in the API and on the bus.
+// Schemas of files, variants and uploads, for the API and the bus.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { recordSchema } from '../core/record.js';
@@ -29,10 +29,10 @@ export const spaceSchema = z
   .regex(/^[A-Za-z0-9._-]{1,64}$/, { error: 'must be 1 to 64 characters of A-Z a-z 0-9 . _ -' })
   .meta({ examples: ['default'] });
 
-// eslint-disable-next-line no-control-regex -- control characters are what it refuses
+// eslint-disable-next-line no-control-regex -- matches control characters on purpose
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 
-/** Kept as given, shown everywhere, and never used as a path: so control characters and path syntax are refused. */
+/** Stored as sent, and never used as a path. Control characters and path syntax are rejected. */
 export const filenameSchema = z
   .string()
   .min(1, { error: 'must not be empty' })
@@ -50,12 +50,12 @@ export const contentTypeSchema = z
   .regex(/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/, { error: 'must be a media type such as application/pdf' })
   .meta({ examples: ['application/pdf'] });
 
-/** Of a file's bytes, lower-case hexadecimal. */
+/** SHA-256 of a file's bytes in lower-case hexadecimal. */
 export const sha256Schema = z
   .string()
   .regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 in lower-case hexadecimal' })
   .meta({
-    description: 'SHA-256 of the bytes, in lower-case hexadecimal',
+    description: 'SHA-256 of the bytes in lower-case hexadecimal.',
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   });
 
@@ -71,9 +71,9 @@ export const metadataSchema = recordSchema(storableText(64).min(1), storableText
   .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_MAX, { error: 'must have at most 50 keys' })
   .meta({ examples: [{ department: 'legal' }] });
 
-/** What the list of files is searched for. Blank text matches everything, as every name holds it. */
+/** The search text of the file list. Blank text matches every file. */
 export const listSearchSchema = storableText(255).meta({
-  description: 'part of the filename, or words of the extracted content; case does not matter',
+  description: 'Matches part of the filename, or words of the extracted content. Case-insensitive.',
   examples: ['annual report'],
 });
 
@@ -88,7 +88,7 @@ export const chunkingSchema = z
     path: ['chunk_overlap'],
   });
 
-/** How a file is to be processed. All parts are optional; the organization's settings fill the rest. */
+/** Processing options. All are optional; the settings of the organization are the defaults. */
 export const processingSchema = z.object({
   provider: providerSchema.optional(),
   embedding_model: storableText(128).min(1).optional(),
@@ -108,19 +108,19 @@ export const uploadFieldsSchema = processingSchema.extend({
 
 export const jsonUploadSchema = uploadFieldsSchema.extend({ filename: filenameSchema });
 
-/** The most that any installation may allow for one file: 5 TiB, the largest object of the object stores. Sums of it stay exact. */
+/** The upper limit of the maximum file size: 5 TiB, the largest object of the object stores. Sums stay exact. */
 export const UPLOAD_BYTES_MAX = 5 * 1024 ** 4;
 
 export const storedSizeSchema = z.int().min(0).max(UPLOAD_BYTES_MAX);
 
-/** An upload under the ids that the gateway has made. */
+/** An upload with the ids created by the gateway. */
 export const newFileSchema = jsonUploadSchema.extend({
   size_bytes: storedSizeSchema.optional(),
   file_id: idSchema('file').meta({ description: 'made by the caller, so that a repeat is recognised' }),
   job_id: idSchema('job').nullable(),
 });
 
-/** A file in a list: without its metadata, which may be larger than all the rest of a page. */
+/** A file in a list. Metadata is left out, because it can be larger than the rest of a page. */
 export const fileSummarySchema = z.object({
   id: idSchema('file'),
   space: z.string().max(SPACE_LENGTH_MAX),
@@ -144,24 +144,39 @@ export const variantSummarySchema = z.object({
 export const fileSchema = fileSummarySchema.extend({
   metadata: z.record(z.string(), z.string()),
   sha256: sha256Schema.nullable().default(null).meta({
-    description: 'of the bytes, in lower-case hexadecimal; null until bytes sent to a signed URL have been processed',
+    description:
+      'SHA-256 of the bytes in lower-case hexadecimal. Null until bytes sent to a signed URL have been processed.',
   }),
   variants: z.array(variantSummarySchema).max(variantTypes.length),
 });
 
-/** A variant as the files service knows it; the gateway adds `content` from the object at `content_key`. */
-export const variantRecordSchema = variantSummarySchema.extend({
+const variantDetailsSchema = variantSummarySchema.extend({
   file_id: idSchema('file'),
   provider: z.string().max(PROVIDER_LENGTH_MAX).meta({
-    description: 'the provider that made it; of what is derived from the text, the one that read the file',
+    description:
+      'The provider that produced the variant. For a variant derived from the text, the provider that read the file.',
   }),
-  content_key: z.string().max(OBJECT_KEY_LENGTH_MAX),
-  content_url: z.url().max(SIGNED_URL_LENGTH_MAX),
 });
 
-/** A variant as the API shows it. */
-export const variantSchema = variantRecordSchema.omit({ content_key: true }).extend({
-  content: z.string().nullable().meta({ description: 'Inline up to 1 MiB; above it null: read content_url' }),
+/**
+ * A variant within Kiln. A large one has the key of its object and a signed URL, a small one has its
+ * text. The text is null if the response has no room for it; `files.getVariantContent` returns it.
+ */
+export const variantRecordSchema = variantDetailsSchema.extend({
+  content_key: z.string().max(OBJECT_KEY_LENGTH_MAX).nullable(),
+  content: z.string().nullable(),
+  content_url: z.url().max(SIGNED_URL_LENGTH_MAX).nullable(),
+});
+
+/** A variant as returned by the API. */
+export const variantSchema = variantDetailsSchema.extend({
+  content: z
+    .string()
+    .nullable()
+    .meta({ description: 'The content, up to 1 MiB. Null if larger; download it from `content_url`.' }),
+  content_url: z.url().max(SIGNED_URL_LENGTH_MAX).meta({
+    description: 'A signed URL that needs no credentials. It works until it expires or the content is deleted.',
+  }),
 });
 
 export const createdFileSchema = z.object({
@@ -175,12 +190,12 @@ export const createdFileSchema = z.object({
   job_id: idSchema('job').nullable(),
 });
 
-/** A file that came with its bytes. */
+/** A file that was uploaded with its bytes. */
 export const storedFileSchema = createdFileSchema.extend({ sha256: sha256Schema });
 
 export const signedUploadSchema = createdFileSchema.extend({
   upload_url: z.url(),
   upload_method: z.literal('PUT'),
   upload_headers: z.record(z.string(), z.string()),
-  expires_in: z.int().meta({ description: 'seconds' }),
+  expires_in: z.int().meta({ description: 'Seconds until the URL expires.' }),
 });

@@ -1,10 +1,10 @@
-// Spaces: what lies in them, counted. A space exists from its first file until it is deleted.
+// Spaces and their counts. A space exists from its first file until it is deleted.
 import { z } from 'zod';
 import { operation } from '../core/operation.js';
 import { cursorSchema, LIMIT_MAX, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { fileStatuses, spaceSchema } from './schemas.js';
 
-/** The most spaces on one page: what a client gets that asks for no `limit`, since it may not know of paging. */
+/** The maximum page size, and the default: a client may not know of paging. */
 export const SPACES_PAGE_MAX = 1_000;
 
 export const spaceListItemSchema = z.object({ space: z.string().max(64), file_count: z.int() });
@@ -12,7 +12,7 @@ export const spaceListItemSchema = z.object({ space: z.string().max(64), file_co
 export const spaceListQuerySchema = z.object({
   limit: limitSchema(LIMIT_MAX)
     .optional()
-    .meta({ description: `1 to ${LIMIT_MAX}; without it a page holds up to ${SPACES_PAGE_MAX} spaces` }),
+    .meta({ description: `From 1 to ${LIMIT_MAX}. Without it, a page holds up to ${SPACES_PAGE_MAX} spaces.` }),
   cursor: cursorSchema,
 });
 
@@ -21,7 +21,7 @@ const count = z.int().min(0);
 export const spaceStatsSchema = z.object({
   space: z.string(),
   total_files: count,
-  total_size_bytes: count.meta({ description: 'the sum of size_bytes over its files' }),
+  total_size_bytes: count.meta({ description: 'The sum of `size_bytes` of its files.' }),
   status_counts: z.object(
     Object.fromEntries(fileStatuses.map((status) => [status, count])) as Record<
       (typeof fileStatuses)[number],
@@ -31,7 +31,7 @@ export const spaceStatsSchema = z.object({
 });
 
 export const spacesOperations = {
-  /** In the order of their names. */
+  /** Ordered by name. */
   listSpaces: operation({
     subject: 'files.listSpaces.v1',
     input: spaceListQuerySchema,

@@ -1,5 +1,5 @@
-// Where bytes lie in the object store. Keys lead with the tenant and never hold a caller's text, so no filename or space
-// can reach into another's. Both arguments are uuids.
+// Keys in the object store. A key begins with the tenant and never contains a caller's text, so no filename or space
+// can reach another tenant's objects. Both arguments are uuids.
 
 /** The bytes as uploaded. */
 export const sourceKey = (tenantId: string, fileId: string) => `${tenantId}/${fileId}/source`;
@@ -11,11 +11,11 @@ export function parseSourceKey(key: string): { tenantId: string; fileId: string 
 }
 
 /**
- * What a run makes. Each run (job and fencing token) writes under its own prefix: a run that lost its lease can overwrite
- * nothing that a later one made.
+ * The outputs of a run. Each run (job and fencing token) has its own prefix: a run that lost its lease cannot overwrite
+ * the outputs of a later one.
  */
 export const outputKey = (tenantId: string, fileId: string, jobId: string, fence: number, name: string) =>
   `${tenantId}/${fileId}/${jobId}/${fence}/${name}`;
 
-/** The `storage_key` of the API: a stable name for people, not the physical key. */
+/** The `storage_key` of the API: a stable name, not the physical key. */
 export const storageKey = (space: string, fileId: string, filename: string) => `${space}/${fileId}/${filename}`;

@@ -1,4 +1,4 @@
-// API keys as the API shows them. The value of a key is in one answer only: the one that made it.
+// API keys as returned by the API. The secret is returned once, when the key is created.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { modes, type Mode } from '../core/mode.js';
@@ -13,10 +13,10 @@ export type KeyMode = Mode;
 
 export const LABEL_LENGTH_MAX = 255;
 
-// eslint-disable-next-line no-control-regex -- control characters are what it refuses
+// eslint-disable-next-line no-control-regex -- matches control characters on purpose
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 
-/** What people call a key or an organization. It is a label: two may have the same. */
+/** The display name of a key or an organization. It need not be unique. */
 export const labelSchema = z
   .string()
   .trim()
@@ -33,24 +33,26 @@ export const keyScopesSchema = z
 export const newApiKeySchema = z.object({
   name: labelSchema,
   scopes: keyScopesSchema.default(['*']),
-  mode: z.enum(keyModes).default('live').meta({ description: 'test keys see the test data plane' }),
-  expires_at: requestTimeSchema.nullish().meta({ description: 'in the future; null or absent: never' }),
+  mode: z.enum(keyModes).default('live').meta({ description: 'Test keys have access to test data only.' }),
+  expires_at: requestTimeSchema
+    .nullish()
+    .meta({ description: 'The expiry time, in the future. If null or omitted, the key does not expire.' }),
 });
 
 export const apiKeySchema = z.object({
   id: idSchema('key'),
   name: z.string(),
-  prefix: z.string().meta({ description: 'the leading part of the value' }),
+  prefix: z.string().meta({ description: 'The first characters of the secret.' }),
   scopes: z.array(z.enum(scopes)),
   mode: z.enum(keyModes),
   expires_at: timestampSchema.nullable(),
-  last_used_at: timestampSchema.nullable().meta({ description: 'a few seconds behind' }),
+  last_used_at: timestampSchema.nullable().meta({ description: 'May lag by a few seconds.' }),
   created_at: timestampSchema,
 });
 
 export const createdApiKeySchema = apiKeySchema
   .omit({ last_used_at: true })
-  .extend({ key: z.string().meta({ description: 'the value; it is told only now' }) });
+  .extend({ key: z.string().meta({ description: 'The secret. It is returned only in this response.' }) });
 
 export const apiKeyQuerySchema = z.object({ limit: limitSchema(50), cursor: cursorSchema });
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { event } from '../core/event.js';
 import { idSchema } from '../core/ids.js';
 
-/** The most entries of one event: together they stay well under the size of a message. */
+/** The maximum number of entries of one event, which keeps it below the message size limit. */
 export const LOGGED_REQUESTS_MAX = 250;
 
-/** One request of a known caller, 401s of a revoked or expired key included. */
+/** One request of a known caller, including a 401 of a revoked or expired key. */
 export const loggedRequestSchema = z.object({
   id: idSchema('log'),
   request_id: z.string(),
@@ -21,7 +21,7 @@ export const loggedRequestSchema = z.object({
 export type LoggedRequest = z.output<typeof loggedRequestSchema>;
 
 export const gatewayEvents = {
-  /** Requests of one tenant since the last such event. Entries may be lost, never doubled under a new id. */
+  /** Requests of one tenant since the last such event. Entries can be lost, but are never repeated under a new id. */
   requestsLogged: event({
     type: 'api.request.logged',
     owner: 'gateway',

@@ -1,4 +1,4 @@
-// Portal tokens: short-lived, for browsers of an organization's own users, bound to one space.
+// Portal tokens: short-lived tokens for browsers, bound to one space.
 import { z } from 'zod';
 import { timestampSchema } from '../core/timestamps.js';
 import { spaceSchema } from '../files/schemas.js';
@@ -13,12 +13,12 @@ export const newPortalTokenSchema = z.object({
 });
 
 export const createdPortalTokenSchema = z.object({
-  token: z.string().meta({ description: 'the value; it is told only now' }),
+  token: z.string().meta({ description: 'The secret. It is returned only in this response.' }),
   expires_at: timestampSchema,
   space: z.string(),
 });
 
-/** Unknown, expired and revoked look the same: false and twice null. */
+/** Unknown, expired and revoked tokens look the same: false and two nulls. */
 export const verifiedPortalTokenSchema = z.object({
   valid: z.boolean(),
   space: z.string().nullable(),

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { expect, it } from '@jest/globals';
 import { requestTimeSchema } from './request-time.js';
 
 it('a time in a request is ISO 8601 with a zone; a bare date is midnight UTC', () => {
@@ -9,18 +8,17 @@ it('a time in a request is ISO 8601 with a zone; a bare date is midnight UTC', (
     '2027-01-02T03:04:05.678+02:00': '2027-01-02T01:04:05.678Z',
   };
   for (const [text, instant] of Object.entries(instants)) {
-    assert.equal(requestTimeSchema.parse(text).toISOString(), instant);
+    expect(requestTimeSchema.parse(text).toISOString()).toBe(instant);
   }
 });
 
 it('anything else is refused with one message that shows the form', () => {
   for (const wrong of ['', 'tomorrow', '2027-01-02T03:04:05', '2027-02-30', '2027-13-01', '1767323045', 1, null, {}]) {
     const result = requestTimeSchema.safeParse(wrong);
-    assert.equal(result.success, false, JSON.stringify(wrong));
-    assert.match(
-      result.error.issues[0]?.message ?? '',
-      /^must be ISO 8601 with a zone, such as/,
-      JSON.stringify(wrong),
-    );
+    expect([wrong, result.success]).toStrictEqual([wrong, false]);
+    expect([wrong, result.error?.issues[0]?.message ?? '']).toStrictEqual([
+      wrong,
+      expect.stringMatching(/^must be ISO 8601 with a zone, such as/),
+    ]);
   }
 });

@@ -1,4 +1,4 @@
-// A point in time as requests give it: ISO 8601 with a zone, or a bare date, which is midnight UTC.
+// A time in a request: ISO 8601 with a zone, or a date, which means midnight UTC.
 import { z } from 'zod';
 
 const error = 'must be ISO 8601 with a zone, such as 2026-11-21T09:30:00Z, or a date';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { errorKinds, type ErrorCode } from '../core/errors.js';
 
-/** Every scope a key can hold; `*` stands for all. */
+/** Every scope of a key. `*` means all. */
 export const scopes = [
   'files:read',
   'files:write',
@@ -33,7 +33,7 @@ export const meSchema = z.object({
 });
 
 export const errorBodySchema = z.object({
-  error: z.string().meta({ description: 'what was wrong and what to do' }),
+  error: z.string().meta({ description: 'What was wrong and what to do.' }),
   code: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]),
   requestId: z.string(),
 });

@@ -12,11 +12,11 @@ const outcomeSchema = z.object({
   content_type: z.string().nullable(),
   provider: providerSchema.nullable(),
   variants: z.array(variantTypeSchema),
-  /** Fencing token of the run, so that a consumer can tell an old outcome from a new one. */
+  /** Fencing token of the run. A consumer uses it to reject an outdated outcome. */
   fence: z.int(),
 });
 
-/** A caller has changed a job. The change took `fence`: runs under a lower one write nothing any more. */
+/** A caller changed a job. The change took the fencing token `fence`; runs with a lower one can no longer write. */
 const changeSchema = z.object({ job_id: idSchema('job'), file_id: idSchema('file'), fence: z.int() });
 
 export const jobsEvents = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
+import { traceparentSchema } from '../core/trace.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { filesEvents } from '../files/events.js';
 import { spaceSchema } from '../files/schemas.js';
@@ -10,20 +11,25 @@ import { jobDetailSchema, jobSchema, jobStatusSchema } from './schemas.js';
 import { settingsOperations } from './settings.js';
 import { usageOperations } from './usage.js';
 
-/** So that the question stays under the size of a message. */
+/** Keeps the request below the message size limit. */
 export const JOBS_PER_CALL_MAX = 200;
 
 export const jobsOperations = {
-  /** Takes the same requests as the event `file.processing.requested`; whichever comes first makes the job. All or none. */
+  /** Accepts the same requests as the event `file.processing.requested`; the first to arrive creates the job. All or none. */
   createJobs: operation({
     subject: 'jobs.createJobs.v1',
-    input: z.object({ jobs: z.array(filesEvents.processingRequested.data).min(1).max(JOBS_PER_CALL_MAX) }),
+    input: z.object({
+      jobs: z
+        .array(filesEvents.processingRequested.data.extend({ traceparent: traceparentSchema }))
+        .min(1)
+        .max(JOBS_PER_CALL_MAX),
+    }),
     output: z.object({ created: z.int().meta({ description: 'jobs that were not there before' }) }),
     errors: [],
     timeoutMs: 5_000,
     idempotent: true,
   }),
-  /** The states of these jobs, made first where they are missing. A job that can not be made, as its file was deleted, is left out. */
+  /** The states of these jobs. Creates missing jobs first. Leaves out jobs whose file was deleted. */
   checkJobs: operation({
     subject: 'jobs.checkJobs.v1',
     input: z.object({ jobs: z.array(filesEvents.processingRequested.data).min(1).max(JOBS_PER_CALL_MAX) }),
@@ -55,7 +61,7 @@ export const jobsOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
-  /** Not to be sent again unseen: a job that is cancelled already can't be cancelled. */
+  /** Not retried: a cancelled job cannot be cancelled again. */
   cancelJob: operation({
     subject: 'jobs.cancelJob.v1',
     input: z.object({ id: idSchema('job') }),

@@ -11,12 +11,12 @@ export type KeyedProvider = z.output<typeof keyedProviderSchema>;
 
 const PREVIEW_CHARACTERS = 4;
 
-/** All that is ever shown of a key. */
+/** The only part of a key that is ever returned. */
 export const previewOf = (key: string): string => `…${key.slice(-PREVIEW_CHARACTERS)}`;
 
 export const newProviderKeySchema = z.object({
   provider: keyedProviderSchema,
-  /** It travels in a header, so it is one word of visible ASCII; and what is shown of it must not be half of it. */
+  /** Sent in a header, so only visible ASCII without spaces is allowed. The preview must be much shorter than the key. */
   key: z
     .string()
     .regex(/^[\x21-\x7e]{8,4096}$/, { error: 'must be 8 to 4,096 visible ASCII characters without spaces' })
@@ -28,12 +28,12 @@ export const providerKeySchema = z.object({
   key_preview: z
     .string()
     .max(PREVIEW_CHARACTERS + 1)
-    .meta({ description: 'the last four characters of the key, after …' }),
+    .meta({ description: 'The last four characters of the key, after `…`.' }),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
 
-/** Asked in the name of the organization's live plane. No answer holds a key. */
+/** Called for the live tenant of the organization. No response contains a key. */
 export const providerKeysOperations = {
   listProviderKeys: operation({
     subject: 'jobs.listProviderKeys.v1',
@@ -51,7 +51,7 @@ export const providerKeysOperations = {
     timeoutMs: 3_000,
     idempotent: true,
   }),
-  /** Not to be sent again unseen: a key that is gone can't be removed. */
+  /** Not retried: a deleted key cannot be deleted again. */
   deleteProviderKey: operation({
     subject: 'jobs.deleteProviderKey.v1',
     input: z.object({ provider: keyedProviderSchema }),

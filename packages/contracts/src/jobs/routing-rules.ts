@@ -1,11 +1,11 @@
-// Which extraction provider an organization's files go to, where that differs from the default by content type.
+// Routing rules: the extraction provider by content type, where it differs from the default.
 import { z } from 'zod';
 import { operation } from '../core/operation.js';
 import { providerSchema } from '../files/schemas.js';
 
 export const ROUTING_RULES_MAX = 100;
 
-/** An exact media type, or the beginning of some with `*` at the end. The case of media types does not matter. */
+/** An exact media type, or a prefix followed by `*`. Case-insensitive. */
 const patternSchema = z
   .string()
   .max(255)
@@ -24,7 +24,10 @@ export const routingRulesSchema = z
     rules: z
       .array(routingRuleSchema)
       .max(ROUTING_RULES_MAX, { error: `must hold at most ${ROUTING_RULES_MAX} rules` })
-      .meta({ description: 'in any order: an exact type wins over wildcards, a longer wildcard over a shorter one' }),
+      .meta({
+        description:
+          'The order does not matter. An exact type takes precedence over a wildcard, and a longer wildcard over a shorter one.',
+      }),
   })
   .superRefine(({ rules }, context) => {
     const first = new Map<string, number>();
@@ -38,7 +41,7 @@ export const routingRulesSchema = z
     }
   });
 
-/** Asked in the name of the organization's live plane: rules hold for both. */
+/** Called for the live tenant of the organization; rules apply to both modes. */
 export const routingRulesOperations = {
   getRoutingRules: operation({
     subject: 'jobs.getRoutingRules.v1',

@@ -6,7 +6,7 @@ import { providerSchema } from '../files/schemas.js';
 export const jobStatuses = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export const jobStatusSchema = z.enum(jobStatuses);
 
-/** Why a job failed, in words for a person and a code for a program. */
+/** Why a job failed: a message for people and a code for programs. */
 export const jobErrorCodes = [
   'unsupported_type',
   'corrupt_file',
@@ -30,18 +30,19 @@ export const jobErrorSchema = z.object({
 
 export type JobError = z.output<typeof jobErrorSchema>;
 
-/** The steps of a job, in order. A finished step is not repeated by a retry. */
+/** The steps of a job, in order. A retry does not repeat a completed step. */
 export const jobSteps = ['extract', 'metadata', 'embed', 'index', 'finish'] as const;
 
 export const attemptStatuses = ['running', 'completed', 'failed', 'interrupted', 'cancelled'] as const;
 
-/** One step of one run, or the whole run when it ended before its first step. */
+/** One step of one run, or the run itself if it ended before its first step. */
 export const timelineEntrySchema = z.object({
-  attempt: z.int().meta({ description: 'the run this belongs to, counted from 1' }),
-  step: z.enum(jobSteps).nullable().meta({ description: 'null for a run that ended before its first step' }),
-  provider: z.string().nullable().meta({ description: 'who did the work of the step; null when nobody was asked' }),
+  attempt: z.int().meta({ description: 'The attempt this step belongs to, counted from 1.' }),
+  step: z.enum(jobSteps).nullable().meta({ description: 'Null for an attempt that ended before its first step.' }),
+  provider: z.string().nullable().meta({ description: 'The provider of the step. Null if the step used none.' }),
   status: z.enum(attemptStatuses).meta({
-    description: 'failed: the run ended here, whether or not another followed; interrupted: its worker stopped or died',
+    description:
+      '`failed`: the attempt ended at this step, whether or not another followed. `interrupted`: its worker stopped or died.',
   }),
   started_at: timestampSchema,
   ended_at: timestampSchema.nullable(),
@@ -51,7 +52,7 @@ export const timelineEntrySchema = z.object({
 
 export type TimelineEntry = z.output<typeof timelineEntrySchema>;
 
-/** How many of a job's runs its timeline shows: the last ones. */
+/** The number of most recent runs in a timeline. */
 export const TIMELINE_ATTEMPTS_MAX = 100;
 
 export const jobSchema = z.object({
@@ -60,9 +61,9 @@ export const jobSchema = z.object({
   space: z.string().max(64),
   status: jobStatusSchema,
   provider: providerSchema.nullable(),
-  step: z.enum(jobSteps).nullable().meta({ description: 'the step at work or last tried' }),
+  step: z.enum(jobSteps).nullable().meta({ description: 'The current step, or the last one that was attempted.' }),
   progress: z.number().min(0).max(1),
-  attempts: z.int().meta({ description: 'runs begun so far' }),
+  attempts: z.int().meta({ description: 'The number of attempts started so far.' }),
   error: jobErrorSchema.nullable(),
   batch_id: idSchema('batch').nullable(),
   created_at: timestampSchema,
@@ -70,9 +71,9 @@ export const jobSchema = z.object({
   completed_at: timestampSchema.nullable(),
 });
 
-/** A job by itself also tells what its runs came to. */
+/** A job with the timeline of its runs. */
 export const jobDetailSchema = jobSchema.extend({
   timeline: z.array(timelineEntrySchema).meta({
-    description: `every step of every run, in the order in which they began; of the last ${TIMELINE_ATTEMPTS_MAX} runs`,
+    description: `Every step of the last ${TIMELINE_ATTEMPTS_MAX} attempts, in the order in which they started.`,
   }),
 });

@@ -1,4 +1,4 @@
-// What an organization's work is done with where a request does not say.
+// The processing defaults of an organization.
 import { z } from 'zod';
 import { operation } from '../core/operation.js';
 import { chunkingSchema, processingSchema, variantTypeSchema } from '../files/schemas.js';
@@ -13,14 +13,14 @@ export type OrganizationSettings = z.output<typeof organizationSettingsSchema>;
 
 const { embedding_model, chunking, variants } = processingSchema.shape;
 
-/** What is left out stays as it is. Each field obeys the rules of the upload field that it stands in for. */
+/** Omitted fields keep their values. Each field follows the rules of the upload field that it is the default of. */
 export const settingsChangesSchema = z.object({
   default_embedding_model: embedding_model,
   default_chunking: chunking,
   default_variants: variants,
 });
 
-/** Asked in the name of the organization's live plane: settings hold for both. */
+/** Called for the live tenant of the organization; settings apply to both modes. */
 export const settingsOperations = {
   getSettings: operation({
     subject: 'jobs.getSettings.v1',

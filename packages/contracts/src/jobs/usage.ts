@@ -1,4 +1,4 @@
-// Pages: what work is counted in. A page is counted when its job completes; where the plan ends hard, room for it is reserved
+// Pages, the unit of the quota. A page counts when its job completes. If the plan has a hard limit, pages are reserved
 // before the job is accepted.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
@@ -9,18 +9,18 @@ export const RESERVATIONS_PER_CALL_MAX = 1_000;
 const usagePeriodSchema = z.string().regex(/^\d{4}-\d{2}$/);
 const pagesSchema = z.number().min(0);
 
-/** As the API shows it. */
+/** As returned by the API. */
 export const usageSchema = z.object({
-  period: usagePeriodSchema.meta({ description: 'the month, in UTC' }),
+  period: usagePeriodSchema.meta({ description: 'The month, in UTC.' }),
   pages_used: pagesSchema.meta({
-    description: "pages of jobs that completed; those processed with the organization's own provider key count at 0.6",
+    description: "The pages of completed jobs. Pages processed with the organization's own provider key count at 0.6.",
   }),
-  pages_limit: z.int().nullable().meta({ description: 'null where the plan has none' }),
+  pages_limit: z.int().nullable().meta({ description: 'Null if the plan has no limit.' }),
   plan: z.string(),
-  overage_pages: pagesSchema.meta({ description: 'pages used beyond pages_limit' }),
+  overage_pages: pagesSchema.meta({ description: 'The pages used beyond `pages_limit`.' }),
 });
 
-/** A job that is to be made, and what is known of its file: its pages follow from that, where they can be known before it is read. */
+/** A job to be created, with the properties of its file from which its pages can be estimated. */
 const expectedJobSchema = z.object({
   id: idSchema('job'),
   content_type: z.string().nullish(),
@@ -31,7 +31,7 @@ export type ExpectedJob = z.output<typeof expectedJobSchema>;
 
 const jobIdsSchema = z.array(idSchema('job')).min(1).max(RESERVATIONS_PER_CALL_MAX);
 
-/** Asked in the name of the organization's live plane; test planes use no pages. */
+/** Called for the live tenant of the organization; test mode uses no pages. */
 export const usageOperations = {
   getUsage: operation({
     subject: 'jobs.getUsage.v1',
@@ -42,9 +42,9 @@ export const usageOperations = {
     idempotent: true,
   }),
   /**
-   * The pages of each job, all or none: QUOTA_EXCEEDED when used and reserved pages leave no room. A job whose pages can not be
-   * known reserves one, and its run the others. A reservation holds until its lease ends, and as long as its job is queued or
-   * processing. Asked again, it is kept, raised or made anew.
+   * Reserves the pages of each job, all or none. QUOTA_EXCEEDED if used and reserved pages exceed the limit. A job whose pages are
+   * unknown reserves one; its run reserves the others. A reservation lasts until its lease ends, and while its job is queued or
+   * processing. A repeat keeps, raises or renews it.
    */
   reservePages: operation({
     subject: 'jobs.reservePages.v1',
@@ -60,7 +60,7 @@ export const usageOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
-  /** For jobs that will not be: what a queued or processing job holds stays. */
+  /** Releases the reservations of jobs that were not created. A queued or processing job keeps its pages. */
   releasePages: operation({
     subject: 'jobs.releasePages.v1',
     input: z.object({ job_ids: jobIdsSchema }),

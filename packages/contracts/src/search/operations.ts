@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
-import { metadataSchema, spaceSchema } from '../files/schemas.js';
+import { FILES_PER_INDEX_CALL_MAX, fileIndexedSchema, fileToIndexSchema } from './index-files.js';
 import { searchRequestSchema, searchResponseSchema } from './schemas.js';
 
 export const searchOperations = {
-  /** Replaces a file's chunks with those of the object at `chunks_key`; they are findable once this has answered. */
-  indexFile: operation({
-    subject: 'search.indexFile.v1',
+  /**
+   * Replaces the chunks of each file. They are searchable once this returns. A rejected file does not affect the others. A call that
+   * fails may have indexed some of the files; a repeat does not change those.
+   */
+  indexFiles: operation({
+    subject: 'search.indexFiles.v1',
     input: z.object({
-      file_id: idSchema('file'),
-      job_id: idSchema('job'),
-      job_number: z.int().min(1).meta({ description: "orders the file's jobs; of two the higher one is newer" }),
-      fence: z.int().min(1),
-      space: spaceSchema,
-      filename: z.string(),
-      title: z.string().nullable(),
-      content_type: z.string().nullable(),
-      metadata: metadataSchema,
-      chunks_key: z.string().meta({ description: 'NDJSON of chunks in the object store' }),
+      files: z
+        .array(fileToIndexSchema)
+        .min(1)
+        .max(FILES_PER_INDEX_CALL_MAX)
+        .meta({ description: 'the caller keeps a call under about 800 KiB' }),
     }),
-    output: z.object({ chunks: z.int() }),
-    errors: ['SUPERSEDED'],
+    output: z.object({
+      files: z.array(fileIndexedSchema).meta({ description: 'in the order of the input' }),
+    }),
+    errors: [],
     timeoutMs: 120_000,
     idempotent: true,
   }),
   /**
-   * Runs of the job under a lower fence make nothing findable any more once this has answered; what they made findable before
-   * stays. Says at once what the event `job.cancelled` says, too.
+   * After this returns, runs of the job with a lower fencing token can index nothing; what they indexed before
+   * is kept. Has the effect of the event `job.cancelled` immediately.
    */
   refuseRuns: operation({
     subject: 'search.refuseRuns.v1',

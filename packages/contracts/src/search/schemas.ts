@@ -26,25 +26,13 @@ export const searchRequestSchema = z.object({
 export const searchResultSchema = z.object({
   file_id: idSchema('file'),
   score: z.number().min(0).max(1),
-  snippet: z.string().meta({ description: 'HTML-escaped, matches in <mark>' }),
+  snippet: z.string().meta({ description: 'HTML-escaped. Matches are enclosed in `<mark>`.' }),
   chunk_text: z.string(),
 });
 
 export const searchResponseSchema = z.object({
   results: z.array(searchResultSchema),
-  total: z.int().meta({ description: 'files that match, beyond limit too' }),
+  total: z.int().meta({ description: 'The number of matching files, beyond `limit` too.' }),
   query: z.string(),
-  mode: z.enum(searchModes).meta({ description: 'the mode that answered' }),
+  mode: z.enum(searchModes).meta({ description: 'The mode that was used.' }),
 });
-
-/** One line of the chunks object (NDJSON) that a worker hands to search by reference. Indexes count from 0, one by one. */
-export const chunkLineSchema = z.object({
-  index: z.int().min(0),
-  text: z.string(),
-  start: z.int().min(0),
-  end: z.int().min(0),
-  page: z.int().nullable(),
-  heading_path: z.array(z.string()),
-});
-
-export type ChunkLine = z.output<typeof chunkLineSchema>;

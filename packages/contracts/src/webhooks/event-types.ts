@@ -1,5 +1,5 @@
-// What webhooks tell the world: the public event types, and the data of each. Thin: ids and what is needed to decide whether to
-// ask for more. A changed meaning gets a new type beside the old one.
+// The public event types and their data. Thin events: ids and what a receiver needs to decide whether to
+// fetch more. If the meaning of a type changes, add a new type.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { providerSchema, variantTypeSchema } from '../files/schemas.js';
@@ -12,7 +12,7 @@ const fileDataSchema = z.object({
   filename: z.string(),
   content_type: z.string().nullable().default(null),
   provider: providerSchema.nullable().default(null),
-  variants: z.array(variantTypeSchema).default([]).meta({ description: 'those that the event is about' }),
+  variants: z.array(variantTypeSchema).default([]).meta({ description: 'The variants the event is about.' }),
 });
 
 const connectionDataSchema = z.object({
@@ -25,7 +25,7 @@ const connectionDataSchema = z.object({
 
 export const webhookDisabledReasons = ['gone', 'failing'] as const;
 
-/** `gone`: the endpoint answered 410. `failing`: nothing was delivered to it for five days, and attempts kept failing. */
+/** `gone`: the endpoint responded with 410. `failing`: every attempt failed for five days. */
 export const webhookDisabledDataSchema = z.object({
   webhook_id: idSchema('webhook'),
   url: z.string(),
@@ -33,7 +33,7 @@ export const webhookDisabledDataSchema = z.object({
   failing_since: z.iso.datetime().nullable(),
 });
 
-/** The public types in the order in which they are documented, with the schema of `data`. */
+/** The public types in documentation order, with the schema of `data`. */
 export const webhookEventData = {
   'file.created': fileDataSchema,
   'file.deleted': fileDataSchema,
@@ -56,22 +56,24 @@ export const webhookEventData = {
 
 export type WebhookEventType = keyof typeof webhookEventData;
 
-/** Sent only by `POST /v1/webhooks/:id/test`, whatever the webhook subscribes to. */
+/** Sent only by `POST /v1/webhooks/:id/test`, regardless of the subscribed types. */
 export const TEST_EVENT_TYPE = 'webhook.test' satisfies WebhookEventType;
 
 export const webhookEventTypes = Object.keys(webhookEventData) as [WebhookEventType, ...WebhookEventType[]];
 
-/** Stands for all types, those to come included. */
+/** Matches all types, including future ones. */
 export const ALL_EVENTS = '*';
 
 export const subscriptions = [...webhookEventTypes.filter((type) => type !== TEST_EVENT_TYPE), ALL_EVENTS] as const;
 
-/** What an endpoint gets: the body of the request, of one type. */
+/** The body of a webhook request, by event type. */
 export function webhookPayloadSchema(type: WebhookEventType) {
   return z.object({
-    id: idSchema('event').meta({ description: 'the same over retries and replays; also the header webhook-id' }),
+    id: idSchema('event').meta({ description: 'The same for retries and replays, and in the `webhook-id` header.' }),
     type: z.literal(type),
-    created_at: z.iso.datetime().meta({ description: 'when it happened', examples: ['2026-11-21T09:30:08.000Z'] }),
+    created_at: z.iso
+      .datetime()
+      .meta({ description: 'The time at which the event occurred.', examples: ['2026-11-21T09:30:08.000Z'] }),
     org_id: idSchema('organization'),
     data: webhookEventData[type],
   });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { expect, it } from '@jest/globals';
 import * as contracts from '../index.js';
 
 it('every event of a public type that some service emits goes out to webhooks', () => {
@@ -7,6 +6,6 @@ it('every event of a public type that some service emits goes out to webhooks', 
     .filter(([name]) => name.endsWith('Events') && name !== 'publicEvents')
     .flatMap(([, events]) => Object.values(events as Record<string, { type: string }>));
   const emitted = definitions.map(({ type }) => type).filter((type) => type in contracts.webhookEventData);
-  assert.deepEqual(contracts.publicEvents.map(({ type }) => type).sort(), emitted.sort());
-  assert.ok(emitted.includes('file.processing.completed'));
+  expect(contracts.publicEvents.map(({ type }) => type).sort()).toStrictEqual(emitted.sort());
+  expect(emitted).toContain('file.processing.completed');
 });

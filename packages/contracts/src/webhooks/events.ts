@@ -5,7 +5,7 @@ import { jobsEvents } from '../jobs/events.js';
 import { TEST_EVENT_TYPE, webhookDisabledDataSchema, webhookEventData } from './event-types.js';
 
 export const webhooksEvents = {
-  /** A webhook was switched off because its endpoint is gone or has failed for too long. Its owner's own doing is no event. */
+  /** Kiln disabled a webhook because its endpoint is gone or failed for too long. A change by the owner emits no event. */
   webhookDisabled: event({ type: 'webhook.disabled', owner: 'webhooks', data: webhookDisabledDataSchema }),
 };
 
@@ -13,7 +13,7 @@ const emitted: EventDefinition[] = [filesEvents, jobsEvents, connectionsEvents, 
   Object.values(events),
 );
 
-/** The facts that webhooks tell the world: whichever of the public types some service emits. */
+/** The events that webhooks deliver: those public types that a service emits. */
 export const publicEvents: readonly EventDefinition[] = emitted.filter(
   ({ type }) => type in webhookEventData && type !== TEST_EVENT_TYPE,
 );

@@ -23,7 +23,7 @@ import {
 
 const idInput = z.object({ id: idSchema('webhook') });
 const deliveryInput = idInput.extend({ delivery_id: idSchema('delivery') });
-/** Times have been parsed by the gateway and travel as ISO 8601. */
+/** The gateway has parsed the times; they are sent as ISO 8601. */
 const windowInput = { since: z.iso.datetime(), until: z.iso.datetime().optional() };
 
 export const webhooksOperations = {
@@ -78,7 +78,7 @@ export const webhooksOperations = {
     timeoutMs: 3_000,
     idempotent: false,
   }),
-  /** Queues a `webhook.test` event; an inactive webhook gets it as well. */
+  /** Queues a `webhook.test` event, also for an inactive webhook. */
   testWebhook: operation({
     subject: 'webhooks.testWebhook.v1',
     input: idInput,

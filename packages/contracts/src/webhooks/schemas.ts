@@ -1,4 +1,4 @@
-// Webhooks, their events and their deliveries as the API shows them.
+// Webhooks, events and deliveries as returned by the API.
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
@@ -19,14 +19,14 @@ const GRACE_SECONDS_MAX = 604_800;
 /** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
-/** Written by Kiln or by HTTP itself. */
+/** Headers set by Kiln or by HTTP. */
 const RESERVED_HEADER =
   /^(webhook-.*|kiln-.*|host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|user-agent|proxy-.*)$/i;
 
-/** As it is called: what is no ASCII is encoded, which takes up to nine times as many characters. */
+/** The URL as requested. Non-ASCII characters are percent-encoded, which takes up to nine times as many characters. */
 const CALLED_URL = /^[\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** So that all of them are one answer. */
+/** Keeps the list in one response. */
 export const WEBHOOKS_MAX = 100;
 
 export const webhookUrlSchema = z
@@ -63,7 +63,7 @@ export const customHeadersSchema = recordSchema(
       else context.addIssue({ code: 'custom', path: [name], message: `is the same header as ${same}; give it once` });
     }
   })
-  .meta({ description: 'sent with every delivery; the values are never shown again' });
+  .meta({ description: 'Custom headers sent with every delivery. Their values are never returned.' });
 
 export const newWebhookSchema = z.object({
   url: webhookUrlSchema,
@@ -89,18 +89,20 @@ export const webhookSchema = z.object({
   header_names: z
     .array(z.string().max(HEADER_NAME_LENGTH_MAX).regex(HEADER_NAME))
     .max(HEADERS_MAX)
-    .meta({ description: 'names of the custom headers' }),
-  failing_since: timestampSchema.nullable().meta({ description: 'the first failure since the last success' }),
+    .meta({ description: 'The names of the custom headers.' }),
+  failing_since: timestampSchema
+    .nullable()
+    .meta({ description: 'The time of the first failure since the last success.' }),
   last_error: plainTextSchema(ERROR_LENGTH_MAX)
     .nullable()
-    .meta({ description: 'why the last attempt failed; null after a success' }),
-  disabled_reason: z.enum(webhookDisabledReasons).nullable().meta({ description: 'why Kiln switched it off' }),
+    .meta({ description: 'Why the last attempt failed. Null after a success.' }),
+  disabled_reason: z.enum(webhookDisabledReasons).nullable().meta({ description: 'Why Kiln disabled the webhook.' }),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
 
 const secretSchema = z.string().meta({
-  description: 'whsec_ and base64 of 32 bytes; told only now',
+  description: '`whsec_` followed by 32 bytes in base64. It is returned only in this response.',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
 });
 
@@ -114,7 +116,10 @@ export const rotateSecretSchema = z.object({
     .min(0, { error: graceError })
     .max(GRACE_SECONDS_MAX, { error: graceError })
     .default(0)
-    .meta({ description: 'for so long deliveries are signed with both secrets; 0: the old one ends at once' }),
+    .meta({
+      description:
+        'How long deliveries are signed with both secrets, in seconds. With 0 the old secret expires immediately.',
+    }),
 });
 
 export const rotatedSecretSchema = z.object({
@@ -127,14 +132,14 @@ const EXCERPT_BYTES_MAX = 1_024;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
-/** One attempt as its log keeps it. */
+/** One attempt in the log of a delivery. */
 export const deliveryAttemptSchema = z.object({
-  attempt: z.int().meta({ description: 'counts from 1' }),
+  attempt: z.int().meta({ description: 'Counted from 1.' }),
   attempted_at: timestampSchema,
-  status_code: z.int().nullable().meta({ description: 'null when there was no answer' }),
+  status_code: z.int().nullable().meta({ description: 'Null if there was no response.' }),
   duration_ms: z.int().nullable(),
-  error: z.string().max(ERROR_LENGTH_MAX).nullable().meta({ description: 'why it did not count as delivered' }),
-  response_body: z.string().max(EXCERPT_BYTES_MAX).nullable().meta({ description: 'the first 1 KiB of the answer' }),
+  error: z.string().max(ERROR_LENGTH_MAX).nullable().meta({ description: 'Why the attempt failed.' }),
+  response_body: z.string().max(EXCERPT_BYTES_MAX).nullable().meta({ description: 'The first 1 KiB of the response.' }),
 });
 
 export const deliverySchema = z.object({
@@ -142,17 +147,17 @@ export const deliverySchema = z.object({
   event_id: idSchema('event'),
   event_type: z.enum(webhookEventTypes),
   status: z.enum(deliveryStatuses),
-  attempt: z.int().meta({ description: 'attempts begun so far' }),
+  attempt: z.int().meta({ description: 'The number of attempts started so far.' }),
   status_code: z.int().nullable(),
-  attempted_at: timestampSchema.nullable().meta({ description: 'of the last attempt' }),
+  attempted_at: timestampSchema.nullable().meta({ description: 'The time of the last attempt.' }),
   duration_ms: z.int().nullable(),
   error: z.string().max(ERROR_LENGTH_MAX).nullable(),
   response_body: z
     .string()
     .max(EXCERPT_BYTES_MAX)
     .nullable()
-    .meta({ description: 'the first 1 KiB of the last answer' }),
-  next_attempt_at: timestampSchema.nullable().meta({ description: 'null once it is delivered or failed' }),
+    .meta({ description: 'The first 1 KiB of the last response.' }),
+  next_attempt_at: timestampSchema.nullable().meta({ description: 'Null if the delivery has succeeded or failed.' }),
   created_at: timestampSchema,
 });
 
@@ -171,7 +176,7 @@ export const deliveryListSchema = z.object({ deliveries: z.array(deliverySchema)
 
 /** One event for one webhook. */
 export const webhookEventSchema = z.object({
-  id: idSchema('event').meta({ description: 'also the id in the payload and the header webhook-id' }),
+  id: idSchema('event').meta({ description: 'The same as `id` in the payload and the `webhook-id` header.' }),
   type: z.enum(webhookEventTypes),
   webhook_id: idSchema('webhook'),
   delivered: z.boolean(),
@@ -196,8 +201,8 @@ export const replayRequestSchema = z.object({
 });
 
 export const replayedSchema = z.object({
-  replayed: z.int().meta({ description: 'events that are being delivered again, in the background' }),
-  skipped: z.int().meta({ description: 'events of the window whose type was not asked for' }),
+  replayed: z.int().meta({ description: 'The number of events that are being delivered again in the background.' }),
+  skipped: z.int().meta({ description: 'The number of events in the window whose type was not requested.' }),
 });
 
 export const recoverRequestSchema = z.object({ since: requestTimeSchema, until: requestTimeSchema.optional() });
@@ -205,5 +210,5 @@ export const recoverRequestSchema = z.object({ since: requestTimeSchema, until: 
 export const recoveredSchema = z.object({
   recovered: z
     .int()
-    .meta({ description: 'events that were never delivered and are now tried again, in the background' }),
+    .meta({ description: 'The number of undelivered events that are being delivered in the background.' }),
 });

@@ -1,4 +1,4 @@
-/** The chat port: a conversation in, the next words of the assistant out, whole or as they come. */
+/** The chat port: takes a conversation and returns the assistant's answer, complete or as a stream. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
@@ -19,7 +19,7 @@ export interface ChatAnswer {
   usage: ChatUsage | null;
 }
 
-/** As the provider counted; null in an answer that does not say. */
+/** The count that the provider reports. Null when it reports none. */
 export interface ChatUsage {
   promptTokens: number;
   answerTokens: number;

@@ -9,7 +9,7 @@ export class EventTooLongError extends Error {
   }
 }
 
-/** The data of each event; one that the stream broke off in is none. */
+/** Yields the data of each event. An event that is incomplete when the stream ends is dropped. */
 export async function* eventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = [];
   let size = 0;

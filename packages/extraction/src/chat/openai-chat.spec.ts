@@ -1,8 +1,7 @@
 // Real: HTTP on loopback, with a server that speaks OpenAI's chat and misbehaves on request.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import fc from 'fast-check';
-import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
 import { providerEndpoint } from '../remote/provider-endpoint.js';
 import { ProviderHttp } from '../remote/provider-http.js';
 import type { ChatAnswer, ChatQuestion } from './chat-model.js';
@@ -22,11 +21,11 @@ const USAGE = { promptTokens: 5, answerTokens: ANSWER.split(' ').length };
 describe('a chat model', () => {
   let server: ProviderServer;
   const http = new ProviderHttp();
-  before(async () => {
+  beforeAll(async () => {
     server = await startProviderServer();
   });
   afterEach(() => server.reset());
-  after(async () => {
+  afterAll(async () => {
     await http.close();
     await server.close();
   });
@@ -55,39 +54,44 @@ describe('a chat model', () => {
     choices: [{ index: 0, delta: { content }, finish_reason: finish }],
   });
 
-  it('gives its answer whole, with what it has used', async () => {
+  it('returns a complete answer with its token usage', async () => {
     const question = { ...QUESTION, tokensMax: 200, temperature: 0 };
-    assert.deepEqual(await chat().complete(question, never), { text: ANSWER, isWhole: true, usage: USAGE });
+    expect(await chat().complete(question, never)).toStrictEqual({ text: ANSWER, isWhole: true, usage: USAGE });
     const [asked] = server.requests;
-    assert.equal(asked?.headers.authorization, 'Bearer sk-secret');
-    assert.deepEqual(asked.json, { model: 'small-chat', messages: QUESTION.messages, max_tokens: 200, temperature: 0 });
+    expect(asked?.headers.authorization).toBe('Bearer sk-secret');
+    expect(asked?.json).toStrictEqual({
+      model: 'small-chat',
+      messages: QUESTION.messages,
+      max_tokens: 200,
+      temperature: 0,
+    });
   });
 
-  it('gives it piece by piece, and in the end the same', async () => {
+  it('streams the answer in pieces, with the same result at the end', async () => {
     const { pieces, answer } = await streamed();
-    assert.deepEqual(answer, { text: ANSWER, isWhole: true, usage: USAGE });
-    assert.equal(pieces.join(''), ANSWER);
-    assert.equal(pieces.length, USAGE.answerTokens);
-    assert.deepEqual(server.requests[0]?.json['stream_options'], { include_usage: true });
+    expect(answer).toStrictEqual({ text: ANSWER, isWhole: true, usage: USAGE });
+    expect(pieces.join('')).toBe(ANSWER);
+    expect(pieces).toHaveLength(USAGE.answerTokens);
+    expect(server.requests[0]?.json['stream_options']).toStrictEqual({ include_usage: true });
   });
 
-  it('says when the answer was cut off at a limit', async () => {
+  it('reports when the answer was truncated at a limit', async () => {
     server.next(
       misbehaviour.json({ choices: [{ message: { content: 'So' }, finish_reason: 'length' }] }),
       sse(delta('So'), delta('', 'length'), '[DONE]'),
     );
-    assert.deepEqual(await chat().complete(QUESTION, never), { text: 'So', isWhole: false, usage: null });
-    assert.equal((await streamed()).answer.isWhole, false);
+    expect(await chat().complete(QUESTION, never)).toStrictEqual({ text: 'So', isWhole: false, usage: null });
+    expect((await streamed()).answer.isWhole).toBe(false);
   });
 
-  it('takes an answer for whole only when it has ended: by its mark, or by its last piece', async () => {
+  it('treats a streamed answer as complete only after its end mark or its last piece', async () => {
     server.next(sse(delta('So it is.', 'stop')));
-    assert.equal((await streamed()).answer.text, 'So it is.');
+    expect((await streamed()).answer.text).toBe('So it is.');
     server.next(sse(delta('So it')));
-    await assert.rejects(streamed(), { fault: 'unreachable', transient: true });
+    await expect(streamed()).rejects.toMatchObject({ fault: 'unreachable', transient: true });
   });
 
-  it('tells of every way in which a provider fails, before and in the middle of its answer', async () => {
+  it('reports every kind of failure of a provider, before and during the answer', async () => {
     const cases: [Parameters<ProviderServer['next']>[0], string][] = [
       [misbehaviour.status(401), 'unauthorized'],
       [misbehaviour.status(429, { 'retry-after': '9' }), 'rate_limited'],
@@ -97,25 +101,25 @@ describe('a chat model', () => {
     ];
     for (const [behaviour, fault] of cases) {
       server.next(behaviour, behaviour);
-      await assert.rejects(chat().complete(QUESTION, never), { fault });
-      await assert.rejects(streamed(), { fault });
+      await expect(chat().complete(QUESTION, never)).rejects.toMatchObject({ fault });
+      await expect(streamed()).rejects.toMatchObject({ fault });
     }
     server.next(
       misbehaviour.json({ choices: [] }),
       sse(delta('So'), 'no JSON'),
       sse(delta('So'), { error: { message: 'x' } }),
     );
-    await assert.rejects(chat().complete(QUESTION, never), { fault: 'malformed' });
-    await assert.rejects(streamed(), { fault: 'malformed' });
-    await assert.rejects(streamed(), { fault: 'server_error' });
+    await expect(chat().complete(QUESTION, never)).rejects.toMatchObject({ fault: 'malformed' });
+    await expect(streamed()).rejects.toMatchObject({ fault: 'malformed' });
+    await expect(streamed()).rejects.toMatchObject({ fault: 'server_error' });
     server.next(misbehaviour.hang, misbehaviour.trickle);
-    await assert.rejects(chat(50).complete(QUESTION, never), { fault: 'timeout' });
-    await assert.rejects(streamed(chat(50)), { fault: 'timeout' });
+    await expect(chat(50).complete(QUESTION, never)).rejects.toMatchObject({ fault: 'timeout' });
+    await expect(streamed(chat(50))).rejects.toMatchObject({ fault: 'timeout' });
     server.next(misbehaviour.text(`data: ${'x'.repeat(2_000_000)}`, 'text/event-stream'));
-    await assert.rejects(streamed(), { fault: 'malformed' });
+    await expect(streamed()).rejects.toMatchObject({ fault: 'malformed' });
   });
 
-  it('closes the connection as soon as nobody reads on, and ends with the reason of an abort', async () => {
+  it('closes the connection when the reader stops, and rejects with the reason of an abort', async () => {
     const left = new Promise<void>((resolve) => {
       server.next((response) => {
         response.on('close', resolve);
@@ -124,17 +128,17 @@ describe('a chat model', () => {
       });
     });
     for await (const piece of chat().stream(QUESTION, never)) {
-      assert.equal(piece, 'So');
+      expect(piece).toBe('So');
       break;
     }
     await left;
     const abort = new AbortController();
     server.next(() => abort.abort(new Error('the caller has gone')));
-    await assert.rejects(streamed(chat(), abort.signal), /the caller has gone/);
+    await expect(streamed(chat(), abort.signal)).rejects.toThrow(/the caller has gone/);
   });
 });
 
-it('events are read the same however the network cuts them, and whatever ends their lines', async () => {
+it('events are parsed alike however the network splits them, with any line ends', async () => {
   const data = fc.stringMatching(/^[a-zé🔥 ]{1,20}$/u);
   const cuts = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 20 });
   const lineEnds = fc.constantFrom('\n', '\r\n', '\r');
@@ -152,7 +156,7 @@ it('events are read the same however the network cuts them, and whatever ends th
       };
       const read: string[] = [];
       for await (const event of eventData(chunks())) read.push(event);
-      assert.deepEqual(read, events);
+      expect(read).toStrictEqual(events);
     }),
     { numRuns: 500 },
   );

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chunk, type Chunk, type ChunkStrategy } from './chunk.js';
 
@@ -46,122 +45,120 @@ function holds(
 }
 
 describe('chunk', () => {
-  it('gives offsets that cut exactly the chunk out of the text, numbered from 0', () => {
+  it('returns offsets at which the text contains exactly the chunk, numbered from 0', () => {
     holds((chunks, text) => {
-      for (const [index, { start, end, text: cut, index: number }] of chunks.entries())
-        assert.deepEqual([number, cut], [index, text.slice(start, end)]);
+      expect(chunks.map(({ index, text: cut }) => [index, cut])).toStrictEqual(
+        chunks.map(({ start, end }, index) => [index, text.slice(start, end)]),
+      );
     });
   });
 
-  it('loses no character but white space', () => {
+  it('leaves out no character except white space', () => {
     holds((chunks, text) => {
       let covered = 0;
+      let lost = '';
       for (const { start, end } of chunks) {
-        assert.equal(text.slice(covered, Math.max(start, covered)).trim(), '');
+        lost += text.slice(covered, Math.max(start, covered)).trim();
         covered = end;
       }
-      assert.equal(text.slice(covered).trim(), '');
+      expect(lost + text.slice(covered).trim()).toBe('');
     });
   });
 
-  it('keeps every chunk within the size, never empty, and always moves on', () => {
+  it('returns chunks within the size, never empty, each beginning after the previous one', () => {
     holds((chunks, _text, { chunkSize }) => {
-      for (const [index, { start, end, text }] of chunks.entries()) {
-        assert.ok(text.trim() !== '' && text.length <= chunkSize);
+      const wrong = chunks.filter(({ start, end, text }, index) => {
         const before = chunks[index - 1];
-        assert.ok(before === undefined || (start > before.start && end > before.end));
-      }
+        const movesOn = before === undefined || (start > before.start && end > before.end);
+        return text.trim() === '' || text.length > chunkSize || !movesOn;
+      });
+      expect(wrong).toStrictEqual([]);
     });
   });
 
   it('repeats no more than the overlap', () => {
     holds((chunks, _text, { chunkOverlap }) => {
-      for (const [index, { start }] of chunks.entries()) {
-        const before = chunks[index - 1];
-        assert.ok(before === undefined || before.end - start <= chunkOverlap);
-      }
+      const repeating = chunks.filter(({ start }, index) => (chunks[index - 1]?.end ?? 0) - start > chunkOverlap);
+      expect(repeating).toStrictEqual([]);
     });
   });
 
   it('never splits a surrogate pair', () => {
     holds((chunks) => {
-      for (const { text } of chunks) assert.ok(text.isWellFormed());
+      expect(chunks.filter(({ text }) => !text.isWellFormed())).toStrictEqual([]);
     });
   });
 
-  it('repeats text where an overlap was asked for', () => {
+  it('repeats text when an overlap is requested', () => {
     const text = 'word '.repeat(400).trim();
     const chunks = [...chunk(text, { strategy: 'recursive', chunkSize: 100, chunkOverlap: 20 })];
-    for (const [index, { start }] of chunks.slice(1).entries()) assert.ok((chunks[index]?.end ?? 0) - start >= 14);
+    for (const [index, { start }] of chunks.slice(1).entries())
+      expect((chunks[index]?.end ?? 0) - start).toBeGreaterThanOrEqual(14);
   });
 
-  it('ends chunks at paragraphs, else at sentences, else at words', () => {
+  it('ends chunks at paragraphs, otherwise at sentences, otherwise at words', () => {
     const paragraphs = [
       ...chunk(`${'a'.repeat(60)}\n\n${'b'.repeat(60)}`, { strategy: 'recursive', chunkSize: 100, chunkOverlap: 0 }),
     ];
-    assert.deepEqual(
-      paragraphs.map(({ text }) => text),
-      ['a'.repeat(60), 'b'.repeat(60)],
-    );
+    expect(paragraphs.map(({ text }) => text)).toStrictEqual(['a'.repeat(60), 'b'.repeat(60)]);
     const [first] = chunk('Dr. Who met e.g. nobody in there. Then he left the place at once.', {
       strategy: 'sentence',
       chunkSize: 50,
       chunkOverlap: 0,
     });
-    assert.equal(first?.text, 'Dr. Who met e.g. nobody in there.');
+    expect(first?.text).toBe('Dr. Who met e.g. nobody in there.');
   });
 
-  it('names the headings above each chunk and takes no comment in code for one', () => {
+  it('returns the headings above each chunk, and does not mistake comments in code for headings', () => {
     const text = '# A\n\none\n\n## B\n\n```sh\n# not a heading\n```\n\n# C\n\nlast';
     const chunks = [...chunk(text, { strategy: 'markdown', chunkSize: 100, chunkOverlap: 0 })];
-    assert.deepEqual(
-      chunks.map(({ headingPath }) => headingPath),
-      [['A'], ['A', 'B'], ['C']],
-    );
+    expect(chunks.map(({ headingPath }) => headingPath)).toStrictEqual([['A'], ['A', 'B'], ['C']]);
   });
 
-  it('hands the header of a table to the chunks that continue it, outside their text', () => {
+  it('returns the header of a table with chunks that continue it, outside their text', () => {
     const rows = Array.from({ length: 20 }, (_, row) => `| ${row} | value ${row} |`);
     const text = ['# Table', '', '| id | name |', '| --- | --- |', ...rows, '', 'after'].join('\n');
     const chunks = [...chunk(text, { strategy: 'markdown', chunkSize: 100, chunkOverlap: 20 })];
     const continued = chunks.filter(({ prefix }) => prefix !== undefined);
-    assert.ok(continued.length >= 3);
-    assert.ok(
+    expect(continued.length).toBeGreaterThanOrEqual(3);
+    expect(
       continued.every(
         ({ prefix, text }) => prefix === '| id | name |\n| --- | --- |' && text.startsWith('| ') && text.endsWith(' |'),
       ),
-    );
+    ).toBe(true);
   });
 
-  it('tells the page a chunk begins on', () => {
+  it('returns the page on which a chunk begins', () => {
     const pages = [
       { page: 1, start: 0, end: 50 },
       { page: 2, start: 50, end: 50 },
       { page: 3, start: 52, end: 100 },
     ];
     const text = `${'x'.repeat(50)}\n\n${'y'.repeat(48)}`;
-    assert.deepEqual(
+    expect(
       [...chunk(text, { strategy: 'recursive', chunkSize: 60, chunkOverlap: 0, pages })].map(({ page }) => page),
-      [1, 3],
-    );
+    ).toStrictEqual([1, 3]);
   });
 
-  it('refuses sizes it could not keep', () => {
-    assert.throws(() => [...chunk('x', { strategy: 'fixed', chunkSize: 1, chunkOverlap: 0 })], RangeError);
-    assert.throws(() => [...chunk('x', { strategy: 'fixed', chunkSize: 10, chunkOverlap: 6 })], RangeError);
+  it('refuses invalid sizes', () => {
+    expect(() => [...chunk('x', { strategy: 'fixed', chunkSize: 1, chunkOverlap: 0 })]).toThrow(RangeError);
+    expect(() => [...chunk('x', { strategy: 'fixed', chunkSize: 10, chunkOverlap: 6 })]).toThrow(RangeError);
   });
 
-  it('takes time in proportion to the text, whatever it is made of', () => {
+  it('takes time proportional to the length of any text', () => {
     const materials = ['Plain words in a sentence. ', 'x', '\n', ' ', '| a | b |\n', '# h\n', '😀', '.', '"', '```\n'];
     for (const strategy of strategies) {
       for (const material of materials) {
         const once = timeOf(material.repeat(Math.ceil(50_000 / material.length)), strategy);
         const eightTimes = timeOf(material.repeat(Math.ceil(400_000 / material.length)), strategy);
         // Quadratic work would take 64 times as long; the constant forgives a busy machine.
-        assert.ok(
-          eightTimes < once * 24 + 300,
-          `${strategy} of ${JSON.stringify(material)}: ${once} ms, then ${eightTimes} ms`,
-        );
+        expect([strategy, material, once, eightTimes, eightTimes < once * 24 + 300]).toStrictEqual([
+          strategy,
+          material,
+          once,
+          eightTimes,
+          true,
+        ]);
       }
     }
   });

@@ -1,7 +1,6 @@
 // What the chunks of a markdown text promise beside their offsets, held against models that are slow and plain.
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { chunk, type Chunk, type ChunkStrategy } from './chunk.js';
 
 const strategies: readonly ChunkStrategy[] = ['recursive', 'markdown', 'sentence', 'fixed'];
@@ -23,7 +22,7 @@ const table = fc.integer({ min: 1, max: 4 }).chain((columns) => {
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
 describe('chunks of a markdown text', () => {
-  it('know the header of their table: it stands in them, or beside them when they go on with the rows', () => {
+  it('have the header of their table in their text, or as a prefix when they continue the table', () => {
     const texts = fc.record({ before: words, table, after: words, sizes });
     const holds = fc.property(texts, ({ before, table: { header, rows }, after, sizes }) => {
       const top = `${line(header)}\n${line(header.map(() => '---'))}`;
@@ -32,23 +31,23 @@ describe('chunks of a markdown text', () => {
       const text = `${before}\n\n${top}\n${rows.map(line).join('\n')}\n\n${after}\n`;
       const rowsEnd = text.lastIndexOf(after) - 2;
       for (const piece of chunk(text, { strategy: 'markdown', ...sizes })) {
-        if (piece.prefix !== undefined) assert.equal(piece.prefix, top);
+        if (piece.prefix !== undefined) expect(piece.prefix).toBe(top);
         const hasRows = piece.end > rowsStart && piece.start < rowsEnd;
         if (!hasRows || top.length > sizes.chunkSize) continue;
-        assert.ok(piece.start <= start || piece.prefix === top, `chunk ${piece.index} has rows and no header`);
+        expect([piece.index, piece.start <= start || piece.prefix === top]).toStrictEqual([piece.index, true]);
       }
     });
     fc.assert(holds, RUNS);
   });
 
-  it('begin and end with whole rows wherever a row fits', () => {
+  it('begin and end with complete rows if a row fits', () => {
     const holds = fc.property(table, sizes, ({ header, rows }, sizes) => {
       const lines = [header, header.map(() => '---'), ...rows].map(line);
       if (lines.some((row) => row.length >= sizes.chunkSize)) return;
       const text = `${lines.join('\n')}\n`;
       const whole = new Set(lines);
       for (const { text: cut } of chunk(text, { strategy: 'markdown', ...sizes }))
-        for (const row of cut.split('\n')) assert.ok(whole.has(row), JSON.stringify(row));
+        expect(cut.split('\n').filter((row) => !whole.has(row))).toStrictEqual([]);
     });
     fc.assert(holds, RUNS);
   });
@@ -75,15 +74,15 @@ describe('chunks of a markdown text', () => {
     return stack.map(({ title }) => title);
   }
 
-  it('name the headings above their beginning, whatever they are cut by', () => {
+  it('have the headings above their beginning, with every strategy', () => {
     const holds = fc.property(sections, sizes, fc.constantFrom(...strategies), (parts, sizes, strategy) => {
       for (const { start, headingPath } of chunk(textOf(parts), { strategy, ...sizes }))
-        assert.deepEqual(headingPath, pathAt(parts, start));
+        expect(headingPath).toStrictEqual(pathAt(parts, start));
     });
     fc.assert(holds, RUNS);
   });
 
-  it('never reach from one section into the next, but for headings without a text of their own', () => {
+  it('never extend into the next section, except after a heading without text', () => {
     const holds = fc.property(sections, sizes, (parts, sizes) => {
       const spans = parts.map((part, index) => {
         const start = index === 0 ? 0 : textOf(parts.slice(0, index)).length + 2;
@@ -91,13 +90,13 @@ describe('chunks of a markdown text', () => {
       });
       for (const { start, end } of chunk(textOf(parts), { strategy: 'markdown', ...sizes })) {
         const touched = spans.filter((span) => span.start < end && span.end > start);
-        for (const { part } of touched.slice(0, -1)) assert.deepEqual(part.body, []);
+        expect(touched.slice(0, -1).filter(({ part }) => part.body.length > 0)).toStrictEqual([]);
       }
     });
     fc.assert(holds, RUNS);
   });
 
-  it('name the page they begin on, also where pages are empty', () => {
+  it('have the page on which they begin, even when pages are empty', () => {
     const pages = fc.array(fc.oneof(words, fc.constant('')), { minLength: 1, maxLength: 12 });
     const holds = fc.property(pages, sizes, fc.constantFrom(...strategies), (texts, sizes, strategy) => {
       let text = '';
@@ -108,7 +107,7 @@ describe('chunks of a markdown text', () => {
         return { page: index + 1, start, end: text.length };
       });
       for (const { start, page } of chunk(text, { strategy, ...sizes, pages: spans }))
-        assert.equal(page, spans.findLast((span) => span.start <= start && span.end > span.start)?.page ?? null);
+        expect(page).toBe(spans.findLast((span) => span.start <= start && span.end > span.start)?.page ?? null);
     });
     fc.assert(holds, RUNS);
   });
@@ -117,25 +116,25 @@ describe('chunks of a markdown text', () => {
 describe('chunks by sentences', () => {
   const sentence = words.map((text) => `${text[0]?.toUpperCase()}${text.slice(1)}.`);
 
-  it('end with a sentence wherever one fits', () => {
+  it('end with a sentence if one fits', () => {
     const holds = fc.property(fc.array(sentence, { minLength: 1, maxLength: 30 }), sizes, (sentences, sizes) => {
       // Two letters or fewer before the full stop are taken for an abbreviation.
       if (sentences.some((one) => one.length >= sizes.chunkSize / 2 || /(^| )\w{1,6}\.$/.test(one))) return;
       const pieces = [...chunk(sentences.join(' '), { strategy: 'sentence', ...sizes })];
-      for (const { text } of pieces) assert.ok(text.endsWith('.'), JSON.stringify(text));
+      expect(pieces.filter(({ text }) => !text.endsWith('.'))).toStrictEqual([]);
     });
     fc.assert(holds, RUNS);
   });
 });
 
 describe('chunks of a fixed size', () => {
-  it('are as long as they may be, white space at their ends aside, and the same every time', () => {
+  it('have the maximum size, apart from white space at their ends, and are deterministic', () => {
     const letters = fc.stringMatching(/^[a-z]{1,600}$/);
     const holds = fc.property(letters, sizes, (text, sizes) => {
       const cut = (): Chunk[] => [...chunk(text, { strategy: 'fixed', ...sizes })];
       const pieces = cut();
-      for (const piece of pieces.slice(0, -1)) assert.equal(piece.text.length, sizes.chunkSize);
-      assert.deepEqual(cut(), pieces);
+      expect(pieces.slice(0, -1).filter(({ text }) => text.length !== sizes.chunkSize)).toStrictEqual([]);
+      expect(cut()).toStrictEqual(pieces);
     });
     fc.assert(holds, RUNS);
   });

@@ -1,6 +1,6 @@
 import { withoutClosingMark } from '../metadata/first-heading.js';
 
-/** Walks a markdown text line by line, one line held at a time, and knows which lines are headings or code. */
+/** Iterates over the lines of a markdown text, one at a time, and recognizes headings and code. */
 export interface MarkdownLine {
   start: number;
   /** After the line end. */

@@ -1,6 +1,6 @@
 import type { PageSpan } from '../extractor.js';
 
-/** The page an offset lies on. Offsets must not decrease. */
+/** Returns the page of an offset. Offsets must not decrease. */
 export class PageFinder {
   private readonly pages: readonly PageSpan[];
   private at = 0;

@@ -11,7 +11,7 @@ export interface Table {
 
 /**
  * As many whole rows as fit, the header being one of them; only what alone is too long is cut like any text. A piece that goes
- * on with the rows carries the header as its prefix, unless that is longer than a chunk: it would bury the rows it explains.
+ * on with the rows carries the header as its prefix, unless that is longer than a chunk: it would hide the rows it explains.
  */
 export function* tablePieces(text: string, table: Table, size: number): Generator<Piece> {
   const header = text.slice(table.start, table.rowsStart).trim();

@@ -1,4 +1,4 @@
-/** The embedding port: texts in, one vector each out. Which provider stands behind it, nobody who asks has to know. */
+/** The embedding port: returns one vector for each text. Callers do not depend on the provider. */
 export interface Embedder {
   /** As the provider calls it. */
   readonly model: string;
@@ -12,6 +12,6 @@ export interface Embedder {
 
 export interface Embedded {
   vectors: number[][];
-  /** As the provider counted; 0 when it does not say. */
+  /** The count that the provider reports. 0 when it reports none. */
   tokens: number;
 }

@@ -16,7 +16,7 @@ export async function* mapAhead<Item, Result>(
     const next = iterator.next();
     if (next.done === true) return;
     const result = work(next.value, both);
-    // It is awaited in its turn; until then its failure is nobody's surprise.
+    // It is awaited later. Until then, a failure must not count as an unhandled rejection.
     result.catch(() => {});
     running.push(result);
   };

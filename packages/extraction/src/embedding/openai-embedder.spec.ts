@@ -1,7 +1,6 @@
 // Real: HTTP on loopback, with a server that speaks OpenAI's embeddings and misbehaves on request.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { embeddingOf, misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
 import { providerEndpoint } from '../remote/provider-endpoint.js';
 import { ProviderHttp } from '../remote/provider-http.js';
 import { OpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.js';
@@ -12,11 +11,11 @@ const never = new AbortController().signal;
 describe('an embedder', () => {
   let server: ProviderServer;
   const http = new ProviderHttp();
-  before(async () => {
+  beforeAll(async () => {
     server = await startProviderServer();
   });
   afterEach(() => server.reset());
-  after(async () => {
+  afterAll(async () => {
     await http.close();
     await server.close();
   });
@@ -32,35 +31,34 @@ describe('an embedder', () => {
     embedder(options)
       .embed(inputs, never)
       .then(
-        () => assert.fail('it did not fail'),
+        () => {
+          throw new Error('it did not fail');
+        },
         (error: Record<string, unknown>) => error,
       );
 
-  it('gives vectors in the order of the texts, whatever the order of the answer, and the tokens that were counted', async () => {
+  it('returns vectors in the order of the texts, whatever the order of the response, and the token count', async () => {
     const { vectors, tokens } = await embedder().embed(['clay', 'glaze and clay', 'fire'], never);
-    assert.deepEqual(
-      vectors,
-      ['clay', 'glaze and clay', 'fire'].map((text) => embeddingOf(text)),
-    );
-    assert.equal(tokens, 5);
+    expect(vectors).toStrictEqual(['clay', 'glaze and clay', 'fire'].map((text) => embeddingOf(text)));
+    expect(tokens).toBe(5);
     const [asked] = server.requests;
-    assert.equal(asked?.headers.authorization, `Bearer ${KEY}`);
-    assert.deepEqual(asked.json, {
+    expect(asked?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(asked?.json).toStrictEqual({
       model: 'small',
       input: ['clay', 'glaze and clay', 'fire'],
       encoding_format: 'float',
     });
   });
 
-  it('asks nobody about nothing, and sends no credentials where there is no key', async () => {
-    assert.deepEqual(await embedder().embed([], never), { vectors: [], tokens: 0 });
-    assert.equal(server.requests.length, 0);
+  it('sends no request for no texts, and no credentials without a key', async () => {
+    expect(await embedder().embed([], never)).toStrictEqual({ vectors: [], tokens: 0 });
+    expect(server.requests).toHaveLength(0);
     const keyless = providerEndpoint('embedding', { baseUrl: `${server.url}/v1` });
     await embedder({ endpoint: keyless }).embed(['x'], never);
-    assert.equal(server.requests[0]?.headers.authorization, undefined);
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('gives a request in halves when it is too much at once, and keeps order and count', async () => {
+  it('splits a request in two when it is too large, and keeps order and token count', async () => {
     server.always((response, request) => {
       const input = request.json['input'] as string[];
       const data = input.map((text, index) => ({ index, embedding: embeddingOf(text) }));
@@ -70,27 +68,24 @@ describe('an embedder', () => {
     const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const own = embedder();
     const { vectors, tokens } = await own.embed(texts, never);
-    assert.deepEqual(
-      vectors,
-      texts.map((text) => embeddingOf(text)),
-    );
-    assert.equal(tokens, 4);
+    expect(vectors).toStrictEqual(texts.map((text) => embeddingOf(text)));
+    expect(tokens).toBe(4);
     const asked = server.requests.length;
     await own.embed(texts, never);
-    assert.equal(server.requests.length, asked + 4, 'what was refused once is not tried again');
+    // What was refused once is not tried again.
+    expect(server.requests).toHaveLength(asked + 4);
   });
 
-  it('says which text a model does not take, and what to do about it', async () => {
+  it('reports which text a model refuses, and what to do', async () => {
     server.always(misbehaviour.status(400));
     const error = await failure({}, ['x'.repeat(700), 'y']);
-    assert.deepEqual([error['fault'], error['statusCode'], error['transient']], ['refused', 400, false]);
-    assert.match(
-      String(error['message']),
+    expect([error['fault'], error['statusCode'], error['transient']]).toStrictEqual(['refused', 400, false]);
+    expect(String(error['message'])).toMatch(
       /a text of 700 characters for the model "small"\. Choose a smaller chunk_size/,
     );
   });
 
-  it('refuses vectors that nobody could calculate with, or that belong to other texts', async () => {
+  it('refuses vectors that are invalid or belong to other texts', async () => {
     const answers: Record<string, unknown> = {
       'one too few': { data: [{ index: 0, embedding: [1, 2] }] },
       'of two lengths': {
@@ -135,7 +130,7 @@ describe('an embedder', () => {
     for (const [name, answer] of Object.entries(answers)) {
       server.next(misbehaviour.json(answer));
       const { fault, code, transient } = await failure();
-      assert.deepEqual([fault, code, transient], ['malformed', 'provider_unavailable', true], name);
+      expect([name, [fault, code, transient]]).toStrictEqual([name, ['malformed', 'provider_unavailable', true]]);
     }
     for (const text of [
       '{"data":[{"index":0,"embedding":[NaN,1]}]}',
@@ -143,13 +138,14 @@ describe('an embedder', () => {
       '<html>',
     ]) {
       server.next(misbehaviour.text(text));
-      assert.equal((await failure({}, ['one']))['fault'], 'malformed', text);
+      expect((await failure({}, ['one']))['fault']).toBe('malformed');
     }
     server.next(misbehaviour.json({ data: [{ index: 0, embedding: [1, 2, 3] }] }));
-    assert.equal((await failure({ dimensions: 2 }, ['one']))['fault'], 'malformed', 'not the dimensions asked for');
+    // Not the dimensions asked for.
+    expect((await failure({ dimensions: 2 }, ['one']))['fault']).toBe('malformed');
   });
 
-  it('tells what went wrong, for whom it is worth another try, and when', async () => {
+  it('reports the fault, whether it is retryable, and when', async () => {
     const own = providerEndpoint('embedding', { baseUrl: `${server.url}/v1`, key: KEY, keyOwner: 'organization' });
     const cases: [Parameters<ProviderServer['next']>[0], Partial<OpenAiEmbedderOptions>, object][] = [
       [
@@ -191,39 +187,38 @@ describe('an embedder', () => {
     for (const [behaviour, options, expected] of cases) {
       server.next(behaviour);
       const error = await failure(options, ['one']);
-      const told = Object.fromEntries(Object.keys(expected).map((field) => [field, error[field]]));
-      assert.deepEqual(told, expected);
+      const reported = Object.fromEntries(Object.keys(expected).map((field) => [field, error[field]]));
+      expect(reported).toStrictEqual(expected);
     }
   });
 
-  it('reaches nobody where nobody listens, and says so without naming the address', async () => {
+  it('reports an unreachable provider without naming its address', async () => {
     const gone = await startProviderServer();
     await gone.close();
     const error = await failure({ endpoint: providerEndpoint('embedding', { baseUrl: gone.url }) });
-    assert.equal(error['fault'], 'unreachable');
-    assert.doesNotMatch(String(error['message']), /127\.0\.0\.1/);
+    expect(error['fault']).toBe('unreachable');
+    expect(String(error['message'])).not.toMatch(/127\.0\.0\.1/);
   });
 
-  it('never tells a key: neither the owner of the file nor the operator reads what a provider says about it', async () => {
+  it('never reveals a key, even if the provider repeats it, to the owner of the file or the operator', async () => {
     server.next(misbehaviour.status(401, {}, { error: { message: `Incorrect API key provided: ${KEY}` } }));
     server.next(misbehaviour.status(404, {}, { error: { message: `no model for ${KEY}` } }));
     for (const error of [await failure({}, ['one']), await failure({}, ['one'])]) {
       const all = `${String(error['message'])} ${(error['cause'] as Error).message}`;
-      assert.doesNotMatch(all, /secret/);
-      assert.match(all, /answered 40[14]/);
+      expect(all).not.toMatch(/secret/);
+      expect(all).toMatch(/answered 40[14]/);
     }
   });
 
-  it("says that it was the organization's own key, and which", async () => {
+  it("reports that the organization's own key was refused, and which one", async () => {
     server.next(misbehaviour.status(401));
     const endpoint = providerEndpoint('embedding', { baseUrl: `${server.url}/v1`, key: KEY, keyOwner: 'organization' });
-    assert.match(
-      String((await failure({ endpoint }))['message']),
+    expect(String((await failure({ endpoint }))['message'])).toMatch(
       /your organization's own key \(provider key embedding\)/,
     );
   });
 
-  it('ends with the reason of the abort, and closes the connection', async () => {
+  it('rejects with the reason of an abort, and closes the connection', async () => {
     const abort = new AbortController();
     const closed = new Promise<void>((resolve) => {
       server.next((response) => {
@@ -231,7 +226,7 @@ describe('an embedder', () => {
         abort.abort(new Error('the lease is lost'));
       });
     });
-    await assert.rejects(embedder().embed(['one'], abort.signal), /the lease is lost/);
+    await expect(embedder().embed(['one'], abort.signal)).rejects.toThrow(/the lease is lost/);
     await closed;
   });
 });

@@ -17,7 +17,7 @@ export interface OpenAiEmbedderOptions {
   deadlineMs: number;
 }
 
-/** 8,192 numbers of 22 characters, and what stands around them. */
+/** 8,192 numbers of 22 characters, and the JSON around them. */
 const BYTES_PER_VECTOR_MAX = 196_608;
 const ENVELOPE_BYTES = 65_536;
 /** Statuses by which servers say that a request holds more than they take at once; OpenAI says it with 400. */
@@ -46,7 +46,7 @@ export class OpenAiEmbedder implements Embedder {
     }
   }
 
-  /** How much a server takes at once is rarely documented: what it refuses whole it is given in two parts. */
+  /** The limit of a request is rarely documented, so a request that the server refuses as too large is split in two. */
   private async embedInHalves(inputs: readonly string[], signal: AbortSignal): Promise<Embedded> {
     const middle = Math.ceil(inputs.length / 2);
     const first = await this.embed(inputs.slice(0, middle), signal);

@@ -9,10 +9,10 @@ const names: Readonly<Record<DocumentKind, string>> = {
   markdown: 'markdown',
   text: 'text',
 };
-/** Faults of the machine, not of the file: these are worth another try. */
+/** Faults of the machine, not of the file. They are retryable. */
 const machineFaults = new Set(['ENOENT', 'EACCES', 'EIO', 'ENOSPC', 'EMFILE', 'ENFILE', 'EROFS', 'ENOMEM', 'EBUSY']);
 
-/** What the owner of the file is told when a library throws. A file nobody can parse is corrupt, whoever noticed it. */
+/** The error for the owner of the file when a library throws. A file that a library cannot parse is corrupt. */
 export function toExtractionError(error: unknown, kind: DocumentKind, filename: string, signal: AbortSignal): unknown {
   if (error instanceof ExtractionError) return error;
   if (signal.aborted) return signal.reason;

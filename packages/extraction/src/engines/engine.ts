@@ -2,7 +2,7 @@ import type { DocumentKind } from '../content-type.js';
 import type { PageSpan } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
 
-/** What an engine is given: the caller has already checked that the file exists and is not too large. */
+/** The input of an engine. The caller has checked that the file exists and is not too large. */
 export interface EngineInput {
   path: string;
   filename: string;
@@ -11,7 +11,7 @@ export interface EngineInput {
   limits: ExtractionLimits;
 }
 
-/** What an engine finds out; everything that is the same for all types is added around it. */
+/** The result of an engine. What is the same for all types is added later. */
 export interface EngineOutput {
   markdown: string;
   pages: PageSpan[] | null;
@@ -23,8 +23,8 @@ export interface EngineOutput {
   details: Record<string, unknown>;
 }
 
-/** Turns one kind of document into markdown. Runs inside the sandbox and nowhere else. */
+/** Converts one kind of document into markdown. Runs only in the sandbox. */
 export type Engine = (input: EngineInput, signal: AbortSignal) => Promise<EngineOutput>;
 
-/** Loads an engine on its first use, so that a child that reads text never pays for the PDF reader. */
+/** Loads an engine on its first use, so that a child that reads text does not load the PDF reader. */
 export type EngineLoader = (kind: DocumentKind) => Promise<Engine>;

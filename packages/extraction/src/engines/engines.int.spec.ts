@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeDocx, makeZip, paragraph, table } from '../fixtures/make-docx.js';
 import { makeEncryptedPdf, makePdf } from '../fixtures/make-pdf.js';
 import { docxType, Scratch } from '../fixtures/scratch.js';
@@ -11,10 +10,10 @@ let scratch: Scratch;
 const read = (filename: string, contentType: string, content: Buffer | string): ReturnType<Scratch['run']> =>
   scratch.run(sandbox, filename, contentType, content);
 
-before(async () => {
+beforeAll(async () => {
   scratch = await Scratch.make();
 });
-after(async () => {
+afterAll(async () => {
   await sandbox.close();
   await scratch.remove();
 });
@@ -33,42 +32,45 @@ describe('pdf', () => {
       ],
     });
     const { markdown, pages, pageCount, metadata } = await read('report.pdf', 'application/pdf', content);
-    assert.match(markdown, /^# Compilers$/m);
-    assert.equal(pageCount, 2);
-    assert.deepEqual(
-      [metadata.title, metadata.author, metadata.page_count, metadata.word_count],
-      ['Annual report', 'Grace Hopper', 2, 73],
-    );
-    assert.deepEqual(
+    expect(markdown).toMatch(/^# Compilers$/m);
+    expect(pageCount).toBe(2);
+    expect([metadata.title, metadata.author, metadata.page_count, metadata.word_count]).toStrictEqual([
+      'Annual report',
+      'Grace Hopper',
+      2,
+      73,
+    ]);
+    expect(
       pages?.map(({ page, start, end }) => [
         page,
         markdown.slice(start, end).includes(page === 1 ? 'turns one language' : 'the linker'),
       ]),
-      [
-        [1, true],
-        [2, true],
-      ],
-    );
+    ).toStrictEqual([
+      [1, true],
+      [2, true],
+    ]);
   });
 
   it('without any text completes with empty markdown', async () => {
     const { markdown, pageCount } = await read('blank.pdf', 'application/pdf', await makePdf({ pages: [[], []] }));
-    assert.deepEqual([markdown, pageCount], ['', 2]);
+    expect([markdown, pageCount]).toStrictEqual(['', 2]);
   });
 
-  it('that is locked, cut off or empty fails with the reason', async () => {
+  it('that is locked, truncated or empty fails with the reason', async () => {
     const whole = await makePdf({ pages: [[{ text: 'Hello' }]] });
-    await assert.rejects(read('locked.pdf', 'application/pdf', makeEncryptedPdf()), {
+    await expect(read('locked.pdf', 'application/pdf', makeEncryptedPdf())).rejects.toMatchObject({
       code: 'encrypted_file',
       retryable: false,
-      message: /"locked\.pdf".*password/,
+      message: expect.stringMatching(/"locked\.pdf".*password/),
     });
-    await assert.rejects(read('cut.pdf', 'application/pdf', whole.subarray(0, 200)), {
+    await expect(read('cut.pdf', 'application/pdf', whole.subarray(0, 200))).rejects.toMatchObject({
       code: 'corrupt_file',
-      message: /"cut\.pdf"/,
+      message: expect.stringMatching(/"cut\.pdf"/),
     });
-    await assert.rejects(read('noise.pdf', 'application/pdf', Buffer.alloc(5000, 'kiln')), { code: 'corrupt_file' });
-    await assert.rejects(read('empty.pdf', 'application/pdf', ''), { code: 'corrupt_file' });
+    await expect(read('noise.pdf', 'application/pdf', Buffer.alloc(5000, 'kiln'))).rejects.toMatchObject({
+      code: 'corrupt_file',
+    });
+    await expect(read('empty.pdf', 'application/pdf', '')).rejects.toMatchObject({ code: 'corrupt_file' });
   });
 });
 
@@ -82,52 +84,60 @@ describe('docx', () => {
         ['Tea', '2 | 3'],
       ]);
     const { markdown, metadata, pageCount, pages } = await read('drinks.docx', docxType, makeDocx(body));
-    assert.equal(
-      markdown,
+    expect(markdown).toBe(
       '# Drinks\n\nTea is older than coffee.\n\n| Name | Price |\n| --- | --- |\n| Tea | 2 \\| 3 |\n',
     );
-    assert.deepEqual([metadata.title, metadata.author, pageCount, pages], ['Tea & Coffee', 'Ada Lovelace', null, null]);
+    expect([metadata.title, metadata.author, pageCount, pages]).toStrictEqual([
+      'Tea & Coffee',
+      'Ada Lovelace',
+      null,
+      null,
+    ]);
   });
 
-  it('that is empty, no zip, or another zip is corrupt; an encrypted one is called so', async () => {
-    await assert.rejects(read('empty.docx', docxType, ''), { code: 'corrupt_file' });
-    await assert.rejects(read('text.docx', docxType, 'just text'), { code: 'corrupt_file' });
-    await assert.rejects(read('zip.docx', docxType, makeZip({ 'a.txt': Buffer.from('a') })), { code: 'corrupt_file' });
-    await assert.rejects(read('locked.docx', docxType, Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex')), {
-      code: 'encrypted_file',
+  it('that is empty, no zip, or another zip is corrupt; an encrypted one is reported as encrypted', async () => {
+    await expect(read('empty.docx', docxType, '')).rejects.toMatchObject({ code: 'corrupt_file' });
+    await expect(read('text.docx', docxType, 'just text')).rejects.toMatchObject({ code: 'corrupt_file' });
+    await expect(read('zip.docx', docxType, makeZip({ 'a.txt': Buffer.from('a') }))).rejects.toMatchObject({
+      code: 'corrupt_file',
     });
+    await expect(
+      read('locked.docx', docxType, Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex')),
+    ).rejects.toMatchObject({ code: 'encrypted_file' });
   });
 
   it('that is a zip bomb is refused, whether or not it declares its size', async () => {
     const zeros = Buffer.alloc(20 * mebibyte, 0x20);
-    await assert.rejects(read('bomb.docx', docxType, makeDocx('', { 'word/media/bomb.bin': zeros })), {
+    await expect(read('bomb.docx', docxType, makeDocx('', { 'word/media/bomb.bin': zeros }))).rejects.toMatchObject({
       code: 'file_too_large',
-      message: /times its size/,
+      message: expect.stringMatching(/times its size/),
     });
     const liar = makeZip(
       { '[Content_Types].xml': Buffer.from('<Types/>'), 'word/document.xml': zeros },
       { 'word/document.xml': 1000 },
     );
-    await assert.rejects(read('liar.docx', docxType, liar), { code: 'corrupt_file' });
+    await expect(read('liar.docx', docxType, liar)).rejects.toMatchObject({ code: 'corrupt_file' });
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p${index}`, Buffer.alloc(0)]));
-    await assert.rejects(read('many.docx', docxType, makeZip(many)), { code: 'file_too_large', message: /parts/ });
+    await expect(read('many.docx', docxType, makeZip(many))).rejects.toMatchObject({
+      code: 'file_too_large',
+      message: expect.stringMatching(/parts/),
+    });
   });
 });
 
 describe('html', () => {
-  it('keeps what a reader sees, with tables spelled out and lists nested', async () => {
+  it('keeps the visible content, with tables and nested lists', async () => {
     const page = `<!doctype html><html lang="en"><head><title>Ducks &amp; geese</title><meta name="author" content="Ann"><style>p{}</style></head><body>
       <script>evil()</script><p hidden>unseen</p><h1>Ducks</h1><ul><li>Mallard<ul><li>male</li></ul></li></ul>
       <table><tr><th rowspan="2">Year</th><th colspan="2">Count</th></tr><tr><td>a</td><td>b</td></tr></table>
       <dl><dt>Coot</dt><dd>not a duck</dd></dl><p><a href="/x">link</a> <img alt="a duck" src="data:image/png;base64,AAAA"></p></body></html>`;
     const { markdown, metadata } = await read('ducks.html', 'text/html', page);
-    assert.doesNotMatch(markdown, /evil|unseen|base64/);
-    assert.match(
-      markdown,
+    expect(markdown).not.toMatch(/evil|unseen|base64/);
+    expect(markdown).toMatch(
       /^# Ducks\n\n- Mallard\n {4}- male\n\n\| Year \| Count \| Count \|\n\| --- \| --- \| --- \|\n\| Year \| a \| b \|\n/,
     );
-    assert.match(markdown, /- \*\*Coot\*\*\n {4}- not a duck\n\n\[link\]\(\/x\) a duck\n$/);
-    assert.deepEqual([metadata.title, metadata.author, metadata.language], ['Ducks & geese', 'Ann', 'en']);
+    expect(markdown).toMatch(/- \*\*Coot\*\*\n {4}- not a duck\n\n\[link\]\(\/x\) a duck\n$/);
+    expect([metadata.title, metadata.author, metadata.language]).toStrictEqual(['Ducks & geese', 'Ann', 'en']);
   });
 
   it('is read in the character set it declares', async () => {
@@ -136,19 +146,19 @@ describe('html', () => {
       'text/html',
       Buffer.from('<meta charset="iso-8859-2"><p>za\xbf\xf3\xb3\xe6</p>', 'latin1'),
     );
-    assert.equal(markdown, 'zażółć\n');
+    expect(markdown).toBe('zażółć\n');
   });
 
-  it('nested beyond reason is refused instead of crashing', async () => {
-    await assert.rejects(read('deep.html', 'text/html', '<div><b>'.repeat(40_000)), {
+  it('nested too deeply is refused instead of crashing', async () => {
+    await expect(read('deep.html', 'text/html', '<div><b>'.repeat(40_000))).rejects.toMatchObject({
       code: 'file_too_large',
-      message: /nested too deeply/,
+      message: expect.stringMatching(/nested too deeply/),
     });
   });
 });
 
 describe('csv', () => {
-  it('becomes one table, whatever separates it, with ragged rows padded', async () => {
+  it('becomes one table, with any separator, and short rows padded', async () => {
     for (const [separator, contentType] of [
       [',', 'text/csv'],
       [';', 'text/csv'],
@@ -162,28 +172,27 @@ describe('csv', () => {
         rows.map((row) => row.join(separator)).join('\r\n'),
       );
       const quoted = separator === '|' ? 'a\\|b' : `a${separator}b`.replace('\t', '\t');
-      assert.equal(
-        markdown,
+      expect(markdown).toBe(
         `| id | name |  |\n| --- | --- | --- |\n| 1 | ${quoted} |  |\n| 2 |  |  |\n| 3 | two<br>lines | x |\n`,
       );
-      assert.deepEqual([metadata['row_count'], metadata['column_count'], metadata['delimiter']], [3, 3, separator]);
+      expect([metadata['row_count'], metadata['column_count'], metadata['delimiter']]).toStrictEqual([3, 3, separator]);
     }
   });
 
   it('with a quote that never closes is still read', async () => {
     const { markdown } = await read('q.csv', 'text/csv', 'a,b\n1,"open\n2,x\n');
-    assert.match(markdown, /\| 2 \| x \|/);
+    expect(markdown).toMatch(/\| 2 \| x \|/);
   });
 
   it('that would be padded beyond the limit is refused', async () => {
-    await assert.rejects(read('wide.csv', 'text/csv', `${','.repeat(200_000)}\n${'1\n'.repeat(20_000)}`), {
-      code: 'file_too_large',
-    });
+    await expect(read('wide.csv', 'text/csv', `${','.repeat(200_000)}\n${'1\n'.repeat(20_000)}`)).rejects.toMatchObject(
+      { code: 'file_too_large' },
+    );
   });
 });
 
 describe('text', () => {
-  it('is recognised in UTF-8, UTF-16 and Windows-1252', async () => {
+  it('is decoded from UTF-8, UTF-16 and Windows-1252', async () => {
     const text = 'Grüße aus Köln\nzweite Zeile';
     const encodings: [string, Buffer][] = [
       ['utf-8', Buffer.from(text)],
@@ -195,25 +204,25 @@ describe('text', () => {
     ];
     for (const [encoding, content] of encodings) {
       const { markdown, metadata } = await read('t.txt', 'text/plain', content);
-      assert.deepEqual([markdown, metadata['encoding']], [text, encoding]);
+      expect([markdown, metadata['encoding']]).toStrictEqual([text, encoding]);
     }
   });
 
   it('that is empty completes with empty markdown', async () => {
     for (const contentType of ['text/plain', 'text/markdown', 'text/html', 'text/csv', 'application/json']) {
       const { markdown, metadata } = await read('empty', contentType, '');
-      assert.deepEqual([contentType, markdown, metadata.word_count], [contentType, '', 0]);
+      expect([contentType, markdown, metadata.word_count]).toStrictEqual([contentType, '', 0]);
     }
   });
 
   it('loses NUL and lone surrogates, which databases refuse', async () => {
     const { markdown } = await read('t.txt', 'text/plain', Buffer.concat([Buffer.from('a\0b\r\nc\u0007')]));
-    assert.equal(markdown, 'ab\nc');
+    expect(markdown).toBe('ab\nc');
   });
 
-  it('written for machines is fenced, and cannot leave its fence', async () => {
+  it('in a programming or data language is fenced, and cannot end its fence', async () => {
     const { markdown } = await read('a.json', 'application/json', '{"a":"```"}');
-    assert.equal(markdown, '````json\n{"a":"```"}\n````\n');
+    expect(markdown).toBe('````json\n{"a":"```"}\n````\n');
   });
 
   it('in markdown passes through, its front matter becomes metadata', async () => {
@@ -222,14 +231,14 @@ describe('text', () => {
       'text/markdown',
       '---\ntitle: "Notes"\ntags: [a, b]\n---\n\n# One\n\nSome **text**.\n',
     );
-    assert.equal(markdown, '# One\n\nSome **text**.\n');
-    assert.deepEqual([metadata.title, metadata['front_matter']], ['Notes', { title: 'Notes', tags: ['a', 'b'] }]);
+    expect(markdown).toBe('# One\n\nSome **text**.\n');
+    expect([metadata.title, metadata['front_matter']]).toStrictEqual(['Notes', { title: 'Notes', tags: ['a', 'b'] }]);
   });
 
   it('above the limit is refused before it is read', async () => {
-    await assert.rejects(read('big.txt', 'text/plain', Buffer.alloc(65 * mebibyte, 'x')), {
+    await expect(read('big.txt', 'text/plain', Buffer.alloc(65 * mebibyte, 'x'))).rejects.toMatchObject({
       code: 'file_too_large',
-      message: /65 MiB.*64 MiB/,
+      message: expect.stringMatching(/65 MiB.*64 MiB/),
     });
   });
 
@@ -239,16 +248,16 @@ describe('text', () => {
       'text/plain',
       'Der Brennofen verwandelt rohe Dateien in fertige Texte, und niemand muss dabei zusehen, wie es geschieht.',
     );
-    assert.equal(metadata.language, 'de');
+    expect(metadata.language).toBe('de');
   });
 });
 
 describe('an unknown type', () => {
   it('is refused with what to do', async () => {
-    await assert.rejects(read('a.bin', 'application/octet-stream', 'x'), {
+    await expect(read('a.bin', 'application/octet-stream', 'x')).rejects.toMatchObject({
       code: 'unsupported_type',
-      message: /Convert/,
+      message: expect.stringMatching(/Convert/),
     });
-    assert.equal(sandbox.supports('application/octet-stream'), false);
+    expect(sandbox.supports('application/octet-stream')).toBe(false);
   });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeDocx, paragraph } from '../fixtures/make-docx.js';
 import { makePdf } from '../fixtures/make-pdf.js';
 import { docxType, Scratch } from '../fixtures/scratch.js';
@@ -8,10 +7,10 @@ import { createLocalExtractor } from './local-extractor.js';
 
 let scratch: Scratch;
 
-before(async () => {
+beforeAll(async () => {
   scratch = await Scratch.make();
 });
-after(() => scratch.remove());
+afterAll(() => scratch.remove());
 
 function refuses(
   contentType: string,
@@ -20,10 +19,10 @@ function refuses(
   limits: Partial<typeof defaultLimits> = {},
 ): Promise<void> {
   const extractor = createLocalExtractor({ ...defaultLimits, ...limits });
-  return assert.rejects(scratch.run(extractor, 'file', contentType, content), {
+  return expect(scratch.run(extractor, 'file', contentType, content)).rejects.toMatchObject({
     code: 'file_too_large',
     retryable: false,
-    message,
+    message: expect.stringMatching(message),
   });
 }
 

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { makeDocx, paragraph, table } from '../fixtures/make-docx.js';
 import { makePdf } from '../fixtures/make-pdf.js';
@@ -11,10 +10,10 @@ import { createLocalExtractor } from './local-extractor.js';
 const extractor = createLocalExtractor(defaultLimits);
 let scratch: Scratch;
 
-before(async () => {
+beforeAll(async () => {
   scratch = await Scratch.make();
 });
-after(() => scratch.remove());
+afterAll(() => scratch.remove());
 
 const hostileText = fc
   .array(fc.constantFrom(...hostilePieces), { minLength: 1, maxLength: 12 })
@@ -45,12 +44,14 @@ function assertSafeTargets(elements: readonly string[]): void {
   for (const element of elements) {
     const target = /^(?:a href|img src)=(\S*)/.exec(element)?.[1];
     if (target === undefined || !URL.canParse(target, 'http://base.example')) continue;
-    assert.match(new URL(target, 'http://base.example').protocol, /^(?:https?|mailto|tel|s?ftps?|news|geo|doi|urn):$/);
+    expect(new URL(target, 'http://base.example').protocol).toMatch(
+      /^(?:https?|mailto|tel|s?ftps?|news|geo|doi|urn):$/,
+    );
   }
 }
 
 function assertHarmless(markdown: string): void {
-  assert.deepEqual(liveHtml(markdown), []);
+  expect(liveHtml(markdown)).toStrictEqual([]);
   assertSafeTargets(renderMarkdown(markdown).elements);
 }
 
@@ -83,8 +84,8 @@ describe('literal text of HTML, once rendered, is what it was and no element', (
     it(place, () =>
       forAll(async (text) => {
         const found = renderMarkdown(await ofHtml(html(text)));
-        assert.equal(found.text, seen(text));
-        assert.deepEqual(found.elements, seen(text) === '' ? [] : elements);
+        expect(found.text).toBe(seen(text));
+        expect(found.elements).toStrictEqual(seen(text) === '' ? [] : elements);
       }, 300),
     );
   }
@@ -92,7 +93,7 @@ describe('literal text of HTML, once rendered, is what it was and no element', (
   it('in the title that a heading gives the document', () =>
     forAll(async (text) => {
       const { metadata } = await scratch.run(extractor, 'a.html', 'text/html', `<h1>${quoted(text)}</h1>`);
-      assert.equal(seen(metadata.title ?? ''), seen(text));
+      expect(seen(metadata.title ?? '')).toBe(seen(text));
     }, 300));
 
   it('in the cells, the caption and the code of a table', () =>
@@ -103,9 +104,9 @@ describe('literal text of HTML, once rendered, is what it was and no element', (
           `<table><caption>${cell}</caption><tr><th>a</th><th>${cell}</th></tr><tr><td>b<td>${cell}</td></tr><tr><td>c<td><code>${cell}</code></table>`,
         ),
       );
-      assert.equal(found.text, `${seen(text)}a${seen(text)}b${seen(text)}c${seen(text)}`);
+      expect(found.text).toBe(`${seen(text)}a${seen(text)}b${seen(text)}c${seen(text)}`);
       const unexpected = found.elements.filter((element) => element !== 'p' && element !== 'code');
-      assert.deepEqual(unexpected, tableElements(2, 2));
+      expect(unexpected).toStrictEqual(tableElements(2, 2));
     }, 300));
 
   it('next to marks, links, code and pictures', () =>
@@ -118,13 +119,12 @@ describe('literal text of HTML, once rendered, is what it was and no element', (
           ),
         );
         const kinds = found.elements.map((element) => element.replace(/^(img src=\/y alt=).*/s, '$1'));
-        for (const kind of kinds)
-          assert.ok(['p', 'strong', 'a href=/x', 'code', 'img src=/y alt='].includes(kind), kind);
-        assert.equal(kinds.length, new Set(kinds).size, kinds.join());
+        for (const kind of kinds) expect(['p', 'strong', 'a href=/x', 'code', 'img src=/y alt=']).toContain(kind);
+        expect([kinds, kinds.length]).toStrictEqual([kinds, new Set(kinds).size]);
         const alternative = found.elements
           .find((element) => element.startsWith('img'))
           ?.slice('img src=/y alt='.length);
-        assert.equal(seen(alternative ?? ''), seen(texts[4] ?? ''));
+        expect(seen(alternative ?? '')).toBe(seen(texts[4] ?? ''));
       }),
       { numRuns: 300 },
     ));
@@ -160,8 +160,8 @@ describe('an address', () => {
         const found = renderMarkdown(
           await ofHtml(`<p><a href="${quoted(href)}">words</a> <img alt="words" src="${quoted(href)}"></p>`),
         );
-        assert.equal(found.text.replace('words', '').replace('words', ''), '');
-        assert.ok(found.elements.every((element) => /^(?:p|a href=\S*|img src=\S* alt=words)$/.test(element)));
+        expect(found.text.replace('words', '').replace('words', '')).toBe('');
+        expect(found.elements.every((element) => /^(?:p|a href=\S*|img src=\S* alt=words)$/.test(element))).toBe(true);
         assertSafeTargets(found.elements);
       }),
       { numRuns: 500 },
@@ -179,9 +179,8 @@ describe('literal text of other files, once rendered,', () => {
           ['c', quoted(text)],
         ]);
       const found = renderMarkdown(await markdownOf('a.docx', docxType, makeDocx(body)));
-      assert.equal(found.text, `${seen(text)}${seen(text)}abc${seen(text)}`);
-      assert.deepEqual(
-        found.elements.filter((element) => element !== 'p' && element !== 'h1'),
+      expect(found.text).toBe(`${seen(text)}${seen(text)}abc${seen(text)}`);
+      expect(found.elements.filter((element) => element !== 'p' && element !== 'h1')).toStrictEqual(
         tableElements(1, 2),
       );
     }, 100));
@@ -190,15 +189,15 @@ describe('literal text of other files, once rendered,', () => {
     forAll(async (text) => {
       const cell = `"${text.replaceAll('"', '""')}"`;
       const found = renderMarkdown(await markdownOf('a.csv', 'text/csv', `a,${cell}\nb,${cell}\n`));
-      assert.equal(found.text, `a${seen(text)}b${seen(text)}`);
-      assert.deepEqual(found.elements, tableElements(1, 2));
+      expect(found.text).toBe(`a${seen(text)}b${seen(text)}`);
+      expect(found.elements).toStrictEqual(tableElements(1, 2));
     }, 300));
 
   it('is what it was in the fence of a file written for machines', () =>
     forAll(async (text) => {
       const found = renderMarkdown(await markdownOf('a.json', 'application/json', text));
-      assert.equal(found.text, seen(text));
-      assert.deepEqual(found.elements, seen(text) === '' ? found.elements : ['pre', 'code class=language-json']);
+      expect(found.text).toBe(seen(text));
+      expect(found.elements).toStrictEqual(seen(text) === '' ? found.elements : ['pre', 'code class=language-json']);
     }, 300));
 
   it('is no HTML and runs nothing in plain text', () =>
@@ -221,9 +220,8 @@ describe('literal text of other files, once rendered,', () => {
     ];
     const markdown = await markdownOf('a.pdf', 'application/pdf', await makePdf({ pages: [lines] }));
     assertHarmless(markdown);
-    assert.deepEqual(
-      renderMarkdown(markdown).elements.filter((element) => element.startsWith('a ')),
-      ['a href=http://a.example/a%28b%29?c=d'],
-    );
+    expect(renderMarkdown(markdown).elements.filter((element) => element.startsWith('a '))).toStrictEqual([
+      'a href=http://a.example/a%28b%29?c=d',
+    ]);
   });
 });

@@ -86,8 +86,13 @@ async function writeOutput(
     );
   }
   const markdownPath = join(input.outputDirectory, 'document.md');
-  await writeFile(markdownPath, found.markdown);
   const pagesPath = found.pages === null ? null : join(input.outputDirectory, 'pages.json');
-  if (pagesPath !== null) await writeFile(pagesPath, JSON.stringify(found.pages));
-  return { markdownPath, markdownBytes, pageCount: found.pageCount, metadata: documentMetadata(found), pagesPath };
+  const written = Promise.all([
+    writeFile(markdownPath, found.markdown),
+    pagesPath === null ? null : writeFile(pagesPath, JSON.stringify(found.pages)),
+  ]);
+  // The disk works at the same time.
+  const metadata = documentMetadata(found);
+  await written;
+  return { markdownPath, markdownBytes, pageCount: found.pageCount, metadata, pagesPath };
 }

@@ -3,13 +3,13 @@ import { countWords } from './count-words.js';
 import { detectLanguage } from './detect-language.js';
 import { firstHeading } from './first-heading.js';
 
-/** What an engine found out about a document beside its text. */
+/** What an engine found in a document besides its text. */
 export interface FoundMetadata {
   markdown: string;
   title: string | null;
   author: string | null;
   pageCount: number | null;
-  /** As the document or the engine says; null to have it guessed. */
+  /** The language that the document or the engine states. Null: it is detected. */
   language: string | null;
   /** Fields of this type of document. */
   details: Readonly<Record<string, unknown>>;

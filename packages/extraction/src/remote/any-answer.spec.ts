@@ -1,9 +1,8 @@
 // Real: HTTP on loopback. Whatever JSON a provider answers, its client ends in a result or in an error that says whose fault it
 // was: never in a bug of ours.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import fc from 'fast-check';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { OpenAiChat } from '../chat/openai-chat.js';
 import { OpenAiEmbedder } from '../embedding/openai-embedder.js';
 import { ExtractionError } from '../extraction-error.js';
@@ -26,7 +25,9 @@ function damaged(answer: unknown): fc.Arbitrary<unknown> {
     const holder = { answer: structuredClone(answer) };
     for (const { at, value } of damages) {
       const places = placesIn(holder);
-      const [parent, name] = places[at % places.length] ?? assert.fail();
+      const place = places[at % places.length];
+      if (!place) throw new Error('an answer without parts');
+      const [parent, name] = place;
       parent[name] = structuredClone(value);
     }
     return holder.answer;
@@ -57,15 +58,15 @@ const good = {
   event: choice({ delta: { content: 'Warm.' } }),
 };
 
-describe('any answer at all', () => {
+describe('any response', () => {
   let server: ProviderServer;
   let scratch: Scratch;
   const http = new ProviderHttp();
-  before(async () => {
+  beforeAll(async () => {
     server = await startProviderServer();
     scratch = await Scratch.make();
   });
-  after(async () => {
+  afterAll(async () => {
     await http.close();
     await server.close();
     await scratch.remove();
@@ -82,7 +83,7 @@ describe('any answer at all', () => {
     try {
       await work();
     } catch (error) {
-      assert.ok(error instanceof ProviderError || error instanceof ExtractionError, String(error));
+      expect([error, error instanceof ProviderError || error instanceof ExtractionError]).toStrictEqual([error, true]);
     }
   }
   const clients: [string, unknown, () => Promise<unknown>][] = [
@@ -110,7 +111,7 @@ describe('any answer at all', () => {
     });
   }
 
-  it('to a chat is understood or refused as a stream, too', async () => {
+  it('to a chat is understood or refused, also as a stream', async () => {
     const holds = fc.asyncProperty(fc.array(damaged(good.event), { maxLength: 4 }), async (events) => {
       server.reset();
       const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
@@ -118,7 +119,7 @@ describe('any answer at all', () => {
       await endsWell(async () => {
         const stream = new OpenAiChat(common('chat')).stream(question, never);
         for (let next = await stream.next(); !next.done; next = await stream.next())
-          assert.equal(typeof next.value, 'string');
+          expect(typeof next.value).toBe('string');
       });
     });
     await fc.assert(holds, RUNS);

@@ -1,9 +1,9 @@
-// Keeps an engine that fails everybody from being asked by everybody: after a row of failures it is left alone for a while,
-// then one request at a time tries whether it is back. Each time it is not, the while doubles.
+// A circuit breaker for a remote engine. After consecutive failures it opens, and requests fail without being sent. After a delay, one request
+// at a time probes the engine. Each failed probe doubles the delay.
 export interface CircuitOptions {
-  /** Failures in a row that open it. Default 5. */
+  /** Consecutive failures that open the circuit. Default 5. */
   failuresMax?: number;
-  /** Default 5,000; doubles up to two minutes while probes fail. */
+  /** The first delay in milliseconds. Default 5,000. It doubles up to two minutes while probes fail. */
   openMs?: number;
   /** Milliseconds that only go up; replaced in tests. */
   now?: () => number;
@@ -34,7 +34,7 @@ export class EngineCircuit {
     return this.now() < this.openUntil ? 'open' : 'half-open';
   }
 
-  /** Milliseconds until it may be asked again; 0 when it may be now. */
+  /** Milliseconds until the next request is allowed. 0 when it is allowed now. */
   get closedForMs(): number {
     if (this.failures < this.failuresMax) return 0;
     const restMs = Math.max(0, this.openUntil - this.now());
@@ -61,7 +61,7 @@ export class EngineCircuit {
     };
   }
 
-  /** A request that failed while others were answered tells of one document, not of the engine. */
+  /** A request that failed while others succeeded indicates a problem of one document, not of the engine. */
   private fail(startedAt: number, isProbe: boolean): void {
     if (this.answeredAt > startedAt) return;
     this.failures++;

@@ -1,4 +1,4 @@
-// Stands before one remote engine: its limits first, then its circuit, and what each outcome means for both.
+// Guards one remote engine: applies its limits, then its circuit breaker, and records each outcome in both.
 import { EngineCircuit, type CircuitOptions, type CircuitState } from './engine-circuit.js';
 import { EngineLimits, NoRoomError, type LimitOptions } from './engine-limits.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
@@ -6,7 +6,7 @@ import { ProviderError, type ProviderFault } from './provider-error.js';
 
 export interface GuardOptions extends LimitOptions {
   circuit?: CircuitOptions;
-  /** Milliseconds a request may wait for room. */
+  /** How many milliseconds a request may wait for a free slot. */
   patienceMs: number;
   /**
    * For the keys of many organizations: what one of them has used up must not stop the others, so neither a pause nor a circuit
@@ -15,7 +15,7 @@ export interface GuardOptions extends LimitOptions {
   isShared?: boolean;
 }
 
-/** These tell of the engine, whatever it was asked. */
+/** Faults of the engine itself, whatever the request was. */
 const ENGINE_FAULTS: ReadonlySet<ProviderFault> = new Set([
   'unauthorized',
   'exhausted',
@@ -24,7 +24,7 @@ const ENGINE_FAULTS: ReadonlySet<ProviderFault> = new Set([
   'unreachable',
   'malformed',
 ]);
-/** When an engine does not say how long it wants to be left alone. */
+/** The pause when an engine sends no Retry-After. */
 const PAUSE_SECONDS = 1;
 
 export class EngineGuard {
@@ -53,7 +53,7 @@ export class EngineGuard {
     this.assertClosed(endpoint);
     const leave = await this.enter(endpoint, signal);
     try {
-      // It may have opened meanwhile.
+      // The circuit may have opened in the meantime.
       this.assertClosed(endpoint);
       return await this.ask(work, signal);
     } finally {

@@ -1,21 +1,21 @@
-// How much of an engine may be used at once and in a minute, and how long it has asked to be left alone.
+// The limits of an engine: concurrent requests, requests per minute, and a pause that the engine requested.
 export interface LimitOptions {
-  /** Requests under way at a time. */
+  /** The most concurrent requests. */
   concurrency: number;
-  /** Requests begun in a minute; null for no limit. */
+  /** The most requests per minute. Null: no limit. */
   requestsPerMinute?: number | null;
   /** Milliseconds that only go up; replaced in tests. */
   now?: () => number;
 }
 
-/** There was no room within the time; `afterMs` is when there may be. */
+/** No slot became free in time. One may be free after `afterMs`. */
 export class NoRoomError extends Error {
   constructor(readonly afterMs: number) {
     super('no room within the time');
   }
 }
 
-/** Those who wait are let in again after this, when nothing tells how long it will take. */
+/** Waiting requests retry after this time, when the wait is not known. */
 const UNKNOWN_WAIT_MS = 2_000;
 
 interface Waiter {
@@ -42,7 +42,7 @@ export class EngineLimits {
     return this.underWay;
   }
 
-  /** Nobody begins for so long. */
+  /** No request begins for this long. */
   pause(milliseconds: number): void {
     this.pausedUntil = Math.max(this.pausedUntil, this.now() + milliseconds);
   }
@@ -90,7 +90,7 @@ export class EngineLimits {
     });
   }
 
-  /** The slot goes straight to whoever waits longest, so that nobody overtakes. */
+  /** The slot passes directly to the request that has waited longest, so that no new request takes it. */
   private leave(): void {
     const [first] = this.waiting;
     if (first) first.letIn();

@@ -1,4 +1,4 @@
-// What an answer's status, or the lack of an answer, says about a provider.
+// Derives the fault of a provider from the status of its response, or from the lack of a response.
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError, type ProviderFault } from './provider-error.js';
 import { retryAfterSeconds } from './retry-after.js';
@@ -22,7 +22,7 @@ export interface RefusedAnswer {
 export function answerFault(endpoint: ProviderEndpoint, { statusCode, headers, text }: RefusedAnswer): ProviderError {
   const fault = faultOfStatus(statusCode, text);
   const seconds = retryAfterSeconds(headers);
-  // What a provider says about a key may quote it.
+  // A provider's message about a key may contain the key.
   const excerpt = fault === 'unauthorized' ? '' : `: ${withoutKey(text, endpoint).slice(0, EXCERPT_CHARACTERS)}`;
   return new ProviderError(fault, endpoint, {
     statusCode,
@@ -34,7 +34,7 @@ export function answerFault(endpoint: ProviderEndpoint, { statusCode, headers, t
 function faultOfStatus(statusCode: number, text: string): ProviderFault {
   if (statusCode === 401 || statusCode === 403) return 'unauthorized';
   if (statusCode === 402) return 'exhausted';
-  // OpenAI and those who speak like it tell an empty account by 429 too, which no waiting fills.
+  // OpenAI and compatible servers also return 429 for an account without credit, where waiting does not help.
   if (statusCode === 429)
     return /"(insufficient_quota|billing_hard_limit_reached)"/.test(text) ? 'exhausted' : 'rate_limited';
   if (statusCode >= 500 || ONCE_MORE.has(statusCode)) return 'server_error';
@@ -45,7 +45,7 @@ function withoutKey(text: string, { key }: ProviderEndpoint): string {
   return key === null || key === '' ? text : text.replaceAll(key, '[redacted]');
 }
 
-/** No answer, or not all of it. */
+/** The error for a missing or incomplete response. */
 export function connectionFault(endpoint: ProviderEndpoint, error: unknown): ProviderError {
   return new ProviderError('unreachable', endpoint, { cause: error });
 }

@@ -1,7 +1,6 @@
 // Real: HTTP on loopback. The clock of circuits is set by hand.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { embeddingOf, misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
 import type { Embedder } from '../embedding/embedder.js';
 import { OpenAiEmbedder } from '../embedding/openai-embedder.js';
 import { ExtractionError, type ExtractionErrorCode } from '../extraction-error.js';
@@ -18,18 +17,22 @@ describe('a chain of engines', () => {
   const servers: ProviderServer[] = [];
   const http = new ProviderHttp();
   let now = 0;
-  before(async () => {
+  beforeAll(async () => {
     for (let count = 0; count < 2; count++) servers.push(await startProviderServer());
   });
   afterEach(() => {
     now = 0;
     for (const server of servers) server.reset();
   });
-  after(async () => {
+  afterAll(async () => {
     await http.close();
     for (const server of servers) await server.close();
   });
-  const server = (at: number) => servers[at] ?? assert.fail();
+  const server = (at: number) => {
+    const found = servers[at];
+    if (!found) throw new Error(`no server ${at}`);
+    return found;
+  };
   const asked = () => servers.map(({ requests }) => requests.length);
 
   function link(at: number, options: Partial<GuardOptions> & Partial<ProviderEndpoint> = {}): ChainLink<Embedder> {
@@ -49,107 +52,115 @@ describe('a chain of engines', () => {
   };
   const failing = (embed: () => Promise<unknown>) =>
     embed().then(
-      () => assert.fail('it did not fail'),
+      () => {
+        throw new Error('it did not fail');
+      },
       (error: ProviderError) => error,
     );
 
-  it('asks the first one, and the next only when that one is away', async () => {
-    const told: string[] = [];
-    const embed = chainOf([link(0), link(1)], { onFailure: (name, error) => told.push(`${name} ${error.code}`) });
-    assert.deepEqual(await embed(), embeddingOf('clay'));
-    assert.deepEqual(asked(), [1, 0]);
+  it('calls the first engine, and the next one only when the first is unavailable', async () => {
+    const reported: string[] = [];
+    const embed = chainOf([link(0), link(1)], { onFailure: (name, error) => reported.push(`${name} ${error.code}`) });
+    expect(await embed()).toStrictEqual(embeddingOf('clay'));
+    expect(asked()).toStrictEqual([1, 0]);
     for (const behaviour of [misbehaviour.status(500), misbehaviour.reset, misbehaviour.status(401)]) {
       server(0).next(behaviour);
-      assert.deepEqual(await chainOf([link(0), link(1)])(), embeddingOf('clay'));
+      expect(await chainOf([link(0), link(1)])()).toStrictEqual(embeddingOf('clay'));
     }
-    assert.deepEqual(asked(), [4, 3]);
+    expect(asked()).toStrictEqual([4, 3]);
     server(0).next(misbehaviour.status(429));
     await embed();
-    assert.deepEqual(told, ['engine-0 provider_unavailable']);
+    expect(reported).toStrictEqual(['engine-0 provider_unavailable']);
   });
 
-  it("never goes on to the operator's engines with what the organization's own key was refused for", async () => {
+  it("never falls back to the operator's engines when the organization's own key was refused", async () => {
     server(0).next(misbehaviour.status(403));
     const error = await failing(chainOf([link(0, { keyOwner: 'organization' }), link(1)]));
-    assert.equal(error.code, 'provider_unauthorized');
-    assert.deepEqual(asked(), [1, 0]);
+    expect(error.code).toBe('provider_unauthorized');
+    expect(asked()).toStrictEqual([1, 0]);
   });
 
-  it('leaves an engine alone that has failed several times in a row, until a single probe has found it well', async () => {
+  it('does not call an engine after several consecutive failures, until a single probe has succeeded', async () => {
     const embed = chainOf([link(0), link(1)]);
     server(0).always(misbehaviour.status(500));
     await embed();
     await embed();
     await embed();
-    assert.deepEqual(asked(), [2, 3], 'the third did not try');
+    // The third did not try.
+    expect(asked()).toStrictEqual([2, 3]);
     now = 1_000;
     await embed();
-    assert.deepEqual(asked(), [3, 4], 'the probe failed');
+    // The probe failed.
+    expect(asked()).toStrictEqual([3, 4]);
     now = 2_000;
     await embed();
-    assert.deepEqual(asked(), [3, 5], 'the wait has doubled');
+    // The wait has doubled.
+    expect(asked()).toStrictEqual([3, 5]);
     server(0).always(null);
     now = 3_000;
     await Promise.all([embed(), embed(), embed()]);
-    assert.equal(asked()[0], 4, 'one probe at a time');
+    // One probe at a time.
+    expect(asked()[0]).toBe(4);
     await embed();
-    assert.equal(asked()[0], 5);
+    expect(asked()[0]).toBe(5);
   });
 
-  it('says when to come again where all circuits are open, and that nobody was asked', async () => {
+  it('reports when to retry if all circuits are open, and that no request was sent', async () => {
     const embed = chainOf([link(0)]);
     server(0).always(misbehaviour.status(500));
     await failing(embed);
     await failing(embed);
     now = 400;
     const error = await failing(embed);
-    assert.deepEqual([error.fault, error.wasAsked, error.transient], ['circuit_open', false, true]);
-    assert.ok(Math.abs((error.retryAfterSeconds ?? 0) - 0.6) < 0.001);
-    assert.equal(asked()[0], 2);
+    expect([error.fault, error.wasAsked, error.transient]).toStrictEqual(['circuit_open', false, true]);
+    expect(Math.abs((error.retryAfterSeconds ?? 0) - 0.6)).toBeLessThan(0.001);
+    expect(asked()[0]).toBe(2);
   });
 
-  it('opens no circuit for what one document or one organization has brought about', async () => {
+  it('opens no circuit because of one document or one organization', async () => {
     const file = link(0);
     server(0).always(misbehaviour.status(404));
     for (let count = 0; count < 5; count++) await failing(chainOf([file]));
-    assert.equal(file.remote?.guard.state, 'closed');
+    expect(file.remote?.guard.state).toBe('closed');
     const shared = link(0, { isShared: true, keyOwner: 'organization' });
     server(0).always(misbehaviour.status(401));
     for (let count = 0; count < 5; count++) await failing(chainOf([shared]));
-    assert.equal(shared.remote?.guard.state, 'closed');
+    expect(shared.remote?.guard.state).toBe('closed');
     server(0).always(misbehaviour.status(429, { 'retry-after': '3600' }));
     await failing(chainOf([shared]));
     server(0).always(null);
-    assert.deepEqual(await chainOf([shared])(), embeddingOf('clay'), 'another organization has a limit of its own');
+    // Another organization has a limit of its own.
+    expect(await chainOf([shared])()).toStrictEqual(embeddingOf('clay'));
   });
 
-  it('asks an engine that wants to be left alone not before it said, whoever comes', async () => {
+  it('does not call an engine before the time that it requested, for any caller', async () => {
     const limited = link(0, { patienceMs: 0 });
     server(0).next(misbehaviour.status(429, { 'retry-after': '3600' }));
-    assert.equal((await failing(chainOf([limited]))).fault, 'rate_limited');
+    expect((await failing(chainOf([limited]))).fault).toBe('rate_limited');
     const error = await failing(chainOf([limited]));
-    assert.deepEqual([error.fault, error.wasAsked], ['busy', false]);
-    assert.ok((error.retryAfterSeconds ?? 0) > 3_500);
-    assert.equal(asked()[0], 1);
-    assert.deepEqual(await chainOf([limited, link(1)])(), embeddingOf('clay'));
+    expect([error.fault, error.wasAsked]).toStrictEqual(['busy', false]);
+    expect(error.retryAfterSeconds ?? 0).toBeGreaterThan(3_500);
+    expect(asked()[0]).toBe(1);
+    expect(await chainOf([limited, link(1)])()).toStrictEqual(embeddingOf('clay'));
   });
 
-  it('tries again what is worth it, as often as it is told to, after the time that was asked for', async () => {
+  it('retries retryable failures, as often as configured, after the requested time', async () => {
     const embed = chainOf([link(0, { circuit: { failuresMax: 100 } })], { rounds: 3 });
     server(0).next(
       misbehaviour.status(429, { 'retry-after-ms': '3' }),
       misbehaviour.status(500, { 'retry-after-ms': '3' }),
     );
-    assert.deepEqual(await embed(), embeddingOf('clay'));
+    expect(await embed()).toStrictEqual(embeddingOf('clay'));
     server(0).always(misbehaviour.status(500, { 'retry-after-ms': '1' }));
-    assert.equal((await failing(embed)).fault, 'server_error');
-    assert.equal(asked()[0], 6);
+    expect((await failing(embed)).fault).toBe('server_error');
+    expect(asked()[0]).toBe(6);
     server(0).always(misbehaviour.status(503, { 'retry-after': '3600' }));
-    assert.equal((await failing(embed)).retryAfterSeconds, 3_600, 'nobody waits for an hour');
-    assert.equal(asked()[0], 7);
+    // Nobody waits for an hour.
+    expect((await failing(embed)).retryAfterSeconds).toBe(3_600);
+    expect(asked()[0]).toBe(7);
   });
 
-  it('has no more requests under way than allowed, and serves those who wait in their turn', async () => {
+  it('runs no more concurrent requests than allowed, and serves waiting requests in order', async () => {
     const order: string[] = [];
     let underWay = 0;
     let most = 0;
@@ -164,10 +175,10 @@ describe('a chain of engines', () => {
     const embed = chainOf([link(0, { concurrency: 1 })]);
     const texts = ['a', 'b', 'c', 'd', 'e'];
     await Promise.all(texts.map((text) => embed(text)));
-    assert.deepEqual([order, most], [texts, 1]);
+    expect([order, most]).toStrictEqual([texts, 1]);
   });
 
-  it('gives up waiting for room after a while, and whoever gives up takes nobody’s place', async () => {
+  it('stops waiting for a slot after a time limit, and a request that stopped waiting takes no slot', async () => {
     let answer = () => {};
     server(0).next((response, request) => {
       answer = () => void misbehaviour.json({ data: [{ index: 0, embedding: [1] }] })(response, request);
@@ -181,12 +192,12 @@ describe('a chain of engines', () => {
     const abort = new AbortController();
     const aborted = chainOf([narrow])('x', abort.signal);
     abort.abort(new Error('lease lost'));
-    await assert.rejects(aborted, /lease lost/);
-    assert.equal((await failing(chainOf([narrow]))).fault, 'busy');
+    await expect(aborted).rejects.toThrow(/lease lost/);
+    expect((await failing(chainOf([narrow]))).fault).toBe('busy');
     answer();
     await first;
-    assert.equal(narrow.remote?.guard.inUse, 0);
-    assert.deepEqual(await chainOf([narrow])(), embeddingOf('clay'));
+    expect(narrow.remote?.guard.inUse).toBe(0);
+    expect(await chainOf([narrow])()).toStrictEqual(embeddingOf('clay'));
   });
 
   it('begins no more requests in a minute than allowed', async () => {
@@ -194,14 +205,14 @@ describe('a chain of engines', () => {
     const guard = new EngineGuard({ concurrency: 10, requestsPerMinute: 60, patienceMs: 0, now: () => clock });
     const ask = () =>
       guard.run(endpoint, () => Promise.resolve('ok'), never).catch((error: ProviderError) => error.fault);
-    assert.deepEqual([await ask(), await ask()], ['ok', 'busy']);
+    expect([await ask(), await ask()]).toStrictEqual(['ok', 'busy']);
     clock = 999;
-    assert.equal(await ask(), 'busy');
+    expect(await ask()).toBe('busy');
     clock = 1_000;
-    assert.deepEqual([await ask(), await ask()], ['ok', 'busy']);
+    expect([await ask(), await ask()]).toStrictEqual(['ok', 'busy']);
   });
 
-  it('of several failures tells the one that says most about what to do', async () => {
+  it('of several failures, reports the most informative one', async () => {
     const provider = (fault: ProviderFault, retryAfterSeconds?: number) => () =>
       new ProviderError(fault, endpoint, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
     const file = (code: ExtractionErrorCode) => () => new ExtractionError(code, 'The file.');
@@ -217,22 +228,22 @@ describe('a chain of engines', () => {
     for (const [failures, code] of cases) {
       const links = failures.map((failure, at) => ({ name: `${at}`, engine: failure, remote: null }));
       const error = await failing(() => new FallbackChain(links).run((engine) => Promise.reject(engine()), never));
-      assert.equal(error.code, code);
+      expect(error.code).toBe(code);
     }
     const patient = [provider('rate_limited', 60), provider('server_error', 5)];
     const links = patient.map((failure, at) => ({ name: `${at}`, engine: failure, remote: null }));
     const soonest = await failing(() => new FallbackChain(links).run((engine) => Promise.reject(engine()), never));
-    assert.equal(soonest.retryAfterSeconds, 5);
+    expect(soonest.retryAfterSeconds).toBe(5);
   });
 
-  it('lets through what is no failure of an engine: a bug is not tried elsewhere', async () => {
+  it('rethrows errors that are not failures of an engine, without trying another engine', async () => {
     let calls = 0;
     const links = [1, 2].map((at) => ({ name: `${at}`, engine: at, remote: null }));
     const work = () => {
       calls++;
       return Promise.reject(new TypeError('a bug'));
     };
-    await assert.rejects(new FallbackChain(links).run(work, never), /a bug/);
-    assert.equal(calls, 1);
+    await expect(new FallbackChain(links).run(work, never)).rejects.toThrow(/a bug/);
+    expect(calls).toBe(1);
   });
 });

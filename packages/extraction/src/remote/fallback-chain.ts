@@ -1,5 +1,5 @@
 /**
- * Engines in the order in which they are asked: the next one when the one before is away, over its limits, or can not read
+ * Engines in the order in which they are asked: the next one when the one before is away, over its limits, or cannot read
  * this file. Each has its own guard. Only an organization's own key ends the search: with it goes what the organization wants.
  */
 import { ExtractionError } from '../extraction-error.js';
@@ -12,23 +12,23 @@ export interface ChainLink<Engine> {
   /** For logs and metrics. */
   name: string;
   engine: Engine;
-  /** Null for an engine of this machine, which needs no guard. */
+  /** Null for a local engine, which needs no guard. */
   remote: { endpoint: ProviderEndpoint; guard: EngineGuard } | null;
 }
 
 export interface ChainOptions {
-  /** How often the whole chain is gone through while its faults are transient. Default 1. */
+  /** How often the whole chain is tried while its faults are transient. Default 1. */
   rounds?: number;
   /** Longest wait before another round, in seconds; a chain that asks for more patience has failed. Default 20. */
   waitSecondsMax?: number;
-  /** Told of each engine that failed, also when a later one did the work. */
+  /** Called for each engine that failed, even when a later one succeeded. */
   onFailure?: (name: string, error: Failure) => void;
 }
 
 type Failure = ProviderError | ExtractionError;
 
-/** Told which engine is asked next, at which place of the chain, and why. */
-export type OnFallback<Engine> = (next: ChainLink<Engine>, position: number, error: Failure) => Promise<void>;
+/** Called with the engine that is tried next, its position in the chain, and the reason. */
+export type OnFallback<Engine> = (next: ChainLink<Engine>, position: number, error: Failure) => void;
 
 const WAIT_BASE_SECONDS = 0.5;
 
@@ -39,8 +39,8 @@ export class FallbackChain<Engine> {
   ) {}
 
   /**
-   * Throws what says most about why none of them could: a ProviderError or an ExtractionError. `onFallback` is awaited before
-   * the next engine is asked.
+   * When all engines fail, throws the most informative of their errors: a ProviderError or an ExtractionError. `onFallback` is awaited before
+   * the next engine is tried.
    */
   async run<Result>(
     work: (engine: Engine) => Promise<Result>,
@@ -68,7 +68,7 @@ export class FallbackChain<Engine> {
     for (const [position, link] of this.links.entries()) {
       const { name, engine, remote } = link;
       const before = failures.at(-1);
-      if (before) await onFallback?.(link, position, before);
+      if (before) onFallback?.(link, position, before);
       try {
         const once = () => work(engine);
         return { result: await (remote ? remote.guard.run(remote.endpoint, once, signal) : once()) };
@@ -80,12 +80,12 @@ export class FallbackChain<Engine> {
       }
     }
     const [first, ...others] = failures;
-    if (first === undefined) throw new Error('a chain without engines was asked');
-    return { failure: others.reduce(moreTelling, first) };
+    if (first === undefined) throw new Error('A fallback chain requires at least one engine.');
+    return { failure: others.reduce(moreInformative, first) };
   }
 }
 
-/** While a circuit is open nobody is to wait for it in a row. */
+/** A chain does not wait for an open circuit. */
 function isWorthWaiting({ transient, fault }: ProviderError): boolean {
   return transient && fault !== 'circuit_open';
 }
@@ -94,7 +94,7 @@ function isFailure(error: unknown): error is Failure {
   return error instanceof ProviderError || error instanceof ExtractionError;
 }
 
-/** Whether it is worth another try stands above what one engine can not do; what is wrong with the file, above both. */
+/** A fault of the file ranks highest, then a retryable fault, then a refusal of one engine. */
 function rank(failure: Failure): number {
   if (failure instanceof ProviderError) {
     if (!failure.transient) return 3;
@@ -105,7 +105,7 @@ function rank(failure: Failure): number {
   return failure.retryable ? 5 : 6;
 }
 
-function moreTelling(one: Failure, other: Failure): Failure {
+function moreInformative(one: Failure, other: Failure): Failure {
   if (rank(one) !== rank(other)) return rank(one) > rank(other) ? one : other;
   return waitOf(other) < waitOf(one) ? other : one;
 }

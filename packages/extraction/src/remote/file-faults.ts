@@ -1,8 +1,8 @@
-// What a remote engine's refusal says about the file it was given.
+// Converts the refusal of a remote engine into an error about the file.
 import { ExtractionError } from '../extraction-error.js';
 import type { ProviderError } from './provider-error.js';
 
-/** The fault of the file, when the refusal tells of one; else the provider's error as it is. */
+/** Returns an error about the file if the refusal states one, otherwise the provider's error. */
 export function fileFault(error: ProviderError, filename: string): ExtractionError | ProviderError {
   const options = { cause: error };
   const { statusCode } = error;
@@ -16,7 +16,7 @@ export function fileFault(error: ProviderError, filename: string): ExtractionErr
   if (statusCode === 415) {
     return new ExtractionError(
       'unsupported_type',
-      `The engine for files of this type can not read "${filename}". Convert it to a more common format.`,
+      `The engine for files of this type cannot read "${filename}". Convert it to a more common format.`,
       options,
     );
   }

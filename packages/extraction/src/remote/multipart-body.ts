@@ -9,7 +9,7 @@ export interface FormFile {
   /** The field's name. */
   field: string;
   path: string;
-  /** What the provider is told the file is called. */
+  /** The filename that is sent to the provider. */
   filename: string;
   contentType: string;
 }

@@ -6,10 +6,10 @@ export interface ProviderEndpoint {
   provider: ProviderValue;
   /** In sentences to the owner of a file: `document extraction`. */
   purpose: string;
-  /** Set by the operator, so trusted: private addresses are fine. Paths are appended. */
+  /** The base URL. The operator sets it, so private addresses are allowed. Paths are appended. */
   baseUrl: URL;
   key: string | null;
-  /** Whose fault it is when the key is refused. */
+  /** Who owns the key, and must fix it when it is refused. */
   keyOwner: 'operator' | 'organization';
 }
 

@@ -4,7 +4,7 @@
  */
 import type { ProviderEndpoint } from './provider-endpoint.js';
 
-/** What was wrong, of which everything else follows. */
+/** The kind of fault. It determines all other properties. */
 export type ProviderFault =
   | 'unauthorized'
   /** Its owner's account at the provider has no credit left. */
@@ -13,18 +13,18 @@ export type ProviderFault =
   | 'server_error'
   | 'timeout'
   | 'unreachable'
-  /** It understood the request and does not want it: an unknown model or path, a parameter, a size. */
+  /** The provider refuses the request: an unknown model or path, a parameter, a size. */
   | 'refused'
   | 'oversized'
   | 'malformed'
-  /** Not asked: it failed those who asked before. */
+  /** The request was not sent: the circuit breaker is open. */
   | 'circuit_open'
-  /** Not asked: too many others are waiting for it. */
+  /** The request was not sent: no slot was free in time. */
   | 'busy';
 
 export type ProviderErrorCode = 'provider_unauthorized' | 'provider_unavailable' | 'timeout';
 
-/** Worth another try without anybody changing anything. */
+/** Retryable without any change. */
 const TRANSIENT: ReadonlySet<ProviderFault> = new Set([
   'rate_limited',
   'server_error',
@@ -47,11 +47,11 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly fault: ProviderFault;
   readonly code: ProviderErrorCode;
-  /** Whether it may be tried again as it is; otherwise somebody has to correct something first. */
+  /** Whether the same request can be retried. Otherwise something must be corrected first. */
   readonly transient: boolean;
   /** Whether the owner of the file may hope for more by asking again. */
   readonly retryable: boolean;
-  /** Whether the provider was asked at all. */
+  /** Whether the request was sent to the provider. */
   readonly wasAsked: boolean;
   readonly statusCode: number | null;
   readonly retryAfterSeconds: number | null;
@@ -84,7 +84,7 @@ const SENTENCES: Readonly<Record<Exclude<ProviderFault, 'unauthorized' | 'exhaus
   rate_limited: (purpose) => `The provider of ${purpose} is asked for more than it allows.`,
   server_error: (purpose) => `The provider of ${purpose} failed.`,
   timeout: (purpose) => `The provider of ${purpose} did not answer in time.`,
-  unreachable: (purpose) => `The provider of ${purpose} can not be reached.`,
+  unreachable: (purpose) => `The provider of ${purpose} cannot be reached.`,
   refused: (purpose) => `The provider of ${purpose} refused the request.`,
   oversized: (purpose) => `The provider of ${purpose} answered with more than can be taken in.`,
   malformed: (purpose) => `The provider of ${purpose} gave an answer that makes no sense.`,

@@ -1,9 +1,8 @@
 // Real: HTTP on loopback, and a proxy that opens tunnels.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
-import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { after, afterEach, before, describe, it } from 'node:test';
 import { endpointName, providerEndpoint, urlOf } from './provider-endpoint.js';
 import { ProviderHttp } from './provider-http.js';
 import { retryAfterSeconds } from './retry-after.js';
@@ -19,13 +18,13 @@ const QUESTION = {
 
 describe('requests to providers', () => {
   let server: ProviderServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await startProviderServer();
   });
   afterEach(() => server.reset());
-  after(() => server.close());
+  afterAll(() => server.close());
 
-  it('leave through the egress proxy where there is one', async () => {
+  it('use the egress proxy if one is configured', async () => {
     const tunnels: string[] = [];
     const sockets = new Set<Socket>();
     const proxy = createServer().on('connect', (request, client: Socket) => {
@@ -41,22 +40,25 @@ describe('requests to providers', () => {
     const http = new ProviderHttp({ proxyUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
     const endpoint = providerEndpoint('embedding', { baseUrl: `${server.url}/v1` });
     await http.postForJson(endpoint, QUESTION, never);
-    assert.deepEqual(tunnels, [endpoint.baseUrl.host]);
-    assert.equal(server.requests.length, 1);
+    expect(tunnels).toStrictEqual([endpoint.baseUrl.host]);
+    expect(server.requests).toHaveLength(1);
     await http.close();
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => proxy.close(resolve));
   });
 
-  it('follow no redirect: a key never travels on', async () => {
+  it('follow no redirect, so that a key is never forwarded', async () => {
     const elsewhere = await startProviderServer();
     const http = new ProviderHttp();
     const endpoint = providerEndpoint('embedding', { baseUrl: `${server.url}/v1`, key: 'sk-secret' });
     for (const status of [301, 302, 307, 308]) {
       server.next(misbehaviour.status(status, { location: `${elsewhere.url}/v1/embeddings` }));
-      await assert.rejects(http.postForJson(endpoint, QUESTION, never), { fault: 'refused', statusCode: status });
+      await expect(http.postForJson(endpoint, QUESTION, never)).rejects.toMatchObject({
+        fault: 'refused',
+        statusCode: status,
+      });
     }
-    assert.equal(elsewhere.requests.length, 0);
+    expect(elsewhere.requests).toHaveLength(0);
     await http.close();
     await elsewhere.close();
   });
@@ -71,15 +73,15 @@ it('paths are appended to a base URL, with or without a slash at its end, and it
     ['https://a.example/openai/v1?api-version=2', 'https://a.example/openai/v1/embeddings?api-version=2'],
   ];
   for (const [baseUrl, url] of cases)
-    assert.equal(urlOf(providerEndpoint('embedding', { baseUrl }), '/embeddings').href, url);
+    expect(urlOf(providerEndpoint('embedding', { baseUrl }), '/embeddings').href).toBe(url);
 });
 
-it('a name for logs holds neither user, key nor query', () => {
+it('the name in logs contains no user, key or query', () => {
   const endpoint = providerEndpoint('chat', { baseUrl: 'https://user:pass@a.example:8443/v1/?key=secret', key: 'sk' });
-  assert.equal(endpointName(endpoint), 'a.example:8443/v1');
+  expect(endpointName(endpoint)).toBe('a.example:8443/v1');
 });
 
-it('Retry-After is read in seconds, as a date and in milliseconds; nonsense is none, and nothing is longer than an hour', () => {
+it('Retry-After is parsed in seconds, as a date and in milliseconds; invalid values are ignored, and the maximum is an hour', () => {
   const now = Date.parse('2026-11-21T10:00:00Z');
   const cases: [Record<string, string | string[]>, number | undefined][] = [
     [{ 'retry-after': '7' }, 7],
@@ -93,5 +95,5 @@ it('Retry-After is read in seconds, as a date and in milliseconds; nonsense is n
     [{}, undefined],
   ];
   for (const [headers, seconds] of cases)
-    assert.equal(retryAfterSeconds(headers, now), seconds, JSON.stringify(headers));
+    expect([headers, retryAfterSeconds(headers, now)]).toStrictEqual([headers, seconds]);
 });

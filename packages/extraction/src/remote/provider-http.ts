@@ -1,5 +1,5 @@
 /**
- * One POST to a provider, from the first look-up to the last byte of the answer within one deadline. Bodies are streamed,
+ * One POST to a provider, with one deadline from the DNS look-up to the last byte of the response. Bodies are streamed,
  * redirects are not followed (a key must not travel on), answers are read up to a limit, and whatever goes wrong comes as a
  * ProviderError.
  */
@@ -8,6 +8,7 @@ import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
 import { answerFault, connectionFault } from './exchange-faults.js';
 import { urlOf, type ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError } from './provider-error.js';
+import { answerIn, startRequestSpan } from './request-span.js';
 
 export interface ProviderRequest {
   /** Appended to the endpoint's base URL. */
@@ -17,7 +18,7 @@ export interface ProviderRequest {
   body: string | RequestStream;
   /** Milliseconds for the whole exchange. */
   deadlineMs: number;
-  /** More than this of an answer is not read. */
+  /** The largest response. */
   responseBytesMax: number;
   /** How the key is sent: `Authorization: Bearer`, or alone in the header named. Default `bearer`. */
   keyHeader?: 'bearer' | 'x-api-key';
@@ -34,7 +35,7 @@ export interface ProviderHttpOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Servers commonly close after 5 s; a connection must not be used in the moment it is closed. */
+/** Many servers close idle connections after 5 s. A connection must not be used at the moment it is closed. */
 const KEEP_ALIVE_MS = 4_000;
 const EXCERPT_BYTES_MAX = 8_192;
 
@@ -66,13 +67,23 @@ export class ProviderHttp {
   }
 
   /** The body of a 2xx answer as it comes; the same errors. Ending the iteration early closes the connection. */
-  async *post(endpoint: ProviderEndpoint, asked: ProviderRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
+  post(endpoint: ProviderEndpoint, asked: ProviderRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const span = startRequestSpan(endpoint);
+    const answer = this.exchange(endpoint, asked, signal);
+    return span ? answerIn(span, answer) : answer;
+  }
+
+  private async *exchange(
+    endpoint: ProviderEndpoint,
+    asked: ProviderRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
     const stop = new AbortController();
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      stop.abort(new Error('the deadline'));
+      stop.abort(new Error('the deadline has passed'));
     }, asked.deadlineMs);
     const onAbort = () => stop.abort(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -86,7 +97,7 @@ export class ProviderHttp {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      stop.abort(new Error('the exchange is over'));
+      stop.abort(new Error('the request has ended'));
     }
   }
 
@@ -143,7 +154,7 @@ async function excerptOf(body: AsyncIterable<Buffer>): Promise<string> {
       if (bytes >= EXCERPT_BYTES_MAX) break;
     }
   } catch {
-    // The status is known, and it is what counts.
+    // The status is known, and the body is not needed.
   }
   return Buffer.concat(pieces).subarray(0, EXCERPT_BYTES_MAX).toString('utf8');
 }

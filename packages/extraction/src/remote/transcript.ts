@@ -12,9 +12,9 @@ interface Segment {
   text: string;
 }
 
-/** A paragraph ends where nobody spoke for this long … */
+/** A paragraph ends after silence of this length … */
 const PAUSE_SECONDS = 2;
-/** … or when it has become this long. */
+/** … or when it has this length. */
 const PARAGRAPH_SECONDS = 60;
 
 /** `{text, language?, duration?, segments?: [{start, end, text}]}`. */
@@ -36,7 +36,7 @@ export function parseTranscript(answer: unknown, endpoint: ProviderEndpoint): Re
   };
 }
 
-/** Newer models tell the length as `usage: {type: 'duration', seconds}`. */
+/** Newer models report the duration as `usage: {type: 'duration', seconds}`. */
 function durationOf(duration: unknown, answer: unknown): number | null {
   const usage = (answer as { usage?: { seconds?: unknown } | null }).usage?.seconds;
   const seconds = Number(duration ?? usage ?? Number.NaN);

@@ -22,7 +22,7 @@ export interface TranscriptionExtractorOptions extends RemoteExtractorOptions {
 /** Segments repeat the text, with tokens and timings of their own; a day of speech is about 20 MB of it. */
 const RESPONSE_BYTES_MAX = 64 * 1_048_576;
 
-/** Only segments tell when something was said; models of the gpt-4o family know plain JSON alone. */
+/** Only segments have times. Models of the gpt-4o family support only plain JSON. */
 const formatFor = (model: string) => (model.startsWith('gpt-4o') ? 'json' : 'verbose_json');
 
 export class TranscriptionExtractor implements Extractor {

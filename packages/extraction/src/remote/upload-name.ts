@@ -1,6 +1,6 @@
 import { bareContentType } from '../content-type.js';
 
-/** Extensions by which engines tell formats whose media type they do not know. */
+/** Extensions by which engines recognize formats whose media type they do not know. */
 const extensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'application/msword': 'doc',
@@ -33,7 +33,7 @@ const extensions: Readonly<Record<string, string>> = {
   'audio/aac': 'aac',
 };
 
-/** What a remote engine is told a file is called: by its type, not by its owner's name for it, which is nobody's business. */
+/** The filename that is sent to a remote engine. It is derived from the type, because the owner's filename is private. */
 export function uploadName(filename: string, contentType: string): string {
   const known = extensions[bareContentType(contentType)];
   const given = /\.([a-z0-9]{1,10})$/i.exec(filename)?.[1]?.toLowerCase();

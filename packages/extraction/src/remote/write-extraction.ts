@@ -1,4 +1,4 @@
-// What a remote engine found, as the files that the extractor port promises.
+// Writes the result of a remote engine to the files that the extractor port defines.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExtractionError } from '../extraction-error.js';

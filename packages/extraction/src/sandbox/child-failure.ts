@@ -1,4 +1,4 @@
-/** How the end of a child is told to the owner of the file. */
+/** Converts the end of a child process into an error for the owner of the file. */
 import { ExtractionError } from '../extraction-error.js';
 import { formatBytes } from '../limits.js';
 

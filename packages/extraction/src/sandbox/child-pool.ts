@@ -7,12 +7,12 @@ import { SandboxChild } from './sandbox-child.js';
 import type { Sandbox, SandboxOptions, SandboxStats } from './sandbox-options.js';
 
 const defaults = { memoryBytesMax: 1024 ** 3, deadlineMs: 120_000, maxJobsPerProcess: 200, idleShutdownMs: 60_000 };
-/** A child that still holds this share of its memory limit after a document is replaced: the next one needs room. */
+/** A child that uses more than this share of its memory limit after a document is replaced. */
 const keptMemoryShareMax = 0.4;
 
 type Work<Result> = (child: SandboxChild, input: ExtractionInput, signal: AbortSignal) => Promise<Result>;
 
-/** Hands each document to a free child, starting children when there is work and ending them when there is none. */
+/** Assigns each document to a free child. Starts children when there is work, and ends idle ones. */
 export class ChildPool implements Sandbox {
   readonly name = 'local';
   readonly supports: (contentType: string) => boolean;

@@ -52,7 +52,7 @@ async function run(job: JobMessage, extractors: readonly LocalReader[]): Promise
 async function answer({ id, task, input }: JobMessage, extractors: readonly LocalReader[]): Promise<ChildMessage> {
   const extractor = extractors.find((candidate) => candidate.supports(input.contentType));
   if (extractor === undefined) throw unsupportedType(input.filename, input.contentType);
-  // Aborting is killing: no signal has to reach in here.
+  // The parent aborts by killing this process, so no signal is needed here.
   const { signal } = new AbortController();
   if (task === 'extract') return { type: 'done', id, output: await extractor.extract(input, signal) };
   return { type: 'counted', id, pageCount: (await extractor.countPages?.(input, signal)) ?? null };

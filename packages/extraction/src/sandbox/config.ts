@@ -1,4 +1,4 @@
-/** The only variables of this process that a sandbox child gets to see: none of them can hold a secret. */
+/** The only environment variables that a sandbox child receives. None of them can contain a secret. */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LANG, TZ } = process.env;
   return { PATH, LANG, TZ };

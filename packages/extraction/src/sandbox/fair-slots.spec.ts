@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FairSlots } from './fair-slots.js';
 
@@ -22,38 +21,39 @@ describe('slots of a sandbox', () => {
     await nextTurn();
   };
 
-  it('six documents of one owner let the only one of another go next', async () => {
+  it('the only document of one owner is next, before six waiting documents of another', async () => {
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) take('a', name);
     take('b');
     await nextTurn();
-    assert.deepEqual(granted, ['a1', 'a2']);
+    expect(granted).toStrictEqual(['a1', 'a2']);
     await free('a');
-    assert.deepEqual(granted, ['a1', 'a2', 'b']);
+    expect(granted).toStrictEqual(['a1', 'a2', 'b']);
     await free('b');
-    assert.deepEqual(granted, ['a1', 'a2', 'b', 'a3']);
+    expect(granted).toStrictEqual(['a1', 'a2', 'b', 'a3']);
   });
 
-  it('an owner does not hold all slots while others wait for one that gets free', async () => {
+  it('an owner does not keep all slots while others wait', async () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) take('a', name);
     for (const name of ['b1', 'b2', 'b3']) take('b', name);
     await free('a');
     for (let turn = 0; turn < 2; turn++) await free('b');
-    assert.deepEqual(granted, ['a1', 'a2', 'b1', 'b2', 'b3'], 'the other slot stays with a');
+    // The other slot stays with a.
+    expect(granted).toStrictEqual(['a1', 'a2', 'b1', 'b2', 'b3']);
   });
 
-  it('one who gives up is passed over, and no slot is lost', async () => {
+  it('a waiting request that is aborted is skipped, and no slot is lost', async () => {
     const abort = new AbortController();
     take('a');
     take('a');
     const waiting = slots.take('b', abort.signal);
     abort.abort();
-    await assert.rejects(waiting, { name: 'AbortError' });
-    assert.deepEqual([slots.busy, slots.waiting], [2, 0]);
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    expect([slots.busy, slots.waiting]).toStrictEqual([2, 0]);
     await free('a');
     await free('a');
-    assert.equal(slots.busy, 0);
+    expect(slots.busy).toBe(0);
     take('c');
     await nextTurn();
-    assert.deepEqual([granted.at(-1), slots.busy], ['c', 1]);
+    expect([granted.at(-1), slots.busy]).toStrictEqual(['c', 1]);
   });
 });

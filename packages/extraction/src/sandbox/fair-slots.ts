@@ -51,7 +51,7 @@ export class FairSlots {
     });
   }
 
-  /** A slot goes from hand to hand, so that no newcomer takes it while others wait. */
+  /** A free slot passes directly to a waiting owner, so that no new request takes it. */
   free(owner: string): void {
     this.count(owner, -1);
     const next = this.nextWaiter();

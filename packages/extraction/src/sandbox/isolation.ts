@@ -1,4 +1,4 @@
-/** Finds out, once per process, how far this system lets an ordinary process lock its children away. */
+/** Determines, once per process, which isolation of child processes the system permits. */
 import { execFile } from 'node:child_process';
 
 /**

@@ -8,6 +8,6 @@ const pollMs = 500;
 const parentPid = Number(workerData);
 
 setInterval(() => {
-  // An orphan is handed to another process, so its parent's id changes.
+  // An orphaned process gets another parent, so the id of its parent changes.
   if (process.ppid !== parentPid) process.kill(process.pid, 'SIGKILL');
 }, pollMs);

@@ -1,6 +1,6 @@
 /**
- * What parent and child say to each other over the IPC channel. The child reads untrusted files and may have been
- * taken over by one: the parent believes nothing it says before checking it.
+ * The messages between parent and child over the IPC channel. The child reads untrusted files and may have been
+ * compromised by one, so the parent validates all its messages.
  */
 import { lstat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 const psDeadlineMs = 2000;
 
-/** Bytes of memory a process holds right now, or null once it is gone. */
+/** The resident memory of a process in bytes, or null when the process has ended. */
 export async function residentBytes(pid: number): Promise<number | null> {
   if (process.platform !== 'linux') return residentBytesByPs(pid);
   const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => null);

@@ -22,6 +22,9 @@ import {
 import { residentBytes } from './resident-memory.js';
 
 const memoryPollMs = 50;
+/** What a document is read into lives for a while: in a small young generation it is copied again and again. A young generation has three semi-spaces. */
+const semiSpaceShare = 1 / 32;
+const semiSpaceMebibytesMax = 64;
 /** Standard error kept for telling an out-of-memory crash from another. */
 const stderrCharactersMax = 4096;
 
@@ -33,7 +36,7 @@ export interface ChildOptions {
   deadlineMs: number;
 }
 
-/** To the one document that the child works on. */
+/** Concerns the one document that the child is reading. */
 type Answer = Extract<ChildMessage, { type: 'done' | 'counted' }>;
 
 interface Run {
@@ -49,7 +52,7 @@ export class SandboxChild {
   private stderr = '';
   private readonly options: ChildOptions;
   private readonly process: ChildProcess;
-  /** Settles when the process has ended, however it ended. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly gone: Promise<void>;
 
   constructor(options: ChildOptions) {
@@ -57,14 +60,19 @@ export class SandboxChild {
     const settings: ChildSettings = { parentPid: process.pid, limits: options.limits };
     const { prefix } = options.isolation;
     // A heap below the memory limit lets V8 collect before the limit kills.
-    const heapMebibytes = Math.max(64, Math.floor((options.memoryBytesMax / 1024 / 1024) * 0.75));
+    const memoryMebibytes = options.memoryBytesMax / 1024 / 1024;
+    const heapMebibytes = Math.max(64, Math.floor(memoryMebibytes * 0.75));
+    const semiSpaceMebibytes = Math.min(
+      semiSpaceMebibytesMax,
+      Math.max(1, Math.floor(memoryMebibytes * semiSpaceShare)),
+    );
     this.process = fork(options.module, [JSON.stringify(settings)], {
       execPath: prefix[0] ?? process.execPath,
       execArgv: [
         ...prefix.slice(1),
         ...(prefix.length === 0 ? [] : [process.execPath]),
         `--max-old-space-size=${heapMebibytes}`,
-        '--max-semi-space-size=4',
+        `--max-semi-space-size=${semiSpaceMebibytes}`,
       ],
       cwd: tmpdir(),
       env: childEnvironment(),
@@ -97,13 +105,13 @@ export class SandboxChild {
 
   async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
     const answer = await this.runGuarded('extract', input, signal);
-    if (answer.type !== 'done') throw untrustworthy('it counted instead of reading');
+    if (answer.type !== 'done') throw untrustworthy('it returned a count instead of a document');
     return checkOutput(input, answer.output, this.options.limits);
   }
 
   async countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
     const answer = await this.runGuarded('count_pages', input, signal);
-    if (answer.type !== 'counted') throw untrustworthy('it read instead of counting');
+    if (answer.type !== 'counted') throw untrustworthy('it returned a document instead of a count');
     return answer.pageCount;
   }
 
@@ -113,7 +121,7 @@ export class SandboxChild {
     this.process.kill('SIGKILL');
   }
 
-  /** Kills the process and waits until it is gone. */
+  /** Kills the process and waits until it has ended. */
   end(): Promise<void> {
     this.process.ref();
     this.kill();

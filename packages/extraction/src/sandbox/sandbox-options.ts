@@ -3,7 +3,7 @@ import type { ExtractionLimits } from '../limits.js';
 import type { IsolationLevel } from './isolation.js';
 
 export interface SandboxOptions {
-  /** Documents read at the same time; further ones wait, and their owners take turns. */
+  /** The most documents read concurrently. Further documents wait, and owners are served fairly. */
   processes: number;
   /** Resident memory of one child, above which it is killed. Default 1 GiB. */
   memoryBytesMax?: number;
@@ -11,7 +11,7 @@ export interface SandboxOptions {
   deadlineMs?: number;
   /** Documents after which a child is replaced, so that leaks of native code stay small. Default 200. */
   maxJobsPerProcess?: number;
-  /** A child without work ends after this; the next document pays a cold start. Default 60,000. */
+  /** An idle child ends after this time. The next document then needs a cold start. Default 60,000. */
   idleShutdownMs?: number;
   maxOutputBytes?: number;
   maxInputBytes?: number;
@@ -31,9 +31,9 @@ export interface SandboxStats {
 }
 
 export interface Sandbox extends Extractor, PageCounter {
-  /** Fails what is running or waiting, ends all children. The sandbox refuses documents afterwards. */
+  /** Fails running and waiting extractions, and ends all children. Afterwards the sandbox refuses documents. */
   close(): Promise<void>;
   stats(): SandboxStats;
-  /** Process ids of the children that live now. */
+  /** The process ids of the running children. */
   pids(): number[];
 }

@@ -1,6 +1,6 @@
 /**
  * A few warm child processes that read untrusted documents. A document may kill its child, never the process that
- * asked: it is told by an error what happened, and the next document gets a fresh child.
+ * called: the caller gets an error, and the next document gets a new child.
  */
 import { documentKindOf } from '../content-type.js';
 import { ChildPool } from './child-pool.js';

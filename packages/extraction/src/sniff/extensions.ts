@@ -1,4 +1,4 @@
-/** Types of the extensions that magic bytes cannot tell: text in all its forms, and a few binaries without a mark. */
+/** The types of extensions that magic bytes cannot detect: text formats, and a few binaries without magic bytes. */
 const typesOfExtensions: Readonly<Record<string, string>> = {
   bash: 'application/x-sh',
   c: 'text/x-c',

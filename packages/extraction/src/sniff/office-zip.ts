@@ -1,5 +1,5 @@
 /**
- * Office files are zips, told apart by the names of their entries. The local headers at the beginning usually give
+ * Office files are zips, distinguished by the names of their entries. The local headers at the beginning usually give
  * them away before the (far) central directory is needed.
  */
 const openXml: readonly (readonly [prefix: string, contentType: string])[] = [

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { makeDocx, makeZip, paragraph } from '../fixtures/make-docx.js';
 import { makePdf } from '../fixtures/make-pdf.js';
 import { docxType } from '../fixtures/scratch.js';
@@ -12,42 +11,42 @@ async function sniff(content: Buffer | string, filename = 'file', claimed: strin
 }
 
 describe('sniffContentType', () => {
-  it('believes magic bytes before any name or claim', async () => {
-    assert.equal(await sniff(await makePdf({ pages: [[]] }), 'a.txt', 'text/plain'), 'application/pdf');
-    assert.equal(await sniff(png, 'a.pdf', 'application/pdf'), 'image/png');
+  it('trusts magic bytes before any name or claimed type', async () => {
+    expect(await sniff(await makePdf({ pages: [[]] }), 'a.txt', 'text/plain')).toBe('application/pdf');
+    expect(await sniff(png, 'a.pdf', 'application/pdf')).toBe('image/png');
   });
 
-  it('tells office files from plain zips', async () => {
-    assert.equal(await sniff(makeDocx(paragraph('x')), 'x', 'application/octet-stream'), docxType);
-    assert.equal(await sniff(makeZip({ 'a.txt': Buffer.from('a') }), 'a.zip'), 'application/zip');
+  it('distinguishes office files from plain zips', async () => {
+    expect(await sniff(makeDocx(paragraph('x')), 'x', 'application/octet-stream')).toBe(docxType);
+    expect(await sniff(makeZip({ 'a.txt': Buffer.from('a') }), 'a.zip')).toBe('application/zip');
   });
 
-  it('tells kinds of text by content, then extension, then claim', async () => {
-    assert.equal(await sniff('<!DOCTYPE html><p>x', 'page'), 'text/html');
-    assert.equal(await sniff('<html>', 'data.csv', 'text/csv'), 'text/html');
-    assert.equal(await sniff('a,b\n1,2', 'data.csv', 'text/plain'), 'text/csv');
-    assert.equal(await sniff('a,b\n1,2', 'data', 'text/csv; charset=utf-8'), 'text/csv');
-    assert.equal(await sniff('# Title', 'notes.md'), 'text/markdown');
-    assert.equal(await sniff('# Title', 'notes', 'text/markdown'), 'text/markdown');
-    assert.equal(await sniff('words', 'notes'), 'text/plain');
-    assert.equal(await sniff(Buffer.from('\ufeffwords', 'utf16le'), 'notes'), 'text/plain');
-    assert.equal(await sniff('<?xml version="1.0"?><a/>', 'a'), 'application/xml');
+  it('detects kinds of text by content, then extension, then claimed type', async () => {
+    expect(await sniff('<!DOCTYPE html><p>x', 'page')).toBe('text/html');
+    expect(await sniff('<html>', 'data.csv', 'text/csv')).toBe('text/html');
+    expect(await sniff('a,b\n1,2', 'data.csv', 'text/plain')).toBe('text/csv');
+    expect(await sniff('a,b\n1,2', 'data', 'text/csv; charset=utf-8')).toBe('text/csv');
+    expect(await sniff('# Title', 'notes.md')).toBe('text/markdown');
+    expect(await sniff('# Title', 'notes', 'text/markdown')).toBe('text/markdown');
+    expect(await sniff('words', 'notes')).toBe('text/plain');
+    expect(await sniff(Buffer.from('\ufeffwords', 'utf16le'), 'notes')).toBe('text/plain');
+    expect(await sniff('<?xml version="1.0"?><a/>', 'a')).toBe('application/xml');
   });
 
-  it('does not believe a claim that the bytes contradict', async () => {
-    assert.equal(await sniff('just words', 'a.pdf', 'application/pdf'), 'text/plain');
-    assert.equal(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a.txt', 'text/plain'), 'application/octet-stream');
-    assert.equal(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a.docx', docxType), 'application/octet-stream');
+  it('ignores a claimed type that the bytes contradict', async () => {
+    expect(await sniff('just words', 'a.pdf', 'application/pdf')).toBe('text/plain');
+    expect(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a.txt', 'text/plain')).toBe('application/octet-stream');
+    expect(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a.docx', docxType)).toBe('application/octet-stream');
   });
 
-  it('keeps a claim it cannot judge', async () => {
-    assert.equal(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a', 'application/x-custom'), 'application/x-custom');
+  it('keeps a claimed type that it cannot verify', async () => {
+    expect(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a', 'application/x-custom')).toBe('application/x-custom');
   });
 
-  it('goes by the claim, then the name, for an empty file', async () => {
-    assert.equal(await sniff('', 'a.txt', 'text/markdown'), 'text/markdown');
-    assert.equal(await sniff('', 'a.txt'), 'text/plain');
-    assert.equal(await sniff('', 'a'), 'application/octet-stream');
-    assert.equal(await sniff('', 'a', 'not a type'), 'application/octet-stream');
+  it('uses the claimed type, then the name, for an empty file', async () => {
+    expect(await sniff('', 'a.txt', 'text/markdown')).toBe('text/markdown');
+    expect(await sniff('', 'a.txt')).toBe('text/plain');
+    expect(await sniff('', 'a')).toBe('application/octet-stream');
+    expect(await sniff('', 'a', 'not a type')).toBe('application/octet-stream');
   });
 });

@@ -1,5 +1,5 @@
 /**
- * What a file is, from its first bytes. Magic bytes win over any name; text is told apart by its look, then by its
+ * Detects the content type of a file from its first bytes. Magic bytes take precedence. Text is classified by its content, then by its
  * extension, then by what the uploader claimed. Loads no engine.
  */
 import { fileTypeFromBuffer } from 'file-type';
@@ -112,7 +112,7 @@ function hasMagic(contentType: string): boolean {
   );
 }
 
-/** Text in any of the usual encodings: no zero bytes outside UTF-16, hardly any control characters. */
+/** Whether the bytes are text in a common encoding: no zero bytes outside UTF-16, almost no control characters. */
 function looksLikeText(head: Buffer): boolean {
   return isPlain(head) || isUtf16(head) || guessUtf16(head) !== null;
 }

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { makeDocx, paragraph } from '../fixtures/make-docx.js';
 import { docxType } from '../fixtures/scratch.js';
 import { sniffContentType } from './sniff-content-type.js';
@@ -24,45 +23,46 @@ const BINARY = Buffer.from(Array.from({ length: 600 }, (_, at) => (at * 7_919) %
 
 describe('the type of a text', () => {
   for (const [encoding, encode] of encodings) {
-    it(`in ${encoding} is told by what it holds, whatever its name and claim say`, async () => {
+    it(`in ${encoding} is detected by its content, whatever its name and claimed type`, async () => {
       for (const [filename, claimed] of [['a'], ['a.txt'], ['a.txt', 'text/plain'], ['a.pdf', 'application/pdf']]) {
         const typeOf = (text: string) => sniff(encode(text), filename, claimed);
-        assert.equal(await typeOf(XML), 'application/xml');
-        assert.equal(await typeOf(HTML), 'text/html');
-        assert.equal(await typeOf(JSON_TEXT), 'application/json');
-        assert.equal(await typeOf('Grüße aus Köln, wie immer.'), 'text/plain');
+        expect(await typeOf(XML)).toBe('application/xml');
+        expect(await typeOf(HTML)).toBe('text/html');
+        expect(await typeOf(JSON_TEXT)).toBe('application/json');
+        expect(await typeOf('Grüße aus Köln, wie immer.')).toBe('text/plain');
       }
-      assert.equal(await sniff(encode(HTML), 'a.csv', 'text/csv'), 'text/html');
-      assert.equal(await sniff(encode(HTML), 'a.json'), 'text/html');
-      assert.equal(await sniff(encode(XML), 'a.json', 'application/json'), 'application/xml');
-      assert.equal(await sniff(encode(JSON_TEXT), 'a.xml', 'application/xml'), 'application/json');
-      assert.equal(await sniff(encode(JSON_TEXT), 'a.html'), 'application/json');
+      expect(await sniff(encode(HTML), 'a.csv', 'text/csv')).toBe('text/html');
+      expect(await sniff(encode(HTML), 'a.json')).toBe('text/html');
+      expect(await sniff(encode(XML), 'a.json', 'application/json')).toBe('application/xml');
+      expect(await sniff(encode(JSON_TEXT), 'a.xml', 'application/xml')).toBe('application/json');
+      expect(await sniff(encode(JSON_TEXT), 'a.html')).toBe('application/json');
     });
 
-    it(`in ${encoding} is kept as claimed, or as named, where the words could be either`, async () => {
+    it(`in ${encoding} is the claimed or named type where the content allows several`, async () => {
       for (const [text, type, extension] of [
         [CSV, 'text/csv', 'csv'],
         [MARKDOWN, 'text/markdown', 'md'],
       ] as const) {
-        assert.equal(await sniff(encode(text), 'a', type), type);
-        assert.equal(await sniff(encode(text), `a.${extension}`), type);
-        assert.equal(await sniff(encode(text), `a.${extension}`, 'text/plain'), type);
-        assert.equal(await sniff(encode(text), `a.${extension.toUpperCase()}`, 'application/octet-stream'), type);
-        assert.equal(await sniff(encode(text), 'a.rst', type), type);
-        assert.equal(await sniff(encode(text)), 'text/plain');
+        expect(await sniff(encode(text), 'a', type)).toBe(type);
+        expect(await sniff(encode(text), `a.${extension}`)).toBe(type);
+        expect(await sniff(encode(text), `a.${extension}`, 'text/plain')).toBe(type);
+        expect(await sniff(encode(text), `a.${extension.toUpperCase()}`, 'application/octet-stream')).toBe(type);
+        expect(await sniff(encode(text), 'a.rst', type)).toBe(type);
+        expect(await sniff(encode(text))).toBe('text/plain');
       }
-      assert.equal(await sniff(encode(XML), 'a', 'application/atom+xml'), 'application/atom+xml');
-      assert.equal(await sniff(encode(JSON_TEXT), 'a', 'application/ld+json'), 'application/ld+json');
-      assert.equal(await sniff(encode(CSV), 'a.csv', 'application/vnd.ms-excel'), 'text/csv', 'as Windows claims it');
+      expect(await sniff(encode(XML), 'a', 'application/atom+xml')).toBe('application/atom+xml');
+      expect(await sniff(encode(JSON_TEXT), 'a', 'application/ld+json')).toBe('application/ld+json');
+      // As Windows claims it.
+      expect(await sniff(encode(CSV), 'a.csv', 'application/vnd.ms-excel')).toBe('text/csv');
     });
   }
 
   it('is that of the page behind any number of comments', async () => {
     for (const comments of ['<!---->'.repeat(250), '<!-- a -->\n<!-- b --> ', '<!-- --><!-- <html> -->']) {
-      assert.equal(await sniff(`${comments}<html>`), 'text/html');
-      assert.equal(await sniff(`${comments}words`), 'text/plain');
+      expect(await sniff(`${comments}<html>`)).toBe('text/html');
+      expect(await sniff(`${comments}words`)).toBe('text/plain');
     }
-    assert.equal(await sniff('<!-- a comment that does not end <html>'), 'text/plain');
+    expect(await sniff('<!-- a comment that does not end <html>')).toBe('text/plain');
   });
 
   it('that begins like a binary format does is a text all the same', async () => {
@@ -83,23 +83,23 @@ describe('the type of a text', () => {
     ];
     for (const beginning of beginnings) {
       const text = `${beginning} is what this text begins with.\n`.repeat(200);
-      assert.equal(await sniff(text, 'a.txt'), 'text/plain', beginning);
+      expect([beginning, await sniff(text, 'a.txt')]).toStrictEqual([beginning, 'text/plain']);
     }
-    assert.equal(await sniff('A PDF begins with %PDF-1.7, and so on.', 'a.md'), 'text/markdown');
-    assert.equal(await sniff('junk\n%PDF-1.7\n', 'a.txt'), 'application/pdf');
-    assert.equal(await sniff(Buffer.from('\0\x01junk%PDF-1.7\n'), 'a.txt'), 'application/pdf');
-    assert.equal(await sniff('{\\rtf1\\ansi words}', 'a.txt', 'text/plain'), 'application/rtf');
-    assert.equal(await sniff('BEGIN:VCALENDAR\r\n'), 'text/calendar');
+    expect(await sniff('A PDF begins with %PDF-1.7, and so on.', 'a.md')).toBe('text/markdown');
+    expect(await sniff('junk\n%PDF-1.7\n', 'a.txt')).toBe('application/pdf');
+    expect(await sniff(Buffer.from('\0\x01junk%PDF-1.7\n'), 'a.txt')).toBe('application/pdf');
+    expect(await sniff('{\\rtf1\\ansi words}', 'a.txt', 'text/plain')).toBe('application/rtf');
+    expect(await sniff('BEGIN:VCALENDAR\r\n')).toBe('text/calendar');
   });
 
   it('is JSON when it is whole, or begins like an object; lines of JSON are not', async () => {
     const object = `{"items": [${'"a long list", '.repeat(4_000)}`;
-    assert.equal(await sniff(object), 'application/json');
-    assert.equal(await sniff(`[\n  ${object}`), 'application/json');
-    assert.equal(await sniff('{"a": 1}\n'.repeat(2_000)), 'text/plain');
-    assert.equal(await sniff('{"a": 1}\n'.repeat(2_000), 'a.ndjson'), 'application/x-ndjson');
-    assert.equal(await sniff('{"cut": '), 'text/plain');
-    assert.equal(await sniff('[draft] words'), 'text/plain');
+    expect(await sniff(object)).toBe('application/json');
+    expect(await sniff(`[\n  ${object}`)).toBe('application/json');
+    expect(await sniff('{"a": 1}\n'.repeat(2_000))).toBe('text/plain');
+    expect(await sniff('{"a": 1}\n'.repeat(2_000), 'a.ndjson')).toBe('application/x-ndjson');
+    expect(await sniff('{"cut": ')).toBe('text/plain');
+    expect(await sniff('[draft] words')).toBe('text/plain');
   });
 });
 
@@ -116,13 +116,13 @@ describe('the type of a binary', () => {
         ['a', 'text/html'],
         ['a.csv', 'text/csv'],
       ])
-        assert.ok(!/^text|json|csv/.test(await sniff(bytes, filename, claimed)));
-    assert.equal(await sniff(BINARY, 'a.txt'), 'application/octet-stream');
-    assert.equal(await sniff(BINARY, 'a.txt', 'application/x-own'), 'application/x-own');
+        expect(await sniff(bytes, filename, claimed)).not.toMatch(/^text|json|csv/);
+    expect(await sniff(BINARY, 'a.txt')).toBe('application/octet-stream');
+    expect(await sniff(BINARY, 'a.txt', 'application/x-own')).toBe('application/x-own');
   });
 
   it('is that of an Office file, whatever it is called', async () => {
     for (const [filename, claimed] of [['a.txt', 'text/plain'], ['a.zip', 'application/zip'], ['a'], ['a.xlsx']])
-      assert.equal(await sniff(makeDocx(paragraph('x')), filename, claimed), docxType);
+      expect(await sniff(makeDocx(paragraph('x')), filename, claimed)).toBe(docxType);
   });
 });

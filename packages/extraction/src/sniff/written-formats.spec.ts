@@ -1,11 +1,10 @@
+import { describe, expect, it } from '@jest/globals';
 import { supportedMimeTypes } from 'file-type';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { isTextual } from '../content-type.js';
 import { sniffContentType } from './sniff-content-type.js';
 import { writtenAsText } from './written-formats.js';
 
-/** Each format that is written as text, as far as the library tells it by magic bytes. */
+/** Each text-based format that the library detects by magic bytes. */
 const samples: Readonly<Record<string, string>> = {
   'application/eps': '%!PS-Adobe-3.0 EPSF-3.0\n',
   'application/pgp-encrypted': '-----BEGIN PGP MESSAGE-----\n\nhQEM\n',
@@ -18,18 +17,18 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 describe('a format that is written as text', () => {
-  it('is one of those that the library knows', () => {
+  it('is a format that the library supports', () => {
     const known = [...supportedMimeTypes].filter((type) => isTextual(type) || writtenAsText.has(type));
-    assert.deepEqual(known.toSorted(), Object.keys(samples));
+    expect(known.toSorted()).toStrictEqual(Object.keys(samples));
   });
 
   for (const [type, text] of Object.entries(samples)) {
-    it(`is told from text: ${type}`, async () => {
+    it(`is distinguished from text: ${type}`, async () => {
       for (const claimed of [null, 'text/plain', 'image/png']) {
         const typeOf = (content: string) =>
           sniffContentType({ head: Buffer.from(content), filename: 'a.txt', claimed });
-        assert.equal(await typeOf(text), type);
-        assert.equal(await typeOf(`\ufeff${text}`), type);
+        expect(await typeOf(text)).toBe(type);
+        expect(await typeOf(`\ufeff${text}`)).toBe(type);
       }
     });
   }
@@ -37,14 +36,13 @@ describe('a format that is written as text', () => {
   it('is looked for in what is claimed to be a binary: the claim decides what two letters mean', async () => {
     const head = Buffer.from('BM is how bitmaps begin, and this text.');
     const typeOf = (claimed: string | null) => sniffContentType({ head, filename: 'a', claimed });
-    assert.equal(await typeOf('image/bmp'), 'image/bmp');
-    assert.equal(await typeOf('text/markdown'), 'text/markdown');
-    assert.equal(await typeOf(null), 'text/plain');
+    expect(await typeOf('image/bmp')).toBe('image/bmp');
+    expect(await typeOf('text/markdown')).toBe('text/markdown');
+    expect(await typeOf(null)).toBe('text/plain');
   });
 
-  it('PDF is told from text without its version, too', async () => {
-    assert.equal(
-      await sniffContentType({ head: Buffer.from('%PDF words'), filename: 'a.txt', claimed: null }),
+  it('PDF is distinguished from text, even without its version', async () => {
+    expect(await sniffContentType({ head: Buffer.from('%PDF words'), filename: 'a.txt', claimed: null })).toBe(
       'application/pdf',
     );
   });

@@ -1,5 +1,5 @@
 /**
- * Bytes to text without being told the character set: byte order mark, then a hint, then what the bytes allow.
+ * Decodes text of unknown character set: by the byte order mark, then by a hint, then by the bytes.
  * The result is well-formed, has `\n` line ends and no control characters (a database refuses NUL), whatever came in.
  */
 export interface DecodedText {

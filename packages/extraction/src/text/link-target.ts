@@ -1,11 +1,11 @@
-/** What a link may lead to. Anything else (`javascript:`, `data:` …) would run or embed what a stranger wrote. */
+/** The allowed schemes of links. Others (`javascript:`, `data:` …) would run or embed untrusted content. */
 const schemes = new Set(['http', 'https', 'mailto', 'tel', 'ftp', 'ftps', 'sftp', 'news', 'geo', 'doi', 'urn']);
 const scheme = /^([a-z][a-z0-9+.-]*):/i;
 // oxlint-disable-next-line no-control-regex -- browsers drop them before they look for a scheme
 const ignored = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\uFEFF]/g;
 const unsafe = /[\s()<>"\\`|[\]]/gu;
 
-/** An address as the target of a markdown link or image; null when it must not become one. */
+/** Returns an address as the target of a markdown link or image, or null when it is not allowed. */
 export function linkTarget(address: string): string | null {
   const cleaned = address.replace(ignored, '').trim().toWellFormed();
   const stated = scheme.exec(cleaned.slice(0, 100))?.[1];

@@ -1,5 +1,5 @@
-// Kiln's Nest transport: @Operation handlers answer over core NATS, @OnEvent and @OnEvents handlers consume from JetStream. One strategy
-// for both keeps Nest's own NATS server, which would hear JetStream publishes as plain messages, out of the picture.
+// Kiln's Nest transport. @Operation handlers answer requests over core NATS; @OnEvent and @OnEvents handlers consume from
+// JetStream. One strategy serves both, because Nest's own NATS server would receive JetStream publishes as plain messages.
 import type { CallContext, Operation } from '@kiln/contracts';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
@@ -8,7 +8,7 @@ import type { EventExtras } from '../events/on-event.decorator.js';
 import { RpcServer } from './rpc-server.js';
 
 export interface BusServerOptions extends EventConsumerOptions {
-  /** Every operation this process must answer; one without a handler, or a handler without one, stops the boot. */
+  /** The operations this process must answer. The boot fails on an operation without a handler and on a handler without an operation. */
   operations: readonly Operation[];
 }
 
@@ -18,8 +18,8 @@ interface Extras extends Partial<EventExtras> {
   operation?: Operation;
 }
 
-/** Runs Nest's wrapped handler: its value, or the error its filter passed on. */
-async function settle(handler: MessageHandler, input: unknown, context: unknown): Promise<unknown> {
+/** Runs Nest's wrapped handler. Returns its value, or throws the error that its filter passed on. */
+async function runHandler(handler: MessageHandler, input: unknown, context: unknown): Promise<unknown> {
   const result: unknown = await handler(input, context);
   return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
 }
@@ -34,7 +34,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   override addHandler(pattern: string, handler: MessageHandler, isEventHandler = false, extras: Extras = {}): void {
-    if (this.messageHandlers.has(pattern)) throw new Error(`two handlers for ${pattern}`);
+    if (this.messageHandlers.has(pattern)) throw new Error(`${pattern} has two handlers`);
     if (!extras.operation && !extras.definition) throw new Error(`${pattern}: use @Operation, @OnEvent or @OnEvents`);
     super.addHandler(pattern, handler, isEventHandler, extras);
   }
@@ -46,14 +46,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     );
   }
 
-  /** Takes nothing new, finishes what was begun. */
+  /** Stops accepting messages, then waits for the running handlers. */
   async close(): Promise<void> {
     await Promise.all(this.consumers.map((consumer) => consumer.stop()));
     await this.rpc.drain(DRAIN_DEADLINE_MS);
   }
 
   on(): never {
-    throw new Error('the bus server emits no events');
+    throw new Error('the bus server does not emit events');
   }
 
   unwrap<Client>(): Client {
@@ -65,9 +65,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     for (const handler of this.messageHandlers.values()) {
       const { operation, definition, together } = (handler.extras ?? {}) as Extras;
       if (operation) {
-        this.rpc.listen(operation, (input: unknown, context: CallContext) => settle(handler, input, context));
+        this.rpc.listen(operation, (input: unknown, context: CallContext) => runHandler(handler, input, context));
       } else if (definition) {
-        const handle = async (given: unknown, context: unknown) => void (await settle(handler, given, context));
+        const handle = async (given: unknown, context: unknown) => void (await runHandler(handler, given, context));
         this.consumers.push(new EventConsumer(this.busOptions, definition, together ? handle : oneByOne(handle)));
       }
     }

@@ -1,9 +1,8 @@
 // Real: NATS, RpcClient and RpcServer, every operation of the contracts. Faked: what the operations do.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as contracts from '@kiln/contracts';
 import { CodedError, errorKinds, type ErrorCode, type Operation } from '@kiln/contracts';
 import { eventually, testNamespace, testNats } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { z } from 'zod';
 import { silentLogger } from '../fixtures/test-platform.js';
 import { Metrics } from '../observability/metrics.js';
@@ -18,7 +17,7 @@ const FAILURES_MAX = 2;
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'subject' in value && 'idempotent' in value;
-/** Of every service, with inputs and outputs that the test need not make. */
+/** All operations, with inputs and outputs that the test does not have to build. */
 const operations: Operation[] = Object.values(contracts)
   .flatMap((group: unknown) => (typeof group === 'object' && group !== null ? Object.values(group) : []))
   .filter(isOperation)
@@ -33,7 +32,7 @@ describe('the circuits of a gateway', () => {
   let namespace: string;
   let work: () => Promise<unknown>;
 
-  before(async () => {
+  beforeAll(async () => {
     connection = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
   });
   beforeEach(() => {
@@ -50,7 +49,7 @@ describe('the circuits of a gateway', () => {
       return server;
     });
   });
-  after(() => connection.close());
+  afterAll(() => connection.close());
 
   const isOf = ({ subject }: Operation, service: string) => subject.startsWith(`${service}.`);
   const call = (operation: Operation, waitMs = 5_000) =>
@@ -71,38 +70,38 @@ describe('the circuits of a gateway', () => {
       (error: unknown) => (error instanceof CodedError ? error.code : 'other'),
     );
   async function allAreClosed(): Promise<void> {
-    const text = await metrics.registry.metrics();
-    assert.doesNotMatch(text, /kiln_circuit_state\{.*\} [^0]/);
-    assert.doesNotMatch(text, /kiln_circuit_refused_total\{.*\} [^0]/);
+    const text = await metrics.text();
+    expect(text).not.toMatch(/kiln_circuit_state\{.*\} [^0]/);
+    expect(text).not.toMatch(/kiln_circuit_refused_total\{.*\} [^0]/);
   }
   const stopServers = () => Promise.all(servers.map((server) => server.drain(1_000)));
 
-  it('stay closed whatever error code whichever operation answers, however often', async () => {
+  it('stay closed for every error code of every operation', async () => {
     for (const code of Object.keys(errorKinds) as ErrorCode[]) {
       work = () => Promise.reject(new CodedError(code, 'Refused.'));
       for (let time = 0; time <= FAILURES_MAX; time++) {
         const codes = await Promise.all(operations.map((operation) => codeOf(call(operation))));
-        assert.equal(codes.length, operations.length);
-        assert.ok(!codes.includes('none'));
+        expect(codes).toHaveLength(operations.length);
+        expect(codes).not.toContain('none');
       }
       await allAreClosed();
     }
     await stopServers();
   });
 
-  it('stay closed whichever operation takes longer than its caller waits', async () => {
+  it('stay closed when an operation takes longer than its caller waits', async () => {
     work = () => new Promise(() => {});
     for (let time = 0; time <= FAILURES_MAX; time++) {
       const codes = await Promise.all(operations.map((operation) => codeOf(call(operation, 1_000))));
-      assert.deepEqual(new Set(codes), new Set(['UNAVAILABLE']));
+      expect(new Set(codes)).toStrictEqual(new Set(['UNAVAILABLE']));
       await allAreClosed();
     }
     await stopServers();
   });
 
-  it('open for a service whose processes take calls and answer nothing, for no other, and close when it answers again', async () => {
+  it('open only for a service whose processes accept calls and never reply, and close when it replies again', async () => {
     const [dead] = operations;
-    assert.ok(dead);
+    if (!dead) throw new Error('no dead');
     const service = dead.subject.split('.')[0] ?? '';
     work = async () => ({});
     const [stopped] = servers.filter((_server, index) => [...services][index] === service);
@@ -111,13 +110,14 @@ describe('the circuits of a gateway', () => {
     const silent = subjects.map((subject) => connection.subscribe(subject, { queue: service, callback: () => {} }));
     for (let time = 0; time < FAILURES_MAX; time++) await codeOf(call(dead, 50));
     const isOpen = async () =>
-      new RegExp(`kiln_circuit_state\\{service="${service}",.*\\} 1`).test(await metrics.registry.metrics());
+      new RegExp(`kiln_circuit_state\\{service="${service}",.*\\} 1`).test(await metrics.text());
     await eventually(isOpen);
     const startedAt = performance.now();
-    assert.equal(await codeOf(call(dead)), 'UNAVAILABLE');
-    assert.ok(performance.now() - startedAt < 1_000, 'refused at once');
+    expect(await codeOf(call(dead))).toBe('UNAVAILABLE');
+    // Rejected at once.
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
     for (const operation of operations)
-      if (!isOf(operation, service)) assert.equal(await codeOf(call(operation)), 'none');
+      if (!isOf(operation, service)) expect(await codeOf(call(operation))).toBe('none');
 
     for (const subscription of silent) subscription.unsubscribe();
     const back = new RpcServer({ connection, namespace, service, logger: silentLogger, metrics });

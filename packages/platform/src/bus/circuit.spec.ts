@@ -1,8 +1,7 @@
+import { describe, expect, it } from '@jest/globals';
 import { CodedError, notFound, unavailable } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { Registry } from 'prom-client';
+import { Metrics } from '../observability/metrics.js';
 import { Circuit, Circuits, isUnheard } from './circuit.js';
 import { NoReplyError, NoResponderError } from './requester.js';
 
@@ -35,100 +34,98 @@ function pending<Result>() {
 }
 
 const fail = async (circuit: Circuit, times: number) => {
-  for (let call = 0; call < times; call++) await assert.rejects(circuit.run('tenant', silent));
+  for (let call = 0; call < times; call++) await expect(circuit.run('tenant', silent)).rejects.toThrow();
 };
 
 describe('the circuit of a service', () => {
-  it('opens when a ping is not answered after so many calls without an answer, and then refuses without sending', async () => {
+  it('opens when a ping fails after a series of calls without a reply, and then rejects calls without sending them', async () => {
     const { circuit } = sample();
     await fail(circuit, 3);
     await eventually(() => circuit.state === 'open');
     let sent = false;
     const refused: unknown = await circuit.run('tenant', async () => (sent = true)).catch((error: unknown) => error);
-    assert.deepEqual([code(refused), isUnheard(refused), sent], ['UNAVAILABLE', true, false]);
-    assert.equal(refused instanceof CodedError && refused.retryAfterSeconds, 1);
+    expect([code(refused), isUnheard(refused), sent]).toStrictEqual(['UNAVAILABLE', true, false]);
+    expect(refused instanceof CodedError && refused.retryAfterSeconds).toBe(1);
   });
 
-  it('stays closed when the service answers the ping, however many calls it did not answer', async () => {
+  it('stays closed while the service answers pings, even if it answers no calls', async () => {
     const { circuit, service } = sample();
     service.isAlive = true;
     for (let round = 1; round <= 5; round++) {
       await fail(circuit, 3);
       await eventually(() => service.pings >= round);
-      assert.equal(circuit.state, 'closed');
+      expect(circuit.state).toBe('closed');
     }
   });
 
-  it('closes by itself when the service answers a ping again', async () => {
+  it('closes when the service answers a ping again', async () => {
     const { circuit, service } = sample();
     await fail(circuit, 3);
     await eventually(() => circuit.state === 'open' && service.pings > 2);
     service.isAlive = true;
     await eventually(() => circuit.state === 'closed');
-    assert.equal(await circuit.run('tenant', async () => 'back'), 'back');
+    expect(await circuit.run('tenant', async () => 'back')).toBe('back');
   });
 
-  it('does not even ping while answers come in between, error replies included', async () => {
+  it('does not ping while replies arrive in between, including error replies', async () => {
     const { circuit, service } = sample();
     for (let round = 0; round < 5; round++) {
       await fail(circuit, 2);
-      await assert.rejects(circuit.run('tenant', () => Promise.reject(notFound())));
-      await assert.rejects(circuit.run('tenant', () => Promise.reject(unavailable('The database'))));
+      await expect(circuit.run('tenant', () => Promise.reject(notFound()))).rejects.toThrow();
+      await expect(circuit.run('tenant', () => Promise.reject(unavailable('The database')))).rejects.toThrow();
     }
-    assert.deepEqual([circuit.state, service.pings], ['closed', 0]);
+    expect([circuit.state, service.pings]).toStrictEqual(['closed', 0]);
   });
 
-  it('does not count calls without an answer during which others were answered', async () => {
+  it('does not count a call without a reply if other calls were answered meanwhile', async () => {
     const { circuit, service } = sample();
     const { promise: lost, reject } = pending<never>();
     const calls = Array.from({ length: 3 }, () => circuit.run('tenant', () => lost));
     await circuit.run('tenant', async () => 'answered');
     reject(unanswered());
     await Promise.allSettled(calls);
-    assert.deepEqual([circuit.state, service.pings], ['closed', 0]);
+    expect([circuit.state, service.pings]).toStrictEqual(['closed', 0]);
   });
 
-  it('does not count "nobody listens", which costs no waiting', async () => {
+  it('does not count a call that no process received, because it fails at once', async () => {
     const { circuit, service } = sample();
-    const nobody = unavailable('The sample service', new NoResponderError('nobody listens'));
-    for (let call = 0; call < 5; call++) await assert.rejects(circuit.run('tenant', () => Promise.reject(nobody)));
-    assert.deepEqual([circuit.state, service.pings], ['closed', 0]);
+    const unheard = unavailable('The sample service', new NoResponderError('no responders'));
+    for (let call = 0; call < 5; call++)
+      await expect(circuit.run('tenant', () => Promise.reject(unheard))).rejects.toThrow();
+    expect([circuit.state, service.pings]).toStrictEqual(['closed', 0]);
   });
 
-  it('lets one tenant have half of the calls under way, refuses it more as RATE_LIMITED, and sends those of others', async () => {
+  it('limits one tenant to half of the open calls, rejects more as RATE_LIMITED, and sends the calls of others', async () => {
     const { circuit } = sample();
     const { promise: held, resolve } = pending<void>();
     const running = Array.from({ length: 4 }, () => circuit.run('greedy', () => held));
     const refused: unknown = await circuit.run('greedy', () => held).catch((error: unknown) => error);
-    assert.deepEqual([code(refused), isUnheard(refused)], ['RATE_LIMITED', true]);
-    assert.equal(await circuit.run('other', async () => 'sent'), 'sent');
+    expect([code(refused), isUnheard(refused)]).toStrictEqual(['RATE_LIMITED', true]);
+    expect(await circuit.run('other', async () => 'sent')).toBe('sent');
     resolve();
     await Promise.all(running);
-    assert.equal(await circuit.run('greedy', async () => 'sent'), 'sent');
+    expect(await circuit.run('greedy', async () => 'sent')).toBe('sent');
   });
 
-  it('never has more calls under way than allowed', async () => {
+  it('never has more open calls than allowed', async () => {
     const { circuit } = sample({ inFlightMax: 2 });
     const { promise: held, resolve } = pending<void>();
     const running = ['a', 'b'].map((tenantId) => circuit.run(tenantId, () => held));
-    await assert.rejects(
-      circuit.run('c', () => held),
-      { code: 'UNAVAILABLE' },
-    );
+    await expect(circuit.run('c', () => held)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     resolve();
     await Promise.all(running);
   });
 
-  it('is told by metrics, each service apart', async () => {
-    const registry = new Registry();
+  it('reports its state per service as a metric', async () => {
+    const metrics = new Metrics('gateway', 'api');
     const ping = { isAnswered: async () => false };
-    const circuits = new Circuits({ registry }, ping, { failuresMax: 1, pingPauseMs: 60_000 });
-    await assert.rejects(circuits.run('dead', 'tenant', silent));
+    const circuits = new Circuits(metrics, ping, { failuresMax: 1, pingPauseMs: 60_000 });
+    await expect(circuits.run('dead', 'tenant', silent)).rejects.toThrow();
     await circuits.run('alive', 'tenant', async () => 'ok');
-    await eventually(async () => /kiln_circuit_state\{service="dead"\} 1/.test(await registry.metrics()));
-    await assert.rejects(circuits.run('dead', 'tenant', silent));
-    const text = await registry.metrics();
-    assert.match(text, /kiln_circuit_state\{service="alive"\} 0/);
-    assert.match(text, /kiln_circuit_refused_total\{service="dead"\} 1/);
+    await eventually(async () => /kiln_circuit_state\{service="dead",role="api"\} 1/.test(await metrics.text()));
+    await expect(circuits.run('dead', 'tenant', silent)).rejects.toThrow();
+    const text = await metrics.text();
+    expect(text).toMatch(/kiln_circuit_state\{service="alive",role="api"\} 0/);
+    expect(text).toMatch(/kiln_circuit_refused_total\{service="dead",role="api"\} 1/);
   });
 });

@@ -1,24 +1,23 @@
-// Keeps a service that does not answer from tying up those who call it, and one tenant from taking all the calls that may wait.
-// Only calls without any answer count: an error reply is an answer. After some of them in a row the service is pinged; while
-// pings stay unanswered too, its calls are refused at once. So nothing that a caller sends or makes slow stops the calls of others.
+// A circuit breaker per service. It keeps an unresponsive service from blocking its callers, and one tenant from using up all open
+// calls. Only calls without a reply count; an error reply is a reply. After a series of them the service is pinged. While pings
+// fail too, calls are rejected at once. A caller cannot open the circuit for others with slow or failing calls.
 import { CodedError, unavailable } from '@kiln/contracts';
-import { Counter, Gauge } from 'prom-client';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Metrics } from '../observability/metrics.js';
+import type { Counter, Metrics } from '../observability/metrics.js';
 import { NoReplyError, NoResponderError } from './requester.js';
 import type { ServicePing } from './service-ping.js';
 import { SharedPlaces } from './shared-places.js';
 
 export interface CircuitOptions {
-  /** Calls in a row without an answer after which the service is pinged. Default 5. */
+  /** Calls in a row without a reply, after which the service is pinged. Default 5. */
   failuresMax?: number;
-  /** Between two pings of a service that did not answer one. Default 1,000. */
+  /** Milliseconds between pings of an unresponsive service. Default 1,000. */
   pingPauseMs?: number;
-  /** Calls under way to one service, of which one tenant has half at most. Default 512: at 50 ms a call, 10,000 calls a second. */
+  /** Open calls per service. One tenant may have at most half. Default 512: at 50 ms per call, 10,000 calls a second. */
   inFlightMax?: number;
 }
 
-/** Why a call was not even sent; `cause` of the error that the caller gets. */
+/** Why a call was not sent. It is the `cause` of the caller's error. */
 export class NotSentError extends Error {}
 
 export type CircuitState = 'closed' | 'open';
@@ -62,14 +61,13 @@ export class Circuit {
   }
 
   private admit(tenantId: string): void {
-    if (this.isOpen) throw unavailable(`The ${this.service} service`, new NotSentError('its circuit is open'));
+    if (this.isOpen) throw unavailable(`The ${this.service} service`, new NotSentError('the circuit is open'));
     const refusal = this.places.take(tenantId);
-    const cause = new NotSentError('too many calls wait for it');
+    if (refusal === null) return;
+    const cause = new NotSentError('too many open calls');
     if (refusal === 'all') throw unavailable(`The ${this.service} service`, cause);
-    if (refusal === 'tenant') {
-      const message = 'Too many of your requests wait for an answer. Retry when some of them have ended.';
-      throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1, cause });
-    }
+    const message = 'Too many of your requests are waiting for a reply. Retry when some of them have ended.';
+    throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1, cause });
   }
 
   private answered(): void {
@@ -77,7 +75,7 @@ export class Circuit {
     this.answeredAt = this.now();
   }
 
-  /** A call without an answer while others were answered is the fault of one process or one call, not of the service. */
+  /** If others were answered meanwhile, one process or one call is at fault, not the service. */
   private unanswered(startedAt: number): void {
     if (this.answeredAt > startedAt) return;
     this.unansweredInARow++;
@@ -98,7 +96,7 @@ export class Circuit {
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
-/** Whether it is certain that no process received a call that ended with this error. */
+/** Whether certainly no process received the call that ended with this error. */
 export function isUnheard(error: unknown): boolean {
   const cause = causeOf(error);
   return cause instanceof NotSentError || cause instanceof NoResponderError;
@@ -106,34 +104,28 @@ export function isUnheard(error: unknown): boolean {
 
 const STATE_VALUES: Record<CircuitState, number> = { closed: 0, open: 1 };
 
-/** One circuit for each service that is called. */
+/** One circuit per called service. */
 export class Circuits {
   private readonly circuits = new Map<string, Circuit>();
   private readonly options: Required<CircuitOptions>;
-  private readonly refused: Counter<'service'>;
+  private readonly refused: Counter<{ service: string }>;
 
   constructor(
-    metrics: Pick<Metrics, 'registry'>,
+    metrics: Pick<Metrics, 'counter' | 'sampledGauge'>,
     private readonly ping: Pick<ServicePing, 'isAnswered'>,
     options: CircuitOptions = {},
   ) {
     this.options = { failuresMax: 5, pingPauseMs: 1_000, inFlightMax: 512, ...options };
-    const { circuits } = this;
-    const registers = [metrics.registry];
-    this.refused = new Counter({
-      name: 'kiln_circuit_refused_total',
-      help: 'Calls that were not sent because the service did not answer, or too many calls waited for it',
-      labelNames: ['service'],
-      registers,
-    });
-    const states: Gauge<'service'> = new Gauge({
-      name: 'kiln_circuit_state',
+    this.refused = metrics.counter(
+      'kiln_circuit_refused_total',
+      'Calls that were not sent because the circuit was open or too many calls were open',
+      ['service'],
+    );
+    metrics.sampledGauge('kiln_circuit_state', {
       help: 'State of the circuit to a service: 0 closed, 1 open',
       labelNames: ['service'],
-      registers,
-      collect() {
-        for (const [service, circuit] of circuits) states.set({ service }, STATE_VALUES[circuit.state]);
-      },
+      read: async () =>
+        [...this.circuits].map(([service, { state }]) => ({ labels: { service }, value: STATE_VALUES[state] })),
     });
   }
 
@@ -141,7 +133,7 @@ export class Circuits {
     try {
       return await this.of(service).run(tenantId, send);
     } catch (error) {
-      if (causeOf(error) instanceof NotSentError) this.refused.inc({ service });
+      if (causeOf(error) instanceof NotSentError) this.refused.add(1, { service });
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-// Nest would turn what it does not know into a bare "Internal server error" of its own; our transport needs the original.
+// Nest replaces unknown errors by a generic "Internal server error". The transport needs the original.
 import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { throwError, type Observable } from 'rxjs';
 

@@ -1,4 +1,4 @@
-// One NATS connection per process. It reconnects for ever: a broker that restarts is a pause, not an end.
+// One NATS connection per process. It reconnects without limit, so a broker restart only causes a pause.
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../observability/logger.js';
 
@@ -16,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RECONNECT_WAIT_MS = 250;
 const PING_INTERVAL_MS = 10_000;
 
-/** The client takes credentials apart from the addresses. */
+/** The client expects the credentials separately from the addresses. */
 function parseServers(url: string): { servers: string[]; user?: string; pass?: string } {
   const addresses = url.split(',').map((address) => new URL(address.trim()));
   const servers = addresses.map((address) => `${address.protocol}//${address.host}`);

@@ -1,4 +1,4 @@
-// Publishes an event without an outbox, for facts that may be lost in a crash but must not delay anything.
+// Publishes an event without an outbox. For facts that may be lost in a crash but must not delay a request.
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { v7 as uuidv7 } from 'uuid';
@@ -18,7 +18,7 @@ export class EventPublisher {
     this.stream = jetstream(connection, { timeout: PUBLISH_TIMEOUT_MS });
   }
 
-  /** Resolves once the broker has it. Rejects when the broker does not say so in time, or data does not fit the contract. */
+  /** Resolves when the broker has stored the event. Rejects on a timeout, or if the data does not match the contract. */
   async publish(event: NewEvent): Promise<void> {
     const id = uuidv7();
     const envelope = envelopeOf(event, id);

@@ -1,15 +1,15 @@
-// Every subject and stream name, in one place. The namespace keeps installations (and test runs) on one broker apart.
+// All subject and stream names. The namespace separates installations (and test runs) that share a broker.
 
 export const rpcSubject = (namespace: string, operationSubject: string) => `${namespace}.rpc.${operationSubject}`;
 export const pingSubject = (namespace: string, service: string) => `${namespace}.ping.${service}`;
 export const eventSubject = (namespace: string, type: string) => `${namespace}.events.${type}`;
 export const deadLetterSubject = (namespace: string, consumer: string) => `${namespace}.dead.${consumer}`;
-/** Answered by the relays of a service: sends a row again that was set aside. */
+/** Handled by a service's relays: sends a quarantined outbox row again. */
 export const outboxRequeueSubject = (namespace: string, service: string) => `${namespace}.outbox.${service}.requeue`;
 export const wakeUpSubject = (namespace: string, name: string) => `${namespace}.wake.${name}`;
 
 export const eventStream = (namespace: string) => `${namespace.toUpperCase()}_EVENTS`;
 export const deadLetterStream = (namespace: string) => `${namespace.toUpperCase()}_DEAD_LETTERS`;
 
-/** Durable name of a service's consumer of one event type. */
+/** Durable name of the consumer of one event type in a service. */
 export const consumerName = (service: string, type: string) => `${service}-${type.replaceAll('.', '-')}`;

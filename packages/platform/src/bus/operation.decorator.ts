@@ -1,5 +1,5 @@
-// `@Operation(filesOperations.getFile)` on a controller method: pattern, types and validation of one operation in one word.
-// The method gets the validated input and the context, and must return what the contract says.
+// `@Operation(filesOperations.getFile)` on a controller method sets the pattern, types and validation of one operation. The method
+// receives the validated input and the context, and must return the output of the contract.
 import type { CallContext, Operation as OperationContract, OperationInput, OperationOutput } from '@kiln/contracts';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 

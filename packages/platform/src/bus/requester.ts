@@ -1,12 +1,12 @@
-// Request and reply over one shared inbox. Unlike the client's own `request` it ends the calls under way at once when the
-// connection drops, since their replies may be lost with it and waiting for a deadline of minutes would help nobody; and it
-// makes no stack traces for calls that succeed, which were a quarter of the CPU of a call.
-// The muxed inbox is NATS' own pattern: https://docs.nats.io/nats-concepts/core-nats/reqreply
+// Request and reply over one shared inbox. It differs from the client's own `request` in two ways. When the connection drops, it
+// fails all open calls at once, because their replies may be lost. It creates no stack traces for calls that succeed; those took a
+// quarter of a call's CPU time.
+// The multiplexed inbox is the pattern of NATS: https://docs.nats.io/nats-concepts/core-nats/reqreply
 import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 
-/** Nobody listens: the request was certainly not begun. */
+/** No process received the request. It was certainly not started. */
 export class NoResponderError extends Error {}
-/** The deadline has passed, or the connection dropped: the request may have been carried out. */
+/** The deadline passed or the connection dropped. The request may have been carried out. */
 export class NoReplyError extends Error {}
 
 interface Waiting {
@@ -45,7 +45,7 @@ export class Requester {
     const waiting = this.end(reply.subject);
     if (!waiting) return;
     const unheard = reply.headers?.code === NO_RESPONDERS && reply.data.length === 0;
-    if (unheard) waiting.reject(new NoResponderError('nobody listens'));
+    if (unheard) waiting.reject(new NoResponderError('no responders'));
     else waiting.resolve(reply);
   }
 

@@ -1,4 +1,4 @@
-// Asks another context. A call ends by its deadline with an answer, a coded error, or UNAVAILABLE; never with a hang.
+// Calls an operation of another service. A call ends by its deadline with a result, a coded error, or UNAVAILABLE.
 import {
   CodedError,
   ERROR_HEADER,
@@ -12,9 +12,11 @@ import {
 } from '@kiln/contracts';
 import type { z } from 'zod';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { inSpan, isTraced, SpanKind } from '../observability/tracing.js';
 import { contextToHeaders } from './call-context.js';
 import type { Circuits } from './circuit.js';
 import { rpcSubject } from './names.js';
+import { aboutCall } from './call-attributes.js';
 import { Requester } from './requester.js';
 import { SendQueue } from './send-queue.js';
 
@@ -27,7 +29,7 @@ export class RpcClient {
   private readonly sends = new SendQueue();
   private readonly requester: Requester;
 
-  /** With `circuits`, a service that does not answer is not called until it does, and one tenant has not all calls under way. */
+  /** With `circuits`, calls to an unresponsive service are rejected, and one tenant cannot use up all open calls. */
   constructor(
     connection: NatsConnection,
     private readonly namespace: string,
@@ -36,7 +38,7 @@ export class RpcClient {
     this.requester = new Requester(connection);
   }
 
-  /** Throws CodedError: the service's own, or UNAVAILABLE when nobody answered within the deadline. */
+  /** Throws a CodedError: the service's own, or UNAVAILABLE if no reply came within the deadline. */
   async call<Op extends Operation>(
     operation: Op,
     input: z.input<Op['input']>,
@@ -45,8 +47,14 @@ export class RpcClient {
     return JSON.parse(await this.callForText(operation, input, context)) as OperationOutput<Op>;
   }
 
-  /** The same, with the answer as the JSON text that the service wrote: for passing it on. */
-  async callForText<Op extends Operation>(
+  /** Like `call`, but returns the JSON text of the service, to pass it on unchanged. */
+  callForText<Op extends Operation>(operation: Op, input: z.input<Op['input']>, context: CallContext): Promise<string> {
+    if (!isTraced()) return this.ask(operation, input, context);
+    const about = { kind: SpanKind.CLIENT, attributes: aboutCall(operation) };
+    return inSpan(operation.subject, about, () => this.ask(operation, input, context));
+  }
+
+  private async ask<Op extends Operation>(
     operation: Op,
     input: z.input<Op['input']>,
     context: CallContext,
@@ -75,7 +83,7 @@ export class RpcClient {
         this.sends.add(() => this.requester.request(subject, payload, options).then(resolve, reject));
       });
     } catch (error) {
-      // No responders, a timeout and a closed connection are all the same to the caller: come back.
+      // For the caller, no responders, a timeout and a closed connection mean the same: retry.
       throw unavailable(`The ${service} service`, error);
     }
   }

@@ -1,5 +1,5 @@
-// Answers operations over core NATS in the service's queue group: validates the input, and replies before the caller's deadline
-// with the result or a coded error, however long the work takes. What leaves is what the contract names, and nothing else.
+// Answers operations over core NATS in the service's queue group. It validates the input and replies before the caller's deadline
+// with the result or a coded error, even if the work takes longer. Replies contain only what the contract names.
 import {
   asCodedError,
   commonErrors,
@@ -15,11 +15,14 @@ import {
 import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
+import { endFailed, isTracing, SpanKind, startSpan, withSpan, type Span } from '../observability/tracing.js';
+import { aboutCall } from './call-attributes.js';
 import { contextFromHeaders } from './call-context.js';
 import { rpcSubject } from './names.js';
 import { SendQueue } from './send-queue.js';
 import { answerPings } from './service-ping.js';
 import { SharedPlaces } from './shared-places.js';
+import { traceOf } from './trace-headers.js';
 
 export type OperationHandler = (input: unknown, context: CallContext) => Promise<unknown>;
 
@@ -36,16 +39,16 @@ interface Reply {
   headers?: MsgHdrs;
 }
 
-/** Above this many calls at once the caller is asked to come back, instead of everyone waiting longer. Tenants share them. */
+/** The limit of concurrent calls. Above it, callers are asked to retry. Tenants share it. */
 const IN_FLIGHT_MAX = 2_000;
-/** For the way of a reply to a caller that still waits. */
+/** Time reserved for the reply to travel back before the caller's deadline. */
 const REPLY_MS = 250;
 
 export class RpcServer {
   private readonly subscriptions: Subscription[] = [];
   private readonly sends = new SendQueue();
   private readonly places = new SharedPlaces(IN_FLIGHT_MAX);
-  /** Calls without a reply yet. */
+  /** Calls that have no reply yet. */
   private inFlight = 0;
 
   constructor(private readonly options: RpcServerOptions) {}
@@ -56,51 +59,61 @@ export class RpcServer {
       queue: service,
       callback: (error, message) => {
         if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-        else void this.answer(operation, handler, message);
+        else void this.receive(operation, handler, message);
       },
     });
     if (this.subscriptions.length === 0) this.subscriptions.push(answerPings(connection, namespace, service));
     this.subscriptions.push(subscription);
   }
 
-  /** Takes no new calls; those begun are answered, up to the deadline. */
+  /** Accepts no new calls. Waits for running calls until the deadline. */
   async drain(deadlineMs: number): Promise<void> {
     await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
     const end = Date.now() + deadlineMs;
     while (this.inFlight > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  private async answer(operation: Operation, handler: OperationHandler, message: Msg): Promise<void> {
+  /** A call outside a trace does not start one, because workers poll all the time. */
+  private receive(operation: Operation, handler: OperationHandler, message: Msg): Promise<void> {
+    const parent = isTracing() ? traceOf(message.headers) : undefined;
+    if (!parent) return this.answer(operation, handler, message);
+    const span = startSpan(operation.subject, { kind: SpanKind.SERVER, parent, attributes: aboutCall(operation) });
+    return withSpan(span, () => this.answer(operation, handler, message, span));
+  }
+
+  private async answer(operation: Operation, handler: OperationHandler, message: Msg, span?: Span): Promise<void> {
     const startedAt = performance.now();
     this.inFlight++;
     let outcome = 'ok';
     let reply: Reply;
     try {
       reply = { payload: await this.run(operation, handler, message) };
+      span?.end();
     } catch (error) {
       const coded = withinContract(operation, asCodedError(error));
       outcome = coded.code;
       reply = this.refusal(operation, message, coded);
+      if (span) endFailed(span, coded);
     }
     const seconds = (performance.now() - startedAt) / 1000;
-    this.options.metrics.operationSeconds.observe({ operation: operation.subject, outcome }, seconds);
+    this.options.metrics.operationSeconds.record(seconds, { operation: operation.subject, outcome });
     this.sends.add(() => this.respond(message, reply));
   }
 
   private respond(message: Msg, { payload, headers: replyHeaders }: Reply): void {
     this.inFlight--;
-    // The caller has its deadline; a connection that is gone has nobody left to tell.
+    // The caller has its own deadline. After a connection loss the reply reaches no caller.
     if (this.options.connection.isClosed()) return;
     message.respond(payload, replyHeaders && { headers: replyHeaders });
   }
 
   private async run(operation: Operation, handler: OperationHandler, message: Msg): Promise<string> {
     const context = contextFromHeaders(message.headers);
-    if (!context) throw new CodedError('BAD_REQUEST', 'The call carries no context.');
+    if (!context) throw new CodedError('BAD_REQUEST', 'The call has no context.');
     this.take(context.tenantId);
     try {
       const waitMs = Math.min(context.deadlineAt - Date.now(), operation.timeoutMs);
-      // The caller waits no more: work on it would only slow down the others.
+      // The deadline has passed. Work on the call would only slow down others.
       if (waitMs <= 0) throw this.tooLate();
       const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
       const input = parseInput(operation.input, readJson(message));
@@ -115,7 +128,7 @@ export class RpcServer {
     const refusal = this.places.take(tenantId);
     if (refusal === 'all') throw unavailable(`The ${this.options.service} service`);
     if (refusal === 'tenant') {
-      const message = 'Too many of your requests are under way. Retry when some of them have ended.';
+      const message = 'Too many of your requests are running. Retry when some of them have ended.';
       throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
     }
   }
@@ -148,7 +161,7 @@ export class RpcServer {
   }
 }
 
-/** A code that callers of the operation do not know of is a fault of ours. */
+/** A code outside the contract is a defect of the service. */
 function withinContract({ subject, errors }: Operation, error: CodedError): CodedError {
   if (errors.includes(error.code) || commonErrors.includes(error.code)) return error;
   const cause = new Error(`${error.code} is not in the contract of ${subject}`, { cause: error });
@@ -156,14 +169,18 @@ function withinContract({ subject, errors }: Operation, error: CodedError): Code
 }
 
 function payloadOf(operation: Operation, result: unknown): string {
-  // Fields that the contract does not name stay here, however they came into the result.
+  // Removes fields that the contract does not name.
   const output = operation.output.safeParse(result ?? {});
   if (!output.success) {
-    throw new Error(`the answer of ${operation.subject} does not fit its contract: ${describeProblems(output.error)}`);
+    throw new Error(
+      `the result of ${operation.subject} does not match its contract: ${describeProblems(output.error)}`,
+    );
   }
   const payload = JSON.stringify(output.data);
   if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
-    throw new Error(`the answer of ${operation.subject} is over ${MESSAGE_BYTES_MAX} bytes; pass bulk by reference`);
+    throw new Error(
+      `the result of ${operation.subject} is larger than ${MESSAGE_BYTES_MAX} bytes; pass bulk by reference`,
+    );
   }
   return payload;
 }

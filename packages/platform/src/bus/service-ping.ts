@@ -1,5 +1,5 @@
-// A question that every service process answers at once, whatever its operations are doing: it separates a service that is gone
-// from a call that takes long.
+// A ping that every service process answers at once, whatever its operations are doing. It distinguishes an unresponsive service
+// from a slow call.
 import { headers, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { pingSubject } from './names.js';
 import { NoReplyError, Requester } from './requester.js';
@@ -16,7 +16,7 @@ export class ServicePing {
     this.requester = new Requester(connection);
   }
 
-  /** False when a process received the ping and did not answer. Where no process listens, the broker answers for it at once. */
+  /** False if a process received the ping and did not reply. If no process listens, the broker replies at once. */
   async isAnswered(service: string): Promise<boolean> {
     const options = { timeoutMs: PING_TIMEOUT_MS, headers: headers() };
     try {

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { SharedPlaces } from './shared-places.js';
 
 function fill(places: SharedPlaces, tenantId: string): number {
@@ -9,21 +8,21 @@ function fill(places: SharedPlaces, tenantId: string): number {
 }
 
 describe('places that tenants share', () => {
-  it('give one tenant half of all, and every further one a place while there is one', () => {
+  it('limit one tenant to half of all, and leave places for further tenants', () => {
     const places = new SharedPlaces(512);
-    assert.equal(fill(places, 'first'), 256);
-    assert.equal(places.take('first'), 'tenant');
-    assert.equal(fill(places, 'second'), 128);
-    for (const tenantId of ['third', 'fourth', 'fifth']) assert.equal(places.take(tenantId), null);
+    expect(fill(places, 'first')).toBe(256);
+    expect(places.take('first')).toBe('tenant');
+    expect(fill(places, 'second')).toBe(128);
+    for (const tenantId of ['third', 'fourth', 'fifth']) expect(places.take(tenantId)).toBeNull();
   });
 
-  it('refuse everyone once all are taken, and are free again when they are released', () => {
+  it('refuse every tenant when all are taken, and can be taken again after a release', () => {
     const places = new SharedPlaces(2);
-    assert.deepEqual([places.take('a'), places.take('b'), places.take('c')], [null, null, 'all']);
+    expect([places.take('a'), places.take('b'), places.take('c')]).toStrictEqual([null, null, 'all']);
     places.release('a');
-    assert.equal(places.take('c'), null);
+    expect(places.take('c')).toBeNull();
     places.release('b');
     places.release('c');
-    assert.equal(places.takenCount, 0);
+    expect(places.takenCount).toBe(0);
   });
 });

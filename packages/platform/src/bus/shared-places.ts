@@ -1,5 +1,5 @@
-// A number of places that tenants share. A tenant may hold as many as are free: one tenant gets half of all, two get a third
-// each, and however many they are, some places stay free for the next one.
+// A limited number of places that tenants share. A tenant may hold as many places as are free: one tenant gets half of all, two get
+// a third each. However many tenants there are, some places stay free for the next one.
 
 export type Refusal = 'tenant' | 'all';
 
@@ -9,7 +9,7 @@ export class SharedPlaces {
 
   constructor(private readonly placesMax: number) {}
 
-  /** Null when the place was taken; else whether the tenant holds too many, or all tenants together do. */
+  /** Null if a place was taken. Otherwise which limit was reached: the tenant's share, or the total. */
   take(tenantId: string): Refusal | null {
     const free = this.placesMax - this.taken;
     const own = this.takenBy.get(tenantId) ?? 0;
@@ -20,7 +20,7 @@ export class SharedPlaces {
     return null;
   }
 
-  /** To be called once for each place taken. */
+  /** Must be called once for each place taken. */
   release(tenantId: string): void {
     const left = (this.takenBy.get(tenantId) ?? 0) - 1;
     this.taken--;

@@ -1,4 +1,4 @@
-// "There may be work": a hint over core NATS. It may be lost, so whoever listens also polls now and then.
+// A hint over core NATS that there may be work. It may be lost, so listeners also poll.
 import type { NatsConnection } from '@nats-io/transport-node';
 import { wakeUpSubject } from './names.js';
 
@@ -10,7 +10,7 @@ export class WakeUp {
     private readonly namespace: string,
   ) {}
 
-  /** However often in one turn of the event loop, it is one hint. */
+  /** Several calls in one pass of the event loop send one hint. */
   send(name: string): void {
     if (this.due.size === 0) setImmediate(this.publish);
     this.due.add(name);
@@ -23,7 +23,7 @@ export class WakeUp {
     for (const name of names) this.connection.publish(wakeUpSubject(this.namespace, name));
   };
 
-  /** Every listener hears every hint. Returns a function that stops listening. */
+  /** Every listener receives every hint. Returns a function that stops listening. */
   listen(name: string, onWakeUp: () => void): () => void {
     const subscription = this.connection.subscribe(wakeUpSubject(this.namespace, name), { callback: onWakeUp });
     return () => subscription.unsubscribe();

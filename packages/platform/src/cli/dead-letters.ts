@@ -1,4 +1,4 @@
-// `kiln dead-letters`: what consumers could not handle and relays not send, for the operator. Reads NATS_URL.
+// `kiln dead-letters`: lists and requeues events that a consumer could not handle or a relay could not send. Reads NATS_URL.
 import { parseArgs } from 'node:util';
 import { connectBus } from '../bus/connection.js';
 import { DeadLetters, type DeadLetter } from '../events/dead-letters.js';
@@ -10,7 +10,7 @@ const USAGE = `usage:
   kiln dead-letters list    [--consumer NAME] [--after SEQUENCE] [--limit N]
   kiln dead-letters requeue [--consumer NAME] (--sequence N | --all) [--dry-run]
 
-list shows the oldest first. requeue publishes the event again: the consumer that failed handles it anew, every other one
+list shows the oldest first. requeue publishes the event again: the consumer that failed handles it again, every other one
 recognises it and does nothing. A letter of <service>-outbox names a row that could not be sent; requeue has that service send it
 again.`;
 
@@ -21,7 +21,7 @@ interface Filter {
   after: number;
 }
 
-/** Every letter from oldest to newest, page by page. */
+/** All dead letters from oldest to newest, page by page. */
 async function* letters(deadLetters: DeadLetters, filter: Filter): AsyncGenerator<DeadLetter> {
   let afterSequence = filter.after;
   for (;;) {

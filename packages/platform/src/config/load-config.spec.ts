@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { databaseVariables, loadConfig, processVariables } from './load-config.js';
 
@@ -12,21 +11,17 @@ const complete = {
 
 it('reads, converts and freezes', () => {
   const config = loadConfig(schema, complete);
-  assert.equal(config.KILN_HEALTH_PORT, 9000);
-  assert.equal(config.KILN_ROLE, 'all');
-  assert.ok(Object.isFrozen(config));
+  expect(config.KILN_HEALTH_PORT).toBe(9000);
+  expect(config.KILN_ROLE).toBe('all');
+  expect(Object.isFrozen(config)).toBe(true);
 });
 
-it('tells every problem at once, and never a value', () => {
-  assert.throws(
-    () => loadConfig(schema, { KILN_HEALTH_PORT: '70000', NATS_URL: 'http://s3cret@host' }),
-    (error) =>
-      error instanceof Error &&
-      ['KILN_HEALTH_PORT', 'NATS_URL', 'DATABASE_URL'].every((name) => error.message.includes(name)) &&
-      !error.message.includes('s3cret'),
-  );
+it('reports every problem at once, and never a value', () => {
+  const load = () => loadConfig(schema, { KILN_HEALTH_PORT: '70000', NATS_URL: 'http://s3cret@host' });
+  for (const name of ['KILN_HEALTH_PORT', 'NATS_URL', 'DATABASE_URL']) expect(load).toThrow(name);
+  expect(load).not.toThrow('s3cret');
 });
 
 it('an empty variable counts as missing', () => {
-  assert.throws(() => loadConfig(schema, { ...complete, DATABASE_URL: '' }), /DATABASE_URL/);
+  expect(() => loadConfig(schema, { ...complete, DATABASE_URL: '' })).toThrow(/DATABASE_URL/);
 });

@@ -1,7 +1,11 @@
-// Configuration is read once, in main, from the environment; frozen, and handed down. All problems are told together.
+// Configuration is read once, in main, from the environment. It is frozen and passed down. All problems are reported together.
+import { problemsOf } from '@kiln/contracts';
 import { z } from 'zod';
 
-/** The configuration, or one error that lists every wrong or missing variable (never their values: they may be secret). */
+/**
+ * Returns the configuration, or throws one error that lists every wrong or missing variable, without their values (they may be
+ * secret).
+ */
 export function loadConfig<Shape extends z.ZodObject>(
   schema: Shape,
   environment: Record<string, string | undefined>,
@@ -11,14 +15,14 @@ export function loadConfig<Shape extends z.ZodObject>(
   );
   const result = schema.safeParse(given);
   if (result.success) return Object.freeze(result.data);
-  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`the configuration is wrong:\n${problems.join('\n')}`);
+  const problems = problemsOf(result.error).map((problem) => `  ${problem}`);
+  throw new Error(`The configuration is not valid:\n${problems.join('\n')}`);
 }
 
 export const booleanVariable = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const portVariable = z.coerce.number().int().min(1).max(65_535);
 
-/** Variables every process knows. */
+/** Variables of every process. */
 export const processVariables = {
   KILN_ROLE: z.enum(['api', 'worker', 'all']).default('all'),
   KILN_HEALTH_HOST: z.string().default('127.0.0.1'),
@@ -40,6 +44,6 @@ export const databaseVariables = {
   KILN_DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
 };
 
-/** One shape for every process, so that platform code can read it. */
+/** One shape for every process, so that the platform can read it. */
 export type ProcessConfig = Readonly<z.output<z.ZodObject<typeof processVariables>>>;
 export type DatabaseConfig = Readonly<z.output<z.ZodObject<typeof databaseVariables>>>;

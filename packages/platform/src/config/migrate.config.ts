@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { loadConfig } from './load-config.js';
 
 const variables = z.object({
-  /** A user that may create roles and schemas; the services' own users need less. */
+  /** A user that may create roles and schemas. The users of the services need fewer privileges. */
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// address' }),
 });
 

@@ -1,8 +1,8 @@
-// Variables of processes that ask extraction engines, embedding models or chat models. Which ones an installation has is the
-// operator's choice; without any, documents are read by the engines that Kiln brings along.
+// Variables of processes that call extraction engines, embedding models or chat models. The operator chooses them. Without any,
+// Kiln's own engines read the documents.
 import { z } from 'zod';
 
-/** Each of `shape` under a name that begins with `prefix`. */
+/** The variables of `shape`, each with `prefix` before its name. */
 function prefixed<Prefix extends string, Shape extends Record<string, z.ZodType>>(prefix: Prefix, shape: Shape) {
   const entries = Object.entries(shape).map(([name, type]) => [`${prefix}${name}`, type]);
   return Object.fromEntries(entries) as { [Name in keyof Shape & string as `${Prefix}${Name}`]: Shape[Name] };
@@ -30,30 +30,30 @@ const engineList = z
     error: `each must be "local", or ${URL_HINT}`,
   })
   .refine((engines) => new Set(engines).size === engines.length, { error: 'must name each engine once' });
-/** One for all remote engines, or one for each in their order; an empty one for an engine that needs none. */
+/** One key for all remote engines, or one per remote engine in their order. Empty for an engine that needs none. */
 const keyList = z.string().transform(listed).optional();
 
-/** How much of each remote engine one process uses. */
+/** Limits of one process per remote engine. */
 const limits = {
-  /** Requests under way at a time, to each engine. */
+  /** Concurrent requests per engine. */
   _CONCURRENCY: z.coerce.number().int().min(1).max(256).default(4),
-  /** Requests begun in a minute, at each engine. */
+  /** Requests per minute and engine. */
   _REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
 };
 
 const extractor = {
-  /** Engines in the order in which they are asked: `local`, or a URL. The next one helps out when those before can't. */
+  /** Engines in the order of preference: `local`, or a URL. A later engine is used if the earlier ones fail. */
   '': engineList.default(['local']),
   _KEY: keyList,
-  /** Where keys of organizations are for. Default: the first URL of the list. */
+  /** The engine that receives the organizations' own keys. Default: the first URL of the list. */
   _BYOK_URL: remoteUrl.optional(),
   ...limits,
-  /** Milliseconds for one file at one engine. */
+  /** Timeout in milliseconds per file and engine. */
   _DEADLINE_MS: z.coerce.number().int().min(1_000).default(300_000),
 };
 
 const model = {
-  /** Base URLs of servers that have the model, up to and with `/v1`, in the order in which they are asked. */
+  /** Base URLs of servers with this model, including `/v1`, in the order of preference. */
   _URL: urlList.optional(),
   _KEY: keyList,
   _BYOK_URL: remoteUrl.optional(),
@@ -70,15 +70,15 @@ export const extractorVariables = {
 
 export const embeddingVariables = {
   ...prefixed('KILN_EMBEDDING', model),
-  /** The model that is used unless a request or an organization names another; further ones that may be named follow it. */
+  /** The default model, followed by other models that a request or an organization may name. */
   KILN_EMBEDDING_MODEL: z
     .string()
     .transform(listed)
     .refine((models) => models.every((name) => name !== ''), { error: 'must not have an empty name' })
     .default(['text-embedding-3-small', 'text-embedding-3-large']),
-  /** Asked of models that can shorten their vectors. */
+  /** Requested from models that can shorten their vectors. */
   KILN_EMBEDDING_DIMENSIONS: z.coerce.number().int().min(1).max(8_192).optional(),
-  /** Texts in one request, and characters of all of them. */
+  /** Limits of one request: the number of texts and their total characters. */
   KILN_EMBEDDING_BATCH_INPUTS: z.coerce.number().int().min(1).max(2_048).default(128),
   KILN_EMBEDDING_BATCH_CHARACTERS: z.coerce.number().int().min(100).default(100_000),
 };
@@ -92,7 +92,7 @@ export type ExtractorConfig = Readonly<z.output<z.ZodObject<typeof extractorVari
 export type EmbeddingConfig = Readonly<z.output<z.ZodObject<typeof embeddingVariables>>>;
 export type ChatConfig = Readonly<z.output<z.ZodObject<typeof chatVariables>>>;
 
-/** A remote engine of the operator's choice. */
+/** A remote engine that the operator configured. */
 export interface ManagedEngine {
   url: string;
   key: string | null;
@@ -101,7 +101,7 @@ export interface ManagedEngine {
 const EXTRACTORS = ['KILN_DOCUMENT_EXTRACTOR', 'KILN_IMAGE_EXTRACTOR', 'KILN_AUDIO_EXTRACTOR'] as const;
 const MODELS = ['KILN_EMBEDDING', 'KILN_CHAT'] as const;
 
-/** For `superRefine`: keys and engines belong together, in whatever of the variables a process has. */
+/** For `superRefine`: checks that the keys match the engines, for those variables that a process has. */
 export function checkProviderVariables(
   given: Partial<ExtractorConfig & EmbeddingConfig & ChatConfig>,
   context: z.RefinementCtx,
@@ -116,7 +116,7 @@ export function checkProviderVariables(
   for (const name of MODELS) check(name, given[`${name}_URL`] ?? [], given[`${name}_KEY`]);
 }
 
-/** The engines of a list with the keys that belong to them; null stands for `local`. */
+/** The engines of a list, each with its key. Null means `local`. */
 export function managedEngines(urls: readonly string[], keys: readonly string[] = []): (ManagedEngine | null)[] {
   let remote = 0;
   return urls.map((url) => {

@@ -4,9 +4,9 @@ import { booleanVariable } from './load-config.js';
 
 export const storageVariables = {
   KILN_STORAGE_PROVIDER: z.enum(['s3', 'gcs', 'azure']).default('s3'),
-  /** Default: the provider's own, for S3 by region, for Azure by account. */
+  /** Default: the provider's own address, by region for S3, by account for Azure. */
   KILN_STORAGE_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** What callers see in signed URLs, when it differs from the address services use. */
+  /** The address in signed URLs, if it differs from the one the services use. */
   KILN_STORAGE_PUBLIC_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** The bucket, or Azure's container. */
   KILN_STORAGE_BUCKET: z.string().min(1),
@@ -14,12 +14,12 @@ export const storageVariables = {
   KILN_STORAGE_ACCESS_KEY_ID: z.string().min(1).optional(),
   KILN_STORAGE_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   KILN_STORAGE_FORCE_PATH_STYLE: booleanVariable.default(false),
-  /** A service account's key file, as it is. Default: the application default credentials of the machine. */
+  /** The key file of a service account, unchanged. Default: the application default credentials of the machine. */
   KILN_STORAGE_GCS_CREDENTIALS: z
     .string()
     .refine(isServiceAccountKey, { error: 'must be the JSON key of a service account' })
     .optional(),
-  /** Either these two or the connection string. */
+  /** Either these two variables or the connection string. */
   KILN_STORAGE_AZURE_ACCOUNT: z.string().min(1).optional(),
   KILN_STORAGE_AZURE_KEY: z.base64({ error: 'must be the account key, which is base64' }).optional(),
   KILN_STORAGE_AZURE_CONNECTION_STRING: z
@@ -34,7 +34,7 @@ export type StorageConfig = Readonly<z.output<z.ZodObject<typeof storageVariable
 
 type Name = keyof StorageConfig;
 
-/** For `superRefine`: each provider has all it needs, and nothing is set that belongs to another. */
+/** For `superRefine`: checks that the chosen provider has its required variables, and that no variable of another provider is set. */
 export function checkStorageVariables(given: StorageConfig, context: z.RefinementCtx): void {
   const provider = given.KILN_STORAGE_PROVIDER;
   const complain = (name: Name, message: string): void => {
@@ -64,7 +64,7 @@ function checkAzure(isGiven: (name: Name) => boolean, complain: (name: Name, mes
   const pair = ['KILN_STORAGE_AZURE_ACCOUNT', 'KILN_STORAGE_AZURE_KEY'] as const;
   if (isGiven('KILN_STORAGE_AZURE_CONNECTION_STRING')) {
     for (const name of pair)
-      if (isGiven(name)) complain(name, 'not together with KILN_STORAGE_AZURE_CONNECTION_STRING');
+      if (isGiven(name)) complain(name, 'cannot be combined with KILN_STORAGE_AZURE_CONNECTION_STRING');
     return;
   }
   for (const name of pair) {

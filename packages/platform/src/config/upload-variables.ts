@@ -1,11 +1,11 @@
-// The limit on uploads, for the process that takes them and for the one that sees those arrive that went past it.
+// The upload size limit. Shared by the process that accepts uploads and the one that sees signed uploads arrive.
 import { UPLOAD_BYTES_MAX } from '@kiln/contracts';
 import { z } from 'zod';
 
 const GIBIBYTE = 1024 ** 3;
 
 export const uploadVariables = {
-  /** Bytes of one file. */
+  /** Bytes per file. */
   KILN_MAX_UPLOAD_BYTES: z.coerce
     .number()
     .int()

@@ -1,5 +1,5 @@
-// Seals values anew that an older encryption key has sealed, so that the operator can drop that one. It looks once when the
-// process starts, since a new key comes with a restart, and says what it found.
+// Re-encrypts values that an older encryption key sealed, so that the operator can drop that key. It runs once when the process
+// starts, because a new key requires a restart, and logs the result.
 import type { Logger } from '../observability/logger.js';
 import { SealBrokenError } from './sealer.js';
 
@@ -8,11 +8,11 @@ const RETRY_MS = 30_000;
 
 /** A sealed column of one table. */
 export interface SealedRows<Row> {
-  /** For the log, in the plural: `provider keys`. */
+  /** Plural noun for the log, such as `provider keys`. */
   name: string;
-  /** Rows of all tenants in the order of their keys, those after `last`. */
+  /** Rows of all tenants after `last`, in key order. */
   page(last: Row | null, limit: number): Promise<Row[]>;
-  /** Seals one row with the newest key; false when it is already, or was changed meanwhile. Throws SealBrokenError. */
+  /** Seals one row with the newest key. Returns false if it already is, or if the row has changed meanwhile. Throws SealBrokenError. */
   renew(row: Row): Promise<boolean>;
 }
 
@@ -40,12 +40,12 @@ export class ResealWorker<Row> {
     try {
       await this.run();
     } catch (error) {
-      this.logger.warn({ err: error }, `${this.rows.name} not all sealed anew; it is tried again`);
+      this.logger.warn({ err: error }, `Resealing ${this.rows.name} failed; it will be retried`);
       if (!this.stopping) this.timer = setTimeout(() => this.start(), RETRY_MS);
     }
   }
 
-  /** Looks at every row once; answers how many were sealed anew. Safe beside others that do the same. */
+  /** Checks every row once and returns how many were resealed. Safe to run in several processes at once. */
   async run(): Promise<number> {
     const { rows, logger } = this;
     let [renewed, broken] = [0, 0];
@@ -63,8 +63,8 @@ export class ResealWorker<Row> {
       }
       last = page.at(-1) ?? null;
     } while (last);
-    if (renewed > 0) logger.info({ count: renewed }, `${rows.name} sealed with the newest encryption key`);
-    if (broken > 0) logger.error({ count: broken }, `${rows.name} do not open: KILN_ENCRYPTION_KEY lacks their key`);
+    if (renewed > 0) logger.info({ count: renewed }, `Resealed ${rows.name} with the newest encryption key`);
+    if (broken > 0) logger.error({ count: broken }, `Cannot open ${rows.name}: KILN_ENCRYPTION_KEY lacks their key`);
     return renewed;
   }
 }

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { loadConfig } from '../config/load-config.js';
 import { encryptionVariables, SealBrokenError, Sealer } from './sealer.js';
@@ -12,47 +11,46 @@ describe('a sealed secret', () => {
   const key = newKey();
   const sealer = new Sealer(key);
 
-  it('opens in its place, looks different each time and does not show its text', () => {
+  it('opens in its own row, differs each time it is sealed, and does not contain its text', () => {
     const [one, other] = [sealer.seal('whsec_ü', place), sealer.seal('whsec_ü', place)];
-    assert.equal(sealer.open(one, place), 'whsec_ü');
-    assert.notDeepEqual(one, other);
-    assert.ok(!one.includes('whsec'));
+    expect(sealer.open(one, place)).toBe('whsec_ü');
+    expect(one).not.toStrictEqual(other);
+    expect(one.includes('whsec')).toBe(false);
   });
 
   it('does not open in another row, tenant or column', () => {
     const sealed = sealer.seal('x', place);
     for (const elsewhere of [{ tenantId: 'other' }, { rowId: 'other' }, { name: 'other' }]) {
-      assert.throws(() => sealer.open(sealed, { ...place, ...elsewhere }), SealBrokenError);
+      expect(() => sealer.open(sealed, { ...place, ...elsewhere })).toThrow(SealBrokenError);
     }
   });
 
-  it('does not open once any byte of it was changed, or cut off', () => {
+  it('does not open if any byte was changed or removed', () => {
     const sealed = sealer.seal('secret', place);
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      assert.throws(() => sealer.open(changed, place), SealBrokenError, `byte ${at}`);
-      assert.throws(() => sealer.open(sealed.subarray(0, at), place), SealBrokenError, `${at} bytes`);
+      expect(() => sealer.open(changed, place)).toThrow(SealBrokenError);
+      expect(() => sealer.open(sealed.subarray(0, at), place)).toThrow(SealBrokenError);
     }
   });
 
-  it('opens after a new key was put in front of its own, is then called old, and is lost with its key', () => {
+  it('opens after a key rotation, is then reported as old, and no longer opens when its key is dropped', () => {
     const sealed = sealer.seal('kept', place);
     const next = newKey();
     const both = new Sealer(`${next}, ${key}`);
-    assert.equal(both.open(sealed, place), 'kept');
-    assert.deepEqual([both.isOld(sealed), both.isOld(both.seal('kept', place))], [true, false]);
-    assert.throws(() => new Sealer(next).open(sealed, place), SealBrokenError);
+    expect(both.open(sealed, place)).toBe('kept');
+    expect([both.isOld(sealed), both.isOld(both.seal('kept', place))]).toStrictEqual([true, false]);
+    expect(() => new Sealer(next).open(sealed, place)).toThrow(SealBrokenError);
   });
 });
 
-it('a key that is not 32 bytes of base64 stops the boot, without being shown', () => {
+it('a key that is not 32 bytes of base64 stops the boot, and is not shown', () => {
   const schema = z.object(encryptionVariables);
   for (const wrong of ['hunter2', newKey().slice(1), `${newKey()},`]) {
-    assert.throws(
-      () => loadConfig(schema, { KILN_ENCRYPTION_KEY: wrong }),
-      (error: Error) => /openssl rand -base64 32/.test(error.message) && !error.message.includes(wrong),
-    );
+    const load = () => loadConfig(schema, { KILN_ENCRYPTION_KEY: wrong });
+    expect(load).toThrow(/openssl rand -base64 32/);
+    expect(load).not.toThrow(wrong);
   }
-  assert.ok(loadConfig(schema, { KILN_ENCRYPTION_KEY: `${newKey()},${newKey()}` }));
+  expect(loadConfig(schema, { KILN_ENCRYPTION_KEY: `${newKey()},${newKey()}` })).toBeTruthy();
 });

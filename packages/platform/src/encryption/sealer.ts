@@ -1,20 +1,20 @@
-// Seals secrets for the database: AES-256-GCM under the operator's key, bound to the row it stands in, so that a value copied
-// into another row or tenant does not open. The first key seals; all of them open, so a new one is put in front of the old
-// and the old one is dropped once nothing is sealed with it any more.
+// Encrypts secrets for the database with AES-256-GCM under the operator's key. The row's place is authenticated data, so a value
+// copied into another row or tenant does not open. The first key seals and all keys open: to rotate, put a new key first, and drop
+// the old one when no value uses it.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { encryptionKeys } from './encryption-keys.js';
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
-const KEY_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
 
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/;
 
-/** `KILN_ENCRYPTION_KEY`: one key, or several separated by commas, each 32 bytes as base64. */
+/** `KILN_ENCRYPTION_KEY`: one or several keys separated by commas, each 32 bytes as base64. */
 export const encryptionVariables = {
   KILN_ENCRYPTION_KEY: z
     .string()
@@ -28,7 +28,7 @@ interface Key {
   bytes: Buffer;
 }
 
-/** Where a sealed value stands. Any other place does not open it. */
+/** The place of a sealed value. It opens in no other place. */
 export interface SealedPlace {
   tenantId: string;
   rowId: string;
@@ -38,7 +38,7 @@ export interface SealedPlace {
 
 const placeBytes = ({ tenantId, rowId, name }: SealedPlace) => Buffer.from(`${tenantId} ${rowId} ${name}`);
 
-/** The value was not sealed for this place, not with one of these keys, or was changed since. */
+/** The value was sealed for another place or with another key, or has been modified. */
 export class SealBrokenError extends Error {
   constructor() {
     super('a sealed value does not open: KILN_ENCRYPTION_KEY lacks its key, or the row was tampered with');
@@ -52,7 +52,7 @@ export class Sealer {
 
   /** `keys` as in `KILN_ENCRYPTION_KEY`. */
   constructor(keys: string) {
-    this.keys = keys.split(',').map((text) => keyOf(text.trim()));
+    this.keys = encryptionKeys(keys).map(keyOf);
     const [first] = this.keys;
     if (!first) throw new Error('a sealer needs a key');
     this.first = first;
@@ -86,16 +86,14 @@ export class Sealer {
     }
   }
 
-  /** Whether the value is sealed with an older key than the first, and should be sealed anew. */
+  /** Whether the value was sealed with an older key than the first, and should be resealed. */
   isOld(sealed: Buffer): boolean {
     return !this.first.id.equals(sealed.subarray(1, HEADER_BYTES));
   }
 }
 
-/** The id tells keys apart and says nothing about them: the start of a digest of 32 random bytes. */
-function keyOf(text: string): Key {
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== KEY_BYTES) throw new Error('an encryption key has 32 bytes');
+/** Identifies a key without revealing it: the start of a digest of 32 random bytes. */
+function keyOf(bytes: Buffer): Key {
   return {
     bytes,
     id: createHash('sha256').update('kiln encryption key').update(bytes).digest().subarray(0, KEY_ID_BYTES),

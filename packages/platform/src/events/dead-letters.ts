@@ -1,5 +1,5 @@
-// Events that a consumer could not handle, or a relay not send: kept for 30 days, listed and requeued by an operator
-// (`kiln dead-letters`).
+// Dead letters: events that a consumer could not handle or a relay could not send. They are kept for 30 days. An operator lists and
+// requeues them (`kiln dead-letters`).
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { deadLetterStream, deadLetterSubject, eventSubject, outboxRequeueSubject } from '../bus/names.js';
@@ -15,16 +15,16 @@ const HEADER = {
 };
 
 export interface DeadLetter {
-  /** Position in the dead-letter stream; names the letter when requeuing. */
+  /** Position in the dead-letter stream. Identifies the letter when it is requeued. */
   sequence: number;
   consumer: string;
   type: string;
   reason: string;
   deliveries: number;
   diedAt: Date;
-  /** The CloudEvent as it was delivered; empty when a row of an outbox holds it. */
+  /** The CloudEvent as delivered. Empty if the event is in a row of an outbox. */
   envelope: string;
-  /** The sequence of a row that could not be sent; it stays in the outbox of its service. */
+  /** The sequence of an outbox row that could not be sent. The row stays in the outbox of its service. */
   outboxRow?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export class DeadLetters {
     private readonly namespace: string,
   ) {}
 
-  /** Keeps an event; once per event and consumer, however often it is called within the stream's duplicate window. */
+  /** Stores a dead letter. Repeated calls for the same event and consumer within the stream's duplicate window store one. */
   async add(letter: NewDeadLetter): Promise<void> {
     const about = headers();
     about.set(HEADER.consumer, letter.consumer);
@@ -74,8 +74,8 @@ export class DeadLetters {
   }
 
   /**
-   * Publishes a letter's event again and removes the letter. Consumers that had handled it drop it by their inbox; the one
-   * that failed gets it anew. A row of an outbox is sent again by the relay of its service.
+   * Publishes the event of a dead letter again and removes the letter. Consumers that have handled the event drop it by their
+   * inbox; the consumer that failed receives it again. For an outbox row, the relay of its service sends it again.
    */
   async requeue(letter: DeadLetter): Promise<void> {
     const manager = await jetstreamManager(this.connection);
@@ -87,7 +87,7 @@ export class DeadLetters {
   private async sendRowAgain(service: string, outboxRow: string): Promise<void> {
     const subject = outboxRequeueSubject(this.namespace, service);
     const answer = await this.connection.request(subject, outboxRow, { timeout: REQUEUE_TIMEOUT_MS }).catch(() => null);
-    if (answer === null) throw new Error(`no process of the ${service} service answers; start it and requeue again`);
+    if (answer === null) throw new Error(`no process of the ${service} service is running; start it and requeue again`);
     if (answer.data.length > 0) throw new Error(answer.string());
   }
 

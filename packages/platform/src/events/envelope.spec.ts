@@ -1,6 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { cloudEventSchema, event } from '@kiln/contracts';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { envelopeOf } from './envelope.js';
@@ -10,12 +9,12 @@ const definition = event({ type: 'sample.made', owner: 'sample', data: z.object(
 const [tenantId, id] = [uuidv7(), uuidv7()];
 
 describe('the envelope of an event', () => {
-  it('is a CloudEvent of this moment, whatever characters a caller has put into it', () => {
+  it('is a CloudEvent with the current time, and accepts any characters from callers', () => {
     const strange = 'a"b\\c\n\u2028\u0000é😀';
     const before = Date.now();
     const made = newEvent({ definition, tenantId, subject: strange, requestId: strange, data: { name: strange } });
     const { time, ...envelope } = JSON.parse(envelopeOf(made, id)) as Record<string, string>;
-    assert.deepEqual(envelope, {
+    expect(envelope).toStrictEqual({
       specversion: '1.0',
       id,
       source: '/kiln/sample',
@@ -28,17 +27,17 @@ describe('the envelope of an event', () => {
       data: { name: strange },
     });
     const madeAt = Date.parse(time ?? '');
-    assert.ok(madeAt >= before && madeAt <= Date.now(), time);
+    expect([time, madeAt >= before && madeAt <= Date.now()]).toStrictEqual([time, true]);
   });
 
-  it('fits the contract, on one line, without a request too', () => {
+  it('matches the contract on one line, also without a request', () => {
     const text = envelopeOf(newEvent({ definition, tenantId, subject: 'x', data: { name: 'a\nb' } }), id);
-    assert.ok(!text.includes('\n'));
-    assert.equal('requestid' in cloudEventSchema.parse(JSON.parse(text)), false);
+    expect(text).not.toContain('\n');
+    expect('requestid' in cloudEventSchema.parse(JSON.parse(text))).toBe(false);
   });
 
-  it('is refused when the data does not fit the definition', () => {
+  it('is rejected if the data does not match the definition', () => {
     const wrong = newEvent({ definition, tenantId, subject: 'x', data: { name: 1 as unknown as string } });
-    assert.throws(() => envelopeOf(wrong, id), z.ZodError);
+    expect(() => envelopeOf(wrong, id)).toThrow(z.ZodError);
   });
 });

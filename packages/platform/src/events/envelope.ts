@@ -1,9 +1,9 @@
-// An event as it goes over the bus: CloudEvents 1.0 in its JSON format (https://github.com/cloudevents/spec, json-format.md).
+// The wire format of an event: CloudEvents 1.0 in its JSON format (https://github.com/cloudevents/spec, json-format.md).
 import { modeOf, type CloudEvent } from '@kiln/contracts';
 import type { NewEvent } from './new-event.js';
 
-/** Throws when data does not fit its contract. */
-export function envelopeOf({ definition, tenantId, subject, requestId, data }: NewEvent, id: string): string {
+/** Throws if the data does not match the contract. */
+export function envelopeOf({ definition, tenantId, subject, requestId, trace, data }: NewEvent, id: string): string {
   const envelope: CloudEvent = {
     specversion: '1.0',
     id,
@@ -15,6 +15,7 @@ export function envelopeOf({ definition, tenantId, subject, requestId, data }: N
     tenantid: tenantId,
     mode: modeOf(tenantId),
     ...(requestId ? { requestid: requestId } : {}),
+    ...trace,
     data: definition.data.parse(data),
   };
   return JSON.stringify(envelope);

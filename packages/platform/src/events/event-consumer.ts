@@ -1,6 +1,5 @@
-// A durable pull consumer of one event type. Events are handled in batches of up to 500: one transaction holds the inbox rows
-// and the effects of those that have any. When a batch fails it is taken apart, so that one bad event never holds up its
-// neighbours.
+// A durable pull consumer of one event type. It handles events in batches of up to 500. One transaction contains the inbox rows and
+// the effects of a batch. If a batch fails, its events are handled one by one, so that one bad event does not block the others.
 import { CodedError, cloudEventSchema, parseInput, type CloudEvent, type EventDefinition } from '@kiln/contracts';
 import {
   AckPolicy,
@@ -12,20 +11,23 @@ import {
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { consumerName, eventStream, eventSubject } from '../bus/names.js';
+import { traceOf } from '../bus/trace-headers.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
+import { isTracing, withSpan } from '../observability/tracing.js';
 import type { Database } from '../postgres/database.js';
 import type { DeadLetters } from './dead-letters.js';
+import { processSpans } from './event-spans.js';
 import { receiveEvents } from './inbox.js';
 import { MessageBuffer } from './message-buffer.js';
 import { ensureConsumer } from './streams.js';
 import type { EventContext, EventsContext, OnceWork } from './event-context.js';
 
 export type EventHandler = (event: CloudEvent, context: EventContext) => Promise<void>;
-/** Gets events that came together, some perhaps for the second time. Effects are made through `once`. */
+/** Receives a batch of events, some perhaps redelivered. Effects must be made through `once`, or be safe to repeat. */
 export type EventsHandler = (events: CloudEvent[], context: EventsContext) => Promise<void>;
 
-/** Handles every event by itself, each exactly once, all of a batch in one transaction. */
+/** Handles events one at a time, each exactly once; all of a batch in one transaction. */
 export function oneByOne(handler: EventHandler): EventsHandler {
   return (events, { once }) =>
     once(events, async (fresh, context) => {
@@ -41,11 +43,11 @@ export interface EventConsumerOptions {
   deadLetters: DeadLetters;
   logger: Logger;
   metrics: Metrics;
-  /** Silence after which the broker delivers an event again. Default 30,000. */
+  /** Milliseconds without acknowledgement after which the broker redelivers an event. Default 30,000. */
   ackWaitMs?: number;
-  /** Deliveries after which an event is dead. */
+  /** Deliveries after which an event becomes a dead letter. */
   deliveriesMax?: number;
-  /** Milliseconds before a redelivery, by how often it was delivered; the last one repeats. */
+  /** Milliseconds before a redelivery, by the number of deliveries so far. The last value repeats. */
   backoffMs?: readonly number[];
 }
 
@@ -55,8 +57,8 @@ interface Received {
 }
 
 const BATCH_SIZE = 500;
-/** What an event may wait for others to share its transaction, while events keep coming. */
-const PACE_MS = 40;
+/** How long an event may wait for others to share its transaction, while events keep arriving. */
+const PACE_MS = 5;
 const ACK_WAIT_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
 const PENDING_MAX = 2_000;
@@ -97,7 +99,7 @@ export class EventConsumer {
     this.running = this.run();
   }
 
-  /** Pulls no more, handles the batch at hand, and gives what else was pulled back to the broker, which delivers it elsewhere at once. */
+  /** Stops pulling, finishes the current batch, and returns other pulled messages to the broker, which redelivers them at once. */
   async stop(): Promise<void> {
     this.messages?.stop();
     this.buffer.close();
@@ -110,7 +112,7 @@ export class EventConsumer {
       try {
         await this.handleBatch(batch);
       } catch (error) {
-        // Nothing was acknowledged: the broker delivers the batch again.
+        // Nothing was acknowledged, so the broker redelivers the batch.
         this.options.logger.error({ err: error, consumer: this.name }, 'event batch failed');
       } finally {
         clearInterval(heartbeat);
@@ -141,12 +143,31 @@ export class EventConsumer {
     }
   }
 
-  private async commit(batch: Received[]): Promise<void> {
+  private commit(batch: Received[]): Promise<void> {
     const events = batch.map(({ event }) => event);
+    return isTracing() ? this.commitTraced(batch) : this.commitEvents(batch, events);
+  }
+
+  /** Events as the handlers receive them: each belongs to the span in which it is handled. */
+  private async commitTraced(batch: Received[]): Promise<void> {
+    const { traces, first, end } = processSpans(
+      batch.map(({ event, message }) => ({ ...event, from: traceOf(message.headers) })),
+    );
+    const events = batch.map(({ event }, index) => ({ ...event, ...traces[index] }));
+    try {
+      await (first ? withSpan(first, () => this.commitEvents(batch, events)) : this.commitEvents(batch, events));
+      end();
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  }
+
+  private async commitEvents(batch: Received[], events: CloudEvent[]): Promise<void> {
     const hints: (() => void)[] = [];
     await this.handler(events, { once: (some, work) => this.once(some, work, hints) });
     for (const { message } of batch) message.ack();
-    this.options.metrics.eventsConsumed.inc({ type: this.definition.type, outcome: 'handled' }, batch.length);
+    this.options.metrics.eventsConsumed.add(batch.length, { type: this.definition.type, outcome: 'handled' });
     for (const hint of hints) hint();
   }
 
@@ -159,7 +180,7 @@ export class EventConsumer {
     await this.options.database.transaction(async (transaction) => {
       const ids = events.map(({ id }) => id);
       const received = await receiveEvents(transaction, this.name, ids);
-      // `delete` answers whether it was there: the same event twice in one batch counts once.
+      // `delete` returns true once, so the same event twice in one batch counts once.
       const fresh = events.filter(({ id }) => received.delete(id));
       const afterCommit = (hint: () => void) => void hintsOfCommit.push(hint);
       if (fresh.length > 0) await work(fresh, { transaction, afterCommit });
@@ -167,13 +188,13 @@ export class EventConsumer {
     hints.push(...hintsOfCommit);
   }
 
-  /** The parsed event, or null when it can never be handled and was put aside. */
+  /** Returns the parsed event, or null if it can never be handled and became a dead letter. */
   private async read(message: JsMsg): Promise<Received | null> {
     try {
       const envelope = parseInput(cloudEventSchema, message.json());
       return { message, event: { ...envelope, data: parseInput(this.definition.data, envelope.data) } };
     } catch (error) {
-      await this.bury(message, `${this.definition.type}:${message.seq}`, error);
+      await this.keepAsDeadLetter(message, `${this.definition.type}:${message.seq}`, error);
       return null;
     }
   }
@@ -182,16 +203,16 @@ export class EventConsumer {
     const { logger, metrics } = this.options;
     const backoff = this.options.backoffMs ?? BACKOFF_MS;
     const deliveries = message.info.deliveryCount;
-    logger.warn({ err: error, consumer: this.name, eventId: event.id, deliveries }, 'event not handled');
-    metrics.eventsConsumed.inc({ type: this.definition.type, outcome: 'failed' });
-    // A database or broker that is away is no fault of the event: it waits as long as that takes.
+    logger.warn({ err: error, consumer: this.name, eventId: event.id, deliveries }, 'event handling failed');
+    metrics.eventsConsumed.add(1, { type: this.definition.type, outcome: 'failed' });
+    // The event is not at fault if the database or the broker is unavailable. It waits for as long as that takes.
     const away = error instanceof CodedError && error.retryable;
     if (!away && deliveries >= (this.options.deliveriesMax ?? DELIVERIES_MAX))
-      await this.bury(message, event.id, error);
+      await this.keepAsDeadLetter(message, event.id, error);
     else message.nak(backoff[Math.min(deliveries, backoff.length) - 1] ?? 1_000);
   }
 
-  private async bury(message: JsMsg, eventId: string, error: unknown): Promise<void> {
+  private async keepAsDeadLetter(message: JsMsg, eventId: string, error: unknown): Promise<void> {
     await this.options.deadLetters.add({
       consumer: this.name,
       type: this.definition.type,
@@ -201,7 +222,7 @@ export class EventConsumer {
       envelope: message.string(),
     });
     message.term();
-    this.options.metrics.eventsConsumed.inc({ type: this.definition.type, outcome: 'dead' });
-    this.options.logger.error({ err: error, consumer: this.name, eventId }, 'event put aside as dead');
+    this.options.metrics.eventsConsumed.add(1, { type: this.definition.type, outcome: 'dead' });
+    this.options.logger.error({ err: error, consumer: this.name, eventId }, 'event became a dead letter');
   }
 }

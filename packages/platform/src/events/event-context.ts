@@ -1,18 +1,18 @@
-// What an event handler works with.
+// The context of an event handler.
 import type { CloudEvent } from '@kiln/contracts';
-import type { Transaction } from '../postgres/database.js';
+import type { Transaction } from '../postgres/transaction.js';
 
 export interface EventContext {
-  /** The transaction that also holds the inbox rows. */
+  /** The transaction that also contains the inbox rows. */
   readonly transaction: Transaction;
-  /** Runs `work` once the transaction has committed; lost in a crash, so only for hints. */
+  /** Runs `work` after the transaction has committed. It is lost in a crash, so use it only for hints. */
   readonly afterCommit: (work: () => void) => void;
 }
 
 export interface EventsContext {
   /**
-   * Runs `work` in one transaction with the inbox rows of `events`, for those of them that had no effect before; not at all when
-   * every one had. What needs no effect is not given to it, and costs neither a transaction nor a row.
+   * Runs `work` in one transaction with the inbox rows of `events`. `work` receives only the events that are new to the inbox, and
+   * is not called if there are none. Leave out events that need no effect: they then cost neither a transaction nor a row.
    */
   readonly once: <Event extends CloudEvent>(events: Event[], work: OnceWork<Event>) => Promise<void>;
 }

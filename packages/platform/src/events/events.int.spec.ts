@@ -1,9 +1,8 @@
 // Real: Postgres, NATS with JetStream. Faked: nothing.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event, type CloudEvent } from '@kiln/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually, testNamespace } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { eventStream, eventSubject } from '../bus/names.js';
@@ -30,15 +29,17 @@ describe('events', () => {
   let platform: TestPlatform;
   let deadLetters: DeadLetters;
   let relay: OutboxRelay;
+  const consumers: EventConsumer[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     platform = await startTestPlatform();
     deadLetters = new DeadLetters(platform.connection, platform.namespace);
     relay = new OutboxRelay({ ...platform, pollMs: HOUR_MS });
     relay.start();
   });
 
-  after(async () => {
+  afterAll(async () => {
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
     await relay.stop();
     await platform.stop();
   });
@@ -64,46 +65,45 @@ describe('events', () => {
     const options = { ...platform, service: 'sample', deadLetters, deliveriesMax: 3, backoffMs: [20] };
     const consumer = new EventConsumer(options, definition, handler);
     await consumer.start();
-    after(() => consumer.stop());
+    consumers.push(consumer);
     return consumer;
   }
 
-  it('reach their consumer from the transaction that made them true, and from no other', async () => {
+  it('reach their consumer if their transaction commits, and only then', async () => {
     const definition = define();
     await consume(definition, writeEffect);
-    await assert.rejects(
+    await expect(
       platform.database.transaction(async (transaction) => {
         await appendEvents(transaction, [of(definition, 'true-never')]);
         throw new Error('rolled back');
       }),
-      /rolled back/,
-    );
+    ).rejects.toThrow(/rolled back/);
     await emit([of(definition, 'true-1'), of(definition, 'true-2')]);
-    await eventually(async () => assert.deepEqual(await effects('true-%'), ['true-1', 'true-2']));
+    await eventually(async () => expect(await effects('true-%')).toStrictEqual(['true-1', 'true-2']));
   });
 
-  it('are published as soon as they are committed, by a statement alone as well, without a look from time to time', async () => {
+  it('are published on commit, also of a single statement, without waiting for the poll', async () => {
     const definition = define();
     await consume(definition, writeEffect);
     await appendEvents(platform.database, [of(definition, 'soon-1')]);
-    await eventually(async () => assert.deepEqual(await effects('soon-%'), ['soon-1']));
+    await eventually(async () => expect(await effects('soon-%')).toStrictEqual(['soon-1']));
     await emit([of(definition, 'soon-2')]);
-    await eventually(async () => assert.deepEqual(await effects('soon-%'), ['soon-1', 'soon-2']));
+    await eventually(async () => expect(await effects('soon-%')).toStrictEqual(['soon-1', 'soon-2']));
   });
 
-  it('of a process that died after its commit are published by another', async () => {
+  it('of a process that crashed after its commit are published by another', async () => {
     const definition = define();
     await consume(definition, writeEffect);
-    const other = openSampleDatabase(platform.databaseUrl);
+    const other = await openSampleDatabase(platform.databaseUrl);
     await appendEvents(other, [of(definition, 'left-1')]);
     await other.close();
     const second = new OutboxRelay({ ...platform, pollMs: 20 });
     second.start();
-    await eventually(async () => assert.deepEqual(await effects('left-%'), ['left-1']));
+    await eventually(async () => expect(await effects('left-%')).toStrictEqual(['left-1']));
     await second.stop();
   });
 
-  it('count once although the broker delivers them twice', async () => {
+  it('take effect once although the broker delivers them twice', async () => {
     const definition = define();
     await consume(definition, writeEffect);
     const envelope = JSON.stringify({
@@ -122,10 +122,10 @@ describe('events', () => {
     for (const msgID of ['a', 'b', 'c'])
       await stream.publish(subject, envelope, { msgID: `${definition.type}${msgID}` });
     await emit([of(definition, 'twice-2')]);
-    await eventually(async () => assert.deepEqual(await effects('twice-%'), ['twice-1', 'twice-2']));
+    await eventually(async () => expect(await effects('twice-%')).toStrictEqual(['twice-1', 'twice-2']));
   });
 
-  it('that need no effect leave no trace, and those beside them count once', async () => {
+  it('that need no effect write no inbox row, and others in the batch take effect once', async () => {
     const definition = define();
     const seen: string[] = [];
     const consumer = await consumeTogether(definition, async (events, { once }) => {
@@ -137,12 +137,12 @@ describe('events', () => {
       });
     });
     await emit(['needless', 'needed-1', 'needed-2', 'needless'].map((name) => of(definition, name)));
-    await eventually(async () => assert.deepEqual(await effects('needed-%'), ['needed-1', 'needed-2']));
-    await eventually(() => assert.equal(seen.length, 4));
-    assert.equal((await platform.database.query(readInbox, [consumer.name])).length, 2);
+    await eventually(async () => expect(await effects('needed-%')).toStrictEqual(['needed-1', 'needed-2']));
+    await eventually(() => expect(seen).toHaveLength(4));
+    expect(await platform.database.query(readInbox, [consumer.name])).toHaveLength(2);
   });
 
-  it('that fail are tried again without holding up their neighbours', async () => {
+  it('that fail are retried without delaying the others in the batch', async () => {
     const definition = define();
     let failures = 0;
     await consume(definition, async (received, context) => {
@@ -150,10 +150,10 @@ describe('events', () => {
       await writeEffect(received, context);
     });
     await emit(['retry-1', 'retry-2', 'retry-3'].map((name) => of(definition, name)));
-    await eventually(async () => assert.deepEqual(await effects('retry-%'), ['retry-1', 'retry-2', 'retry-3']));
+    await eventually(async () => expect(await effects('retry-%')).toStrictEqual(['retry-1', 'retry-2', 'retry-3']));
   });
 
-  it('that keep failing are put aside, can be listed, and count once more when requeued', async () => {
+  it('that keep failing become dead letters, are listed, and take effect when requeued', async () => {
     const definition = define();
     let broken = true;
     const consumer = await consume(definition, async (received, context) => {
@@ -163,22 +163,19 @@ describe('events', () => {
     await emit([of(definition, 'dead-1')]);
     const letter = await eventually(async () => {
       const found = (await deadLetters.list({ limit: 100 })).find(({ consumer: name }) => name === consumer.name);
-      assert.ok(found);
+      if (!found) throw new Error('no found');
       return found;
     });
-    assert.equal(letter.reason, 'still broken');
-    assert.equal(letter.deliveries, 3);
+    expect(letter.reason).toBe('still broken');
+    expect(letter.deliveries).toBe(3);
     broken = false;
     await deadLetters.requeue(letter);
-    await eventually(async () => assert.deepEqual(await effects('dead-%'), ['dead-1']));
+    await eventually(async () => expect(await effects('dead-%')).toStrictEqual(['dead-1']));
     const left = await deadLetters.list({ limit: 100 });
-    assert.equal(
-      left.some(({ consumer: name }) => name === consumer.name),
-      false,
-    );
+    expect(left.some(({ consumer: name }) => name === consumer.name)).toBe(false);
   });
 
-  it('that nobody can read are put aside at once', async () => {
+  it('that cannot be parsed become dead letters at once', async () => {
     const definition = define();
     const consumer = await consume(definition, writeEffect);
     await jetstream(platform.connection).publish(
@@ -187,24 +184,24 @@ describe('events', () => {
     );
     await eventually(async () => {
       const letters = await deadLetters.list({ limit: 100 });
-      assert.ok(letters.some(({ consumer: name }) => name === consumer.name));
+      expect(letters.some(({ consumer: name }) => name === consumer.name)).toBe(true);
     });
   });
 
-  it('that lack the mode of their tenant, or state the other one, are put aside and have no effect', async () => {
+  it('without the mode of their tenant, or with the other mode, become dead letters without effect', async () => {
     const definition = define();
     const consumer = await consume(definition, writeEffect);
     const sound = JSON.parse(envelopeOf(of(definition, 'moded'), uuidv7())) as Record<string, unknown>;
     const stream = jetstream(platform.connection);
     const subject = eventSubject(platform.namespace, definition.type);
     for (const mode of [undefined, 'test', 'live']) await stream.publish(subject, JSON.stringify({ ...sound, mode }));
-    await eventually(async () => assert.deepEqual(await effects('moded'), ['moded']));
+    await eventually(async () => expect(await effects('moded')).toStrictEqual(['moded']));
     const letters = (await deadLetters.list({ limit: 100 })).filter(({ consumer: name }) => name === consumer.name);
-    assert.equal(letters.length, 2);
-    for (const { reason } of letters) assert.match(reason, /^mode: /);
+    expect(letters).toHaveLength(2);
+    for (const { reason } of letters) expect(reason).toMatch(/^mode /);
   });
 
-  it('leave the outbox in large numbers, shared by several relays, each once', async () => {
+  it('in large numbers are published once each by several relays', async () => {
     const definition = define();
     const seen = new Map<string, number>();
     await consume(
@@ -215,16 +212,16 @@ describe('events', () => {
     second.start();
     const names = Array.from({ length: 2_500 }, (_, index) => `many-${index}`);
     await emit(names.map((name) => of(definition, name)));
-    await eventually(() => assert.equal(seen.size, names.length), { timeoutMs: 20_000 });
+    await eventually(() => expect(seen.size).toBe(names.length), { timeoutMs: 20_000 });
     await second.stop();
-    assert.ok([...seen.values()].every((count) => count === 1));
+    expect([...seen.values()].every((count) => count === 1)).toBe(true);
     await eventually(async () => {
       const [row] = await platform.database.query<{ count: number }>(unpublished);
-      assert.equal(row?.count, 0);
+      expect(row?.count).toBe(0);
     });
   });
 
-  it('of a relay that died between publishing and marking are published again, and count once', async () => {
+  it('of a relay that crashed between publishing and marking are published again, and take effect once', async () => {
     const definition = define();
     await consume(definition, writeEffect);
     let published = 0;
@@ -233,21 +230,22 @@ describe('events', () => {
     await sql('alter table outbox add constraint refuse check (published_at is null) not valid');
     const names = ['again-1', 'again-2', 'again-3'];
     await emit(names.map((name) => of(definition, name)));
-    await eventually(async () => assert.deepEqual(await effects('again-%'), names));
-    assert.equal((await platform.database.query<{ count: number }>(unpublished))[0]?.count, names.length);
+    await eventually(async () => expect(await effects('again-%')).toStrictEqual(names));
+    expect((await platform.database.query<{ count: number }>(unpublished))[0]?.count).toBe(names.length);
     await sql('alter table outbox drop constraint refuse');
     await eventually(async () => {
-      assert.equal((await platform.database.query<{ count: number }>(unpublished))[0]?.count, 0);
+      expect((await platform.database.query<{ count: number }>(unpublished))[0]?.count).toBe(0);
     });
-    await eventually(() => assert.ok(published >= 2 * names.length, `${published} were published`));
+    await eventually(() => expect(published).toBeGreaterThanOrEqual(2 * names.length));
     subscription.unsubscribe();
     const manager = await jetstreamManager(platform.connection);
     const { state } = await manager.streams.info(eventStream(platform.namespace), { subjects_filter: subject });
-    assert.equal(state.subjects?.[subject], names.length, 'the stream drops a repeat by its id');
-    assert.deepEqual(await effects('again-%'), names);
+    // The stream drops the duplicate by its id.
+    expect(state.subjects?.[subject]).toBe(names.length);
+    expect(await effects('again-%')).toStrictEqual(names);
   });
 
-  it('are kept for a day after they were published, and as long as it takes before', async () => {
+  it('are kept until published, and for a day after that', async () => {
     for (const [index, age] of ['25 hours', '23 hours', null].entries()) {
       await sql(
         `insert into outbox (id, type, envelope, created_at, published_at)
@@ -258,7 +256,7 @@ describe('events', () => {
     const sweeping = new OutboxRelay(platform);
     sweeping.start();
     await eventually(async () =>
-      assert.deepEqual(await sql(`select envelope from outbox where type = 'kept' order by sequence`), [
+      expect(await sql(`select envelope from outbox where type = 'kept' order by sequence`)).toStrictEqual([
         { envelope: '1' },
         { envelope: '2' },
       ]),
@@ -266,8 +264,8 @@ describe('events', () => {
     await sweeping.stop();
   });
 
-  it('whose data does not fit the contract never enter the outbox', async () => {
+  it('with data that does not match the contract are not added to the outbox', async () => {
     const definition = define();
-    await assert.rejects(emit([of(definition, 7 as unknown as string)]), /name/);
+    await expect(emit([of(definition, 7 as unknown as string)])).rejects.toThrow(/name/);
   });
 });

@@ -1,5 +1,5 @@
-// Makes delivery count once: an event's id and its effect commit together, and an id that is there already has no effect.
-import type { Queryable } from '../postgres/database.js';
+// Makes consumers idempotent: an event's id and its effect commit together, and a known id has no effect.
+import type { Queryable } from '../postgres/transaction.js';
 import { statement } from '../postgres/statement.js';
 
 const receive = statement(

@@ -1,7 +1,6 @@
-// Faked: messages, which note that they were given back.
+// Faked: messages, which record that they were returned to the broker.
+import { describe, expect, it } from '@jest/globals';
 import type { JsMsg } from '@nats-io/jetstream';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { MessageBuffer } from './message-buffer.js';
 
@@ -21,43 +20,43 @@ describe('messages from the broker', () => {
     return { buffer, next, push, givenBack };
   }
 
-  it('are handed out at once when they come alone', async () => {
+  it('are passed on at once if they arrive alone', async () => {
     const { next, push } = open(10, HOUR_MS);
     const first = next();
     push(1);
-    assert.deepEqual(await first, [1]);
+    expect(await first).toStrictEqual([1]);
   });
 
-  it('gather while they keep coming, and do not wait for their time once a batch is full', async () => {
+  it('are batched while they keep arriving, and passed on early when a batch is full', async () => {
     const { next, push } = open(3, HOUR_MS);
     push(1);
-    assert.deepEqual(await next(), [1]);
+    expect(await next()).toStrictEqual([1]);
     const second = next();
     push(2);
     await setImmediate();
     push(3, 4, 5, 6, 7);
-    assert.deepEqual(await second, [2, 3, 4]);
-    assert.deepEqual(await next(), [5, 6, 7]);
+    expect(await second).toStrictEqual([2, 3, 4]);
+    expect(await next()).toStrictEqual([5, 6, 7]);
   });
 
-  it('that gathered come when their time is over', async () => {
+  it('in a batch are passed on when the waiting time ends', async () => {
     const { next, push } = open(10, 1);
     push(1);
     await next();
     const second = next();
     push(2);
-    assert.deepEqual(await second, [2]);
+    expect(await second).toStrictEqual([2]);
   });
 
-  it('are given back to the broker when the buffer closes while they gather, and when they come after that', async () => {
+  it('are returned to the broker when they are in the buffer as it closes, or arrive later', async () => {
     const { buffer, next, push, givenBack } = open(10, HOUR_MS);
     push(1);
     await next();
     const second = next();
     push(2, 3);
     buffer.close();
-    assert.equal(await second, null);
+    expect(await second).toBeNull();
     push(4);
-    assert.deepEqual(givenBack, [2, 3, 4]);
+    expect(givenBack).toStrictEqual([2, 3, 4]);
   });
 });

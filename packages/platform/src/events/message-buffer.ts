@@ -1,11 +1,10 @@
-// Collects what the broker pushes while a batch is at work, and hands it out in batches. A lone message is handed out at once;
-// after that batches begin a pace apart unless they are full, so that a steady flow shares transactions instead of having one
-// for every message or two.
+// Collects messages while a batch is being handled, and passes them on in batches. A single message is passed on at once. After
+// that, batches start at least `pace` apart unless they are full, so that a steady flow shares transactions.
 import type { JsMsg } from '@nats-io/jetstream';
 
 export interface MessageBufferOptions {
   batchSize: number;
-  /** Least time from the beginning of one batch to that of the next. */
+  /** Minimum time between the starts of two batches. */
   paceMs: number;
 }
 
@@ -22,7 +21,7 @@ export class MessageBuffer {
     if (count === 1 || count === this.options.batchSize) this.wake();
   }
 
-  /** Ends `batches` once it is asked for the next one, and gives back what waits: the broker need not miss it first. */
+  /** Ends `batches` at the next read, and returns buffered messages to the broker at once, so that it need not wait for a timeout. */
   close(): void {
     this.closed = true;
     for (const message of this.waiting.splice(0)) message.nak();
@@ -45,7 +44,7 @@ export class MessageBuffer {
     }
   }
 
-  /** By the first message, by a full batch, by the end, or after so many milliseconds. */
+  /** Resolves on the first message, a full batch, the end, or a timeout. */
   private woken(withinMs?: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs);

@@ -1,6 +1,6 @@
-// `@OnEvent(filesEvents.fileCreated)` on a consumer method: Nest's @EventPattern plus the contract, so that data is parsed
-// before it arrives. The method runs inside the inbox's transaction: what it writes with it counts exactly once.
-// `@OnEvents` gets what came together instead, before any transaction, and decides itself which of them have an effect.
+// `@OnEvent(filesEvents.fileCreated)` on a consumer method is Nest's @EventPattern with the contract: the method receives parsed
+// data. It runs inside the inbox's transaction, so its writes take effect exactly once.
+// `@OnEvents` receives a whole batch before any transaction, and decides which events have an effect.
 import type { CloudEvent, EventData, EventDefinition } from '@kiln/contracts';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { EventContext, EventsContext } from './event-context.js';
@@ -34,9 +34,9 @@ function consumerOf<Method>({ type }: EventDefinition, extras: EventExtras) {
   };
 }
 
-/** What the bus server is told of a consumer method. */
+/** Metadata of a consumer method for the bus server. */
 export interface EventExtras {
   definition: EventDefinition;
-  /** The method takes all events of a batch. */
+  /** The method receives all events of a batch. */
   together?: boolean;
 }

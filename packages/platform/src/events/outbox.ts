@@ -1,7 +1,7 @@
-// An event is written in the transaction that makes it true; the relay publishes it afterwards, however often it must try.
+// An event is written in the transaction that states it. The relay publishes it afterwards, and retries until it succeeds.
 import { envelopeOf } from './envelope.js';
 import type { NewEvent } from './new-event.js';
-import type { Queryable } from '../postgres/database.js';
+import type { Queryable } from '../postgres/transaction.js';
 import { statement } from '../postgres/statement.js';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -12,7 +12,7 @@ const append = statement(
   { appendsEvents: true },
 );
 
-/** Appends events inside the caller's transaction, in one statement. Throws when data does not fit its contract. */
+/** Appends events in the caller's transaction, with one statement. Throws if the data does not match its contract. */
 export async function appendEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(outboxRow);
@@ -23,14 +23,14 @@ export async function appendEvents(transaction: Queryable, events: NewEvent[]): 
   ]);
 }
 
-/** What `outbox (id, type, envelope)` holds of an event, for a statement that writes it together with what it states. */
+/** The values of `outbox (id, type, envelope)`, for a statement that writes the event together with the change it states. */
 export interface OutboxRow {
   id: string;
   type: string;
   envelope: string;
 }
 
-/** Throws when data does not fit its contract. */
+/** Throws if the data does not match its contract. */
 export function outboxRow(event: NewEvent): OutboxRow {
   const id = uuidv7();
   return { id, type: event.definition.type, envelope: envelopeOf(event, id) };

@@ -1,6 +1,5 @@
 // Real: Postgres. Faked: nothing.
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSampleDatabase, startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import type { Statement } from '../postgres/statement.js';
 import { claim, mark } from './relay.statements.js';
@@ -14,12 +13,12 @@ interface PlanNode {
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
-describe('the relay’s plans, made for good', () => {
+describe('the generic plans of the relay', () => {
   let platform: TestPlatform;
-  before(async () => {
+  beforeAll(async () => {
     platform = await startTestPlatform();
   });
-  after(() => platform.stop());
+  afterAll(() => platform.stop());
 
   const sql = (text: string) => platform.database.query({ name: '', text });
   const analyze = () => sql('vacuum analyze outbox');
@@ -27,19 +26,19 @@ describe('the relay’s plans, made for good', () => {
     sql(`insert into outbox (id, type, envelope, published_at)
          select gen_random_uuid(), 'x', repeat('x', 500), ${publishedAt} from generate_series(1, ${rows})`);
 
-  /** Names of the indexes by which the statement reads, and of other nodes that read a table. */
+  /** Names of the indexes that the plan reads, and the types of other nodes that read a table. */
   const readsOf = ({ text }: Statement, types: string, values: string) =>
     platform.database.transaction(
       async (transaction) => {
         const run = <Row extends object>(command: string) => transaction.query<Row>({ name: '', text: command });
         await run('set local plan_cache_mode = force_generic_plan');
-        await run(`prepare for_good (${types}) as ${text}`);
+        await run(`prepare generic (${types}) as ${text}`);
         const [row] = await run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-          `explain (format json) execute for_good (${values})`,
+          `explain (format json) execute generic (${values})`,
         );
-        await run('deallocate for_good');
+        await run('deallocate generic');
         const plan = row?.['QUERY PLAN'][0]?.Plan;
-        assert.ok(plan);
+        if (!plan) throw new Error('no plan');
         const leaves = flatten(plan).filter(
           (node) => !node.Plans && (node['Index Name'] ?? node['Relation Name']) !== undefined,
         );
@@ -49,24 +48,24 @@ describe('the relay’s plans, made for good', () => {
     );
 
   const readByIndex = async () => {
-    assert.deepEqual(await readsOf(claim, 'int', '500'), ['outbox_unpublished']);
-    assert.deepEqual(await readsOf(mark, 'bigint[]', `'{1,2}'`), ['outbox_pkey']);
+    expect(await readsOf(claim, 'int', '500')).toStrictEqual(['outbox_unpublished']);
+    expect(await readsOf(mark, 'bigint[]', `'{1,2}'`)).toStrictEqual(['outbox_pkey']);
   };
 
-  it('read by index while the table is new, or known to be empty', async () => {
+  it('use the index while the table is new or analyzed as empty', async () => {
     await readByIndex();
     await analyze();
     await readByIndex();
   });
 
-  it('read by index while there are few rows, none of them published', async () => {
+  it('use the index while there are few rows, none of them published', async () => {
     await insert(10, 'null');
     await readByIndex();
     await analyze();
     await readByIndex();
   });
 
-  it('read by index while there are many, whether that is known or not', async () => {
+  it('use the index with many rows, whether analyzed or not', async () => {
     for (const publishedAt of ['null', 'now()']) {
       await sql('truncate outbox');
       await insert(20_000, publishedAt);
@@ -76,10 +75,10 @@ describe('the relay’s plans, made for good', () => {
     }
   });
 
-  it('are not made anew for each round, though there are many events to publish', async () => {
+  it('are not replanned in each round, even with many events to publish', async () => {
     await insert(20_000, 'null');
     await analyze();
-    const database = openSampleDatabase(platform.databaseUrl, { connectionsMax: 1 });
+    const database = await openSampleDatabase(platform.databaseUrl, { connectionsMax: 1 });
     for (let round = 1; round <= 12; round++) {
       await database.transaction(
         async (transaction) => {
@@ -95,9 +94,6 @@ describe('the relay’s plans, made for good', () => {
              where name like 'platform.outbox%' order by name`,
     });
     await database.close();
-    assert.deepEqual(
-      plans,
-      [claim, mark].map(({ name }) => ({ name, custom_plans: 5, generic_plans: 7 })),
-    );
+    expect(plans).toStrictEqual([claim, mark].map(({ name }) => ({ name, custom_plans: 5, generic_plans: 7 })));
   });
 });

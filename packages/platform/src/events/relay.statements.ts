@@ -1,5 +1,5 @@
-// What the relay says to the database. Values stand in sub-selects: with values that it can see, each call is planned anew, which
-// takes longer than the statement itself. To be planned by index (PlanOptions), but for the sweep.
+// The SQL statements of the relay. Parameters are wrapped in sub-selects: Postgres replans a statement on each call if it can see
+// the values, and planning takes longer than the statement. All but the sweep are planned by index (PlanOptions).
 import { statement } from '../postgres/statement.js';
 
 export interface ClaimedEvent {
@@ -9,37 +9,37 @@ export interface ClaimedEvent {
   envelope: string;
 }
 
-/** Up to $1 events that no other relay holds, in the order in which they were written. */
+/** Claims up to $1 events that no other relay holds, in write order. */
 export const claim = statement(
   'platform.outbox_claim',
   `select sequence, id, type, envelope from outbox where published_at is null
    order by sequence limit (select $1::int) for update skip locked`,
 );
 
-/** The events $1, by their sequences, are published. */
+/** Marks events $1 (their sequences) as published. */
 export const mark = statement(
   'platform.outbox_mark',
   `update outbox set published_at = now() where sequence = any ((select $1::bigint[])::bigint[])`,
 );
 
-/** The row $1 counts as published at no time that ever comes: it is neither claimed nor swept. */
-export const setAside = statement(
-  'platform.outbox_set_aside',
+/** Quarantines row $1: with an infinite time it is neither claimed nor swept. */
+export const quarantine = statement(
+  'platform.outbox_quarantine',
   `update outbox set published_at = 'infinity' where sequence = (select $1::bigint)`,
 );
 
-/** Waits for the relay that is setting the row aside. */
+/** Waits for the relay that is quarantining the row. */
 export const lockRow = statement(
   'platform.outbox_lock',
   'select 1 from outbox where sequence = (select $1::bigint) for update',
 );
 
-export const takeBack = statement(
-  'platform.outbox_take_back',
+export const requeue = statement(
+  'platform.outbox_requeue',
   `update outbox set published_at = null where sequence = (select $1::bigint) and published_at = 'infinity'`,
 );
 
-/** Of each table, at a time. */
+/** Rows per table and statement. */
 export const SWEPT_MAX = 5_000;
 
 const sweepTable = (table: string, condition: string) =>
@@ -47,8 +47,8 @@ const sweepTable = (table: string, condition: string) =>
      select ctid from ${table} where ${condition} limit ${SWEPT_MAX} for update skip locked)) returning 1`;
 
 /**
- * Removes what was published a day ago. The inbox is kept longer than the stream keeps events, so that no late redelivery
- * finds its row gone. Answers the number of rows removed from the table that lost most.
+ * Removes events that were published a day ago. The inbox is kept longer than the stream keeps events, so that a late redelivery
+ * still finds its row. Returns the larger of the two numbers of removed rows.
  */
 export const sweep = statement(
   'platform.outbox_sweep',

@@ -1,14 +1,17 @@
-// Moves the outbox to JetStream. Commits of this process wake it: every process that appends events has a relay, so that nothing
-// goes through the database to wake another. Many may run: SKIP LOCKED shares the rows among them. A crash after publishing and
-// before marking publishes again with the same Nats-Msg-Id, which the stream drops; the inboxes drop what slips past that.
+// Publishes the outbox to JetStream. Commits of the same process wake the relay. Every process that appends events runs one, so no
+// wake-up goes through the database. Relays may run concurrently: SKIP LOCKED divides the rows. A crash between publishing and
+// marking causes a second publish with the same Nats-Msg-Id; the stream drops it, or else the inboxes do.
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TraceContext } from '@kiln/contracts';
 import { eventSubject } from '../bus/names.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
-import type { Database, Transaction } from '../postgres/database.js';
+import type { Database } from '../postgres/database.js';
+import type { Transaction } from '../postgres/transaction.js';
 import { WakeUpSignal } from '../service/wake-up-signal.js';
 import { DeadLetters } from './dead-letters.js';
+import { publishSpans } from './event-spans.js';
 import { claim, mark, sweep, SWEPT_MAX, type ClaimedEvent } from './relay.statements.js';
 import { StreamPublisher, UnsendableError, type StreamMessage } from './stream-publisher.js';
 import { UnsendableRows, type UnsendableRow } from './unsendable-rows.js';
@@ -17,23 +20,23 @@ export interface RelayOptions {
   database: Database;
   connection: NatsConnection;
   namespace: string;
-  /** The service whose outbox it is. */
+  /** The service that owns the outbox. */
   service: string;
   logger: Logger;
   metrics: Metrics;
-  /** Longest wait for events that no wake-up announced: those of a process that died right after its commit. Default 5,000. */
+  /** Poll interval for events without a wake-up, such as those of a process that crashed after its commit. Default 5,000. */
   pollMs?: number;
 }
 
-/** Of one round. */
+/** Events per round. */
 const EVENTS_MAX = 500;
-/** What an event may wait for others to share its round, while events keep coming. */
+/** How long an event may wait for others to share its round, while events keep arriving. */
 const PACE_MS = 5;
 const POLL_MS = 5_000;
 const RETRY_MS = 500;
 const PUBLISH_TIMEOUT_MS = 5_000;
 const SWEEP_INTERVAL_MS = 60_000;
-/** While there is more to sweep. */
+/** Milliseconds between sweeps while there is more to remove. */
 const SWEEP_AGAIN_MS = 1_000;
 
 interface Sent {
@@ -54,7 +57,7 @@ export class OutboxRelay {
     this.publisher = new StreamPublisher(options.connection, PUBLISH_TIMEOUT_MS);
     this.unsendable = new UnsendableRows({
       ...options,
-      setAsideCount: options.metrics.outboxSetAside,
+      quarantinedCount: options.metrics.outboxQuarantined,
       deadLetters: new DeadLetters(options.connection, options.namespace),
     });
   }
@@ -69,7 +72,7 @@ export class OutboxRelay {
     this.running = this.run();
   }
 
-  /** Publishes what is left, then ends. */
+  /** Publishes the remaining events, then stops. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.unsubscribe();
@@ -78,7 +81,7 @@ export class OutboxRelay {
     this.publisher.close();
   }
 
-  /** Publishes what fits into one round. Answers whether there may be more. */
+  /** Publishes one round of events. Returns whether there may be more. */
   async publishNext(): Promise<boolean> {
     const { database, metrics } = this.options;
     const work = async (transaction: Transaction) => {
@@ -87,23 +90,29 @@ export class OutboxRelay {
       const { sent, unsendable } = await this.send(events);
       await transaction.query(mark, [sent.map(({ sequence }) => sequence)]);
       for (const row of unsendable) await this.unsendable.failed(transaction, row);
-      metrics.eventsPublished.inc(sent.length);
+      metrics.eventsPublished.add(sent.length);
       return events.length === EVENTS_MAX || unsendable.length > 0;
     };
     return database.transaction(work, { byIndex: true });
   }
 
   private async send(events: ClaimedEvent[]): Promise<Sent> {
+    const { traces, end } = publishSpans(events);
     try {
-      await this.publisher.publish(events.map((row) => this.messageOf(row)));
+      await this.publisher.publish(events.map((row, index) => this.messageOf(row, traces[index])));
+      end();
       return { sent: events, unsendable: [] };
     } catch (error) {
+      end(error);
       if (!(error instanceof UnsendableError)) throw error;
       return this.sendOneByOne(events);
     }
   }
 
-  /** So that a row that can't be sent holds up no other. Throws when the broker is away. */
+  /**
+   * Publishes the events of a failed round one at a time, so that an unsendable row does not block the others. Throws if the broker
+   * is unavailable.
+   */
   private async sendOneByOne(events: ClaimedEvent[]): Promise<Sent> {
     const outcome: Sent = { sent: [], unsendable: [] };
     for (const row of events) {
@@ -118,8 +127,8 @@ export class OutboxRelay {
     return outcome;
   }
 
-  private messageOf({ id, type, envelope }: ClaimedEvent): StreamMessage {
-    return { id, subject: eventSubject(this.options.namespace, type), payload: envelope };
+  private messageOf({ id, type, envelope }: ClaimedEvent, trace?: TraceContext): StreamMessage {
+    return { id, subject: eventSubject(this.options.namespace, type), payload: envelope, trace };
   }
 
   private async run(): Promise<void> {
@@ -131,12 +140,12 @@ export class OutboxRelay {
         await this.signal.sleep(this.options.pollMs ?? POLL_MS);
         await pace;
       } catch (error) {
-        this.options.metrics.outboxFailures.inc();
-        this.options.logger.warn({ err: error }, 'outbox relay failed; it will try again');
+        this.options.metrics.outboxFailures.add(1);
+        this.options.logger.warn({ err: error }, 'outbox relay failed; it will retry');
         await this.signal.sleep(RETRY_MS);
       }
     }
-    await this.publishNext().catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox not flushed'));
+    await this.publishNext().catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox flush failed'));
   }
 
   private async sweep(): Promise<void> {

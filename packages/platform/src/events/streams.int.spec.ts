@@ -1,10 +1,9 @@
 // Real: Postgres, NATS with JetStream. Faked: nothing.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event, type CloudEvent } from '@kiln/contracts';
 import { eventually, testNamespace } from '@kiln/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { eventStream, eventSubject } from '../bus/names.js';
@@ -17,12 +16,12 @@ import { ensureStreams } from './streams.js';
 
 const tenantId = uuidv7();
 
-describe('a release that changes a setting of the broker', () => {
+describe('a release that changes a broker setting', () => {
   let platform: TestPlatform;
-  before(async () => {
+  beforeAll(async () => {
     platform = await startTestPlatform();
   });
-  after(() => platform.stop());
+  afterAll(() => platform.stop());
 
   const define = () =>
     event({ type: `sample.${testNamespace()}`, owner: 'sample', data: z.object({ name: z.string() }) });
@@ -41,31 +40,31 @@ describe('a release that changes a setting of the broker', () => {
     return consumer;
   }
 
-  it('boots: its consumers get the new setting, and go on where they were', async () => {
+  it('boots: its consumers get the new setting and keep their position', async () => {
     const definition = define();
     const seen: string[] = [];
     const handler: EventsHandler = async (events) => void seen.push(...events.map(nameOf));
     const older = await start(definition, handler, 30_000);
     await publish(definition, 'first');
-    await eventually(() => assert.deepEqual(seen, ['first']));
+    await eventually(() => expect(seen).toStrictEqual(['first']));
     await older.stop();
     const newer = await start(definition, handler, 45_000);
     await publish(definition, 'second');
-    await eventually(() => assert.deepEqual(seen, ['first', 'second']));
+    await eventually(() => expect(seen).toStrictEqual(['first', 'second']));
     const manager = await jetstreamManager(platform.connection);
     const { config } = await manager.consumers.info(eventStream(platform.namespace), newer.name);
-    assert.equal(config.ack_wait, nanos(45_000));
+    expect(config.ack_wait).toBe(nanos(45_000));
     await newer.stop();
   });
 
-  it('boots in many processes at once, beside those of the release before', async () => {
+  it('boots in many processes at once, next to processes of the previous release', async () => {
     const definition = define();
     const handler: EventsHandler = async () => {};
     const starts = Array.from({ length: 8 }, (_, index) => start(definition, handler, 30_000 + index * 1_000));
     await Promise.all((await Promise.all(starts)).map((consumer) => consumer.stop()));
   });
 
-  it('boots: its streams get the new setting, and keep what they hold', async () => {
+  it('boots: its streams get the new setting and keep their messages', async () => {
     const { connection, namespace } = platform;
     const manager = await jetstreamManager(connection);
     const stream = eventStream(namespace);
@@ -73,18 +72,18 @@ describe('a release that changes a setting of the broker', () => {
     await manager.streams.update(stream, { max_age: nanos(3_600_000) });
     await ensureStreams({ connection, namespace, replicas: 1 });
     const after = await manager.streams.info(stream);
-    assert.deepEqual([after.config.max_age, after.state.messages], [nanos(7 * 86_400_000), state.messages]);
+    expect([after.config.max_age, after.state.messages]).toStrictEqual([nanos(7 * 86_400_000), state.messages]);
   });
 });
 
 describe('a consumer that stops', () => {
   let platform: TestPlatform;
-  before(async () => {
+  beforeAll(async () => {
     platform = await startTestPlatform();
   });
-  after(() => platform.stop());
+  afterAll(() => platform.stop());
 
-  it('gives back what it had pulled: the others get it long before the broker would miss it', async () => {
+  it('returns the messages it had pulled: other consumers receive them long before the ack timeout', async () => {
     const definition = event({ type: `sample.${testNamespace()}`, owner: 'sample', data: z.object({}) });
     const deadLetters = new DeadLetters(platform.connection, platform.namespace);
     const options = { ...platform, service: 'sample', deadLetters, ackWaitMs: 3_600_000 };
@@ -106,20 +105,20 @@ describe('a consumer that stops', () => {
         }),
       );
     await send(1);
-    await eventually(() => assert.equal(handled.size, 1));
+    await eventually(() => expect(handled.size).toBe(1));
     await send(20);
     const manager = await jetstreamManager(platform.connection);
     const pulled = () => manager.consumers.info(eventStream(platform.namespace), first.name);
-    await eventually(async () => assert.equal((await pulled()).num_ack_pending, 21));
+    await eventually(async () => expect((await pulled()).num_ack_pending).toBe(21));
     const second = new EventConsumer(options, definition, async (events) => {
       for (const { id } of events) handled.add(id);
     });
     await second.start();
-    // Whatever the broker has sent on this connection has arrived, and it knows of both.
+    // By now everything the broker sent on this connection has arrived, and the broker knows both consumers.
     await platform.connection.flush();
     const stopped = first.stop();
     try {
-      await eventually(() => assert.equal(handled.size, 21));
+      await eventually(() => expect(handled.size).toBe(21));
     } finally {
       finish();
       await stopped;

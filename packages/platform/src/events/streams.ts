@@ -1,4 +1,4 @@
-// The two JetStream streams: what happened, and what could not be handled; and the consumers of the first.
+// The two JetStream streams, events and dead letters, and the consumers of the first.
 import {
   DiscardPolicy,
   jetstreamManager,
@@ -14,7 +14,7 @@ import { deadLetterStream, deadLetterSubject, eventStream, eventSubject } from '
 const DAY_MS = 86_400_000;
 const EVENTS_KEPT_MS = 7 * DAY_MS;
 const DEAD_LETTERS_KEPT_MS = 30 * DAY_MS;
-/** A relay that died after publishing publishes again well within this. */
+/** Duplicate window. A relay that crashed after publishing publishes again well within it. */
 const DUPLICATE_WINDOW_MS = 120_000;
 /** https://github.com/nats-io/nats-server/blob/main/server/errors.json */
 const STREAM_NOT_FOUND = 10_059;
@@ -23,11 +23,11 @@ const CONSUMER_NOT_FOUND = 10_014;
 export interface StreamOptions {
   connection: NatsConnection;
   namespace: string;
-  /** Copies kept by the cluster: 1 for a single server, 3 in production. */
+  /** Replicas: 1 on a single server, 3 in production. */
   replicas: number;
 }
 
-/** Creates both streams where missing, and brings an existing one to this configuration. Safe to run from every process at once. */
+/** Creates missing streams and updates the configuration of existing ones. Safe to run from all processes at once. */
 export async function ensureStreams({ connection, namespace, replicas }: StreamOptions): Promise<void> {
   const manager = await jetstreamManager(connection);
   const shared = {
@@ -62,7 +62,7 @@ export async function ensureStreams({ connection, namespace, replicas }: StreamO
 
 export type DurableConfig = Partial<ConsumerConfig> & { durable_name: string };
 
-/** Creates a consumer where it is missing, and brings an existing one to this configuration; its position stays. */
+/** Creates a missing consumer or updates the configuration of an existing one. Its position is kept. */
 export async function ensureConsumer(manager: JetStreamManager, stream: string, config: DurableConfig): Promise<void> {
   await updateOrAdd({
     notFound: CONSUMER_NOT_FOUND,
@@ -72,19 +72,19 @@ export async function ensureConsumer(manager: JetStreamManager, stream: string, 
 }
 
 interface Change {
-  /** The broker's error code for what does not exist yet. */
+  /** The broker's error code for a stream or consumer that does not exist. */
   notFound: number;
   update: () => Promise<unknown>;
   add: () => Promise<unknown>;
 }
 
-/** Since NATS 2.10 `add` is refused for what exists with another configuration. */
+/** Since NATS 2.10, `add` fails if it exists with another configuration. */
 async function updateOrAdd({ notFound, update, add }: Change): Promise<void> {
   try {
     await update();
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== notFound) throw error;
-    // Another process, perhaps of another release, may have added it in between.
+    // Another process, perhaps of another release, may have created it meanwhile.
     await add().catch(update);
   }
 }

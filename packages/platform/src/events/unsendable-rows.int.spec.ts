@@ -1,8 +1,7 @@
 // Real: Postgres, NATS with JetStream. Faked: nothing.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { event } from '@kiln/contracts';
 import { eventually, testNamespace } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
@@ -13,10 +12,10 @@ import { newEvent } from './new-event.js';
 import { OutboxRelay } from './relay.js';
 
 const tenantId = uuidv7();
-/** More than the broker takes. */
+/** Larger than the broker accepts. */
 const TOO_LARGE = 'x'.repeat(9_000_000);
 
-describe('a row of the outbox that can not be sent', () => {
+describe('a row of the outbox that cannot be sent', () => {
   let platform: TestPlatform;
   let deadLetters: DeadLetters;
   let relay: OutboxRelay;
@@ -28,7 +27,7 @@ describe('a row of the outbox that can not be sent', () => {
   });
   const seen: string[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     platform = await startTestPlatform();
     deadLetters = new DeadLetters(platform.connection, platform.namespace);
     relay = new OutboxRelay({ ...platform, pollMs: 50 });
@@ -38,8 +37,8 @@ describe('a row of the outbox that can not be sent', () => {
     });
     await consumer.start();
   });
-  beforeEach(() => seen.splice(0));
-  after(async () => {
+  beforeEach(() => void seen.splice(0));
+  afterAll(async () => {
     await consumer.stop();
     await relay.stop();
     await platform.stop();
@@ -58,55 +57,56 @@ describe('a row of the outbox that can not be sent', () => {
   }
   const letters = async () => deadLetters.list({ limit: 100 });
   const count = async () => {
-    const { values } = await platform.metrics.outboxSetAside.get();
-    return values[0]?.value ?? 0;
+    const shown = /^kiln_outbox_set_aside_total\{.*\} (\d+)$/m.exec(await platform.metrics.text());
+    return Number(shown?.[1]);
   };
 
-  it('is set aside as a dead letter, holds up no other, and is sent when it is requeued', async () => {
+  it('becomes a dead letter, does not block others, and is sent when requeued', async () => {
     const id = await insert(TOO_LARGE);
     await insert('behind');
-    await eventually(() => assert.deepEqual(seen, ['behind']));
+    await eventually(() => expect(seen).toStrictEqual(['behind']));
     const letter = await eventually(async () => {
       const [found] = await letters();
-      assert.ok(found);
+      if (!found) throw new Error('no found');
       return found;
     });
-    assert.deepEqual([letter.consumer, letter.type, letter.envelope], ['sample-outbox', definition.type, '']);
-    assert.match(letter.reason, /payload/i);
-    await eventually(async () => assert.equal(await count(), 1));
+    expect([letter.consumer, letter.type, letter.envelope]).toStrictEqual(['sample-outbox', definition.type, '']);
+    expect(letter.reason).toMatch(/payload/i);
+    await eventually(async () => expect(await count()).toBe(1));
 
     await sql('update outbox set envelope = $2 where id = $1', [id, envelope('mended').text]);
     await deadLetters.requeue(letter);
-    await eventually(() => assert.deepEqual(seen, ['behind', 'mended']));
-    assert.deepEqual(await letters(), []);
+    await eventually(() => expect(seen).toStrictEqual(['behind', 'mended']));
+    expect(await letters()).toStrictEqual([]);
   });
 
-  it('that is requeued as it was becomes a dead letter again', async () => {
+  it('becomes a dead letter again if it is requeued unchanged', async () => {
     const before = await count();
     await insert(TOO_LARGE);
     for (let time = 1; time <= 2; time++) {
       const letter = await eventually(async () => {
         const [found] = await letters();
-        assert.ok(found);
+        if (!found) throw new Error('no found');
         return found;
       });
       await deadLetters.requeue(letter);
     }
-    await eventually(async () => assert.equal(await count(), before + 3));
-    assert.equal((await letters()).length, 1);
+    await eventually(async () => expect(await count()).toBe(before + 3));
+    expect(await letters()).toHaveLength(1);
   });
 
-  it('because the broker is away is no fault of it: it stays, however often that fails', async () => {
-    const [before, setAside] = [(await letters()).length, await count()];
+  it('stays in the outbox while the broker is unavailable, after any number of failures', async () => {
+    const [before, quarantined] = [(await letters()).length, await count()];
     await relay.stop();
     const away = new OutboxRelay({ ...platform, namespace: testNamespace(), pollMs: 50 });
     await insert('waiting');
-    for (let attempt = 0; attempt < 10; attempt++) await assert.rejects(away.publishNext(), { code: 'UNAVAILABLE' });
+    for (let attempt = 0; attempt < 10; attempt++)
+      await expect(away.publishNext()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await away.stop();
-    assert.deepEqual([(await letters()).length, await count()], [before, setAside]);
-    assert.equal((await sql('select 1 from outbox where published_at is null')).length, 1);
+    expect([(await letters()).length, await count()]).toStrictEqual([before, quarantined]);
+    expect(await sql('select 1 from outbox where published_at is null')).toHaveLength(1);
     relay = new OutboxRelay({ ...platform, pollMs: 50 });
     relay.start();
-    await eventually(() => assert.deepEqual(seen, ['waiting']));
+    await eventually(() => expect(seen).toStrictEqual(['waiting']));
   });
 });

@@ -1,11 +1,12 @@
-// The private HTTP port of every process: /livez (the event loop turns), /readyz (it can serve at all), /metrics.
-// A service may add internal routes; none of this is ever exposed to callers.
+// The private HTTP port of every process: /livez (the event loop runs), /readyz (the process can serve requests), /metrics. A
+// service may add internal routes. It is not exposed to callers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.js';
+import { PROMETHEUS_CONTENT_TYPE } from './prometheus-reader.js';
 
 export type HealthCheck = () => Promise<void>;
 
-/** `needed`: without it the process can serve nothing. `reported`: without it some of its work fails; the others go on. */
+/** `needed`: without it the process can serve no request. `reported`: without it some requests fail. */
 export type CheckKind = 'needed' | 'reported';
 export type InternalRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -29,7 +30,7 @@ export class HealthServer {
     this.server.requestTimeout = REQUEST_TIMEOUT_MS;
   }
 
-  /** A process that is not ready gets no requests: only what every one of them needs may be `needed`. */
+  /** A check of a dependency. A process that is not ready gets no requests, so only a dependency of all requests may be `needed`. */
   addCheck(name: string, kind: CheckKind, check: HealthCheck): void {
     this.checks.set(name, { check, kind });
   }
@@ -55,7 +56,7 @@ export class HealthServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Each check's outcome; `ready` only when the process has started and those that are needed passed. */
+  /** Runs all checks. `ready` is true if the process has started and all needed checks pass. */
   async readiness(): Promise<{ ready: boolean; state: string; checks: Record<string, string> }> {
     const outcomes = await Promise.all(
       [...this.checks].map(async ([name, { check, kind }]) => ({ name, kind, result: await outcome(check) })),
@@ -84,16 +85,16 @@ export class HealthServer {
   }
 
   private async sendMetrics(response: ServerResponse): Promise<void> {
-    const { registry } = this.options.metrics;
-    response.setHeader('content-type', registry.contentType);
-    response.end(await registry.metrics());
+    const text = await this.options.metrics.text();
+    response.setHeader('content-type', PROMETHEUS_CONTENT_TYPE);
+    response.end(text);
   }
 }
 
 async function outcome(check: HealthCheck): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('no answer in time'), CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => resolve('timeout'), CHECK_TIMEOUT_MS);
   });
   const result = check().then(
     () => 'ok',

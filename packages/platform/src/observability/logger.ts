@@ -1,5 +1,6 @@
-// Structured logs. Secrets are taken out by path here, once; the test beside pins that list.
+// Structured logs. Secrets are redacted here by path. The spec beside tests the list.
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { traceFields } from './tracing.js';
 
 export type { Logger } from 'pino';
 
@@ -24,16 +25,18 @@ const SECRET_FIELDS = [
   'KILN_ENCRYPTION_KEY',
 ];
 
-/** At the top, and up to two levels down. */
+/** Redacted at the top level and two levels below. */
 const redactedPaths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
-/** Text such as `postgres://user:password@host` loses its password wherever an error message quotes it. */
+/** Removes the password from `postgres://user:password@host` wherever an error message quotes it. */
 const withoutUrlPasswords = (text: string) => text.replace(/(\w+:\/\/[^:@/\s]*):[^@/\s]+@/g, '$1:[redacted]@');
 
 export interface LoggerOptions {
   service: string;
   role: string;
   level: string;
+  /** Lines have `trace_id` and `span_id` while a span is active. */
+  isTraced?: boolean;
 }
 
 export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
@@ -44,26 +47,27 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
     redact: { paths: redactedPaths, censor: '[redacted]' },
     serializers: { err: serializeError },
     formatters: { level: (label) => ({ level: label }) },
+    ...(options.isTraced ? { mixin: traceFields } : {}),
   };
   const target = destination ?? standardOutput();
-  return pino(settings, { write: (line) => target.write(withoutTricks(line)) });
+  return pino(settings, { write: (line) => target.write(escapeControls(line)) });
 }
 
-// oxlint-disable-next-line no-control-regex -- finding them is the point
-const TRICKS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
+const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * What JSON leaves as it is, though some viewers end a line at it or turn the text around: a filename may hold it. As JSON
- * keeps such characters within strings, the line means the same.
+ * Characters that JSON does not escape, but that some viewers treat as a line end or a change of direction. A filename may contain
+ * them. Escaped in a JSON string, they mean the same.
  */
-const withoutTricks = (line: string) =>
-  line.replace(TRICKS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const escapeControls = (line: string) =>
+  line.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const BUFFER_BYTES = 4_096;
 const FLUSH_INTERVAL_MS = 1_000;
 let output: ReturnType<typeof pino.destination> | undefined;
 
-/** Lines gather for a moment and are written together: one system call for many. Only a killed process loses any. */
+/** Lines are buffered briefly and written together with one system call. Only a killed process loses any. */
 function standardOutput(): DestinationStream {
   if (!output) {
     const stream = pino.destination({ sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_INTERVAL_MS });

@@ -1,10 +1,14 @@
-// Prometheus metrics of one process. Labels are bounded: operations and event types, never tenants or ids.
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+// The metrics of one process, recorded through OpenTelemetry's API and exported to Prometheus. Attribute values are bounded:
+// operations and event types, never tenants or ids.
+import type { Attributes, Counter, Histogram } from '@opentelemetry/api';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { observeProcess } from './process-metrics.js';
+import { PrometheusReader } from './prometheus-reader.js';
+
+export type { Counter, Histogram } from '@opentelemetry/api';
 
 const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
-
-/** Each sample wakes the process. At the library's default of 10 ms, samples were most of what an idle process did. */
-const EVENT_LOOP_SAMPLE_MS = 500;
 
 export interface Sample<Label extends string> {
   labels: Partial<Record<Label, string>>;
@@ -14,94 +18,94 @@ export interface Sample<Label extends string> {
 export interface Sampled<Label extends string> {
   help: string;
   labelNames: Label[];
-  /** The series there are; none when nothing is known. */
+  /** The current series. Empty if the value is unknown. */
   read: () => Promise<Sample<Label>[]>;
 }
 
+export interface Buckets {
+  help: string;
+  /** Upper bounds, ascending. */
+  buckets: number[];
+}
+
+type Labels<Label extends string> = Attributes & Partial<Record<Label, string>>;
+
 export class Metrics {
-  readonly registry = new Registry();
+  private readonly reader: PrometheusReader;
+  private readonly provider: MeterProvider;
 
-  readonly operationSeconds = new Histogram({
-    name: 'kiln_operation_seconds',
-    help: 'Time to answer an operation, by outcome (ok or error code)',
-    labelNames: ['operation', 'outcome'],
-    buckets: LATENCY_BUCKETS_SECONDS,
-    registers: [this.registry],
-  });
-
-  readonly eventsPublished = new Counter({
-    name: 'kiln_events_published_total',
-    help: 'Events that the broker has accepted from the outbox',
-    registers: [this.registry],
-  });
-
-  readonly eventsConsumed = new Counter({
-    name: 'kiln_events_consumed_total',
-    help: 'Events handled, by type and outcome (handled, duplicate, failed, dead)',
-    labelNames: ['type', 'outcome'],
-    registers: [this.registry],
-  });
-
-  readonly outboxFailures = new Counter({
-    name: 'kiln_outbox_relay_failures_total',
-    help: 'Relay rounds that failed; the events stay in the outbox',
-    registers: [this.registry],
-  });
-
-  readonly outboxSetAside = new Counter({
-    name: 'kiln_outbox_set_aside_total',
-    help: 'Rows of the outbox that could not be sent and became dead letters',
-    registers: [this.registry],
-  });
+  /** Duration of an operation in seconds. */
+  readonly operationSeconds: Histogram;
+  readonly eventsPublished: Counter;
+  readonly eventsConsumed: Counter<Labels<'type' | 'outcome'>>;
+  readonly outboxFailures: Counter;
+  readonly outboxQuarantined: Counter;
 
   constructor(service: string, role: string) {
-    this.registry.setDefaultLabels({ service, role });
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
+    this.reader = new PrometheusReader({ service, role });
+    this.provider = new MeterProvider({ resource: resourceFromAttributes({}), readers: [this.reader] });
+    this.operationSeconds = this.histogram('kiln_operation_seconds', {
+      help: 'Duration of an operation in seconds, by outcome (ok or error code)',
+      buckets: LATENCY_BUCKETS_SECONDS,
+    });
+    this.eventsPublished = this.counter('kiln_events_published_total', 'Events published from the outbox');
+    this.eventsConsumed = this.counter(
+      'kiln_events_consumed_total',
+      'Events handled, by type and outcome (handled, duplicate, failed, dead)',
+      ['type', 'outcome'],
+    );
+    this.outboxFailures = this.counter(
+      'kiln_outbox_relay_failures_total',
+      'Relay rounds that failed; the events stay in the outbox',
+    );
+    this.outboxQuarantined = this.counter(
+      'kiln_outbox_set_aside_total',
+      'Outbox rows that could not be sent and became dead letters',
+    );
+    observeProcess(this.meter);
   }
 
-  /** A gauge read at scrape time. */
+  /** The response of `/metrics`, in Prometheus' text format. */
+  text(): Promise<string> {
+    return this.reader.text();
+  }
+
+  /** A counter without labels is shown from the start, as 0. */
+  counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Labels<Label>> {
+    const counter = this.meter.createCounter<Labels<Label>>(name, { description: help });
+    if (labelNames.length === 0) counter.add(0);
+    return counter;
+  }
+
+  histogram(name: string, { help, buckets }: Buckets): Histogram {
+    return this.meter.createHistogram(name, { description: help, advice: { explicitBucketBoundaries: buckets } });
+  }
+
+  /** A gauge that is read at scrape time. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      async collect() {
-        gauge.set(await read());
-      },
+    const gauge = this.meter.createObservableGauge(name, { description: help });
+    gauge.addCallback(async (result) => result.observe(await read()));
+  }
+
+  /** A gauge whose series are all read at scrape time. A series that is no longer returned disappears. */
+  sampledGauge<Label extends string>(name: string, { help, read }: Sampled<Label>): void {
+    const gauge = this.meter.createObservableGauge<Labels<Label>>(name, { description: help });
+    gauge.addCallback(async (result) => {
+      for (const { labels, value } of await read()) result.observe(value, labels);
     });
   }
 
-  /** A gauge whose series are all read at scrape time; one that is no longer read is gone. */
-  sampledGauge<Label extends string>(name: string, { help, labelNames, read }: Sampled<Label>): void {
-    const gauge = new Gauge<Label>({
-      name,
-      help,
-      labelNames,
-      registers: [this.registry],
-      async collect() {
-        const samples = await read();
-        gauge.reset();
-        for (const { labels, value } of samples) gauge.set(labels, value);
-      },
+  /** A counter that is maintained elsewhere and read at scrape time. Not shown while its value is unknown. */
+  sampledCounter<Label extends string>(name: string, { help, read }: Sampled<Label>): void {
+    const counter = this.meter.createObservableCounter<Labels<Label>>(name, { description: help });
+    counter.addCallback(async (result) => {
+      const samples = await read();
+      this.reader.hide(name, samples.length === 0);
+      for (const { labels, value } of samples) result.observe(value, labels);
     });
   }
 
-  /** A counter that is kept elsewhere, and read at scrape time. */
-  sampledCounter<Label extends string>(name: string, { help, labelNames, read }: Sampled<Label>): void {
-    const counter = new Counter<Label>({
-      name,
-      help,
-      labelNames,
-      registers: [this.registry],
-      async collect() {
-        const samples = await read();
-        counter.reset();
-        for (const { labels, value } of samples) counter.inc(labels, value);
-      },
-    });
-  }
-
-  counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
-    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  private get meter() {
+    return this.provider.getMeter('kiln');
   }
 }

@@ -1,9 +1,9 @@
-// A pool that is larger than what the server accepts would fail only under load, so the process refuses to start instead. Whether
-// the pools of all processes fit together is for those to check who know all of them: the launcher, and the manifests' tests.
+// A pool that exceeds the server's limit would fail only under load, so the process refuses to start. The launcher and the tests of
+// the manifests check the sum of all pools.
 import type { Database } from './database.js';
 import { statement } from './statement.js';
 
-/** `reserved_connections` is unknown to servers before PostgreSQL 16. */
+/** `reserved_connections` exists since PostgreSQL 16. */
 const accepted = statement(
   'platform.accepted_connections',
   `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int

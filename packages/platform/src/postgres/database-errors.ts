@@ -1,10 +1,11 @@
-// Tells a database that is away, or that asks for the transaction again, from one that refuses what was asked.
+// Separates errors that a retry may resolve (unavailable database, aborted transaction) from rejected statements.
 import { CodedError, unavailable } from '@kiln/contracts';
+import { QueryFailedError } from 'typeorm';
 
-/** Classes 08 (connection), 53 (resources), 57P (operator intervention), and aborts that a repeat cures (40). */
+/** Classes 08 (connection), 53 (resources), 57P (operator intervention), and 40 (transaction aborts that a retry resolves). */
 const AWAY_STATE = /^(08|53|57P|40)/;
 const AWAY_SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
-/** What node-postgres throws without a code. */
+/** Messages of node-postgres errors without a code. */
 const AWAY_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i;
 const STATEMENT_TIMEOUT = '57014';
@@ -13,8 +14,12 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** UNAVAILABLE when a retry may succeed; anything else unchanged. */
-export function translateDatabaseError(error: unknown): unknown {
+/**
+ * Returns UNAVAILABLE if a retry may succeed, otherwise the driver's error. TypeORM's own error contains the values of the query,
+ * which must not be logged.
+ */
+export function translateDatabaseError(thrown: unknown): unknown {
+  const error = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
   if (!(error instanceof Error) || error instanceof CodedError) return error;
   const code = codeOf(error);
   const away =
@@ -25,22 +30,20 @@ export function translateDatabaseError(error: unknown): unknown {
   return away ? unavailable('The database', error) : error;
 }
 
+/** Whether the driver timed out. The connection may still be running the query. */
+export function isReadTimeout(thrown: unknown): boolean {
+  const error = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
+/** Whether the role of the schema does not exist, because no migration has created it. */
+export function isMissingRole(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === '22023' && /^role "[^"]+" does not exist$/.test(error.message);
+}
+
 /** Whether the error is a violation of this unique constraint or index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
     error instanceof Error && codeOf(error) === '23505' && 'constraint' in error && error.constraint === constraint
   );
-}
-
-/** Whether a row that this constraint points to is not there. */
-export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
-  return (
-    error instanceof Error && codeOf(error) === '23503' && 'constraint' in error && error.constraint === constraint
-  );
-}
-
-/** Whether the database undid the transaction because of another one (class 40): the same again may succeed at once. */
-export function isLostToAnother(error: unknown): boolean {
-  const cause = error instanceof CodedError ? error.cause : error;
-  return cause instanceof Error && codeOf(cause).startsWith('40');
 }

@@ -1,89 +1,60 @@
-// One pool per process, as the service's own role in its own schema. Every use has a deadline, and a database that is away
-// surfaces as UNAVAILABLE so that callers can tell "come back" from "wrong".
+// Named statements on the pool of the service's DataSource, and transactions that they share with repositories. Each call has a
+// deadline. If the database is not available, it fails as UNAVAILABLE, so that callers know that they may retry.
 import pg from 'pg';
-import { translateDatabaseError } from './database-errors.js';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { isTraced } from '../observability/tracing.js';
+import { isMissingRole, translateDatabaseError } from './database-errors.js';
+import { inStatementSpan, inTransactionSpan } from './database-spans.js';
+import {
+  CONNECT_TIMEOUT_MS,
+  createDataSource,
+  endConnection,
+  sessionOptions,
+  type DatabaseOptions,
+  type PlanOptions,
+} from './data-source.js';
 import type { Statement } from './statement.js';
+import { RunnerTransaction, type Queryable, type Row, type Transaction } from './transaction.js';
 
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-
-type Row = pg.QueryResultRow;
-
-/** What both a pool and a transaction can do. */
-export interface Queryable {
-  query<Result extends Row>(statement: Statement, values?: unknown[]): Promise<Result[]>;
-}
-
-export interface Transaction extends Queryable {
-  /** Runs `work` so that its failure undoes only what it did itself. */
-  savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
-}
-
-/**
- * How statements are planned. By index: they read no table from end to end that an index leads into. For those of queues: a plan that
- * was made while the table was all but empty would read the whole of it, and is kept while it grows.
- */
-export interface PlanOptions {
-  byIndex?: boolean;
-}
-
-export interface TransactionOptions extends PlanOptions {
-  /** All statements see the data as it was at the first of them, and may only read. */
+export interface TransactionOptions extends Pick<PlanOptions, 'byIndex'> {
+  /** All statements see the data as of the first one, and may only read. */
   snapshot?: boolean;
-  /** Prepared statements keep one plan for all values: for those that take longer to plan than to run. */
-  planOnce?: boolean;
-}
-
-export interface DatabaseOptions extends PlanOptions {
-  url: string;
-  /** Schema of the service; its role is `kiln_<schema>`. */
-  schema: string;
-  /** Connections this process may hold. */
-  connectionsMax: number;
-  /** Milliseconds after which the server aborts a statement. */
-  statementTimeoutMs: number;
-}
-
-const CONNECT_TIMEOUT_MS = 5_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
-
-export const roleOf = (schema: string) => `kiln_${schema}`;
-
-/** Startup options that put every session into the service's role and schema. `public` holds extensions only. */
-function sessionOptions({ schema, statementTimeoutMs, byIndex = false }: DatabaseOptions): string {
-  return [
-    `-c role=${roleOf(schema)}`,
-    `-c search_path=${schema},public`,
-    `-c statement_timeout=${statementTimeoutMs}`,
-    `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
-    // Statements here take milliseconds; to compile one whose cost the planner overrates takes a hundred times as long.
-    '-c jit=off',
-    ...(byIndex ? ['-c enable_seqscan=off'] : []),
-  ].join(' ');
 }
 
 export class Database implements Queryable {
-  readonly schema: string;
-  private readonly pool: pg.Pool;
-  private readonly options: DatabaseOptions;
   private readonly appendListeners = new Set<() => void>();
+  private readonly pool: pg.Pool;
 
-  constructor(options: DatabaseOptions, onIdleError: (error: Error) => void) {
-    this.schema = options.schema;
-    this.options = options;
-    this.pool = new pg.Pool({
-      connectionString: options.url,
-      options: sessionOptions(options),
-      max: options.connectionsMax,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      idleTimeoutMillis: 30_000,
-      query_timeout: options.statementTimeoutMs + 1_000,
-      application_name: `kiln-${options.schema}`,
-    });
-    // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
-    this.pool.on('error', onIdleError);
+  private constructor(
+    private readonly options: DatabaseOptions,
+    /** For repositories outside transactions. */
+    readonly dataSource: DataSource,
+  ) {
+    this.pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
   }
 
-  async query<Result extends Row>(statement: Statement, values: unknown[] = []): Promise<Result[]> {
+  /** Connects. `onIdleError` is called when an idle connection fails. */
+  static async open(options: DatabaseOptions, onIdleError: (error: Error) => void): Promise<Database> {
+    const dataSource = createDataSource(options, onIdleError);
+    try {
+      await dataSource.initialize();
+    } catch (error) {
+      if (!isMissingRole(error)) throw translateDatabaseError(error);
+      throw new Error(`schema ${options.schema} does not exist. Run the migrate command first.`, { cause: error });
+    }
+    return new Database(options, dataSource);
+  }
+
+  get schema(): string {
+    return this.options.schema;
+  }
+
+  query<Result extends Row>(statement: Statement, values: unknown[] = []): Promise<Result[]> {
+    if (!isTraced()) return this.send(statement, values);
+    return inStatementSpan(this.schema, statement, () => this.send<Result>(statement, values));
+  }
+
+  private async send<Result extends Row>(statement: Statement, values: unknown[]): Promise<Result[]> {
     try {
       const result = await this.pool.query<Result>({ ...statement, values });
       return result.rows;
@@ -95,40 +66,49 @@ export class Database implements Queryable {
   }
 
   /** Runs `work` in one transaction; commits when it returns, rolls back when it throws. */
-  async transaction<Result>(
+  transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
-    const client = await this.pool.connect().catch((error: unknown) => {
-      throw translateDatabaseError(error);
-    });
-    let broken: Error | undefined;
-    // A connection that dies between two statements says so by an event; the next statement will then fail as well.
-    const onError = (error: Error) => (broken = error);
+    if (!isTraced()) return this.transact(work, options);
+    return inTransactionSpan(this.schema, () => this.transact(work, options));
+  }
+
+  private async transact<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options: TransactionOptions,
+  ): Promise<Result> {
+    const runner = this.dataSource.createQueryRunner();
+    const client = await connect(runner);
+    let lost: Error | undefined;
+    // A connection that fails between two statements emits an event. The next statement fails as well.
+    const onError = (error: Error) => (lost = error);
     client.on('error', onError);
-    const transaction = new ClientTransaction(client);
+    const transaction = new RunnerTransaction(runner, client, this.schema);
     try {
-      await client.query(beginning(options));
+      await runner.startTransaction();
+      const settings = settingsOf(options);
+      if (settings !== '') await client.query(settings);
       const result = await work(transaction);
-      await client.query('commit');
+      await runner.commitTransaction();
       return result;
     } catch (error) {
-      await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError));
-      throw translateDatabaseError(error);
+      await runner.rollbackTransaction().catch(() => endConnection(runner));
+      throw translateDatabaseError(lost ?? error);
     } finally {
       client.off('error', onError);
-      client.release(broken);
+      await runner.release();
       if (transaction.appendsEvents) this.tellOfEvents();
     }
   }
 
-  /** Calls `listener` whenever this process has perhaps committed events. Answers what ends that. */
+  /** Calls `listener` when this process may have committed events. Returns a function that unsubscribes. */
   onEventsAppended(listener: () => void): () => void {
     this.appendListeners.add(listener);
     return () => void this.appendListeners.delete(listener);
   }
 
-  /** A connection of its own outside the pool, for what a session holds. The caller ends it. */
+  /** Opens a connection outside the pool, for session state. The caller must end it. */
   async dedicatedClient(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.options.url,
@@ -153,43 +133,23 @@ export class Database implements Queryable {
     return this.pool.waitingCount;
   }
 
+  /** Waits for running queries. (`DataSource.destroy` would close their connections.) */
   async close(): Promise<void> {
     await this.pool.end();
   }
 }
 
-function beginning({ byIndex = false, snapshot = false, planOnce = false }: TransactionOptions): string {
-  return [
-    snapshot ? 'begin isolation level repeatable read read only' : 'begin',
-    ...(byIndex ? ['set local enable_seqscan = off'] : []),
-    ...(planOnce ? ['set local plan_cache_mode = force_generic_plan'] : []),
-  ].join('; ');
+async function connect(runner: QueryRunner): Promise<pg.PoolClient> {
+  try {
+    return (await runner.connect()) as pg.PoolClient;
+  } catch (error) {
+    throw translateDatabaseError(error);
+  }
 }
 
-class ClientTransaction implements Transaction {
-  appendsEvents = false;
-  private depth = 0;
-
-  constructor(private readonly client: pg.PoolClient) {}
-
-  async query<Result extends Row>(statement: Statement, values: unknown[] = []): Promise<Result[]> {
-    if (statement.appendsEvents) this.appendsEvents = true;
-    const result = await this.client.query<Result>({ ...statement, values });
-    return result.rows;
-  }
-
-  async savepoint<Result>(work: () => Promise<Result>): Promise<Result> {
-    const name = `s${++this.depth}`;
-    await this.client.query(`savepoint ${name}`);
-    try {
-      const result = await work();
-      await this.client.query(`release savepoint ${name}`);
-      return result;
-    } catch (error) {
-      await this.client.query(`rollback to savepoint ${name}`);
-      throw error;
-    } finally {
-      this.depth--;
-    }
-  }
+function settingsOf({ byIndex = false, snapshot = false }: TransactionOptions): string {
+  return [
+    ...(snapshot ? ['set transaction isolation level repeatable read read only'] : []),
+    ...(byIndex ? ['set local enable_seqscan = off'] : []),
+  ].join('; ');
 }

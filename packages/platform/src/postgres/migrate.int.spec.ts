@@ -1,76 +1,126 @@
 // Real: Postgres. Faked: nothing.
-import { createTestDatabase, type TestDatabase } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { migrationsDirectory, openSampleDatabase } from '../fixtures/test-platform.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, eventually, type TestDatabase } from '@kiln/testing';
+import pg from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { openSampleDatabase } from '../fixtures/test-platform.js';
 import { assertMigrated } from './assert-migrated.js';
 import { migrateService } from './migrate.js';
+import { Migration, type MigrationClass } from './migration.js';
 import { statement } from './statement.js';
 
-const first = { '202611210900_create_a.sql': '-- kiln: additive\ncreate table a (id int);' };
-const second = {
-  ...first,
-  '202611211000_create_b.sql': '-- kiln: additive\n-- extensions: pg_trgm\ncreate table b (id int);',
-};
+function migrationOf(
+  name: string,
+  sql: readonly string[],
+  options: { transaction?: false; extensions?: string[] } = {},
+) {
+  return class extends Migration {
+    static readonly phase = 'expand';
+    static readonly extensions = options.extensions ?? [];
+    readonly name = name;
+    override readonly transaction = options.transaction;
+
+    async up(runner: QueryRunner): Promise<void> {
+      for (const text of sql) await runner.query(text);
+    }
+  } as MigrationClass;
+}
+
+const createA = migrationOf('CreateA1795251600000', ['create table a (id int)']);
+const createB = migrationOf('CreateB1795255200000', ['create table b (id int)'], { extensions: ['pg_trgm'] });
 
 describe('migrations', () => {
   let testDatabase: TestDatabase;
   let databaseUrl: string;
-  before(async () => {
+  beforeAll(async () => {
     testDatabase = await createTestDatabase();
     databaseUrl = testDatabase.url;
   });
-  after(() => testDatabase.drop());
+  afterAll(() => testDatabase.drop());
 
-  const migrate = (service: string, files: Record<string, string>) =>
-    migrateService({ service, directory: migrationsDirectory(files), databaseUrl });
+  const migrate = (service: string, ...migrations: MigrationClass[]) =>
+    migrateService({ service, migrations, databaseUrl });
 
-  it('run once, in order, however many processes start them at the same time', async () => {
-    const results = await Promise.all([migrate('once', second), migrate('once', second), migrate('once', second)]);
-    const applied = results.flatMap((result) => result.applied).filter((name) => !name.startsWith('platform/'));
-    assert.deepEqual(applied, Object.keys(second));
-    assert.deepEqual((await migrate('once', second)).applied, []);
+  it('run once and in order when several processes start them at once', async () => {
+    const starts = Array.from({ length: 3 }, () => migrate('once', createB, createA));
+    const applied = (await Promise.all(starts)).flatMap((result) => result.applied);
+    expect(applied).toStrictEqual([
+      'CreateOutboxAndInbox1795219260000',
+      'CreateA1795251600000',
+      'CreateB1795255200000',
+    ]);
+    expect((await migrate('once', createA, createB)).applied).toStrictEqual([]);
   });
 
-  it('that were changed after they ran are refused', async () => {
-    await migrate('changed', first);
-    const edited = { '202611210900_create_a.sql': '-- kiln: additive\ncreate table a (id bigint);' };
-    await assert.rejects(migrate('changed', edited), /only go forward/);
+  it('that fail leave no changes, and run again when corrected', async () => {
+    const broken = migrationOf('B1795255200000', ['create table b (id int)', 'select 1/0']);
+    await expect(migrate('failing', createA, broken)).rejects.toThrow(/B1795255200000 failed/);
+    const { applied } = await migrate('failing', createA, migrationOf('B1795255200000', ['create table b ()']));
+    expect(applied).toStrictEqual(['B1795255200000']);
   });
 
-  it('that fail leave nothing, and run again once they are right', async () => {
-    const broken = { ...first, '202611211000_b.sql': '-- kiln: additive\ncreate table b (id int); select 1/0;' };
-    await assert.rejects(migrate('failing', broken), /202611211000_b.sql failed/);
-    const { applied } = await migrate('failing', {
-      ...first,
-      '202611211000_b.sql': '-- kiln: additive\ncreate table b ();',
+  it('without a time in the name are rejected before any of them runs', async () => {
+    const misnamed = migrate('misnamed', createA, migrationOf('CreateB', ['create table b ()']));
+    await expect(misnamed).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: expect.stringContaining('CreateB migration name is wrong') }),
     });
-    assert.deepEqual(applied, ['202611211000_b.sql']);
+    expect((await migrate('misnamed', createA)).applied).toHaveLength(2);
   });
 
-  it('without a flag or with a wrong name are refused before anything runs', async () => {
-    await assert.rejects(migrate('unflagged', { '202611210900_a.sql': 'create table a ();' }), /additive/);
-    await assert.rejects(migrate('misnamed', { 'a.sql': '-- kiln: additive\n' }), /are named/);
-  });
-
-  it('that are pending keep a service from starting', async () => {
-    await migrate('pending', first);
-    const database = openSampleDatabase(databaseUrl, { schema: 'pending' });
+  it('build an index concurrently outside a transaction, while another process waits for the lock', async () => {
+    await migrate('indexed', createA);
+    const [client, observer] = [new pg.Client(databaseUrl), new pg.Client(databaseUrl)];
+    await Promise.all([client.connect(), observer.connect()]);
     try {
-      await assert.rejects(assertMigrated(database, migrationsDirectory(second)), /202611211000_create_b.sql/);
-      await assertMigrated(database, migrationsDirectory(first));
+      // Blocks the index build while the other process waits.
+      await client.query('begin; insert into indexed.a values (1)');
+      const sql = ['create index concurrently if not exists a_id on a (id)'];
+      const addIndex = migrationOf('AddIndex1795258800000', sql, { transaction: false });
+      const runs = Promise.all([migrate('indexed', createA, addIndex), migrate('indexed', createA, addIndex)]);
+      await eventually(async () => {
+        const text = `select count(*)::int as processes, count(*) filter (where wait_event_type = 'Lock')::int as held_up
+          from pg_stat_activity where application_name = 'kiln-migrate-indexed' and datname = current_database()`;
+        const { rows } = await observer.query<{ processes: number; held_up: number }>(text);
+        return rows[0]?.processes === 2 && rows[0].held_up === 1;
+      });
+      await client.query('commit');
+      const applied = (await runs).flatMap((result) => result.applied);
+      expect(applied).toStrictEqual(['AddIndex1795258800000']);
+      const { rows } = await client.query(
+        `select indisvalid from pg_index where indexrelid = 'indexed.a_id'::regclass`,
+      );
+      expect(rows).toStrictEqual([{ indisvalid: true }]);
     } finally {
-      await database.close();
+      await Promise.all([client.end(), observer.end()]);
     }
   });
 
-  it('give each service a role that cannot read a neighbour', async () => {
-    await migrate('mine', first);
-    await migrate('theirs', first);
-    const database = openSampleDatabase(databaseUrl, { schema: 'mine' });
+  it('that are pending keep a service from starting', async () => {
+    await migrate('pending', createA);
+    const open = (...migrations: MigrationClass[]) =>
+      openSampleDatabase(databaseUrl, { schema: 'pending', migrations });
+    const [older, newer] = await Promise.all([open(createA), open(createA, createB)]);
     try {
-      assert.deepEqual(await database.query(statement('own', 'select * from a')), []);
-      await assert.rejects(database.query(statement('other', 'select * from theirs.a')), /permission denied/);
+      await expect(assertMigrated(newer)).rejects.toThrow(/pending migrations: CreateB1795255200000/);
+      await assertMigrated(older);
+    } finally {
+      await Promise.all([older.close(), newer.close()]);
+    }
+  });
+
+  it('that never ran keep a service from starting', async () => {
+    await expect(openSampleDatabase(databaseUrl, { schema: 'nowhere' })).rejects.toThrow(
+      /Run the migrate command first/,
+    );
+  });
+
+  it('give each service a role that cannot read another service’s schema', async () => {
+    await migrate('mine', createA);
+    await migrate('theirs', createA);
+    const database = await openSampleDatabase(databaseUrl, { schema: 'mine' });
+    try {
+      expect(await database.query(statement('own', 'select * from a'))).toStrictEqual([]);
+      await expect(database.query(statement('other', 'select * from theirs.a'))).rejects.toThrow(/permission denied/);
     } finally {
       await database.close();
     }

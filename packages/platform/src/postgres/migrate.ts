@@ -1,90 +1,96 @@
-// Brings one service's schema up to date. Safe to run twice, at once, and after dying anywhere: one advisory lock for all,
-// and each migration commits together with the row that says it ran.
+// Migrates the schema of one service. Safe to run twice, concurrently, and after a crash: one advisory lock serializes all runs,
+// and each migration commits together with the row that records it.
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { roleOf } from './database.js';
-import { readMigrations, type Migration } from './migration-files.js';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { platformMigrations } from '../migrations/index.js';
+import { roleOf } from './data-source.js';
+import type { MigrationClass } from './migration.js';
 
 export interface MigrateOptions {
-  /** The service, which is also its schema: lower-case letters. */
+  /** The service. Its schema has the same name: lower-case letters. */
   service: string;
-  /** Folder of the service's migrations. */
-  directory: string;
+  migrations: readonly MigrationClass[];
   /** A user that may create roles and schemas in this database. */
   databaseUrl: string;
 }
 
-/** Any constant serves; this one is "kiln" in ASCII. */
+/** An arbitrary constant: "kiln" in ASCII. */
 const LOCK_KEY = 0x6b696c6e;
 const LOCK_TIMEOUT_MS = 120_000;
+const LOCK_POLL_MS = 100;
 
-/** From PostgreSQL 16 on, being a member of a role and being allowed to take it on are two things. */
+/** Since PostgreSQL 16, membership in a role does not include the right to SET ROLE. */
 const MAY_SET_ROLE = `select case when current_setting('server_version_num')::int >= 160000
   then pg_has_role(current_user, $1, 'SET') else pg_has_role(current_user, $1, 'MEMBER') end as member`;
 
-/** Applies what is missing. Throws when an applied migration was changed afterwards, or when one fails (it leaves nothing). */
+/**
+ * Applies the pending migrations, the platform's first. A migration that fails leaves no changes, unless it runs outside a
+ * transaction.
+ */
 export async function migrateService(options: MigrateOptions): Promise<{ applied: string[] }> {
-  const { service, directory, databaseUrl } = options;
+  const { service, databaseUrl } = options;
   if (!/^[a-z]+$/.test(service)) throw new Error(`not a service name: ${service}`);
-  const migrations = readMigrations(directory);
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `kiln-migrate-${service}` });
-  await client.connect();
+  const migrations = [...platformMigrations, ...options.migrations];
+  const dataSource = new DataSource({
+    type: 'postgres',
+    driver: pg,
+    url: databaseUrl,
+    schema: service,
+    migrations,
+    installExtensions: false,
+    logging: false,
+    applicationName: `kiln-migrate-${service}`,
+    poolSize: 1,
+  });
+  await dataSource.initialize();
   try {
-    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
-    await prepareSchema(client, service, migrations);
-    return { applied: await applyMissing(client, service, migrations) };
+    const runner = dataSource.createQueryRunner();
+    await runner.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await takeLock(runner);
+    await prepareSchema(runner, service, migrations);
+    return { applied: await applyMissing(dataSource, runner, service) };
   } finally {
-    await client.end();
+    await dataSource.destroy();
   }
 }
 
-/** Role, schema and extensions: everything that needs more rights than the service itself has. */
-async function prepareSchema(client: pg.Client, schema: string, migrations: Migration[]): Promise<void> {
+/**
+ * Takes the advisory lock for the session. It polls instead of waiting in a statement: `create index concurrently` would wait for
+ * that statement, and deadlock.
+ */
+async function takeLock(runner: QueryRunner): Promise<void> {
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
+  for (;;) {
+    const [row] = (await runner.query('select pg_try_advisory_lock($1) as taken', [LOCK_KEY])) as { taken: boolean }[];
+    if (row?.taken) return;
+    if (performance.now() > deadline) throw new Error('another migration has been running for two minutes');
+    await delay(LOCK_POLL_MS);
+  }
+}
+
+/** Creates the role, the schema and the extensions, which need more privileges than the service has. */
+async function prepareSchema(runner: QueryRunner, schema: string, migrations: MigrationClass[]): Promise<void> {
   const role = roleOf(schema);
-  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-  if (rowCount === 0) await client.query(`create role ${role} nologin`);
-  const member = await client.query<{ member: boolean }>(MAY_SET_ROLE, [role]);
-  if (!member.rows[0]?.member) await client.query(`grant ${role} to current_user`);
-  await client.query(`create schema if not exists ${schema} authorization ${role}`);
-  for (const extension of new Set(migrations.flatMap((migration) => migration.extensions))) {
-    await client.query(`create extension if not exists ${extension} schema public`);
+  const roles = (await runner.query('select 1 from pg_roles where rolname = $1', [role])) as unknown[];
+  if (roles.length === 0) await runner.query(`create role ${role} nologin`);
+  const [may] = (await runner.query(MAY_SET_ROLE, [role])) as { member: boolean }[];
+  if (!may?.member) await runner.query(`grant ${role} to current_user`);
+  await runner.query(`create schema if not exists ${schema} authorization ${role}`);
+  for (const extension of new Set(migrations.flatMap((migration) => migration.extensions ?? []))) {
+    await runner.query(`create extension if not exists ${extension} schema public`);
   }
-  await client.query(`set search_path = ${schema}, public`);
-  await client.query(`set role ${role}`);
-  await client.query(`create table if not exists migrations (
-    name text primary key, checksum text not null, kind text not null, applied_at timestamptz not null default now())`);
+  await runner.query(`set search_path = ${schema}, public`);
+  await runner.query(`set role ${role}`);
 }
 
-async function applyMissing(client: pg.Client, schema: string, migrations: Migration[]): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
-  const done = new Map(rows.map((row) => [row.name, row.checksum]));
-  const applied: string[] = [];
-  for (const migration of migrations) {
-    const checksum = done.get(migration.name);
-    if (checksum === migration.checksum) continue;
-    if (checksum !== undefined) {
-      throw new Error(
-        `${schema}: ${migration.name} was changed after it ran. Migrations only go forward: add a new one.`,
-      );
-    }
-    await applyOne(client, schema, migration);
-    applied.push(migration.name);
-  }
-  return applied;
-}
-
-async function applyOne(client: pg.Client, schema: string, migration: Migration): Promise<void> {
-  await client.query('begin');
+async function applyMissing(dataSource: DataSource, runner: QueryRunner, service: string): Promise<string[]> {
+  const executor = new MigrationExecutor(dataSource, runner);
+  executor.transaction = 'each';
   try {
-    await client.query(migration.sql);
-    await client.query('insert into migrations (name, checksum, kind) values ($1, $2, $3)', [
-      migration.name,
-      migration.checksum,
-      migration.kind,
-    ]);
-    await client.query('commit');
+    return (await executor.executePendingMigrations()).map(({ name }) => name);
   } catch (error) {
-    await client.query('rollback');
-    throw new Error(`${schema}: ${migration.name} failed`, { cause: error });
+    const [failed] = await executor.getPendingMigrations().catch(() => []);
+    throw new Error(`${service}: ${failed?.name ?? 'a migration'} failed`, { cause: error });
   }
 }

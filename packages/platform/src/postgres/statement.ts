@@ -1,10 +1,10 @@
-// A statement is SQL text with a name. Naming lets each connection parse and plan it once (about twice as fast on hot
-// paths), and gives metrics and slow-query logs something to say.
+// A statement is SQL text with a name. Each connection parses and plans it once, which is about twice as fast on hot paths. The
+// name identifies it in metrics and slow-query logs.
 
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** It writes to the outbox: the relay is woken once this is committed. */
+  /** It writes to the outbox, so its commit wakes the relay. */
   readonly appendsEvents?: boolean;
 }
 

@@ -1,12 +1,11 @@
+import { describe, expect, it } from '@jest/globals';
 import { unavailable } from '@kiln/contracts';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { GroupedCalls } from './grouped-calls.js';
 
 const double = (calls: number[]) => calls.map((call) => call * 2);
 
 describe('grouped calls', () => {
-  it('that come in one turn share a group of their key, and each gets its own result', async () => {
+  it('in one pass of the event loop form one group per key, and each gets its own result', async () => {
     const groups: [string, number[]][] = [];
     const calls = new GroupedCalls<number, number>(
       (key, group) => {
@@ -16,14 +15,28 @@ describe('grouped calls', () => {
       { inFlightMax: 4, callsMax: 100 },
     );
     const results = await Promise.all([calls.run('a', 1), calls.run('b', 2), calls.run('a', 3)]);
-    assert.deepEqual(results, [2, 4, 6]);
-    assert.deepEqual(groups, [
+    expect(results).toStrictEqual([2, 4, 6]);
+    expect(groups).toStrictEqual([
       ['a', [1, 3]],
       ['b', [2]],
     ]);
   });
 
-  it('gather while as many groups as may be are at work, and never exceed the size of a group', async () => {
+  it('with a size form groups up to the size limit, and a larger call forms a group alone', async () => {
+    const groups: number[][] = [];
+    const calls = new GroupedCalls<number, number>(
+      (_key, group) => {
+        groups.push(group);
+        return Promise.resolve(double(group));
+      },
+      { inFlightMax: 4, callsMax: 3, size: { sizeOf: (call) => call, sizeMax: 10 } },
+    );
+    const sizes = [4, 6, 1, 25, 1, 1, 1, 1];
+    expect(await Promise.all(sizes.map((size) => calls.run('a', size)))).toStrictEqual(double(sizes));
+    expect(groups).toStrictEqual([[4, 6], [1], [25], [1, 1, 1], [1]]);
+  });
+
+  it('wait while the maximum number of groups is running, and never exceed the group size', async () => {
     const sizes: number[] = [];
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -39,25 +52,22 @@ describe('grouped calls', () => {
     await new Promise((resolve) => setImmediate(resolve));
     const rest = Array.from({ length: 7 }, (_, index) => calls.run('a', index + 1));
     await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(sizes, [1]);
+    expect(sizes).toStrictEqual([1]);
     release();
-    assert.deepEqual(await Promise.all([first, ...rest]), [0, 2, 4, 6, 8, 10, 12, 14]);
-    assert.deepEqual(sizes, [1, 3, 3, 1]);
+    expect(await Promise.all([first, ...rest])).toStrictEqual([0, 2, 4, 6, 8, 10, 12, 14]);
+    expect(sizes).toStrictEqual([1, 3, 3, 1]);
   });
 
-  it('suffer nothing from each other: when a group fails, each is tried alone', async () => {
+  it('are independent: if a group fails, each call is retried alone', async () => {
     const calls = new GroupedCalls<number, number>(
       (_key, group) => (group.includes(2) ? Promise.reject(new Error('two')) : Promise.resolve(double(group))),
       { inFlightMax: 1, callsMax: 10 },
     );
-    const settled = await Promise.allSettled([1, 2, 3].map((call) => calls.run('a', call)));
-    assert.deepEqual(
-      settled.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled'],
-    );
+    const results = await Promise.allSettled([1, 2, 3].map((call) => calls.run('a', call)));
+    expect(results.map(({ status }) => status)).toStrictEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('are not repeated one by one at a database that is away', async () => {
+  it('are not retried one by one while the database is unavailable', async () => {
     let attempts = 0;
     const calls = new GroupedCalls<number, number>(
       () => {
@@ -66,8 +76,8 @@ describe('grouped calls', () => {
       },
       { inFlightMax: 1, callsMax: 10 },
     );
-    const settled = await Promise.allSettled([1, 2, 3].map((call) => calls.run('a', call)));
-    assert.ok(settled.every(({ status }) => status === 'rejected'));
-    assert.equal(attempts, 1);
+    const results = await Promise.allSettled([1, 2, 3].map((call) => calls.run('a', call)));
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(attempts).toBe(1);
   });
 });

@@ -1,16 +1,28 @@
-// Calls that come together are carried out together, as databases group commits: under load one statement or transaction
-// serves many callers, and a lone call waits for nobody.
+// Group commit for calls: calls that arrive together are executed together. Under load, one statement or transaction serves many
+// callers. A single call does not wait.
 import { CodedError } from '@kiln/contracts';
+import { currentOrigin, inGroup, type Origin } from '../observability/grouped-work.js';
 
-export interface GroupedCallsOptions {
-  /** Groups of one key at work at a time. While they are, further calls gather into the next group. */
+export interface GroupedCallsOptions<Call> {
+  /** Concurrent groups per key. While they run, further calls join the next group. */
   inFlightMax: number;
-  /** Calls in one group. */
+  /** The maximum number of calls per group. */
   callsMax: number;
+  /** Default: groups of any size. */
+  size?: GroupSize<Call>;
+}
+
+/** Keeps a group below the message size limit. */
+export interface GroupSize<Call> {
+  /** Bytes. */
+  sizeOf: (call: Call) => number;
+  /** The maximum size of a group. A larger call forms a group alone. */
+  sizeMax: number;
 }
 
 interface Waiting<Call, Result> {
   call: Call;
+  origin: Origin;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -24,10 +36,10 @@ interface Queue<Call, Result> {
 export class GroupedCalls<Call, Result> {
   private readonly queues = new Map<string, Queue<Call, Result>>();
 
-  /** `work` gets calls of one key only, and answers their results in the same order. */
+  /** `work` receives calls of one key, and returns their results in the same order. */
   constructor(
     private readonly work: (key: string, calls: Call[]) => Promise<Result[]>,
-    private readonly options: GroupedCallsOptions,
+    private readonly options: GroupedCallsOptions<Call>,
   ) {}
 
   /** Calls with different keys (tenants, mostly) never share a group. */
@@ -35,12 +47,13 @@ export class GroupedCalls<Call, Result> {
     let queue = this.queues.get(key);
     if (!queue) this.queues.set(key, (queue = { waiting: [], inFlight: 0, scheduled: false }));
     const { waiting } = queue;
-    const result = new Promise<Result>((resolve, reject) => waiting.push({ call, resolve, reject }));
+    const origin = currentOrigin();
+    const result = new Promise<Result>((resolve, reject) => waiting.push({ call, origin, resolve, reject }));
     this.schedule(key, queue);
     return result;
   }
 
-  /** What one turn of the event loop brings is one group: messages of the bus come many at a time. */
+  /** Calls of one pass of the event loop form one group: bus messages arrive many at a time. */
   private schedule(key: string, queue: Queue<Call, Result>): void {
     if (queue.scheduled || queue.inFlight >= this.options.inFlightMax) return;
     queue.scheduled = true;
@@ -51,26 +64,39 @@ export class GroupedCalls<Call, Result> {
   }
 
   private async runGroup(key: string, queue: Queue<Call, Result>): Promise<void> {
-    const group = queue.waiting.splice(0, this.options.callsMax);
+    const group = queue.waiting.splice(0, this.groupLength(queue.waiting));
     queue.inFlight++;
     if (queue.waiting.length > 0) this.schedule(key, queue);
-    await this.settle(key, group);
+    await this.carryOut(key, group);
     queue.inFlight--;
     if (queue.waiting.length > 0) this.schedule(key, queue);
     else if (queue.inFlight === 0 && !queue.scheduled) this.queues.delete(key);
   }
 
-  private async settle(key: string, group: Waiting<Call, Result>[]): Promise<void> {
+  private groupLength(waiting: readonly Waiting<Call, Result>[]): number {
+    const { callsMax, size } = this.options;
+    const most = Math.min(callsMax, waiting.length);
+    if (!size) return most;
+    let bytes = 0;
+    for (let length = 0; length < most; length++) {
+      bytes += size.sizeOf((waiting[length] as Waiting<Call, Result>).call);
+      if (length > 0 && bytes > size.sizeMax) return length;
+    }
+    return most;
+  }
+
+  private async carryOut(key: string, group: Waiting<Call, Result>[]): Promise<void> {
     try {
       const calls = group.map(({ call }) => call);
-      const results = await this.work(key, calls);
+      const origins = group.map(({ origin }) => origin);
+      const results = await inGroup(origins, () => this.work(key, calls));
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
     } catch (error) {
       const [only] = group;
       const hopeless = error instanceof CodedError && error.code === 'UNAVAILABLE';
       if (hopeless || (group.length === 1 && only)) for (const { reject } of group) reject(error);
-      // One may have spoiled it for all: each alone is told only its own fault.
-      else await Promise.all(group.map((one) => this.settle(key, [one])));
+      // One call may have failed the group. Each is retried alone, so that its caller gets only its own error.
+      else await Promise.all(group.map((one) => this.carryOut(key, [one])));
     }
   }
 }

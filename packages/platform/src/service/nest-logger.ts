@@ -1,4 +1,4 @@
-// Nest's own messages, in the process's log. Its start-up chatter is debug.
+// Writes Nest's messages to the log of the process. Its start-up messages are logged at debug level.
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from '../observability/logger.js';
 

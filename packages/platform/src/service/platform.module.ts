@@ -1,5 +1,6 @@
-// What every Nest service can inject.
+// The providers of every Nest service.
 import { Module, type DynamicModule } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
 import { RpcClient } from '../bus/rpc-client.js';
 import { WakeUp } from '../bus/wake-up.js';
 import { HealthServer } from '../observability/health-server.js';
@@ -26,6 +27,8 @@ export class PlatformModule {
   static with(platform: Platform): DynamicModule {
     const providers = [
       { provide: Database, useValue: platform.database },
+      { provide: DataSource, useValue: platform.database.dataSource },
+      { provide: EntityManager, useValue: platform.database.dataSource.manager },
       { provide: RpcClient, useValue: platform.rpc },
       { provide: WakeUp, useValue: platform.wakeUp },
       { provide: Metrics, useValue: platform.metrics },

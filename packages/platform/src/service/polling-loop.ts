@@ -1,19 +1,19 @@
-// A loop that works in rounds. The next one follows at once while there may be more to do. Otherwise the loop sleeps until it is
-// woken or the next work is due. Wake-ups may be lost, so there is a round every `pollMs` in any case.
+// A loop that works in rounds. The next round follows at once while there may be more to do. Otherwise the loop sleeps until it is
+// woken or the next work is due. Wake-ups may be lost, so a round runs every `pollMs` in any case (safety poll).
 import type { Logger } from '../observability/logger.js';
 import { WakeUpSignal } from './wake-up-signal.js';
 
 export interface PollingLoopOptions {
-  /** What the rounds are about, for the log. */
+  /** The name of the loop, for the log. */
   name: string;
   /** The longest sleep. */
   pollMs: number;
   logger: Logger;
-  /** One round; true when there may be more to do. */
+  /** Runs one round. Returns true if there may be more to do. */
   round: () => Promise<boolean>;
-  /** Milliseconds until the next work is due; null when none is known. Asked after a round without more to do. */
+  /** Milliseconds until the next work is due. Null if none is known. Called after a round that found no more to do. */
   nextDueInMs?: () => Promise<number | null>;
-  /** The shortest sleep, however soon work is due: it may be due and not for this loop to take. Default 50. */
+  /** The shortest sleep, even if work is due: another worker may have to take it. Default 50. */
   pauseMinMs?: number;
 }
 
@@ -31,12 +31,12 @@ export class PollingLoop {
     this.running = this.run();
   }
 
-  /** There is something to do, now or in so many milliseconds. */
+  /** Wakes the loop, now or after a delay in milliseconds. */
   wakeUp(inMs = 0): void {
     this.signal.send(inMs);
   }
 
-  /** Ends after the round under way. */
+  /** Stops after the current round. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.signal.send();
@@ -50,14 +50,14 @@ export class PollingLoop {
     }
   }
 
-  /** One round. Answers how long to sleep after it. */
+  /** Runs one round and returns how long to sleep after it. */
   private async work(): Promise<number> {
     const { name, logger, round, nextDueInMs, pauseMinMs = PAUSE_MIN_MS } = this.options;
     try {
       if (await round()) return 0;
       return Math.max(pauseMinMs, (await nextDueInMs?.()) ?? Infinity);
     } catch (error) {
-      logger.warn({ err: error }, `${name}: the round failed; the next one tries again`);
+      logger.warn({ err: error }, `${name}: round failed; the next one will retry`);
       return FAULT_PAUSE_MS;
     }
   }

@@ -1,20 +1,20 @@
-// `node dist/migrate.js` of every service: brings its schema up to date and ends. One line on success; a readable message
-// and exit code 1 otherwise.
+// `node dist/migrate.js` of every service: migrates its schema and exits. Prints one line on success; otherwise a readable message
+// and exit code 1.
 import { loadMigrateConfig } from '../config/migrate.config.js';
 import { migrateService } from '../postgres/migrate.js';
+import type { MigrationClass } from '../postgres/migration.js';
 import { startOrExit } from './start-process.js';
 
 export interface MigrateCommand {
-  /** The service, which is also its schema. */
+  /** The service. Its schema has the same name. */
   service: string;
-  /** Folder of the service's migrations. */
-  directory: string;
+  migrations: readonly MigrationClass[];
 }
 
-export function runMigrateCommand({ service, directory }: MigrateCommand): void {
+export function runMigrateCommand({ service, migrations }: MigrateCommand): void {
   startOrExit(async () => {
     const { DATABASE_URL: databaseUrl } = loadMigrateConfig();
-    const { applied } = await migrateService({ service, directory, databaseUrl });
+    const { applied } = await migrateService({ service, migrations, databaseUrl });
     process.stdout.write(`${service}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}\n`);
   });
 }

@@ -1,4 +1,4 @@
-// The boot of every Nest service: config → logs → health port → database (migrated, or refuse) → bus → module → ready.
+// The boot of every Nest service: config → logs → health port → database (migrated, or the boot fails) → bus → module → ready.
 import 'reflect-metadata';
 import type { Operation } from '@kiln/contracts';
 import type { DynamicModule } from '@nestjs/common';
@@ -12,18 +12,18 @@ import type { DatabaseConfig, ProcessConfig } from '../config/load-config.js';
 import { DeadLetters } from '../events/dead-letters.js';
 import { OutboxRelay } from '../events/relay.js';
 import { ensureStreams } from '../events/streams.js';
-import { Database, type PlanOptions } from '../postgres/database.js';
+import { flushTraces } from '../observability/start-tracing.js';
+import { Database } from '../postgres/database.js';
+import type { PlanOptions, ServiceSchema } from '../postgres/data-source.js';
 import { assertConnections } from '../postgres/assert-connections.js';
 import { assertMigrated } from '../postgres/assert-migrated.js';
 import { NestLogger } from './nest-logger.js';
 import { PlatformModule, type Platform } from './platform.module.js';
 import { startProcess } from './start-process.js';
 
-export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig> extends PlanOptions {
+export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig> extends PlanOptions, ServiceSchema {
   name: string;
   loadConfig: () => Config;
-  /** Folder of the service's migrations. */
-  migrationsDirectory: string;
   /** The operations this process answers in its role. */
   operations: (config: Config) => readonly Operation[];
   module: (config: Config, platform: Platform) => DynamicModule | Promise<DynamicModule>;
@@ -31,6 +31,7 @@ export interface ServiceDefinition<Config extends ProcessConfig & DatabaseConfig
 
 const CLOSE_DEADLINE_MS = 5_000;
 const INTAKE_DEADLINE_MS = 12_000;
+const WORKERS_DEADLINE_MS = 8_000;
 
 export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   definition: ServiceDefinition<Config>,
@@ -38,9 +39,9 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   const started = await startProcess(definition.name, definition.loadConfig);
   const { config, logger, metrics, health, shutdown } = started;
   shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
-  const database = openDatabase(definition, config, logger.child({ part: 'database' }));
+  const database = await openDatabase(definition, config, logger.child({ part: 'database' }));
   health.addCheck('database', 'needed', () => database.ping());
-  await assertMigrated(database, definition.migrationsDirectory);
+  await assertMigrated(database);
   await assertConnections(database, config.KILN_DATABASE_CONNECTIONS);
 
   const connection = await connectBus({ url: config.NATS_URL, name: `kiln-${definition.name}`, logger });
@@ -58,11 +59,14 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
     logger,
   };
   const relay = new OutboxRelay({ database, connection, namespace, service: definition.name, logger, metrics });
-  const application = await createApplication(definition, config, platform, connection);
-  shutdown.addPhase('intake', INTAKE_DEADLINE_MS, () => application.close());
+  const { application, bus } = await createApplication(definition, config, platform, connection);
+  shutdown.addPhase('intake', INTAKE_DEADLINE_MS, () => bus.close());
+  // Runs the lifecycle hooks of the modules: workers finish their current work.
+  shutdown.addPhase('workers', WORKERS_DEADLINE_MS, () => application.close());
   shutdown.addPhase('outbox', CLOSE_DEADLINE_MS, () => relay.stop());
   shutdown.addPhase('bus', CLOSE_DEADLINE_MS, () => connection.close());
   shutdown.addPhase('database', CLOSE_DEADLINE_MS, () => database.close());
+  shutdown.addPhase('traces', CLOSE_DEADLINE_MS, flushTraces);
   shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
 
   await application.listen();
@@ -72,19 +76,22 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
 }
 
 function openDatabase(
-  { name: schema, byIndex }: { name: string } & PlanOptions,
+  { name: schema, byIndex, lookUps, entities = [], migrations = [] }: { name: string } & PlanOptions & ServiceSchema,
   config: DatabaseConfig,
   logger: Platform['logger'],
-): Database {
-  return new Database(
+): Promise<Database> {
+  return Database.open(
     {
       url: config.DATABASE_URL,
       schema,
       byIndex,
+      lookUps,
+      entities,
+      migrations,
       connectionsMax: config.KILN_DATABASE_CONNECTIONS,
       statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
     },
-    (error) => logger.warn({ err: error }, 'idle connection lost'),
+    (error) => logger.warn({ err: error }, 'idle database connection lost'),
   );
 }
 
@@ -96,7 +103,7 @@ async function createApplication<Config extends ProcessConfig & DatabaseConfig>(
 ) {
   const namespace = config.KILN_BUS_NAMESPACE;
   const { database, logger, metrics } = platform;
-  const strategy = new BusServer({
+  const bus = new BusServer({
     connection,
     namespace,
     service: definition.name,
@@ -110,7 +117,7 @@ async function createApplication<Config extends ProcessConfig & DatabaseConfig>(
     module: class ServiceRoot {},
     imports: [PlatformModule.with(platform), await definition.module(config, platform)],
   };
-  const application = await NestFactory.createMicroservice(root, { strategy, logger: new NestLogger(logger) });
+  const application = await NestFactory.createMicroservice(root, { strategy: bus, logger: new NestLogger(logger) });
   application.useGlobalFilters(new CodedErrorFilter());
-  return application;
+  return { application, bus };
 }

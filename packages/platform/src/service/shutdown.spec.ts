@@ -1,11 +1,10 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { expect, it } from '@jest/globals';
 import { createLogger } from '../observability/logger.js';
 import { Shutdown } from './shutdown.js';
 
 const silent = createLogger({ service: 'test', role: 'all', level: 'error' }, { write: () => {} });
 
-it('phases run in order; one that fails or hangs does not keep the next from running', async () => {
+it('phases run in order, and a phase that fails or hangs does not block the next', async () => {
   const shutdown = new Shutdown(silent);
   const ran: string[] = [];
   shutdown.addPhase('intake', 1_000, async () => void ran.push('intake'));
@@ -13,13 +12,13 @@ it('phases run in order; one that fails or hangs does not keep the next from run
   shutdown.addPhase('hanging', 10, () => new Promise(() => {}));
   shutdown.addPhase('close', 1_000, async () => void ran.push('close'));
   await shutdown.run();
-  assert.deepEqual(ran, ['intake', 'close']);
+  expect(ran).toStrictEqual(['intake', 'close']);
 });
 
-it('asked twice, it runs once', async () => {
+it('runs once if it is requested twice', async () => {
   const shutdown = new Shutdown(silent);
   let runs = 0;
   shutdown.addPhase('close', 1_000, async () => void runs++);
   await Promise.all([shutdown.run(), shutdown.run()]);
-  assert.equal(runs, 1);
+  expect(runs).toBe(1);
 });

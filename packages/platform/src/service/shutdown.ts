@@ -1,5 +1,5 @@
-// Processes die in phases, each with a deadline: stop intake, finish what was begun, flush, close. What a phase fails to do
-// is logged and the next one runs. A second signal ends the process at once.
+// Processes shut down in phases, each with a deadline: stop intake, finish running work, flush, close. A phase that fails is
+// logged, and the next one runs. A second signal ends the process at once.
 import type { Logger } from '../observability/logger.js';
 
 interface Phase {
@@ -14,12 +14,12 @@ export class Shutdown {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Phases run in the order in which they were added. */
+  /** Adds a phase. Phases run in the order in which they were added. */
   addPhase(name: string, deadlineMs: number, run: () => Promise<void>): void {
     this.phases.push({ name, deadlineMs, run });
   }
 
-  /** Begins on SIGTERM or SIGINT. */
+  /** Starts the shutdown on SIGTERM or SIGINT. */
   listenForSignals(): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {

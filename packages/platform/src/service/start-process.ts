@@ -1,8 +1,10 @@
-// What every process has, Nest or not: configuration, logs, metrics, the health port, and an orderly end.
+// The start of every process, Nest or not: configuration, logs, metrics, the health port, and an orderly shutdown.
 import type { ProcessConfig } from '../config/load-config.js';
+import { loadTracingConfig } from '../config/tracing.config.js';
 import { HealthServer } from '../observability/health-server.js';
 import { createLogger, type Logger } from '../observability/logger.js';
 import { Metrics } from '../observability/metrics.js';
+import { startTracing } from '../observability/start-tracing.js';
 import { Shutdown } from './shutdown.js';
 
 export interface StartedProcess<Config> {
@@ -19,7 +21,9 @@ export async function startProcess<Config extends ProcessConfig>(
 ): Promise<StartedProcess<Config>> {
   const config = loadConfig();
   const role = config.KILN_ROLE;
-  const logger = createLogger({ service, role, level: config.KILN_LOG_LEVEL });
+  const tracing = loadTracingConfig();
+  const logger = createLogger({ service, role, level: config.KILN_LOG_LEVEL, isTraced: tracing !== null });
+  if (tracing !== null) await startTracing(tracing, { service, role, logger });
   const metrics = new Metrics(service, role);
   const health = new HealthServer({ host: config.KILN_HEALTH_HOST, port: config.KILN_HEALTH_PORT, metrics });
   const shutdown = new Shutdown(logger);
@@ -32,7 +36,7 @@ export async function startProcess<Config extends ProcessConfig>(
   return { config, logger, metrics, health, shutdown };
 }
 
-/** Runs `main`; a failure to start is one readable message and exit code 1. */
+/** Runs `main`. If it fails to start, prints one readable message and exits with code 1. */
 export function startOrExit(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { expect, it } from '@jest/globals';
 import { WakeUpSignal } from './wake-up-signal.js';
 
 const LONG_MS = 60_000;
@@ -11,17 +10,17 @@ it('ends a sleep at once when sent', async () => {
   await slept;
 });
 
-it('that is sent before a sleep ends the next one, and only that', async () => {
+it('sent before a sleep ends the next sleep, and only that one', async () => {
   const signal = new WakeUpSignal();
   signal.send();
   signal.send();
   await signal.sleep(LONG_MS);
   const startedAt = performance.now();
   await signal.sleep(20);
-  assert.ok(performance.now() - startedAt >= 15);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(15);
 });
 
-it('with a delay ends a sleep after it, and never makes one longer', async () => {
+it('with a delay ends a sleep after the delay, and never prolongs it', async () => {
   const signal = new WakeUpSignal();
   const startedAt = performance.now();
   const slept = signal.sleep(LONG_MS);
@@ -29,5 +28,5 @@ it('with a delay ends a sleep after it, and never makes one longer', async () =>
   signal.send(20);
   signal.send(LONG_MS / 2);
   await slept;
-  assert.ok(performance.now() - startedAt >= 15);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(15);
 });

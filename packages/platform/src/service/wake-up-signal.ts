@@ -1,10 +1,10 @@
-// Lets a loop sleep until it is woken or time is over. A wake-up that comes while the loop is at work counts for its next sleep.
+// Lets a loop sleep until a wake-up or a timeout. A wake-up while the loop is working applies to its next sleep.
 export class WakeUpSignal {
-  /** When the sleep under way ends, or the next one; by the clock of `performance`, which no one sets back. */
+  /** When the current or next sleep ends, by the monotonic clock of `performance`. */
   private endsAt = Infinity;
   private onChange: (() => void) | null = null;
 
-  /** Ends the sleep under way, or the next one, at the latest in so many milliseconds. */
+  /** Ends the current or next sleep, at the latest after a delay in milliseconds. */
   send(inMs = 0): void {
     const at = performance.now() + inMs;
     if (at >= this.endsAt) return;
@@ -12,7 +12,7 @@ export class WakeUpSignal {
     this.onChange?.();
   }
 
-  /** Until woken, or for `milliseconds`. */
+  /** Sleeps until woken, or for `milliseconds`. */
   async sleep(milliseconds: number): Promise<void> {
     this.send(milliseconds);
     let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-// Tokens of an application that has a secret, by the OAuth 2.0 client credentials grant:
+// Gets tokens for an application with a client secret, by the OAuth 2.0 client credentials grant:
 // https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
 import type { AccessToken, GetTokenOptions, TokenCredential } from '@azure/core-auth';
 import { createDefaultHttpClient, createHttpHeaders, createPipelineRequest } from '@azure/core-rest-pipeline';
@@ -27,7 +27,7 @@ interface TokenAnswer {
 
 const ACTION = 'signing in to the directory';
 
-/** The SDK keeps a token until shortly before it ends. */
+/** The SDK caches a token until shortly before it expires. */
 export class ClientSecretToken implements TokenCredential {
   private readonly http = createDefaultHttpClient();
 
@@ -44,11 +44,11 @@ export class ClientSecretToken implements TokenCredential {
       headers: createHttpHeaders({ 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' }),
       body: new URLSearchParams({ ...form, scope: [scopes].flat().join(' ') }).toString(),
       timeout: this.config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS,
-      // Plain http only ever comes from an operator's authority, and goes where the agents let it.
+      // Only the operator can set an authority with plain http, and the agents restrict where it connects.
       allowInsecureConnection: true,
       ...(abortSignal && { abortSignal }),
     });
-    // Among the options above it would be lost.
+    // The constructor ignores this option.
     if (agents) request.agent = agentFor(agents, new URL(url));
     const { status, bodyAsText } = await this.http.sendRequest(request).catch((error: unknown) => {
       throw new StorageError('unavailable', `${ACTION}: ${String(error)}`, { cause: error, retryable: true });
@@ -61,8 +61,8 @@ function tokenOf(status: number, { access_token, expires_in, error_description }
   if (status === 200 && access_token !== undefined && expires_in !== undefined) {
     return { token: access_token, expiresOnTimestamp: Date.now() + expires_in * 1_000 };
   }
-  // The first line says what is wrong; the others are ids of the request.
-  const reason = error_description?.split('\r\n')[0] ?? `it answered ${status}`;
+  // The first line states the problem. The others are ids of the request.
+  const reason = error_description?.split('\r\n')[0] ?? `status ${status}`;
   const refused = status === 400 || status === 401 || status === 403;
   throw new StorageError(refused ? 'access_denied' : 'unavailable', `${ACTION}: ${reason}`, { retryable: !refused });
 }

@@ -16,21 +16,21 @@ export interface AzureStoreConfig {
   /** Base URL written into signed URLs. Default: `endpoint`. */
   publicEndpoint?: string;
   container: string;
-  /** Either the account with its key or a token of somebody who may use it, or the connection string. */
+  /** Either the account with its key or a token, or the connection string. */
   accountName?: string;
   accountKey?: string;
   token?: TokenCredential;
   connectionString?: string;
-  /** Open the connections. */
+  /** Agents that open the connections. */
   agents?: HttpAgents;
-  /** Longest wait for one answer, retries included; for bodies, the longest silence. Default 30,000. */
+  /** The longest wait for a response, retries included. For bodies, the longest time without data. Default 30,000. */
   requestTimeoutMs?: number;
 }
 
 export interface AzureClients {
   service: BlobServiceClient;
   container: ContainerClient;
-  /** Names objects by the public host; makes no requests. */
+  /** Builds URLs with the public host. Makes no requests. */
   publicContainer: ContainerClient;
   signatures: Signatures;
 }
@@ -42,7 +42,7 @@ export function createAzureClients(config: AzureStoreConfig): AzureClients {
   const { accountName, accountKey, accountEndpoint } = accountOf(config);
   const credential = config.token ?? new StorageSharedKeyCredential(accountName, accountKey);
   const endpoint = config.endpoint ?? accountEndpoint;
-  // The SDK hands options that it does not name on to its HTTP pipeline, which knows this one.
+  // The SDK passes unknown options to its HTTP pipeline, which supports this one.
   const agent = config.agents && { agent: agentFor(config.agents, new URL(endpoint)) };
   const options: StoragePipelineOptions = {
     retryOptions: { maxTries: ATTEMPTS_MAX, retryDelayInMs: RETRY_DELAY_MS },
@@ -83,7 +83,7 @@ function accountOf({ accountName, accountKey, token, connectionString }: AzureSt
   return { accountName: name, accountKey: key ?? '', accountEndpoint };
 }
 
-/** `Name=value;Name=value`; values may hold `=`. */
+/** `Name=value;Name=value`, where values may contain `=`. */
 const partsOf = (connectionString: string): Record<string, string> =>
   Object.fromEntries(
     connectionString

@@ -1,4 +1,4 @@
-// The container itself: made when it is missing, and asked for as a health probe.
+// Creates the container when it is missing, and requests it as a health check.
 import { withDeadline } from '../deadline.js';
 import { StorageError } from '../storage.errors.js';
 import { isMissingContainer, toStorageError } from './azure-errors.js';
@@ -15,7 +15,7 @@ export async function pingContainer({ container, timeoutMs }: AzureRequests): Pr
   const deadline = { timeoutMs: Math.min(PING_TIMEOUT_MS, timeoutMs), action };
   await withDeadline(deadline, (abortSignal) => container.getProperties({ abortSignal })).catch((error: unknown) => {
     if (isMissingContainer(error)) {
-      const message = `${action}: there is no container ${container.containerName}`;
+      const message = `${action}: the container ${container.containerName} does not exist`;
       throw new StorageError('invalid', message, { cause: error });
     }
     throw toStorageError(error, action);

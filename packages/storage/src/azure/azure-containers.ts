@@ -9,7 +9,7 @@ import { assertWhole } from './azure-shapes.js';
 
 const PAGE_CONTAINERS = 1_000;
 
-/** Azure tells no region of a container: it is that of the account. Throws StorageError. */
+/** Azure reports no region of a container: it is the region of the account. Throws StorageError. */
 export async function listAzureContainers(config: Omit<AzureStoreConfig, 'container'>): Promise<BucketSummary[]> {
   const { service, container } = createAzureClients({ ...config, container: '$root' });
   const requests = new AzureRequests(container, config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
@@ -17,7 +17,7 @@ export async function listAzureContainers(config: Omit<AzureStoreConfig, 'contai
     const found: BucketSummary[] = [];
     const pages = service.listContainers({ abortSignal }).byPage({ maxPageSize: PAGE_CONTAINERS });
     for await (const page of readable(pages)) {
-      // The SDK has it here as it has it in listings of blobs, and leaves it out of the type.
+      // The SDK returns it here as in listings of blobs, but omits it from the type.
       assertWhole((page._response as { bodyAsText?: string }).bodyAsText ?? '');
       for (const { name } of page.containerItems) found.push({ name, region: null });
       if (found.length >= BUCKETS_MAX) break;
@@ -30,6 +30,6 @@ async function* readable<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page>
   try {
     yield* pages;
   } catch (error) {
-    throw isUnreadable(error) ? new ListingNotProvenError('it can not be read', { cause: error }) : error;
+    throw isUnreadable(error) ? new ListingNotProvenError('the response cannot be parsed', { cause: error }) : error;
   }
 }

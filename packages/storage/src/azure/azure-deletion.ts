@@ -1,4 +1,4 @@
-// Deleting many blobs: 256 per batch request, all of them tried before the first failure is told.
+// Deletes many blobs, 256 per batch request. All are tried before the failures are reported.
 import type { BlobBatchClient } from '@azure/storage-blob';
 import { throwDeleteFailures, type DeleteFailure } from '../delete-failures.js';
 import { isMissing } from './azure-errors.js';

@@ -2,18 +2,18 @@
 import { StorageError } from '../storage.errors.js';
 
 interface RestErrorShape {
-  /** Azure's own error code, or Node's for a broken connection. */
+  /** Azure's error code, or Node's when the connection failed. */
   code?: string;
   message?: string;
   statusCode?: number;
 }
 
-/** Another upload of the same object was faster; this one may be sent again. */
+/** Another upload of the same object was faster. This one can be repeated. */
 const RETRYABLE = new Set(['InvalidBlockList', 'ContainerBeingDeleted']);
 
 const shapeOf = (error: unknown): RestErrorShape => (typeof error === 'object' && error !== null ? error : {});
 
-/** True for "no such object", also when only the bare status of a HEAD says so. */
+/** True when the object does not exist, even if only the status of a HEAD request shows it. */
 export function isMissing(error: unknown): boolean {
   const { code, statusCode } = shapeOf(error);
   return statusCode === 404 && code !== 'ContainerNotFound';
@@ -21,7 +21,7 @@ export function isMissing(error: unknown): boolean {
 
 export const isMissingContainer = (error: unknown): boolean => shapeOf(error).statusCode === 404;
 
-/** True for an answer that says success, and that the SDK could not read. */
+/** True for a response with a success status that the SDK could not parse. */
 export function isUnreadable(error: unknown): boolean {
   const { statusCode = 0 } = shapeOf(error);
   return error instanceof TypeError || (statusCode >= 200 && statusCode < 300);

@@ -1,4 +1,4 @@
-// The Azure adapter against Azurite.
+// The Azure adapter with Azurite.
 import { randomBytes } from 'node:crypto';
 import { createAzureObjectStore } from './azure-object-store.js';
 import { startAzurite } from '../test-support/azurite.js';

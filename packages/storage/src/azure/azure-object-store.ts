@@ -37,13 +37,13 @@ export function createAzureObjectStore(config: AzureStoreConfig): ObjectStore {
   return openAzureContainer(config);
 }
 
-/** Somebody else's container. Makes no request. */
+/** Opens an external container. Makes no request. */
 export function openAzureContainer(config: AzureStoreConfig): ObjectStore & Bucket {
   return new AzureObjectStore(createAzureClients(config), config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS);
 }
 
 class AzureObjectStore implements ObjectStore, Bucket {
-  /** "Alphabetical" by the documentation; by directories in an account with a hierarchical namespace, which nothing says of itself. */
+  /** "Alphabetical" by the documentation. In an account with a hierarchical namespace, which the API does not reveal, in directory order. */
   readonly keyOrders = [utf8Order, utf16Order, directoryOrder(utf8Order), directoryOrder(utf16Order)];
   readonly #clients: AzureClients;
   readonly #requests: AzureRequests;
@@ -66,7 +66,7 @@ class AzureObjectStore implements ObjectStore, Bucket {
       { signal },
     );
     const body = answer.readableStreamBody;
-    if (!(body instanceof Readable)) throw new StorageError('unavailable', `getting ${key}: the answer has no body`);
+    if (!(body instanceof Readable)) throw new StorageError('unavailable', `getting ${key}: the response has no body`);
     return { ...headOf(answer), body: withIdleDeadline(body, this.#requests.timeoutMs, signal) };
   }
 
@@ -95,7 +95,7 @@ class AzureObjectStore implements ObjectStore, Bucket {
     return deletePrefix(this, prefix);
   }
 
-  /** Azure drops uncommitted blocks after a week by itself. */
+  /** Azure deletes uncommitted blocks after a week. */
   async abortStaleUploads(): Promise<number> {
     return 0;
   }
@@ -113,11 +113,13 @@ class AzureObjectStore implements ObjectStore, Bucket {
           ? container.listBlobsFlat({ prefix, abortSignal }).byPage(settings)
           : container.listBlobsByHierarchy(delimiter, { prefix, abortSignal }).byPage(settings);
       return pages.next().catch((error: unknown) => {
-        throw isUnreadable(error) ? new ListingNotProvenError('it can not be read', { cause: error }) : error;
+        throw isUnreadable(error)
+          ? new ListingNotProvenError('the response cannot be parsed', { cause: error })
+          : error;
       });
     };
     const first = await this.#requests.run('listing', next, { signal });
-    if (first.done) throw new ListingNotProvenError('there is no answer');
+    if (first.done) throw new ListingNotProvenError('the response is missing');
     return onlyAfter(pageOf(first.value), startAfter);
   }
 
@@ -137,6 +139,6 @@ class AzureObjectStore implements ObjectStore, Bucket {
     await pingContainer(this.#requests);
   }
 
-  /** Nothing to close: connections are kept by the SDK's agent and hold up nobody's exit. */
+  /** Does nothing: the SDK's agent owns the connections, and they do not keep the process alive. */
   close(): void {}
 }

@@ -1,4 +1,4 @@
-// What every request of the Azure adapter has in common: one container, a deadline, and StorageError for failures.
+// Makes the requests of the Azure adapter: one container, a deadline, and StorageError for failures.
 import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob';
 import { withDeadline } from '../deadline.js';
 import { toStorageError } from './azure-errors.js';

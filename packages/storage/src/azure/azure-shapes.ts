@@ -1,4 +1,4 @@
-// From the SDK's answers to the port's shapes.
+// Converts responses of the SDK to the types of the port.
 import type {
   ContainerListBlobFlatSegmentResponse,
   ContainerListBlobHierarchySegmentResponse,
@@ -21,12 +21,12 @@ export const headOf = (answer: HeadLike): ObjectHead => ({
   lastModified: answer.lastModified ?? new Date(0),
 });
 
-/** Listings give the tag bare, everything else gives it in quotes. */
+/** Listings return the tag without quotes, other responses with quotes. */
 export const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
 
 type ListAnswer = ContainerListBlobFlatSegmentResponse | ContainerListBlobHierarchySegmentResponse;
 
-/** Throws ListingNotProvenError unless the answer has a NextMarker, which is empty at the end, and which the SDK does not miss. */
+/** Throws ListingNotProvenError unless the response has a NextMarker. It is empty on the last page. The SDK does not check that it exists. */
 export function pageOf(answer: ListAnswer): ObjectPage {
   assertWhole(answer._response.bodyAsText);
   const { segment, continuationToken } = answer;
@@ -45,7 +45,7 @@ export function pageOf(answer: ListAnswer): ObjectPage {
 /** Throws ListingNotProvenError. */
 export function assertWhole(text: string): void {
   if (!isXmlDocument(text, 'EnumerationResults')) {
-    throw new ListingNotProvenError('the answer is no whole EnumerationResults document');
+    throw new ListingNotProvenError('the response is not a complete EnumerationResults document');
   }
-  if (!/<NextMarker[\s/>]/.test(text)) throw new ListingNotProvenError('it has no NextMarker');
+  if (!/<NextMarker[\s/>]/.test(text)) throw new ListingNotProvenError('NextMarker is missing');
 }

@@ -1,4 +1,4 @@
-// Who signs URLs: the account's key, here; or, for those who hold a token only, a key that the store delegates to them for some days.
+// Signs URLs: with the account's key, or, when only a token is available, with a user delegation key that the store issues for some days.
 import {
   generateBlobSASQueryParameters,
   type BlobSASSignatureValues,
@@ -25,13 +25,13 @@ export class KeySignatures implements Signatures {
   }
 }
 
-/** The longest that a delegated key may live. */
+/** The longest lifetime of a user delegation key. */
 const LIFE_MAX_MS = 7 * 24 * 3_600_000;
-/** A key lives at least so long, so that many signatures share one. */
+/** The shortest lifetime of a key, so that many signatures share one. */
 const LIFE_MIN_MS = 3_600_000;
-/** What is signed depends on it; the newest one that the SDK knows is younger than some installations of the store. */
+/** What is signed depends on this version. Some installations of the store do not support the newest version of the SDK. */
 const SIGNED_VERSION = '2025-07-05';
-/** Clocks differ. */
+/** Allows for different clocks. */
 const SKEW_MS = 300_000;
 
 /** https://learn.microsoft.com/rest/api/storageservices/create-user-delegation-sas */

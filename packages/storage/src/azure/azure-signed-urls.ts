@@ -1,5 +1,5 @@
-// Shared access signatures (https://learn.microsoft.com/rest/api/storageservices/create-service-sas): what a browser or curl
-// can use. An account key's signature covers neither request headers nor the length of the body.
+// Shared access signatures (https://learn.microsoft.com/rest/api/storageservices/create-service-sas): URLs that
+// browsers and curl can use. The signature of an account key covers neither request headers nor the length of the body.
 import { BlobSASPermissions, type BlobSASSignatureValues } from '@azure/storage-blob';
 import { contentDisposition } from '../content-disposition.js';
 import type { SignedPut, SignGetOptions, SignPutOptions } from '../object-store.port.js';

@@ -1,4 +1,4 @@
-// How Azure takes an object: Put Blob, or staged blocks that a list then makes the object.
+// Uploads an object to Azure: with Put Blob, or as staged blocks that a block list then commits.
 import { randomUUID } from 'node:crypto';
 import type { PutOptions } from '../object-store.port.js';
 import type { PartsUpload, UploadProtocol } from '../upload-body.js';
@@ -25,7 +25,7 @@ export function azureUpload(requests: AzureRequests, key: string, { contentType,
 }
 
 class AzurePartsUpload implements PartsUpload {
-  /** Uploads of one object share its uncommitted blocks, so that their names must not meet. */
+  /** Concurrent uploads of an object share its uncommitted blocks, so their names must be unique. */
   readonly #uploadId = randomUUID();
   readonly #blockIds: string[] = [];
 
@@ -51,10 +51,10 @@ class AzurePartsUpload implements PartsUpload {
     return unquoted((await this.requests.run('completing the upload', send, { signal: this.signal })).etag);
   }
 
-  /** There is no request for it: Azure drops blocks that nobody committed after a week, or with the next commit. */
+  /** Does nothing: Azure deletes uncommitted blocks after a week, or with the next commit. */
   async abandon(): Promise<void> {}
 
-  /** All of one length, as Azure demands. */
+  /** All ids have the same length, as Azure requires. */
   #blockId(partNumber: number): string {
     return Buffer.from(`${this.#uploadId}-${String(partNumber).padStart(6, '0')}`).toString('base64');
   }

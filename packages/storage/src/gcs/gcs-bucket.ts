@@ -1,4 +1,4 @@
-// The bucket itself: made when it is missing, and asked for as a health probe.
+// Creates the bucket when it is missing, and requests it as a health check.
 import { StorageError } from '../storage.errors.js';
 import type { GcsRequests } from './gcs-requests.js';
 
@@ -26,11 +26,11 @@ export async function ensureBucket(requests: GcsRequests): Promise<void> {
     body: JSON.stringify({ name: requests.bucket }),
     accepts: [409],
   });
-  // Somebody else was faster: fine if the bucket is one we may use.
+  // Another process created the bucket first. That is fine if this one may use it.
   if (created.status === 409) await requests.json('looking for the bucket', look);
 }
 
-/** Lists at most one object: the right to look at the bucket itself is one that data roles lack. */
+/** Lists at most one object, because roles for data lack the permission to get the bucket itself. */
 export async function pingBucket(requests: GcsRequests): Promise<void> {
   const { status } = await requests.json('reaching the object store', {
     method: 'GET',
@@ -40,6 +40,6 @@ export async function pingBucket(requests: GcsRequests): Promise<void> {
     accepts: [404],
   });
   if (status === 404) {
-    throw new StorageError('invalid', `reaching the object store: there is no bucket ${requests.bucket}`);
+    throw new StorageError('invalid', `reaching the object store: the bucket ${requests.bucket} does not exist`);
   }
 }

@@ -12,16 +12,16 @@ interface BucketsPage {
   nextPageToken?: string;
 }
 
-/** A store that never comes to its end is left. */
+/** An external store may return pages without end. */
 const PAGES_MAX = 100;
 
 export type GcsProjectConfig = Omit<GcsStoreConfig, 'bucket'> & { credentialsJson: string };
 
-/** Those of the project that the service account belongs to. Throws StorageError. */
+/** Lists the buckets of the service account's project. Throws StorageError. */
 export async function listGcsBuckets(config: GcsProjectConfig): Promise<BucketSummary[]> {
   const { endpoint = GOOGLE_ENDPOINT, requestTimeoutMs = REQUEST_TIMEOUT_DEFAULT_MS, agents } = config;
   const action = 'listing the buckets';
-  // Named by the key, or not at all: the SDK would look for a project of this machine.
+  // Only the key may name the project: the SDK would fall back to a project of this machine.
   const { project_id: project } = serviceAccountOf(config.credentialsJson);
   if (project === undefined)
     throw new StorageError('invalid', `${action}: the key of the service account has no project_id`);
@@ -37,7 +37,7 @@ export async function listGcsBuckets(config: GcsProjectConfig): Promise<BucketSu
       params: { project, fields: 'kind,items(name,location),nextPageToken', ...(cursor && { pageToken: cursor }) },
     });
     if (data.kind !== 'storage#buckets') {
-      throw new ListingNotProvenError('the answer is no list of buckets of the JSON API');
+      throw new ListingNotProvenError('the response is not a list of buckets of the JSON API');
     }
     for (const { name, location } of data.items ?? []) found.push({ name, region: location?.toLowerCase() ?? null });
     cursor = data.nextPageToken;

@@ -1,5 +1,5 @@
-// Configuration of Google Cloud Storage, and its SDK: used for credentials and signatures, while requests go over the JSON
-// API directly, because the SDK's own calls can be neither cancelled nor given a deadline.
+// Configuration of Google Cloud Storage, and its SDK. The SDK provides credentials and signatures. Requests use the JSON API directly, because
+// calls of the SDK can neither be cancelled nor have a deadline.
 import { Storage } from '@google-cloud/storage';
 import type { HttpAgents } from '../http-agents.js';
 import { StorageError } from '../storage.errors.js';
@@ -12,9 +12,9 @@ export interface GcsStoreConfig {
   bucket: string;
   /** The JSON key of a service account. Default: the application default credentials of the machine. */
   credentialsJson?: string;
-  /** Open the connections. */
+  /** Agents that open the connections. */
   agents?: HttpAgents;
-  /** Longest wait for one answer, retries included; for bodies, the longest silence. Default 30,000. */
+  /** The longest wait for a response, retries included. For bodies, the longest time without data. Default 30,000. */
   requestTimeoutMs?: number;
 }
 
@@ -27,7 +27,7 @@ export function createGcsClient(config: GcsStoreConfig): Storage {
     ...(endpoint !== undefined && { apiEndpoint: endpoint }),
     ...(key && { credentials: key, ...(key.project_id !== undefined && { projectId: key.project_id }) }),
   });
-  // A service account may sign its own tokens, which saves asking Google for one: no further host, no round trip.
+  // A service account signs its own tokens, which avoids a request to another host.
   storage.authClient.useJWTAccessWithScope = true;
   return storage;
 }
@@ -50,7 +50,7 @@ export function serviceAccountOf(json: string): ServiceAccountKey {
   }
   const { client_email, private_key, project_id } = key;
   if (typeof client_email !== 'string' || typeof private_key !== 'string') {
-    throw new StorageError('invalid', 'the credentials of Google Cloud Storage are no service account key');
+    throw new StorageError('invalid', 'the credentials of Google Cloud Storage are not a service account key');
   }
   return { client_email, private_key, ...(project_id !== undefined && { project_id }) };
 }

@@ -14,7 +14,7 @@ export const statusOf = (error: unknown): number => shapeOf(error).response?.sta
 
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
-/** Every request and every URL is signed with the private key, here. */
+/** This process signs every request and every URL with the private key. */
 const isUnreadableKey = (error: unknown): boolean => String(shapeOf(error).code).startsWith('ERR_OSSL');
 
 export function toStorageError(error: unknown, action: string): StorageError {
@@ -22,8 +22,8 @@ export function toStorageError(error: unknown, action: string): StorageError {
   const status = statusOf(error);
   const described = `${action}: ${shapeOf(error).message ?? String(error)}`;
   if (isUnreadableKey(error)) {
-    // Without the cause, which tells of decoders: nobody was asked yet.
-    return new StorageError('invalid', `${action}: the private key of the service account can not be read`);
+    // No request was made yet. The cause is an error of a decoder, and is omitted.
+    return new StorageError('invalid', `${action}: the private key of the service account cannot be read`);
   }
   if (status === 404) return new StorageError('not_found', described, { cause: error });
   if (status === 401 || status === 403) return new StorageError('access_denied', described, { cause: error });

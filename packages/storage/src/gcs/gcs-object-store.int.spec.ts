@@ -1,8 +1,7 @@
-// The Google adapter against a server written from Google's documentation.
-import assert from 'node:assert/strict';
+// The Google adapter with a server that is written from Google's documentation.
+import { expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { test } from 'node:test';
 import { testObjectStoreContract } from '../test-support/contract/contract.js';
 import type { ContractPeer } from '../test-support/contract/peer.js';
 import { startGoogleStorage, type GoogleStorage } from '../test-support/google-storage/server.js';
@@ -27,7 +26,7 @@ async function start(): Promise<ContractPeer> {
 
 testObjectStoreContract('Google by its documentation', { start, binds: { contentType: true, sizeBytes: true } });
 
-test('an upload goes on where its session stands after breaks and half-kept chunks', async () => {
+test('an upload resumes at the offset of its session after lost connections and partially stored chunks', async () => {
   const store = createGcsObjectStore({
     endpoint: google.url,
     bucket: 'files',
@@ -36,12 +35,13 @@ test('an upload goes on where its session stands after breaks and half-kept chun
   const pieces = Array.from({ length: 30 }, (_, at) => Buffer.alloc(MEBIBYTE, at));
   google.sessions.mishaps.push('break', 'keep half', 'break after storing', 'keep half');
   const { sizeBytes } = await store.put('resumed', Readable.from(pieces), { contentType: 'x/y' });
-  assert.equal(sizeBytes, 30 * MEBIBYTE);
-  assert.equal(google.sessions.mishaps.length, 0);
-  assert.ok((await buffer((await store.get('resumed')).body)).equals(Buffer.concat(pieces)));
+  expect(sizeBytes).toBe(30 * MEBIBYTE);
+  expect(google.sessions.mishaps).toHaveLength(0);
+  expect((await buffer((await store.get('resumed')).body)).equals(Buffer.concat(pieces))).toBe(true);
+  store.close();
 });
 
-test('a stream that fails midway cancels its session', async () => {
+test('a stream that fails cancels its upload session', async () => {
   const store = createGcsObjectStore({
     endpoint: google.url,
     bucket: 'files',
@@ -53,6 +53,7 @@ test('a stream that fails midway cancels its session', async () => {
       throw new Error('the source broke');
     })(),
   );
-  await assert.rejects(store.put('broken', failing, { contentType: 'x/y' }));
-  assert.equal(google.sessions.openCount, 0);
+  await expect(store.put('broken', failing, { contentType: 'x/y' })).rejects.toThrow();
+  expect(google.sessions.openCount).toBe(0);
+  store.close();
 });

@@ -4,6 +4,7 @@ import { rangeHeader } from '../byte-range.js';
 import { REQUEST_TIMEOUT_DEFAULT_MS, withIdleDeadline } from '../deadline.js';
 import { throwDeleteFailures, type DeleteFailure } from '../delete-failures.js';
 import { deletePrefix } from '../delete-prefix.js';
+import { keepAliveAgents } from '../http-agents.js';
 import { inParallel } from '../in-parallel.js';
 import type {
   GetOptions,
@@ -30,14 +31,14 @@ import { signGetUrl, signPutUrl, type GcsSigner } from './gcs-signed-urls.js';
 import { gcsUpload } from './gcs-upload.js';
 
 const PAGE_KEYS_MAX = 1_000;
-/** Google's batch requests answer no faster than this, and count each part as a request as well. */
+/** Google's batch requests are not faster, and are billed as one request per part. */
 const DELETES_IN_FLIGHT = 16;
 
 export function createGcsObjectStore(config: GcsStoreConfig): ObjectStore {
   return new GcsObjectStore(config);
 }
 
-/** Somebody else's bucket. Makes no request. */
+/** Opens an external bucket. Makes no request. */
 export function openGcsBucket(config: GcsStoreConfig): Bucket {
   return new GcsObjectStore(config);
 }
@@ -45,6 +46,7 @@ export function openGcsBucket(config: GcsStoreConfig): Bucket {
 class GcsObjectStore implements ObjectStore, Bucket {
   /** https://cloud.google.com/storage/docs/json_api/v1/objects/list */
   readonly keyOrders = [utf8Order];
+  readonly #agents = keepAliveAgents();
   readonly #requests: GcsRequests;
   readonly #signer: GcsSigner;
 
@@ -52,7 +54,7 @@ class GcsObjectStore implements ObjectStore, Bucket {
     const storage = createGcsClient(config);
     const { bucket, endpoint = GOOGLE_ENDPOINT, publicEndpoint = endpoint } = config;
     const timeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
-    this.#requests = new GcsRequests(storage, endpoint, bucket, timeoutMs, config.agents);
+    this.#requests = new GcsRequests(storage, endpoint, bucket, timeoutMs, config.agents ?? this.#agents);
     this.#signer = { storage, bucket, publicEndpoint };
   }
 
@@ -65,7 +67,7 @@ class GcsObjectStore implements ObjectStore, Bucket {
       method: 'GET',
       url: this.#requests.objectUrl(key),
       params: { alt: 'media' },
-      // Stored bytes as they are: without this, Google unpacks objects that were stored with an encoding.
+      // Requests the stored bytes: without this header, Google decompresses objects that were stored with an encoding.
       headers: { 'Accept-Encoding': 'gzip', ...(range && { Range: rangeHeader(range) }) },
       signal,
     });
@@ -101,7 +103,7 @@ class GcsObjectStore implements ObjectStore, Bucket {
     return deletePrefix(this, prefix);
   }
 
-  /** Google forgets a resumable session after a week and bills none of it. */
+  /** A resumable session expires after a week, and Google does not bill it. */
   async abortStaleUploads(): Promise<number> {
     return 0;
   }
@@ -140,6 +142,8 @@ class GcsObjectStore implements ObjectStore, Bucket {
     await pingBucket(this.#requests);
   }
 
-  /** Nothing to close: connections are kept by the process's agent and hold up nobody's exit. */
-  close(): void {}
+  close(): void {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
 }

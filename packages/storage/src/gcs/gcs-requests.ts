@@ -11,11 +11,11 @@ export interface GcsRequest {
   params?: Record<string, string | number>;
   headers?: Record<string, string>;
   body?: Buffer | string;
-  /** Statuses beyond 2xx that are answers, not failures. */
+  /** Statuses other than 2xx that are not failures. */
   accepts?: readonly number[];
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** False where the caller repeats by itself. Every request here may be sent twice. */
+  /** False when the caller retries itself. Every request may be sent twice. */
   retry?: boolean;
 }
 
@@ -81,7 +81,7 @@ export class GcsRequests {
           signal: abortSignal,
           ...(agents && { agent: (target: { protocol: string | null }) => agentFor(agents, target) }),
           responseType,
-          // Unpacks what was packed for the way only: an object is handed on as it is stored.
+          // Decompresses only what was compressed for the transfer. Objects are returned as they are stored.
           compress: responseType === 'json',
           validateStatus: (status) => (status >= 200 && status < 300) || accepts.includes(status),
           ...(retry && {

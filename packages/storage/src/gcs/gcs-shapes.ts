@@ -1,4 +1,4 @@
-// From the JSON API's resources to the port's shapes.
+// Converts resources of the JSON API to the types of the port.
 import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
 
@@ -20,7 +20,7 @@ export interface ObjectsPage {
 
 export const OBJECT_FIELDS = 'name,size,generation,contentType,updated';
 
-/** The generation is the tag: unlike the ETag it is the same in every kind of answer. */
+/** The tag is the generation: unlike the ETag, it is the same in all kinds of responses. */
 export const tagOf = ({ generation = '' }: Pick<ObjectResource, 'generation'>): string => generation;
 
 export const headOf = (resource: ObjectResource): ObjectHead => ({
@@ -37,9 +37,9 @@ export const headOfDownload = (headers: Record<string, string>): ObjectHead => (
   lastModified: wholeSeconds(headers['last-modified']),
 });
 
-/** Throws ListingNotProvenError for anything but the documented resource: lists that are empty are left out of it, its kind never is. */
+/** Throws ListingNotProvenError unless the response is the documented resource. It always has a `kind`, but omits empty lists. */
 export function pageOf(answer: unknown): ObjectPage {
-  if (!isObjectsPage(answer)) throw new ListingNotProvenError('the answer is no list of objects of the JSON API');
+  if (!isObjectsPage(answer)) throw new ListingNotProvenError('the response is not a list of objects of the JSON API');
   return objectPageOf(answer);
 }
 
@@ -68,6 +68,6 @@ const objectPageOf = (page: ObjectsPage): ObjectPage => ({
   nextCursor: page.nextPageToken ?? null,
 });
 
-/** A download's header knows no fractions, so that nothing else may either. */
+/** The header of a download has no fractions of a second, so all times are cut to seconds. */
 const wholeSeconds = (time: string | undefined): Date =>
   new Date(Math.floor((time === undefined ? 0 : Date.parse(time)) / 1_000) * 1_000);

@@ -1,4 +1,4 @@
-// V4 signed URLs (https://cloud.google.com/storage/docs/authentication/signatures): what a browser or curl can use.
+// V4 signed URLs (https://cloud.google.com/storage/docs/authentication/signatures): URLs that browsers and curl can use.
 import type { GetSignedUrlConfig, Storage } from '@google-cloud/storage';
 import { contentDisposition } from '../content-disposition.js';
 import type { SignedPut, SignGetOptions, SignPutOptions } from '../object-store.port.js';

@@ -1,4 +1,4 @@
-// How Google takes an object: one request, or a resumable session, whose chunks follow each other and whose last one makes
+// Uploads an object to Google: in one request, or in a resumable session. The chunks of a session are sent in order, and the last one creates
 // the object. https://cloud.google.com/storage/docs/performing-resumable-uploads
 import type { PutOptions } from '../object-store.port.js';
 import { StorageError } from '../storage.errors.js';
@@ -9,9 +9,9 @@ import { tagOf, type ObjectResource } from './gcs-shapes.js';
 /** A multiple of 256 KiB, as every chunk but the last must be. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 const ATTEMPTS_MAX = 4;
-/** "Resume incomplete": the session wants more. */
+/** "Resume incomplete": the session expects more chunks. */
 const INCOMPLETE = 308;
-/** Answered to the cancelling of a session. */
+/** The status of a cancelled session. */
 const CANCELLED = 499;
 
 export function gcsUpload(requests: GcsRequests, key: string, { contentType, signal }: PutOptions): UploadProtocol {
@@ -33,7 +33,7 @@ export function gcsUpload(requests: GcsRequests, key: string, { contentType, sig
       const answer = await requests.json('starting the upload', { method: 'POST', url, params, headers, signal });
       const { location } = answer.headers;
       if (location === undefined) {
-        throw new StorageError('unavailable', 'the store gave no upload session', { retryable: true });
+        throw new StorageError('unavailable', 'the store returned no upload session', { retryable: true });
       }
       return new GcsPartsUpload(requests, location, signal);
     },
@@ -41,7 +41,7 @@ export function gcsUpload(requests: GcsRequests, key: string, { contentType, sig
 }
 
 class GcsPartsUpload implements PartsUpload {
-  /** The newest chunk waits for its successor: only the last one may name the total. */
+  /** The newest chunk is sent when the next one arrives: only the last chunk may state the total size. */
   #waiting: Buffer = Buffer.alloc(0);
   #storedBytes = 0;
 
@@ -69,7 +69,7 @@ class GcsPartsUpload implements PartsUpload {
       .catch(() => undefined);
   }
 
-  /** Sends a chunk to its end; after a failure, or when the session took only some of it, from where the session stands. */
+  /** Sends a whole chunk. After a failure, or when the session stored only a part of it, continues at the offset of the session. */
   async #send(chunk: Buffer, total: string): Promise<GcsAnswer<ObjectResource>> {
     const start = this.#storedBytes;
     for (let attempt = 1; ; attempt += 1) {
@@ -77,14 +77,14 @@ class GcsPartsUpload implements PartsUpload {
       const answer = await this.#put(rest, `bytes ${this.#rangeOf(rest)}/${total}`).catch((error: unknown) => {
         const worthwhile = error instanceof StorageError && error.retryable && attempt < ATTEMPTS_MAX;
         if (!worthwhile) throw error;
-        return this.#put(Buffer.alloc(0), `bytes */${total}`); // asks where the session stands
+        return this.#put(Buffer.alloc(0), `bytes */${total}`); // asks for the offset of the session
       });
       const done = answer.status !== INCOMPLETE;
       this.#storedBytes = done ? start + chunk.length : storedBytes(answer);
       if (done || (total === '*' && this.#storedBytes === start + chunk.length)) return answer;
       const moved = this.#storedBytes >= start && this.#storedBytes <= start + chunk.length;
       if (!moved || attempt === ATTEMPTS_MAX) {
-        throw new StorageError('unavailable', 'the upload session lost its place', { retryable: true });
+        throw new StorageError('unavailable', 'the upload session returned an invalid offset', { retryable: true });
       }
     }
   }
@@ -106,7 +106,7 @@ class GcsPartsUpload implements PartsUpload {
   }
 }
 
-/** From `Range: bytes=0-524287`, which is missing while nothing is stored. */
+/** The offset from `Range: bytes=0-524287`. The header is missing while nothing is stored. */
 function storedBytes({ headers }: GcsAnswer<unknown>): number {
   const last = /^bytes=0-(\d+)$/.exec(headers['range'] ?? '')?.[1];
   return last === undefined ? 0 : Number(last) + 1;

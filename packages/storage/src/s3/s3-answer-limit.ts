@@ -1,10 +1,10 @@
-// A store that somebody else names may answer without end, and the SDK gathers what it parses in memory. Objects are streamed, and
-// may be as long as they like.
+// Limits the size of responses that the SDK parses in memory, since an external store may respond without end. Objects are streamed, so
+// their size is not limited.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { StorageError } from '../storage.errors.js';
 
-/** Twice what the longest page takes: 1,000 keys of 1,024 bytes, each written as three. */
+/** Twice the size of the largest page: 1,000 keys of 1,024 bytes, each byte encoded as three. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
 export function limitAnswers(client: S3Client): void {
@@ -17,7 +17,7 @@ export function limitAnswers(client: S3Client): void {
           response.body = limited(response.body);
         return result;
       },
-    // Nearest to the network: before anything is parsed.
+    // This position is next to the network, before the response is parsed.
     { step: 'deserialize', priority: 'low', name: 'limitAnswers' },
   );
 }
@@ -28,9 +28,9 @@ function limited(body: Readable): Readable {
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes <= ANSWER_BYTES_MAX) return done(null, chunk);
-      done(new StorageError('invalid', `the store answered with more than ${ANSWER_BYTES_MAX} bytes`));
+      done(new StorageError('invalid', `reading the response: it exceeds ${ANSWER_BYTES_MAX} bytes`));
     },
   });
-  // Its error is that of the stream that is read.
+  // The reader of the stream gets the error.
   return pipeline(body, counting, () => undefined);
 }

@@ -1,5 +1,4 @@
-// Keys of a role in somebody else's account, which trusts the operator of this installation by its own credentials and by an
-// external id: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
+// Temporary keys of a role in a customer's account. The role trusts the AWS identity of this installation, with an external id: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { REQUEST_TIMEOUT_DEFAULT_MS, withDeadline } from '../deadline.js';
 import type { HttpAgents } from '../http-agents.js';
@@ -12,7 +11,7 @@ export interface AssumedRoleConfig {
   externalId: string;
   /** Shown in the logs of the role's account. */
   sessionName: string;
-  /** Of the STS endpoint. */
+  /** The region of the STS endpoint. */
   region: string;
   agents?: HttpAgents;
   requestTimeoutMs?: number;
@@ -20,7 +19,7 @@ export interface AssumedRoleConfig {
 
 const SESSION_SECONDS = 3_600;
 
-/** Asks STS whenever it is called; clients of the SDK keep the answer until shortly before it ends. */
+/** Each call requests keys from STS. Clients of the SDK cache them until shortly before they expire. */
 export function assumedRole(config: AssumedRoleConfig): () => Promise<S3Keys> {
   const { agents, requestTimeoutMs: timeoutMs = REQUEST_TIMEOUT_DEFAULT_MS } = config;
   const action = `assuming the role ${config.roleArn}`;
@@ -41,7 +40,7 @@ export function assumedRole(config: AssumedRoleConfig): () => Promise<S3Keys> {
       const send = (abortSignal: AbortSignal) => client.send(command, { abortSignal });
       const { Credentials: keys } = await withDeadline({ timeoutMs, action }, send);
       if (!keys?.AccessKeyId || !keys.SecretAccessKey || !keys.SessionToken || !keys.Expiration) {
-        throw new StorageError('unavailable', `${action}: the answer holds no credentials`, { retryable: true });
+        throw new StorageError('unavailable', `${action}: the response contains no credentials`, { retryable: true });
       }
       return {
         accessKeyId: keys.AccessKeyId,
@@ -59,7 +58,7 @@ export function assumedRole(config: AssumedRoleConfig): () => Promise<S3Keys> {
 
 async function ownCredentials(client: STSClient, action: string, timeoutMs: number): Promise<void> {
   await withDeadline({ timeoutMs, action }, () => client.config.credentials()).catch((error: unknown) => {
-    const cause = new NoOwnCredentialsError('no AWS credentials of the operator', { cause: error });
-    throw new StorageError('invalid', `${action}: the operator of this installation has no AWS credentials`, { cause });
+    const cause = new NoOwnCredentialsError('this installation has no AWS credentials', { cause: error });
+    throw new StorageError('invalid', `${action}: this installation has no AWS credentials`, { cause });
   });
 }

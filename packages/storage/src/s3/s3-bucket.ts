@@ -1,4 +1,4 @@
-// The bucket itself: made when it is missing, and asked for as a health probe.
+// Creates the bucket when it is missing, and requests it as a health check.
 import { CreateBucketCommand, HeadBucketCommand, type BucketLocationConstraint } from '@aws-sdk/client-s3';
 import { withDeadline } from '../deadline.js';
 import { StorageError } from '../storage.errors.js';
@@ -21,7 +21,7 @@ export async function ensureBucket(requests: S3Requests, config: S3StoreConfig):
     ),
   );
   if (exists) return;
-  // AWS wants the region named except for its first one; other stores have no regions to name.
+  // AWS requires the region unless it is us-east-1. Other stores have no regions.
   const LocationConstraint = config.region as BucketLocationConstraint;
   const elsewhere = config.endpoint === undefined && config.region !== 'us-east-1';
   const create = new CreateBucketCommand({
@@ -43,7 +43,7 @@ export async function pingBucket({ client, bucket, timeoutMs }: S3Requests): Pro
   const deadline = { timeoutMs: Math.min(PING_TIMEOUT_MS, timeoutMs), action };
   await withDeadline(deadline, (abortSignal) => client.send(command, { abortSignal })).catch((error: unknown) => {
     if (isMissing(error)) {
-      throw new StorageError('invalid', `${action}: there is no bucket ${bucket}`, { cause: error });
+      throw new StorageError('invalid', `${action}: the bucket ${bucket} does not exist`, { cause: error });
     }
     throw toStorageError(error, action);
   });

@@ -7,7 +7,7 @@ import { checkListingAnswers } from './s3-listing-answer.js';
 export interface S3Keys {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of keys that end. */
+  /** For temporary keys. */
   sessionToken?: string;
   expiration?: Date;
 }
@@ -15,15 +15,15 @@ export interface S3Keys {
 export interface S3ClientConfig {
   /** Base URL of the store. Default: AWS, by region. */
   endpoint?: string;
-  /** Or who finds it out, when it is first needed. */
+  /** The region, or a function that finds it when it is first needed. */
   region: string | (() => Promise<string>);
-  /** `https://host/bucket/key` instead of `https://bucket.host/key`; most stores other than AWS want it. */
+  /** `https://host/bucket/key` instead of `https://bucket.host/key`. Most stores other than AWS require it. */
   forcePathStyle: boolean;
-  /** Keys, or who gets them anew before they end. */
+  /** Keys, or a function that gets new ones before they expire. */
   credentials: S3Keys | (() => Promise<S3Keys>);
-  /** Open the connections. */
+  /** Agents that open the connections. */
   agents?: HttpAgents;
-  /** Longest wait for one answer, retries included; for bodies, the longest silence. Default 30,000. */
+  /** The longest wait for a response, retries included. For bodies, the longest time without data. Default 30,000. */
   requestTimeoutMs?: number;
 }
 
@@ -34,8 +34,8 @@ export interface S3StoreConfig extends Omit<S3ClientConfig, 'credentials' | 'age
   bucket: string;
 }
 
-export const CONNECT_TIMEOUT_MS = 5_000;
-export const SOCKETS_MAX = 256;
+const CONNECT_TIMEOUT_MS = 5_000;
+const SOCKETS_MAX = 256;
 
 export function createS3Client(config: S3ClientConfig, endpoint: string | undefined): S3Client {
   const pool = { keepAlive: true, maxSockets: SOCKETS_MAX };
@@ -45,12 +45,14 @@ export function createS3Client(config: S3ClientConfig, endpoint: string | undefi
     forcePathStyle: config.forcePathStyle,
     credentials: config.credentials,
     maxAttempts: 3,
-    // 'WHEN_SUPPORTED' would add checksum trailers that many stores refuse, and bind signed URLs to a checksum that
-    // plain HTTP clients cannot send.
+    // 'WHEN_SUPPORTED' would add checksum trailers, which many stores refuse, and would require a checksum of the users of signed URLs, which
+    // plain HTTP clients do not send.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // The owner of a bucket need not know in which region it lies.
+    // The owner of an external bucket may not know its region.
     followRegionRedirects: config.agents !== undefined && endpoint === undefined,
+    // For each larger body, the SDK would open a new connection and wait for the response 100 Continue.
+    expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS,

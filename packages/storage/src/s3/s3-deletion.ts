@@ -1,11 +1,11 @@
-// Deleting many keys: a thousand per request, all of them tried before the first failure is told.
+// Deletes many keys, 1,000 per request. All are tried before the failures are reported.
 import { DeleteObjectCommand, DeleteObjectsCommand, type _Error as FailedKey } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import { throwDeleteFailures } from '../delete-failures.js';
 import type { S3Requests } from './s3-requests.js';
 
 const KEYS_PER_REQUEST = 1_000;
-/** Characters that XML 1.0 has no way to write, not even escaped, so that such keys cannot travel in a list. */
+/** Characters that XML 1.0 cannot represent, not even escaped. Keys with them cannot be part of a list. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNWRITABLE_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
@@ -42,8 +42,8 @@ async function deleteBatch(requests: S3Requests, keys: readonly string[]): Promi
 }
 
 /**
- * The SDK sends a newer checksum instead, while most stores that are not AWS insist on the one the protocol was born with.
- * AWS documents this way to add it: https://github.com/aws/aws-sdk-js-v3/blob/main/supplemental-docs/MD5_FALLBACK.md
+ * Adds Content-MD5, which most stores other than AWS require. The SDK sends a newer checksum instead. AWS documents this workaround:
+ * https://github.com/aws/aws-sdk-js-v3/blob/main/supplemental-docs/MD5_FALLBACK.md
  */
 function addContentMd5(command: DeleteObjectsCommand): void {
   command.middlewareStack.add(

@@ -20,13 +20,13 @@ interface SdkErrorShape {
 
 const shapeOf = (error: unknown): SdkErrorShape => (typeof error === 'object' && error !== null ? error : {});
 
-/** True for "no such object", also when only the bare status of a HEAD says so. */
+/** True when the object does not exist, even if only the status of a HEAD request shows it. */
 export function isMissing(error: unknown): boolean {
   const { name = '', $metadata } = shapeOf(error);
   return MISSING.has(name) || ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket');
 }
 
-/** True for an answer that says success, and that the SDK could not read. */
+/** True for a response with a success status that the SDK could not parse. */
 export function isUnreadable(error: unknown): boolean {
   const status = shapeOf(error).$metadata?.httpStatusCode ?? 0;
   return !(error instanceof StorageError) && status >= 200 && status < 300;

@@ -1,19 +1,19 @@
-// The answer to a listing before the SDK parses it: the SDK takes the first element of any document for a listing, and an empty body
-// for an empty one.
+// Checks the response to a listing before the SDK parses it. The SDK accepts any document as a listing, and an empty body as an empty
+// listing.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import { isXmlDocument } from '../xml-document.js';
 
-/** The SDK takes every other word for false. */
+/** The SDK treats any other value as false. */
 const IS_TRUNCATED = /<(?:\w+:)?IsTruncated>\s*(?:true|false)\s*</;
 
-/** Version 1, which knows no continuation token, always has a Marker; version 2 never has, but in older stores no KeyCount either. */
+/** Version 1 has no continuation token and always has a Marker. Version 2 never has a Marker, and in older stores no KeyCount either. */
 const MARKER = /<(?:\w+:)?Marker[\s/>]/;
 const KEY_COUNT = /<(?:\w+:)?KeyCount>/;
 
-/** The root of each listing's answer. */
+/** The root element of the response to each listing. */
 const ROOTS = new Map([
   ['ListObjectsV2Command', 'ListBucketResult'],
   ['ListBucketsCommand', 'ListAllMyBucketsResult'],
@@ -24,7 +24,7 @@ interface HttpAnswer {
   body?: unknown;
 }
 
-/** Add it before what else reads answers: the one that was added last is nearest to the network. */
+/** Add it before other middleware that reads responses: the one that is added last is next to the network. */
 export function checkListingAnswers(client: S3Client): void {
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -42,7 +42,7 @@ export function checkListingAnswers(client: S3Client): void {
 async function checked(body: unknown, root: string): Promise<Readable> {
   const bytes = body instanceof Readable ? await buffer(body) : Buffer.alloc(0);
   const text = bytes.toString();
-  if (!isXmlDocument(text, root)) throw new ListingNotProvenError(`the answer is no whole ${root} document`);
+  if (!isXmlDocument(text, root)) throw new ListingNotProvenError(`the response is not a complete ${root} document`);
   if (root === 'ListBucketResult') assertVersion2(text);
   return Readable.from([bytes]);
 }

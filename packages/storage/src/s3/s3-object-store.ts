@@ -6,7 +6,7 @@ import { uploadBody, type Body } from '../upload-body.js';
 import { ensureBucket, pingBucket } from './s3-bucket.js';
 import { createS3Client, type S3ClientConfig, type S3Keys, type S3StoreConfig } from './s3-client.js';
 import { deleteKey, deleteKeys } from './s3-deletion.js';
-import { LeanPut } from './s3-lean-put.js';
+import { SinglePartUpload } from './s3-single-part-upload.js';
 import { S3Reading } from './s3-reading.js';
 import { S3Requests } from './s3-requests.js';
 import { abortStaleUploads } from './s3-stale-uploads.js';
@@ -25,23 +25,24 @@ const keysOf = ({ accessKeyId, secretAccessKey, sessionToken }: S3Keys): S3Keys 
 
 class S3ObjectStore extends S3Reading implements ObjectStore {
   readonly #config: S3StoreConfig;
-  readonly #leanPut: LeanPut;
+  readonly #singlePartUpload: SinglePartUpload;
 
   constructor(config: S3StoreConfig) {
     const signedIn: S3ClientConfig = { ...config, credentials: keysOf(config) };
     const client = createS3Client(signedIn, config.endpoint);
-    if (protectsBodies(config.endpoint)) leaveBodiesUnsigned(client);
+    const isProtected = protectsBodies(config.endpoint);
+    if (isProtected) leaveBodiesUnsigned(client);
     const timeoutMs = config.requestTimeoutMs ?? REQUEST_TIMEOUT_DEFAULT_MS;
     super(
       new S3Requests(client, config.bucket, timeoutMs),
       createS3Client(signedIn, config.publicEndpoint ?? config.endpoint),
     );
     this.#config = config;
-    this.#leanPut = new LeanPut(config, client);
+    this.#singlePartUpload = new SinglePartUpload(client, config.bucket, !isProtected);
   }
 
   async put(key: string, body: Body, options: PutOptions): Promise<StoredObject> {
-    return uploadBody(key, body, options, s3Upload(this.requests, this.#leanPut, key, options));
+    return uploadBody(key, body, options, s3Upload(this.requests, this.#singlePartUpload, key, options));
   }
 
   async delete(key: string): Promise<void> {
@@ -66,10 +67,5 @@ class S3ObjectStore extends S3Reading implements ObjectStore {
 
   async ping(): Promise<void> {
     await pingBucket(this.requests);
-  }
-
-  override close(): void {
-    this.#leanPut.close();
-    super.close();
   }
 }

@@ -1,4 +1,4 @@
-// The S3 adapter against a server of the protocol that is not ours: OpenStack Swift.
+// The S3 adapter with an independent implementation of the protocol: OpenStack Swift.
 import { testObjectStoreContract } from '../test-support/contract/contract.js';
 import type { ContractPeer } from '../test-support/contract/peer.js';
 import { startSwift, swiftPrograms, type SwiftPrograms } from '../test-support/swift/swift.js';

@@ -1,4 +1,4 @@
-// What reads a bucket of the S3 family and signs for it, whoever it belongs to.
+// Reads a bucket of the S3 family and signs URLs for it. Both Kiln's own bucket and external buckets use it.
 import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
 import { rangeHeader } from '../byte-range.js';
@@ -30,7 +30,7 @@ export class S3Reading {
 
   constructor(
     protected readonly requests: S3Requests,
-    /** Signs with the public host; makes no requests. */
+    /** Signs URLs with the public host. Makes no requests. */
     protected readonly signer: S3Client,
   ) {}
 
@@ -46,7 +46,7 @@ export class S3Reading {
       { signal: options.signal },
     );
     const body = answer.Body;
-    if (!(body instanceof Readable)) throw new StorageError('unavailable', `getting ${key}: the answer has no body`);
+    if (!(body instanceof Readable)) throw new StorageError('unavailable', `getting ${key}: the response has no body`);
     return { ...headOf(answer), body: withIdleDeadline(body, this.requests.timeoutMs, options.signal) };
   }
 
@@ -66,7 +66,7 @@ export class S3Reading {
       Bucket: this.requests.bucket,
       Prefix: prefix,
       MaxKeys: Math.min(options.limit ?? PAGE_KEYS_MAX, PAGE_KEYS_MAX),
-      EncodingType: 'url', // XML cannot carry every character a key may hold
+      EncodingType: 'url', // XML cannot represent every character of a key
       ...(options.cursor !== undefined
         ? { ContinuationToken: options.cursor }
         : options.startAfter !== undefined && { StartAfter: options.startAfter }),
@@ -74,7 +74,9 @@ export class S3Reading {
     });
     const send = (abortSignal: AbortSignal) =>
       this.requests.client.send(command, { abortSignal }).catch((error: unknown) => {
-        throw isUnreadable(error) ? new ListingNotProvenError('it can not be read', { cause: error }) : error;
+        throw isUnreadable(error)
+          ? new ListingNotProvenError('the response cannot be parsed', { cause: error })
+          : error;
       });
     const answer = await this.requests.run('listing', send, { signal: options.signal });
     return onlyAfter(pageOf(answer), options.startAfter);

@@ -1,4 +1,4 @@
-// What every request of the S3 adapter has in common: one client, one bucket, a deadline, and StorageError for failures.
+// Makes the requests of the S3 adapter: one client, one bucket, a deadline, and StorageError for failures.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { withDeadline } from '../deadline.js';
 import { toStorageError } from './s3-errors.js';

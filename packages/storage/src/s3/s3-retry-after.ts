@@ -1,5 +1,5 @@
-// The SDK obeys Retry-After by waiting within the call, past the time of a caller who waits for the answer. Here it keeps to its own
-// short pauses, and the header is left for those who try again later.
+// Keeps the SDK from waiting for Retry-After within a call, which may take longer than the caller waits. The SDK then retries after its own
+// short delays, and the value of the header is kept for callers that retry later.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { KEPT_RETRY_AFTER } from '../storage.errors.js';
 
@@ -15,7 +15,7 @@ export function keepRetryAfter(client: S3Client): void {
       }
       return result;
     },
-    // Nearest to the network: before anything is parsed.
+    // This position is next to the network, before the response is parsed.
     { step: 'deserialize', priority: 'low', name: 'keepRetryAfter' },
   );
 }

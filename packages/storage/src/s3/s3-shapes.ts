@@ -1,4 +1,4 @@
-// From the SDK's answers to the port's shapes.
+// Converts responses of the SDK to the types of the port.
 import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import { ListingNotProvenError } from '../listing-not-proven.error.js';
 import type { ObjectHead, ObjectPage } from '../object-store.port.js';
@@ -17,7 +17,7 @@ export const headOf = (answer: HeadLike): ObjectHead => ({
   lastModified: answer.LastModified ?? new Date(0),
 });
 
-/** Throws ListingNotProvenError unless the answer says whether more follows, and holds as much as it says. */
+/** Throws ListingNotProvenError unless the response states whether it is the last page, and contains as many keys as it states. */
 export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
   assertCounted(answer);
   const decode = answer.EncodingType === 'url' ? decodeKey : (key: string): string => key;
@@ -33,29 +33,29 @@ export function pageOf(answer: ListObjectsV2CommandOutput): ObjectPage {
   };
 }
 
-/** Older stores do not count, and some count no prefixes. */
+/** Older stores return no count, and some do not count prefixes. */
 function assertCounted({ KeyCount, Contents = [], CommonPrefixes, Delimiter }: ListObjectsV2CommandOutput): void {
   const groups = CommonPrefixes !== undefined || Delimiter !== undefined;
   if (groups || KeyCount === undefined || KeyCount === Contents.length) return;
-  throw new ListingNotProvenError(`its KeyCount is ${KeyCount}, and it holds ${Contents.length} keys`);
+  throw new ListingNotProvenError(`KeyCount is ${KeyCount}, but the response contains ${Contents.length} keys`);
 }
 
 function nextCursorOf({ IsTruncated, NextContinuationToken = '' }: ListObjectsV2CommandOutput): string | null {
-  if (IsTruncated === undefined) throw new ListingNotProvenError('it does not say IsTruncated');
+  if (IsTruncated === undefined) throw new ListingNotProvenError('IsTruncated is missing');
   if (IsTruncated !== (NextContinuationToken !== '')) {
     const has = IsTruncated ? 'no' : 'a';
-    throw new ListingNotProvenError(`IsTruncated is ${IsTruncated}, and there is ${has} NextContinuationToken`);
+    throw new ListingNotProvenError(`IsTruncated is ${IsTruncated}, but the response has ${has} NextContinuationToken`);
   }
   return IsTruncated ? NextContinuationToken : null;
 }
 
 export const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
 
-/** `encoding-type=url` writes a space as `+`. Throws ListingNotProvenError for what is not encoded like this. */
+/** Decodes a key of a listing with `encoding-type=url`, where `+` is a space. Throws ListingNotProvenError when it is not encoded so. */
 export function decodeKey(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
   } catch (error) {
-    throw new ListingNotProvenError('a key is not encoded as it says', { cause: error });
+    throw new ListingNotProvenError('a key is not URL-encoded, as the response states', { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-// Presigned URLs: what a browser or curl can use without knowing S3.
+// Presigned URLs, which browsers and curl can use without an S3 client.
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { contentDisposition } from '../content-disposition.js';
@@ -23,7 +23,7 @@ export async function signPutUrl(
   });
   const expiresIn = checkedExpiry(expiresSeconds);
   const url = await sign(() => getSignedUrl(client, command, { expiresIn, signableHeaders }));
-  // Every HTTP client sends the length of its body by itself.
+  // Every HTTP client sends Content-Length, so it is not listed.
   return { url, headers: contentType === undefined ? {} : { 'Content-Type': contentType } };
 }
 

@@ -1,4 +1,4 @@
-// Multipart uploads that nobody finished: S3 keeps and bills their parts for ever unless they are aborted.
+// Aborts unfinished multipart uploads. Otherwise S3 keeps and bills their parts forever.
 import { AbortMultipartUploadCommand, ListMultipartUploadsCommand, type MultipartUpload } from '@aws-sdk/client-s3';
 import { inParallel } from '../in-parallel.js';
 import { isMissing } from './s3-errors.js';
@@ -7,7 +7,7 @@ import { decodeKey } from './s3-shapes.js';
 
 const ABORTS_IN_FLIGHT = 8;
 
-/** Answers how many were given up. */
+/** Returns how many uploads were aborted. */
 export async function abortStaleUploads(requests: S3Requests, olderThan: Date): Promise<number> {
   let aborted = 0;
   for await (const page of uploadPages(requests)) {
@@ -24,7 +24,7 @@ async function* uploadPages(requests: S3Requests): AsyncGenerator<MultipartUploa
   while (markers !== undefined) {
     const command: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({
       Bucket: requests.bucket,
-      EncodingType: 'url', // XML cannot carry every character a key may hold
+      EncodingType: 'url', // XML cannot represent every character of a key
       ...markers,
     });
     const page = await requests.run('listing unfinished uploads', (abortSignal) =>
@@ -39,7 +39,7 @@ async function* uploadPages(requests: S3Requests): AsyncGenerator<MultipartUploa
   }
 }
 
-/** False for one that was finished or given up meanwhile. */
+/** Returns false when the upload was completed or aborted in the meantime. */
 async function abort(requests: S3Requests, { Key, UploadId }: MultipartUpload): Promise<boolean> {
   const command = new AbortMultipartUploadCommand({ Bucket: requests.bucket, Key, UploadId });
   return requests.run(`abandoning the upload of ${Key}`, (abortSignal) =>

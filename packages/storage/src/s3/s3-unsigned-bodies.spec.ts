@@ -1,25 +1,24 @@
-import assert from 'node:assert/strict';
+import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
 import { createS3ObjectStore } from './index.js';
 import { protectsBodies } from './s3-unsigned-bodies.js';
 
-test('bodies are signed on plain http to other hosts, and nowhere else', () => {
+test('bodies are signed only over plain http to other hosts', () => {
   const unsigned = [undefined, 'https://s3.example.com', 'http://localhost:9000', 'http://127.0.0.1', 'http://[::1]:1'];
-  for (const endpoint of unsigned) assert.equal(protectsBodies(endpoint), true, endpoint);
+  for (const endpoint of unsigned) expect([endpoint, protectsBodies(endpoint)]).toStrictEqual([endpoint, true]);
   const signed = [
     'http://minio:9000',
     'http://10.0.0.1',
     'http://127.0.0.1.example.com',
     'http://localhost.example.com',
   ];
-  for (const endpoint of signed) assert.equal(protectsBodies(endpoint), false, endpoint);
+  for (const endpoint of signed) expect([endpoint, protectsBodies(endpoint)]).toStrictEqual([endpoint, false]);
 });
 
-test('a request says whether its body is signed', async () => {
+test('a request declares whether its body is signed', async () => {
   const hashes: unknown[] = [];
   const server = createServer((request, response) => {
     hashes.push(request.headers['x-amz-content-sha256']);
@@ -36,9 +35,9 @@ test('a request says whether its body is signed', async () => {
   };
   try {
     await put('127.0.0.1');
-    await put('0.0.0.0'); // this machine as well, which the rule need not know
+    await put('0.0.0.0'); // also this machine, but the rule does not recognize it
   } finally {
     server.close();
   }
-  assert.deepEqual(hashes, ['UNSIGNED-PAYLOAD', createHash('sha256').update('body').digest('hex')]);
+  expect(hashes).toStrictEqual(['UNSIGNED-PAYLOAD', createHash('sha256').update('body').digest('hex')]);
 });

@@ -1,11 +1,11 @@
-// Bodies that are not hashed for the signature: a pass over every byte that protects nothing where the connection itself does,
-// or where the bytes never leave the machine. Elsewhere the hash is what makes a changed body show.
+// Omits the hash of bodies from signatures where TLS protects them, or where they never leave the machine. On other connections, the hash
+// reveals a changed body.
 import type { S3Client } from '@aws-sdk/client-s3';
 
 const BODY_COMMANDS = new Set(['PutObjectCommand', 'UploadPartCommand']);
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Undefined is AWS, which is reached by https. */
+/** Undefined means AWS, which is reached over https. */
 export function protectsBodies(endpoint: string | undefined): boolean {
   if (endpoint === undefined) return true;
   const { protocol, hostname } = new URL(endpoint);

@@ -1,4 +1,4 @@
-// How S3 takes an object: PutObject, or a multipart upload.
+// Uploads an object to S3: with PutObject, or as a multipart upload.
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -9,8 +9,8 @@ import {
 } from '@aws-sdk/client-s3';
 import type { PutOptions } from '../object-store.port.js';
 import { StorageError } from '../storage.errors.js';
-import type { PartsUpload, UploadProtocol } from '../upload-body.js';
-import type { LeanPut } from './s3-lean-put.js';
+import type { PartsUpload, SentPart, UploadProtocol } from '../upload-body.js';
+import type { SinglePartUpload } from './s3-single-part-upload.js';
 import type { S3Requests } from './s3-requests.js';
 import { unquoted } from './s3-shapes.js';
 
@@ -22,7 +22,7 @@ const COMPLETE_TIMEOUT_MS = 300_000;
 
 export function s3Upload(
   requests: S3Requests,
-  leanPut: LeanPut,
+  singlePartUpload: SinglePartUpload,
   key: string,
   { contentType, signal }: PutOptions,
 ): UploadProtocol {
@@ -39,7 +39,7 @@ export function s3Upload(
         return unquoted((await requests.client.send(command, { abortSignal })).ETag);
       };
       const send = async (abortSignal: AbortSignal): Promise<string> =>
-        (await leanPut.put(key, body, contentType, abortSignal)) ?? throughSdk(abortSignal);
+        (await singlePartUpload.put(key, body, contentType, abortSignal)) ?? throughSdk(abortSignal);
       return requests.run(`putting ${key}`, send, { signal });
     },
     async begin() {
@@ -47,9 +47,9 @@ export function s3Upload(
       const send = (abortSignal: AbortSignal) => requests.client.send(command, { abortSignal });
       const { UploadId } = await requests.run('starting the upload', send, { signal });
       if (UploadId === undefined) {
-        throw new StorageError('unavailable', 'the store gave no upload id', { retryable: true });
+        throw new StorageError('unavailable', 'the store returned no upload id', { retryable: true });
       }
-      return new S3PartsUpload(requests, leanPut, { ...target, UploadId }, signal);
+      return new S3PartsUpload(requests, { ...target, UploadId }, signal);
     },
   };
 }
@@ -59,25 +59,20 @@ class S3PartsUpload implements PartsUpload {
 
   constructor(
     private readonly requests: S3Requests,
-    private readonly leanPut: LeanPut,
     private readonly target: { Bucket: string; Key: string; UploadId: string },
     private readonly signal: AbortSignal | undefined,
   ) {}
 
-  async sendPart(partNumber: number, part: Buffer): Promise<void> {
-    const place = { ...this.target, PartNumber: partNumber };
-    const throughSdk = async (abortSignal: AbortSignal): Promise<string | undefined> => {
-      // A copy: an attempt that was answered with an error may go on sending while the next one succeeds.
-      const command = new UploadPartCommand({ ...place, Body: Buffer.from(part) });
-      return (await this.requests.client.send(command, { abortSignal })).ETag;
-    };
-    const send = async (abortSignal: AbortSignal): Promise<string | undefined> => {
-      const tag = await this.leanPut.putPart(place, part, abortSignal);
-      return tag === null ? throughSdk(abortSignal) : `"${tag}"`;
-    };
-    const ETag = await this.requests.run(`uploading part ${partNumber}`, send, { signal: this.signal });
-    if (ETag === undefined) throw new StorageError('unavailable', 'the store gave no part tag', { retryable: true });
+  async sendPart(partNumber: number, part: Buffer): Promise<SentPart> {
+    const command = new UploadPartCommand({ ...this.target, PartNumber: partNumber, Body: part });
+    const send = (abortSignal: AbortSignal) => this.requests.client.send(command, { abortSignal });
+    const sent = await this.requests.run(`uploading part ${partNumber}`, send, { signal: this.signal });
+    const { ETag, $metadata } = sent;
+    if (ETag === undefined)
+      throw new StorageError('unavailable', 'the store returned no ETag for a part', { retryable: true });
     this.#completed[partNumber - 1] = { PartNumber: partNumber, ETag };
+    // An attempt that got an error response may still be sending while the next attempt succeeds.
+    return { isStillRead: $metadata.attempts !== 1 };
   }
 
   async complete(): Promise<string> {
@@ -93,7 +88,7 @@ class S3PartsUpload implements PartsUpload {
     return unquoted(done.ETag);
   }
 
-  /** The first error matters to the caller; what is left is given up by abortStaleUploads. */
+  /** The caller needs the first error. abortStaleUploads removes what is left of the upload. */
   async abandon(): Promise<void> {
     const command = new AbortMultipartUploadCommand(this.target);
     await this.requests

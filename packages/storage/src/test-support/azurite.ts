@@ -1,4 +1,4 @@
-// Azurite, Microsoft's emulator of Azure Blob Storage, as a child process on a port and an account of its own.
+// Azurite, Microsoft's emulator of Azure Blob Storage, as a child process with its own port and account.
 import { freePort, selfSigned } from '@kiln/dev';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ export interface Azurite {
 }
 
 export interface AzuriteOptions {
-  /** Speaks https, and takes tokens of Entra ID, whose signature it does not check. */
+  /** Serves https, and accepts tokens of Entra ID without checking their signature. */
   tokens?: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function startAzurite({ tokens = false }: AzuriteOptions = {}): Pro
   const folder = dirname(createRequire(import.meta.url).resolve('azurite/package.json'));
   const flags = ['--blobHost', '127.0.0.1', '--blobPort', String(port), '--location', directory, '--silent'];
   if (tokens) flags.push('--oauth', 'basic', '--cert', certificateFile, '--key', keyFile);
-  // The SDK speaks a newer version of the API than the emulator has learned of.
+  // The SDK uses a newer version of the API than the emulator supports.
   const program = [join(folder, 'dist/src/blob/main.js'), ...flags, '--disableTelemetry', '--skipApiVersionCheck'];
   const child = spawn(process.execPath, program, {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -62,7 +62,7 @@ const failure = (error: string, sentence: string): object => ({
   error_description: `${sentence}\r\nTrace ID: ${randomUUID()}\r\nCorrelation ID: ${randomUUID()}`,
 });
 
-/** Unsigned: nobody here can check a signature of Microsoft's. */
+/** Unsigned: the tests do not verify Microsoft's signature. */
 function tokenOf(tenantId: string, clientId: string): string {
   const now = Math.floor(Date.now() / 1_000);
   const claims = {

@@ -1,5 +1,5 @@
 // AssumeRole of AWS's STS as its documentation describes it: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
-// It gives out one pair of keys, to those who name the role and the external id, signed in as the one identity it knows.
+// It returns one pair of keys when the request names the role and the external id and is signed by the one identity that it accepts.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

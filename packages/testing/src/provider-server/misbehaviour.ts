@@ -1,4 +1,4 @@
-// Ways in which providers fail.
+// Failures of a provider.
 import { sendJson, type ProviderBehaviour } from './provider-server.js';
 
 const TRICKLE_INTERVAL_MS = 20;
@@ -19,26 +19,26 @@ export const misbehaviour = {
     (body: unknown): ProviderBehaviour =>
     (response) =>
       sendJson(response, body),
-  /** 200 with this text, which need not be JSON. */
+  /** 200 with this text, which may be invalid JSON. */
   text:
     (body: string, contentType = 'application/json'): ProviderBehaviour =>
     (response) =>
       void response.writeHead(200, { 'content-type': contentType }).end(body),
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   reset: ((response) => void response.destroy()) as ProviderBehaviour,
-  /** Closes it in the middle of its answer. */
+  /** Closes the connection in the middle of the response. */
   breakOff: ((response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('{"data":[', () => response.destroy());
   }) as ProviderBehaviour,
   hang: (() => {}) as ProviderBehaviour,
-  /** Answers, byte by byte, and never ends. */
+  /** Sends a response byte by byte, without end. */
   trickle: ((response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), TRICKLE_INTERVAL_MS);
     response.on('close', () => clearInterval(timer));
   }) as ProviderBehaviour,
-  /** Answers with so many bytes. */
+  /** Sends a response of this size. */
   oversized:
     (bytes: number): ProviderBehaviour =>
     (response) => {

@@ -1,4 +1,4 @@
-// What a well-behaved provider answers to what it was sent.
+// The responses of a provider that works.
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { SeenRequest } from './seen-request.js';
@@ -10,7 +10,7 @@ async function formOf({ headers, body }: SeenRequest): Promise<FormData> {
   return new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
 }
 
-/** The uploaded text as the document's, a form feed being the end of a page. */
+/** Returns the uploaded text as the text of the document. A form feed ends a page. */
 export async function convertedDocument(request: SeenRequest) {
   const form = await formOf(request);
   const file = form.get('files') as File;
@@ -25,7 +25,7 @@ export async function convertedDocument(request: SeenRequest) {
   };
 }
 
-/** Each line of the upload was said for ten seconds, with a pause of five where the line is empty. */
+/** Transcribes each line of the upload as ten seconds of speech, and an empty line as a pause of five seconds. */
 export async function transcription(request: SeenRequest) {
   const form = await formOf(request);
   const lines = (await (form.get('file') as File).text()).split('\n');
@@ -40,7 +40,7 @@ export async function transcription(request: SeenRequest) {
   return { task: 'transcribe', language: 'english', duration: at, text, segments };
 }
 
-/** Texts with words in common lie close to each other; equal texts have equal vectors. */
+/** Embeds texts: texts with common words have similar vectors, equal texts have equal vectors. */
 export function embeddingOf(text: string, dimensions: number = DIMENSIONS): number[] {
   const vector = Array.from<number>({ length: dimensions }).fill(0.001);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
@@ -59,7 +59,7 @@ export function embeddings({ input, model, dimensions }: Record<string, unknown>
     embedding: embeddingOf(text, dimensions as number | undefined),
   }));
   const tokens = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0);
-  // The order is not promised: https://platform.openai.com/docs/api-reference/embeddings/object
+  // The order is not guaranteed: https://platform.openai.com/docs/api-reference/embeddings/object
   return { object: 'list', data: data.toReversed(), model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
 }
 
@@ -68,7 +68,7 @@ interface Message {
   content: string;
 }
 
-/** Says the last message back, word by word when it is to be streamed. */
+/** Repeats the last message, word by word if streamed. */
 export function chatAnswer({ messages, model, stream }: Record<string, unknown>, response: ServerResponse): void {
   const content = `You said: ${(messages as Message[]).at(-1)?.content ?? ''}`;
   const words = content.split(/(?<= )/);

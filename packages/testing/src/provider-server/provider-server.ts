@@ -1,24 +1,24 @@
-// A provider on loopback: a real HTTP server that speaks docling-serve's conversion and OpenAI's embeddings, transcriptions and
-// chat, and can be told to misbehave. Its answers follow from what it is sent, so that a test can tell whether that arrived.
+// A provider on loopback: a real HTTP server for docling-serve's conversion and for OpenAI's embeddings, transcriptions and chat.
+// Tests can make it fail. Its responses follow from the request, so a test can verify that the request arrived.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { chatAnswer, convertedDocument, embeddings, transcription } from './provider-answers.js';
 import type { SeenRequest } from './seen-request.js';
 
-/** Answers one request, or fails to. */
+/** Handles one request. */
 export type ProviderBehaviour = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
 
 export interface ProviderServer {
   /** `http://127.0.0.1:<port>`, without a path. */
   url: string;
-  /** In the order of arrival. */
+  /** The received requests, in order of arrival. */
   requests: SeenRequest[];
-  /** For the next requests, one each; the ones after them are answered well again. */
+  /** Failures for the next requests, one each. Later requests succeed again. */
   next(...behaviours: ProviderBehaviour[]): void;
-  /** For all requests from now on; null to answer well. */
+  /** The failure for all further requests, or null for none. */
   always(behaviour: ProviderBehaviour | null): void;
-  /** Forgets what was seen and told. */
+  /** Clears the received requests and the configured failures. */
   reset(): void;
   close(): Promise<void>;
 }

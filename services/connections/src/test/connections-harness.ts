@@ -1,25 +1,26 @@
-// What the integration specs share: the stores and use cases of this service on a real, migrated database of their own.
+// Shared by the integration specs: the stores and use cases of this service on a separate migrated database.
 import { encodeId, type CallContext, type connectionsOperations, type OperationInput } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
-import { Database, migrateService, Sealer } from '@kiln/platform';
+import { Database, migrateService, Sealer, type WakeUp } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
-import { BucketOpener, type BucketOpenerOptions } from '../adapters/bucket-opener.js';
-import { ConnectionBuckets } from '../adapters/connection-buckets.js';
-import { ConnectionPurgeStore, type ConnectionRemains } from '../store/connection-purge.store.js';
-import { ConnectionStore } from '../store/connection.store.js';
-import { BucketQuestions } from '../usecases/ask-bucket.js';
-import { BrowseBuckets } from '../usecases/browse-buckets.usecase.js';
-import { CheckConnections } from '../usecases/check-connections.usecase.js';
-import { ManageConnections } from '../usecases/manage-connections.usecase.js';
+import { BrowseBuckets } from '../browsing/browse-buckets.usecase.js';
+import { CheckConnections } from '../connections/check-connections.usecase.js';
+import { ConnectionBuckets } from '../connections/connection-buckets.js';
+import { ConnectionEntity } from '../connections/connection.entity.js';
+import { ConnectionStore } from '../connections/connection.store.js';
+import { ManageConnections } from '../connections/manage-connections.usecase.js';
+import { entities } from '../entities.js';
+import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.js';
+import { BucketOpener, type BucketOpenerOptions } from '../external-buckets/bucket-opener.js';
+import { migrations } from '../migrations/index.js';
+import { ConnectionPurgeStore, type DependentTable } from '../purge/connection-purge.store.js';
 
 type Ops = typeof connectionsOperations;
 export type NewConnection = Omit<OperationInput<Ops['createConnection']>, 'id' | 'org_id'>;
 
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 export const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
@@ -35,7 +36,7 @@ export interface HarnessOptions extends Partial<Omit<BucketOpenerOptions, 'polic
   encryptionKey?: string;
   connectionsMax?: number;
   requestTimeoutMs?: number;
-  remains?: readonly ConnectionRemains[];
+  dependentTables?: readonly DependentTable[];
 }
 
 export type ConnectionsHarness = Awaited<ReturnType<typeof startConnections>>;
@@ -48,12 +49,16 @@ export async function startConnections(options: HarnessOptions = {}) {
     requestTimeoutMs = 5_000,
   } = options;
   const created = await createTestDatabase();
-  await migrateService({ service: 'connections', directory: MIGRATIONS, databaseUrl: created.url });
-  const pool = { url: created.url, schema: 'connections', connectionsMax: 10, statementTimeoutMs: 20_000 };
-  const database = new Database(pool, () => undefined);
+  await migrateService({ service: 'connections', migrations, databaseUrl: created.url });
+  const pool = { url: created.url, schema: 'connections', entities, connectionsMax: 10, statementTimeoutMs: 20_000 };
+  const database = await Database.open(pool, () => undefined);
   const policy = new OutboundPolicy({ allow });
   const sealer = new Sealer(encryptionKey);
-  const connections = new ConnectionStore(database, connectionsMax);
+  const connections = new ConnectionStore(
+    database,
+    database.dataSource.getRepository(ConnectionEntity),
+    connectionsMax,
+  );
   const opener = new BucketOpener({
     azureEndpoint: 'https://{account}.blob.core.windows.net',
     azureAuthority: 'https://login.microsoftonline.com',
@@ -61,11 +66,11 @@ export async function startConnections(options: HarnessOptions = {}) {
     policy,
   });
   const buckets = new ConnectionBuckets(opener, sealer);
-  const questions = new BucketQuestions(requestTimeoutMs);
-  const manage = new ManageConnections(connections, policy, sealer, () => undefined);
+  const limiter = new BucketCallLimiter(requestTimeoutMs);
+  const manage = new ManageConnections(connections, policy, sealer, { send: () => undefined } as unknown as WakeUp);
   const organizationId = encodeId('organization', uuidv7());
   const ids = () => ({ id: encodeId('connection', uuidv7()), org_id: organizationId });
-  const check = new CheckConnections({ connections, manage, policy, opener, buckets, questions });
+  const check = new CheckConnections(connections, manage, policy, opener, buckets, limiter);
   return {
     database,
     sealer,
@@ -74,8 +79,8 @@ export async function startConnections(options: HarnessOptions = {}) {
     buckets,
     manage,
     check,
-    browse: new BrowseBuckets({ connections, policy, opener, buckets, questions }),
-    purges: new ConnectionPurgeStore(database, options.remains ?? []),
+    browse: new BrowseBuckets(connections, policy, opener, buckets, limiter),
+    purges: new ConnectionPurgeStore(database, options.dependentTables ?? []),
     organizationId,
     ids,
     sql: <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>

@@ -1,4 +1,4 @@
-// Buckets of other people, one for every way to sign in, each with the same objects in it.
+// External buckets, one for each way to sign in, each with the same objects.
 import type { BucketCredentials, StorageProviderId } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import type { ObjectStore } from '@kiln/storage';
@@ -8,12 +8,12 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { startAzurite, startEntraId, startGoogleStorage, startSecurityTokenService } from '@kiln/storage/test-support';
 import { testStorage } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { BucketOpener, type BucketOpenerOptions } from '../adapters/bucket-opener.js';
+import { BucketOpener, type BucketOpenerOptions } from '../external-buckets/bucket-opener.js';
 
 export interface ForeignStore {
   provider: StorageProviderId;
   bucket: string;
-  /** In front of every key that the test makes. */
+  /** Every key that the test makes starts with it. */
   prefix: string;
   credentials: BucketCredentials;
   wrongCredentials: BucketCredentials;
@@ -72,7 +72,7 @@ export async function accessKeyStore(): Promise<ForeignStore> {
 
 const ROLE = 'arn:aws:iam::123456789012:role/kiln';
 
-/** AWS itself is somewhere else: the SDK is led to the embedded store and to the STS of the test by the variables it knows. */
+/** Environment variables direct the SDK to the embedded store and to the STS of the test. */
 export async function roleStore(): Promise<ForeignStore> {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = await testStorage();
   const prefix = `${uuidv7()}/`;

@@ -1,4 +1,4 @@
-// A store on loopback that answers every request as a test says, and how each provider writes a page of a listing.
+// A store on loopback that answers every request as the test says, and the form of a listing page at each provider.
 import type { BucketCredentials, StorageProviderId } from '@kiln/contracts';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ export type Answer = (response: ServerResponse, request: IncomingMessage) => voi
 export interface ScriptedStore {
   url: string;
   answer: Answer;
-  /** Paths with their queries, in the order in which they were asked for. */
+  /** Paths with their queries, in the order of the requests. */
   asked: URL[];
   close(): Promise<void>;
 }
@@ -46,12 +46,12 @@ export interface ScriptedPage {
   next?: string;
 }
 
-/** One provider's way to write a page, and to say that it is the last. */
+/** How one provider writes a page and marks the last one. */
 export interface ListingShape {
   provider: StorageProviderId;
   page: (page: ScriptedPage) => string;
   credentials: (url: string) => BucketCredentials;
-  /** The token of the page that a request asks for. */
+  /** The page token of a request. */
   tokenOf: (url: URL) => string | null;
   contentType: string;
 }
@@ -127,13 +127,13 @@ export const azureShape: ListingShape = {
 
 export const listingShapes: readonly ListingShape[] = [s3Shape, googleShape, azureShape];
 
-/** What a caller gives to connect it. */
+/** The input of a caller who connects it. */
 export function connectionTo({ provider, credentials }: ListingShape, url: string) {
   const { kind: _, ...given } = credentials(url);
   return { provider, name: 'Scripted', bucket: 'bucket', credentials: given as Record<string, unknown> };
 }
 
-/** Answers pages in turn: the first without a token, each further by the token `1`, `2`, … */
+/** Answers pages in order: the first without a token, the others by the tokens `1`, `2`, … */
 export function pagesInTurn(shape: ListingShape, pages: readonly (readonly string[])[]): Answer {
   return (response, request) => {
     const at = Number(shape.tokenOf(new URL(request.url ?? '/', 'http://store')) ?? 0);

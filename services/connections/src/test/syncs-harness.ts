@@ -1,44 +1,46 @@
-// What the specs of syncs and nodes share: a bucket of their own in the embedded object store, connected as a customer would, and
-// the engine that walks through it.
+// Shared by the specs of syncs and nodes: a separate bucket in the embedded object store, connected as a customer would connect it, and
+// the classes that sync it.
 import { encodeId, uuidOf } from '@kiln/contracts';
 import { createLogger, type Logger, type WakeUp } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { testNamespace, testStorage } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { connectionRemains } from '../store/connection-remains.js';
-import type { SyncLimits } from '../domain/sync-limits.js';
-import { NodeCompareStore } from '../store/node-compare.store.js';
-import { NodeCountStore } from '../store/node-count.store.js';
-import { NodeUploadStore } from '../store/node-upload.store.js';
-import { NodeStore } from '../store/node.store.js';
-import { SyncPageStore } from '../store/sync-page.store.js';
-import { SyncStore } from '../store/sync.store.js';
-import { BucketQuestions } from '../usecases/ask-bucket.js';
-import { BucketAccess, type OpenBucket } from '../usecases/bucket-access.js';
-import { DeleteNode } from '../usecases/delete-node.usecase.js';
-import { DownloadNode } from '../usecases/download-node.usecase.js';
-import { EndSync } from '../usecases/end-sync.js';
-import { ManageSyncs } from '../usecases/manage-syncs.usecase.js';
-import { OpenObjects } from '../usecases/open-objects.usecase.js';
-import { PreviewSync } from '../usecases/preview-sync.usecase.js';
-import { ReadNodes } from '../usecases/read-nodes.usecase.js';
-import { RunSync, type SyncOutcome } from '../usecases/run-sync.usecase.js';
-import { SyncWaiters } from '../usecases/sync-waiters.js';
-import { UploadNode } from '../usecases/upload-node.usecase.js';
-import { WaitingAccess } from '../usecases/waiting-access.js';
-import { SyncWorker } from '../workers/sync.worker.js';
+import { OpenObjects } from '../bucket-objects/open-objects.usecase.js';
+import { BucketAccess, type OpenBucket } from '../connections/bucket-access.js';
+import { LimitedBucketAccess } from '../connections/limited-bucket-access.js';
+import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.js';
+import { DeleteNode } from '../nodes/delete-node.usecase.js';
+import { DownloadNode } from '../nodes/download-node.usecase.js';
+import { NodeStore } from '../nodes/node.store.js';
+import { ReadNodes } from '../nodes/read-nodes.usecase.js';
+import { dependentTables } from '../purge/dependent-tables.js';
+import { BucketListing } from '../syncs/bucket-listing.js';
+import type { SyncLimits } from '../syncs/domain/sync-limits.js';
+import { EndSync } from '../syncs/end-sync.js';
+import { ManageSyncs } from '../syncs/manage-syncs.usecase.js';
+import { NodeCompareStore } from '../syncs/node-compare.store.js';
+import { NodeCountStore } from '../syncs/node-count.store.js';
+import { PreviewSync } from '../syncs/preview-sync.usecase.js';
+import { RunSync, type SyncOutcome } from '../syncs/run-sync.usecase.js';
+import { SyncPageStore } from '../syncs/sync-page.store.js';
+import { SyncWaiters } from '../syncs/sync-waiters.js';
+import { SyncEntity } from '../syncs/sync.entity.js';
+import { LEASE_SECONDS, SyncStore } from '../syncs/sync.store.js';
+import { SyncWorker } from '../syncs/sync.worker.js';
+import { NodeUploadEntity } from '../uploads/node-upload.entity.js';
+import { NodeUploadStore } from '../uploads/node-upload.store.js';
+import { UploadNode } from '../uploads/upload-node.usecase.js';
 import { contextOf, startConnections, type HarnessOptions, type NewConnection } from './connections-harness.js';
 
 export const silentLogger: Logger = createLogger(
   { service: 'connections', role: 'all', level: 'error' },
   { write: () => {} },
 );
-export const LEASE_SECONDS = 30;
 
 export type SyncsHarness = Awaited<ReturnType<typeof startSyncs>>;
 
-/** A bucket as its owner has it, and what a connection to it is made with. */
+/** A bucket, and the input that connects it. */
 export async function newBucket() {
   const storage = await testStorage();
   const bucket = testNamespace();
@@ -59,10 +61,10 @@ export async function newBucket() {
   return { objects, put, connection };
 }
 
-/** Pages of a listing as they come, seen before the walk goes on. */
+/** Called with the keys of each page before the listing continues. */
 export type OnPage = (keys: readonly string[]) => Promise<void> | void;
 
-/** The same bucket in pages of another size, watched. */
+/** Lists the bucket in pages of another size, and reports each page. */
 export class WatchedAccess extends BucketAccess {
   pageSize = 1_000;
   onPage: OnPage = () => undefined;
@@ -96,23 +98,24 @@ export const newLimits = (): SyncLimits => ({
 });
 
 async function startParts(options: HarnessOptions) {
-  const kiln = await startConnections({ remains: connectionRemains, ...options });
+  const kiln = await startConnections({ dependentTables, ...options });
   const { database, connections, buckets } = kiln;
-  const syncs = new SyncStore(database);
-  const pages = new SyncPageStore(database, LEASE_SECONDS);
+  const syncs = new SyncStore(database, database.dataSource.getRepository(SyncEntity));
+  const pages = new SyncPageStore(database);
   const nodes = new NodeStore(database);
-  const uploads = new NodeUploadStore(database);
+  const uploads = new NodeUploadStore(database, database.dataSource.getRepository(NodeUploadEntity));
   const access = new WatchedAccess(connections, buckets, 10_000);
   const waiters = new SyncWaiters(syncs);
-  const waiting = new WaitingAccess(access, new BucketQuestions(10_000));
+  const waiting = new LimitedBucketAccess(access, new BucketCallLimiter(10_000));
   const ringers = new Set<() => void>();
-  const wakeUp: Pick<WakeUp, 'send'> = {
+  const wakeUp = {
     send: () => {
       ringers.forEach((ring) => ring());
       waiters.wakeUp();
     },
-  };
+  } as unknown as WakeUp;
   const limits = newLimits();
+  const counts = new NodeCountStore(database);
   const end = new EndSync(database, syncs, connections, silentLogger);
   return {
     ...kiln,
@@ -124,7 +127,7 @@ async function startParts(options: HarnessOptions) {
     access,
     waiters,
     ringers,
-    runSync: new RunSync({ syncs, pages, access, limits, end, counts: new NodeCountStore(database) }),
+    runSync: new RunSync(syncs, pages, counts, new BucketListing(syncs, pages, counts, access, limits), end),
     manageSyncs: new ManageSyncs(connections, syncs, waiters, wakeUp),
     preview: new PreviewSync(waiting, new NodeCompareStore(database)),
     readNodes: new ReadNodes(connections, nodes),
@@ -175,12 +178,12 @@ export async function startSyncs(options: HarnessOptions = {}) {
     ...kiln,
     begin,
     claimOne,
-    /** Rows are often made due by hand, which wakes no worker. */
+    /** Polls often, because the specs make rows due without a wake-up. */
     newWorker: (concurrency = 4, pollMs = 1_000) => startWorker(kiln, concurrency, pollMs),
-    /** Connects a bucket; answers its uuid. */
+    /** Connects a bucket. Returns the connection's uuid. */
     connect: async (tenantId: string, connection: NewConnection) =>
       uuidOf('connection', (await kiln.create(tenantId, connection)).id),
-    /** A whole sync by hand; answers its row afterwards. */
+    /** Runs a whole sync without a worker. Returns its row. */
     sync: async (tenantId: string, connectionId: string, force = false) => {
       const { id } = await begin(tenantId, connectionId, force);
       const outcome = await runSync.execute(await claimOne(), new AbortController().signal);
@@ -191,7 +194,7 @@ export async function startSyncs(options: HarnessOptions = {}) {
         { connection_id: encodeId('connection', connectionId), sync_id: encodeId('sync', uuidv7()), force: false },
         { ...contextOf(tenantId), deadlineAt: Date.now() + deadlineMs },
       ),
-    /** Paths of the nodes, in their order. */
+    /** The paths of the nodes, sorted. */
     paths: async (connectionId: string) => {
       const text = 'select path from nodes where connection_id = $1 order by path';
       return (await sql<{ path: string }>(text, [connectionId])).map(({ path }) => path);

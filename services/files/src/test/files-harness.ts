@@ -1,4 +1,4 @@
-// What the integration specs share: the service's use cases on a real database and object store.
+// Shared by the integration specs: the use cases of the service on a real database and object store.
 import {
   encodeId,
   unavailable,
@@ -11,45 +11,55 @@ import { createLogger, Database, migrateService, type Logger, type RpcClient } f
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
-import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
-import { BucketObjects } from '../adapters/bucket-objects.js';
-import { BatchStore } from '../store/batch.store.js';
-import { ConnectionFileStore } from '../store/connection-file.store.js';
-import { ConnectionRunStore } from '../store/connection-run.store.js';
-import { DeletionStore } from '../store/deletion.store.js';
-import { FileListStore } from '../store/file-list.store.js';
-import { FileTermsStore } from '../store/file-terms.store.js';
-import { FileStore } from '../store/file.store.js';
-import { FileWithVariantsStore } from '../store/file-with-variants.store.js';
-import { PendingUploadStore } from '../store/pending-upload.store.js';
-import { OrphanSearchStore } from '../store/orphan-search.store.js';
-import { RemovalStore } from '../store/removal.store.js';
-import { SpaceStore } from '../store/space.store.js';
-import { VariantStore } from '../store/variant.store.js';
-import { CreateFile } from '../usecases/create-file.usecase.js';
-import { CreateUpload } from '../usecases/create-upload.usecase.js';
-import { CreateUploads } from '../usecases/create-uploads.usecase.js';
-import { DownloadFile } from '../usecases/download-file.usecase.js';
-import { DeleteFiles } from '../usecases/delete-files.usecase.js';
-import { DeleteHiddenFiles } from '../usecases/delete-hidden-files.usecase.js';
-import { DeleteSpace } from '../usecases/delete-space.usecase.js';
-import { OpenSource } from '../usecases/open-source.js';
-import { OwnBucket } from '../usecases/own-bucket.js';
-import { ProcessConnection } from '../usecases/process-connection.usecase.js';
-import { ProcessFile } from '../usecases/process-file.usecase.js';
-import { ProcessFiles } from '../usecases/process-files.usecase.js';
-import { ProcessNode } from '../usecases/process-node.usecase.js';
-import { QueueNodes } from '../usecases/queue-nodes.usecase.js';
-import { ReadBatch } from '../usecases/read-batch.usecase.js';
-import { ReadFiles } from '../usecases/read-files.usecase.js';
-import { ReadSpaces } from '../usecases/read-spaces.usecase.js';
-import { ReadVariants } from '../usecases/read-variants.usecase.js';
-import { ReceiveUpload } from '../usecases/receive-upload.usecase.js';
-import { RemoveObjects } from '../usecases/remove-objects.usecase.js';
-import { RegisterFile } from '../usecases/register-file.usecase.js';
-import { SourceBytes } from '../usecases/source-bytes.js';
-import { ConnectionRunsWorker } from '../workers/connection-runs.worker.js';
+import { BatchStore } from '../batches/batch.store.js';
+import { ReadBatch } from '../batches/read-batch.usecase.js';
+import { ConnectionRunStore } from '../connections/connection-run.store.js';
+import { ConnectionRunsWorker } from '../connections/connection-runs.worker.js';
+import { ProcessConnection } from '../connections/process-connection.usecase.js';
+import { ProcessNode } from '../connections/process-node.usecase.js';
+import { QueueNodes } from '../connections/queue-nodes.usecase.js';
+import { QueuePage } from '../connections/queue-page.usecase.js';
+import { DeleteFilesOfSpaces } from '../deletion/delete-files-of-spaces.usecase.js';
+import { DeleteFiles } from '../deletion/delete-files.usecase.js';
+import { DeleteSpace } from '../deletion/delete-space.usecase.js';
+import { DeletionStore } from '../deletion/deletion.store.js';
+import { RemovalStore } from '../deletion/removal.store.js';
+import { RemoveObjects } from '../deletion/remove-objects.usecase.js';
+import { entities } from '../entities.js';
+import { EventBacklog } from '../event-backlog.store.js';
+import { DownloadFile } from '../files/download-file.usecase.js';
+import { FileListStore } from '../files/file-list.store.js';
+import { FileWithVariantsStore } from '../files/file-with-variants.store.js';
+import { FileEntity } from '../files/file.entity.js';
+import { FileStore } from '../files/file.store.js';
+import { ReadFiles } from '../files/read-files.usecase.js';
+import { migrations } from '../migrations/index.js';
+import { OrphanSearchEntity } from '../orphans/orphan-search.entity.js';
+import { OrphanSearchStore } from '../orphans/orphan-search.store.js';
+import { OwnBucket } from '../orphans/own-bucket.js';
+import { FileJobStore } from '../processing/file-job.store.js';
+import { ProcessFiles } from '../processing/process-files.usecase.js';
+import { BeginRuns } from '../runs/begin-runs.usecase.js';
+import { FinishRuns } from '../runs/finish-runs.usecase.js';
+import { RunStore } from '../runs/run.store.js';
+import { BucketObjects } from '../sources/bucket-objects.adapter.js';
+import { ConnectionFileStore } from '../sources/connection-file.store.js';
+import { OpenSource } from '../sources/open-source.js';
+import { SourceBytes } from '../sources/source-bytes.js';
+import { ReadSpaces } from '../spaces/read-spaces.usecase.js';
+import { SpaceStore } from '../spaces/space.store.js';
+import { ArrivalStore } from '../uploads/arrival.store.js';
+import { CreateFile } from '../uploads/create-file.usecase.js';
+import { CreateUpload } from '../uploads/create-upload.usecase.js';
+import { CreateUploads } from '../uploads/create-uploads.usecase.js';
+import { PendingUploadStore } from '../uploads/pending-upload.store.js';
+import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
+import { RegisterFile } from '../uploads/register-file.usecase.js';
+import { ReadVariants } from '../variants/read-variants.usecase.js';
+import { VariantContentStore } from '../variants/variant-content.store.js';
+import { VariantWords } from '../variants/variant-words.js';
+import { RunCalls } from './run-calls.js';
 
 type Ops = typeof filesOperations;
 export type NewStoredFile = OperationInput<Ops['createFile']>;
@@ -58,9 +68,8 @@ export const silentLogger: Logger = createLogger(
   { service: 'files', role: 'all', level: 'error' },
   { write: () => {} },
 );
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const SIGNED_URL_SECONDS = 3_600;
-/** More than any spec uploads but those about the limit. */
+/** More than the specs upload, except those about the limit. */
 export const UPLOAD_BYTES_MAX = 2_000_000;
 
 export const contextOf = (tenantId: string): CallContext => ({
@@ -96,9 +105,9 @@ export type FilesHarness = Awaited<ReturnType<typeof startFiles>>;
 
 async function openParts(bucket?: string) {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
-  await migrateService({ service: 'files', directory: MIGRATIONS, databaseUrl: created.url });
-  const options = { url: created.url, schema: 'files', connectionsMax: 10, statementTimeoutMs: 10_000 };
-  const database = new Database(options, () => undefined);
+  await migrateService({ service: 'files', migrations, databaseUrl: created.url });
+  const options = { url: created.url, schema: 'files', entities, connectionsMax: 10, statementTimeoutMs: 10_000 };
+  const database = await Database.open(options, () => undefined);
   const objects: ObjectStore = createS3ObjectStore({
     ...storage,
     ...(bucket !== undefined && { bucket }),
@@ -109,119 +118,125 @@ async function openParts(bucket?: string) {
 }
 
 export interface FilesOptions {
-  /** Instead of the one that all specs share. */
+  /** Default: the bucket that all specs share. */
   bucket?: string;
-  /** What the connections and jobs services answer. */
+  /** Answers of the connections and jobs services. */
   connectionsAnswer?: (operation: Operation, input: never, context: CallContext) => Promise<unknown>;
   filesPerCallMax?: number;
-  /** Called when an upload is pending. */
-  onPending?: () => void;
+  /** Called when a direct upload is registered. */
+  onUpload?: () => void;
 }
 
-interface ConnectedOptions {
+function storesOf(database: Database) {
+  return {
+    files: new FileStore(database),
+    arrivals: new ArrivalStore(database),
+    fileJobs: new FileJobStore(),
+    pendingUploads: new PendingUploadStore(database),
+    batches: new BatchStore(database),
+    links: new ConnectionFileStore(database, database.dataSource.getRepository(FileEntity)),
+    runs: new ConnectionRunStore(database),
+    deletions: new DeletionStore(database, SIGNED_URL_SECONDS),
+    removals: new RemovalStore(database),
+    orphanSearch: new OrphanSearchStore(database, database.dataSource.getRepository(OrphanSearchEntity)),
+    backlog: new EventBacklog(database),
+  };
+}
+
+interface Parts extends ReturnType<typeof storesOf> {
   database: Database;
   objects: ObjectStore;
-  batches: BatchStore;
-  removals: RemovalStore;
-  deletions: DeletionStore;
   rpc: Pick<RpcClient, 'call'>;
-  filesPerCallMax: number;
 }
 
-/** What files in connected buckets need. */
-function connectedParts({ database, objects, batches, removals, deletions, rpc, filesPerCallMax }: ConnectedOptions) {
-  const links = new ConnectionFileStore(database);
+const NO_WAKE_UP = { wakeUp: () => undefined };
+
+/** What files in external buckets need, as the modules wire it. */
+function connectionParts(parts: Parts, filesPerCallMax: number) {
+  const { database, objects, rpc, links, batches, fileJobs, removals, runs, backlog } = parts;
   const buckets = new BucketObjects(rpc);
-  const queueNodes = new QueueNodes({ database, links, batches, removals, rpc });
-  const runs = new ConnectionRunStore(database);
-  const processConnection = new ProcessConnection(runs, queueNodes, rpc, () => undefined, filesPerCallMax);
+  const queueNodes = new QueueNodes(database, links, batches, fileJobs, removals, rpc);
+  const queuePage = new QueuePage(runs, queueNodes, rpc);
   return {
-    links,
     buckets,
-    runs,
-    processConnection,
+    queuePage,
     sources: new SourceBytes(objects, links, buckets),
+    processConnection: new ProcessConnection(runs, queuePage, NO_WAKE_UP, filesPerCallMax),
     processNode: new ProcessNode(database, links, queueNodes),
-    connectionRuns: new ConnectionRunsWorker({ runs, processConnection, events: deletions, logger: silentLogger }),
+    connectionRuns: new ConnectionRunsWorker(runs, queuePage, backlog, silentLogger),
   };
 }
 
-/** What deletes, and what searches for orphans. */
-function deletionParts({
-  database,
-  objects,
-  removals,
-  deletions,
-}: Pick<ConnectedOptions, 'database' | 'objects' | 'removals' | 'deletions'>) {
-  const orphanSearch = new OrphanSearchStore(database);
+/** What deletes, and what searches for orphans, as the modules wire it. */
+function deletionParts({ database, objects, removals, deletions, orphanSearch, backlog }: Parts) {
   const removed = { objects: 0, bytes: 0 };
   const counters = {
-    objects: { inc: (count: number) => void (removed.objects += count) },
-    bytes: { inc: (count: number) => void (removed.bytes += count) },
+    objects: { add: (count: number) => void (removed.objects += count) },
+    bytes: { add: (count: number) => void (removed.bytes += count) },
   };
   return {
-    deletions,
-    removals,
-    orphanSearch,
     ownBucket: new OwnBucket(orphanSearch, objects),
     /** What `removeObjects` has removed. */
     removed,
-    deleteFiles: new DeleteFiles(database, deletions, () => undefined),
-    deleteSpace: new DeleteSpace(database, deletions, () => undefined),
-    deleteHiddenFiles: new DeleteHiddenFiles(database, deletions, () => undefined),
+    deleteFiles: new DeleteFiles(database, deletions, NO_WAKE_UP),
+    deleteSpace: new DeleteSpace(database, deletions, NO_WAKE_UP),
+    deleteFilesOfSpaces: new DeleteFilesOfSpaces(database, deletions, backlog, () => undefined),
     removeObjects: new RemoveObjects(removals, objects, counters, silentLogger, UPLOAD_BYTES_MAX),
   };
 }
 
-const nobodyAnswers = () => Promise.reject(unavailable('The connections service'));
+/** What uploads and reads, as the modules wire it. */
+function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connectionParts>, onUpload: () => void) {
+  const { database, objects, files, arrivals, fileJobs, batches, links, removals } = parts;
+  const receiveUpload = new ReceiveUpload(database, files, arrivals, objects, UPLOAD_BYTES_MAX, NO_WAKE_UP);
+  const registerFile = new RegisterFile(database, files, SIGNED_URL_SECONDS);
+  const pending = { expectUpload: onUpload };
+  const runStore = new RunStore(database);
+  return {
+    receiveUpload,
+    createFile: new CreateFile(registerFile),
+    createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS, pending),
+    createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS, pending),
+    runCalls: new RunCalls(
+      new BeginRuns(database, runStore, new OpenSource(buckets, links)),
+      new FinishRuns(database, runStore, new VariantWords(objects)),
+    ),
+    readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
+    readVariants: new ReadVariants(files, new VariantContentStore(database), objects, SIGNED_URL_SECONDS),
+    readBatch: new ReadBatch(batches),
+    readSpaces: new ReadSpaces(new SpaceStore(database)),
+    processFiles: new ProcessFiles(database, files, fileJobs, receiveUpload, sources, removals),
+    downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS, sources, buckets),
+  };
+}
+
+const noAnswer = () => Promise.reject(unavailable('The connections service'));
 
 export async function startFiles({
   bucket,
-  connectionsAnswer = nobodyAnswers,
+  connectionsAnswer = noAnswer,
   filesPerCallMax = 1_000,
-  onPending = () => undefined,
+  onUpload = () => undefined,
 }: FilesOptions = {}) {
   const { created, database, objects } = await openParts(bucket);
-  const files = new FileStore(database);
-  const variants = new VariantStore(database);
-  const pendingUploads = new PendingUploadStore(database);
-  const batches = new BatchStore(database);
-  const receiveUpload = new ReceiveUpload(database, files, objects, UPLOAD_BYTES_MAX, () => undefined);
-  const registerFile = new RegisterFile(database, files, SIGNED_URL_SECONDS);
-  const deletions = new DeletionStore(database, SIGNED_URL_SECONDS);
-  const removals = new RemovalStore(database);
   const rpc = { call: connectionsAnswer as RpcClient['call'] };
-  const connected = connectedParts({ database, objects, batches, removals, deletions, rpc, filesPerCallMax });
-  const { links, buckets, sources } = connected;
+  const parts = { database, objects, rpc, ...storesOf(database) };
+  const connections = connectionParts(parts, filesPerCallMax);
   const sql = <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
     database.query({ name: '', text }, values);
   return {
-    database,
+    ...parts,
+    ...connections,
+    ...deletionParts(parts),
+    ...fileParts(parts, connections, onUpload),
     databaseUrl: created.url,
-    objects,
-    files,
-    pendingUploads,
     sql,
-    createFile: new CreateFile(registerFile),
-    createUpload: new CreateUpload(registerFile, objects, SIGNED_URL_SECONDS, onPending),
-    processFile: new ProcessFile(
-      database,
-      files,
-      variants,
-      new FileTermsStore(),
-      objects,
-      new OpenSource(buckets, links),
-    ),
-    readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
-    readVariants: new ReadVariants(database, files, variants, objects, SIGNED_URL_SECONDS),
-    createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS, onPending),
-    readBatch: new ReadBatch(batches),
-    processFiles: new ProcessFiles(database, files, batches, receiveUpload, sources, removals),
-    downloadFile: new DownloadFile(files, objects, SIGNED_URL_SECONDS, sources, buckets),
-    readSpaces: new ReadSpaces(new SpaceStore(database)),
-    receiveUpload,
-    ...connected,
-    ...deletionParts({ database, objects, removals, deletions }),
+    /** Id of the space with this name, which is created if it does not exist. */
+    spaceId: async (tenantId: string, name: string) => {
+      const [space] = await sql<{ id: string }>('select id from hold_spaces($1, $2)', [tenantId, [name]]);
+      if (!space) throw new Error('no space');
+      return space.id;
+    },
     /** Types of the events about this file, in order. */
     eventsOf: async (fileId: string) => {
       const text = `select type from outbox where envelope::jsonb -> 'data' ->> 'file_id' = $1 order by sequence`;

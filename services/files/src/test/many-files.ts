@@ -1,7 +1,6 @@
-// A tenant with a hundred thousand files among others, and what a statement does there, for specs of what lists cost.
+// A tenant with a hundred thousand files among others, and what a statement reads there, for specs about the cost of lists.
 import type { Database } from '@kiln/platform';
-import assert from 'node:assert/strict';
-import type { Sql } from '../store/file-list.statements.js';
+import type { Sql } from '../files/file-list.statements.js';
 import type { FilesHarness } from './files-harness.js';
 
 export const FILES = 100_000;
@@ -20,23 +19,37 @@ export interface PlanNode {
 
 /** One in five names begins with `zz-`, behind all others; one in five files, the newest and largest, has the word `late`. */
 export async function addManyFiles(kiln: FilesHarness, tenantId: string, count = FILES): Promise<void> {
+  await addSpaces(kiln, tenantId);
   for (let first = 1; first <= count; first += SLICE) await addSlice(kiln, tenantId, first);
-  await kiln.sql('vacuum analyze file_rows');
+  await kiln.sql('vacuum analyze files');
   await kiln.sql('vacuum analyze file_terms');
+}
+
+/** The spaces of these files, among others. */
+async function addSpaces(kiln: FilesHarness, tenantId: string): Promise<void> {
+  await kiln.sql(
+    `select from hold_spaces($1, array(select 'small-' || n from generate_series(0, 6) n) || 'big'::text)`,
+    [tenantId],
+  );
+  await kiln.sql(
+    `insert into spaces (tenant_id, name) select gen_random_uuid(), 'other' from generate_series(1, 5000)`,
+  );
+  await kiln.sql('vacuum analyze spaces');
 }
 
 /** Files `first` to `first + SLICE - 1`; each statement stays within the time that the service allows one. */
 async function addSlice(kiln: FilesHarness, tenantId: string, first: number): Promise<void> {
   await kiln.sql(
     `with added as (
-       insert into files (tenant_id, id, space, status, filename, size_bytes, metadata, created_at, updated_at)
-       select $1, gen_random_uuid(), case when n % 100 < 90 then 'big' else 'small-' || n % 7 end,
+       insert into files (tenant_id, id, space_id, status, filename, size_bytes, metadata, created_at, updated_at)
+       select $1, gen_random_uuid(), s.id,
          case when n % 1000 = 0 then 'failed' when n % 500 = 1 then 'processing' else 'completed' end,
          case when n % 5 = 2 then 'zz-' else '' end || left(md5(n::text), 8) || '.pdf', n,
          jsonb_build_object('half', (n % 2)::text, 'rare', (n % 20000)::text, 'part',
            case when n between 5000 and 20000 then 'late' when n > 85000 then 'last' else '' end),
          '2026-01-01'::timestamptz + n * interval '1 s', '2026-01-01'::timestamptz + n * interval '7 s'
        from generate_series($2::int, $3::int) n
+         join spaces s on s.tenant_id = $1 and s.name = case when n % 100 < 90 then 'big' else 'small-' || n % 7 end
        returning tenant_id, id, filename, size_bytes)
      insert into file_terms (tenant_id, file_id, name, words)
      select tenant_id, id, filename, array['everywhere', 'word' || left(md5(size_bytes::text), 3)]
@@ -53,7 +66,7 @@ function literal(value: unknown): string {
   return quoted(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Runs it, a named statement with the plan that serves all values, and tells what it did; the root comes first. */
+/** Runs a statement, with its generic plan if it is named, and returns what it did; the root of the plan comes first. */
 export async function explain(database: Database, { statement, values }: Sql): Promise<PlanNode[]> {
   return database.transaction(async (transaction) => {
     const run = (text: string) => transaction.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>({ name: '', text });
@@ -62,7 +75,7 @@ export async function explain(database: Database, { statement, values }: Sql): P
     const [row] = await run(`explain (analyze, buffers, format json) execute listed (${values.map(literal).join()})`);
     await run('deallocate listed');
     const [plan] = row?.['QUERY PLAN'] ?? [];
-    assert.ok(plan);
+    if (!plan) throw new Error('no plan');
     return nodesOf(plan.Plan);
   });
 }
@@ -72,7 +85,7 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** Rows that scans of tables and indexes have read. */
 export const touched = (nodes: PlanNode[]) =>
   nodes
-    .filter((node) => node['Node Type'].includes('Scan') && node.Plans === undefined)
+    .filter((node) => /^(Index|Seq|Bitmap Heap).* Scan$/.test(node['Node Type']))
     .reduce(
       (sum, node) =>
         sum + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1),
@@ -83,6 +96,6 @@ export const touched = (nodes: PlanNode[]) =>
 export const pagesRead = ([root]: PlanNode[]) =>
   (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0);
 
-/** What of the plan has run. */
+/** The nodes of the plan that were executed. */
 export const kinds = (nodes: PlanNode[]) =>
   nodes.filter((node) => node['Actual Loops'] !== 0).map((node) => node['Node Type']);

@@ -1,4 +1,4 @@
-// Who gets in: credentials, then one question to Redis (revoked? a token left?), then the row's scopes. In this order.
+// Admits a request, in three steps: the credentials; one script in Redis (revoked? a token left?); the scopes of the row.
 import type { Scope } from '@kiln/contracts';
 import type { ServerResponse } from 'node:http';
 import type { PlanRates } from '../limits/plan-rates.js';
@@ -13,33 +13,33 @@ export interface AdmissionParts {
   rates: PlanRates;
 }
 
-/** `known` is told who asks as soon as that is clear, whatever comes of it: the log wants to know. */
-interface Knock {
+interface AdmissionRequest {
   authorization: string | undefined;
   response: ServerResponse;
-  known: (caller: Caller) => void;
+  /** Called once the credentials are accepted, even if the request is refused later: the log names the caller. */
+  onCaller: (caller: Caller) => void;
 }
 
 export class Admission {
   constructor(private readonly parts: AdmissionParts) {}
 
   /** Throws UNAUTHORIZED, RATE_LIMITED or FORBIDDEN. */
-  async key(knock: Knock, scopes: readonly Scope[]): Promise<KeyCaller> {
-    const caller = await this.parts.authenticator.keyCaller(knock.authorization);
-    await this.takeToken(caller, knock);
+  async key(request: AdmissionRequest, scopes: readonly Scope[]): Promise<KeyCaller> {
+    const caller = await this.parts.authenticator.keyCaller(request.authorization);
+    await this.takeToken(caller, request);
     authorize(caller, scopes);
     return caller;
   }
 
   /** Throws UNAUTHORIZED or RATE_LIMITED. */
-  async portal(knock: Knock): Promise<PortalCaller> {
-    const caller = await this.parts.authenticator.portalCaller(knock.authorization);
-    await this.takeToken(caller, knock);
+  async portal(request: AdmissionRequest): Promise<PortalCaller> {
+    const caller = await this.parts.authenticator.portalCaller(request.authorization);
+    await this.takeToken(caller, request);
     return caller;
   }
 
-  private async takeToken(caller: Caller, { authorization, response, known }: Knock): Promise<void> {
-    known(caller);
+  private async takeToken(caller: Caller, { authorization, response, onCaller }: AdmissionRequest): Promise<void> {
+    onCaller(caller);
     const { authenticator, bucket, rates } = this.parts;
     const rate = rates[caller.plan];
     const state = await bucket.take(caller.principal, rate);

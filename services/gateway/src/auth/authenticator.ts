@@ -1,18 +1,18 @@
-// From the Authorization header to a caller, or 401; from the caller to a scope, or 403.
+// Turns the Authorization header into a caller, or 401. Checks the scopes of a caller, or 403.
 import { CodedError, type Scope } from '@kiln/contracts';
 import type { PortalTokenStore } from '../portal/portal-token.store.js';
 import { portalTokenHash } from '../portal/portal-token.js';
-import { fingerprintOf } from './api-key.js';
-import type { ApiKeyStore } from './api-key.store.js';
+import { fingerprintOf } from '../keys/api-key.js';
 import { credentialsOf } from './authorization-header.js';
 import { holdsScope, type KeyCaller, type PortalCaller } from './caller.js';
 import type { JwtAuthenticator } from './jwt-authenticator.js';
-import type { KeyUsage } from './key-usage.js';
-import { Remembered } from './remembered.js';
+import type { KeyUsage } from '../keys/key-usage.js';
+import type { KeyCallerStore } from './key-caller.store.js';
+import { TtlCache } from './ttl-cache.js';
 
 export interface AuthenticatorParts {
-  keys: Pick<ApiKeyStore, 'findCaller'>;
-  keyUsage: Pick<KeyUsage, 'note'>;
+  keys: Pick<KeyCallerStore, 'findCaller'>;
+  keyUsage: Pick<KeyUsage, 'record'>;
   portalTokens: Pick<PortalTokenStore, 'findCaller'>;
   /** Null while no issuer of bearer tokens is configured. */
   jwt: JwtAuthenticator | null;
@@ -20,16 +20,16 @@ export interface AuthenticatorParts {
 
 const unauthorized = (message: string) => new CodedError('UNAUTHORIZED', message);
 
-/** Which of unknown, revoked and expired it was stays untold. */
+/** Does not say which of the three it was: that would help to guess keys. */
 export const invalidKey = () => unauthorized('The API key is not valid. It may be mistyped, revoked or expired.');
 
 export class Authenticator {
-  /** By the hash of the key. Who takes a caller from here asks Redis for revocations before the request goes on. */
-  private readonly remembered = new Remembered<KeyCaller>();
+  /** By the hash of the key. A cached caller may have been revoked, so admission also asks Redis (docs/adr/0007). */
+  private readonly callers = new TtlCache<KeyCaller>();
 
   constructor(private readonly parts: AuthenticatorParts) {}
 
-  /** Whoever holds an API key or a bearer token. Throws UNAUTHORIZED, and UNAVAILABLE when that can't be told now. */
+  /** The holder of an API key or a bearer token. Throws UNAUTHORIZED, or UNAVAILABLE when the database or issuer does not respond. */
   async keyCaller(header: string | undefined): Promise<KeyCaller> {
     const { jwt } = this.parts;
     const forms = jwt ? 'ApiKey <key> or Bearer <token>' : 'ApiKey <key>';
@@ -41,8 +41,8 @@ export class Authenticator {
   }
 
   /**
-   * Looks again, at the database itself: for when Redis, which knows of revocations, can't be asked.
-   * Throws UNAUTHORIZED when the key is not valid any more.
+   * Checks an API key against the database, past the cache: for when Redis cannot be asked for revocations.
+   * Throws UNAUTHORIZED when the key is no longer valid.
    */
   async confirm(header: string | undefined): Promise<void> {
     const credentials = header === undefined ? null : credentialsOf(header);
@@ -50,12 +50,12 @@ export class Authenticator {
     if (fingerprint && !(await this.parts.keys.findCaller(fingerprint.hash))) throw invalidKey();
   }
 
-  /** Forgets whom it remembers: when Redis may have lost its marks of revoked keys. */
-  forget(): void {
-    this.remembered.clear();
+  /** For when Redis may have lost its marks of revoked keys. */
+  clearCache(): void {
+    this.callers.clear();
   }
 
-  /** Whoever holds a portal token. Throws UNAUTHORIZED. */
+  /** The holder of a portal token. Throws UNAUTHORIZED. */
   async portalCaller(header: string | undefined): Promise<PortalCaller> {
     if (header === undefined) throw unauthorized('Send the header Authorization: PortalToken <token>.');
     const credentials = credentialsOf(header);
@@ -72,13 +72,12 @@ export class Authenticator {
     const fingerprint = fingerprintOf(value);
     const caller = fingerprint && (await this.callerByHash(fingerprint.hash));
     if (!caller) throw invalidKey();
-    this.parts.keyUsage.note(caller.principal);
+    this.parts.keyUsage.record(caller.principal);
     return caller;
   }
 
   private async callerByHash(hash: Buffer): Promise<KeyCaller | null> {
-    const name = hash.toString('latin1');
-    return this.remembered.get(name) ?? this.remembered.read(name, () => this.parts.keys.findCaller(hash));
+    return this.callers.getOrLoad(hash.toString('latin1'), () => this.parts.keys.findCaller(hash));
   }
 }
 

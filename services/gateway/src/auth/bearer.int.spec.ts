@@ -1,10 +1,9 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store, an HTTP server that publishes an issuer's keys. FAKES: the
 // files service (a responder on the real bus).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, filesOperations } from '@kiln/contracts';
 import { exportSPKI, type JWTPayload } from 'jose';
 import { CheckedResponses } from '@kiln/openapi-check';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { GatewayProcess } from '../test/gateway-process.js';
 import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/token-issuer.js';
@@ -17,14 +16,14 @@ describe('bearer tokens', () => {
   let pair: GatewayPair;
   let organizationId: string;
 
-  before(async () => {
+  beforeAll(async () => {
     issuer = await TokenIssuer.start();
     key = await issuer.newKey('ES256', 'first');
     await issuer.publish(key);
     pair = await GatewayPair.start({ ...names, KILN_JWT_JWKS_URL: issuer.jwksUrl });
     organizationId = await pair.firstOrganizationId();
   });
-  after(async () => {
+  afterAll(async () => {
     await pair.stop();
     await issuer.stop();
   });
@@ -43,7 +42,7 @@ describe('bearer tokens', () => {
     const token = await tokenWith({ scope: 'openid files:read profile keys:write files:read' });
     for (const gateway of pair.gateways) {
       const { response } = await ask(gateway, token);
-      assert.deepEqual(await responses.check('GET', '/v1/me', response), {
+      expect(await responses.check('GET', '/v1/me', response)).toStrictEqual({
         org_id: organizationId,
         auth_type: 'jwt',
         key_name: 'ann@example.com',
@@ -54,31 +53,28 @@ describe('bearer tokens', () => {
 
   it('are held to their scopes like keys are, and have none unless they say so', async () => {
     const none = await tokenWith();
-    assert.equal((await ask(pair.first, none)).status, 200);
-    assert.equal((await ask(pair.first, none, '/v1/files')).status, 403);
+    expect((await ask(pair.first, none)).status).toBe(200);
+    expect((await ask(pair.first, none, '/v1/files')).status).toBe(403);
     const maker = await tokenWith({ scope: 'keys:write files:read', mode: 'test' });
     const create = (body: object) =>
       ask(pair.first, maker, '/v1/org/api-keys', { method: 'POST', body: JSON.stringify({ name: 'a', ...body }) });
-    assert.equal((await create({ scopes: ['files:read'], mode: 'test' })).status, 201);
-    assert.equal((await create({ scopes: ['files:write'], mode: 'test' })).status, 403);
-    assert.equal((await create({ scopes: ['files:read'], mode: 'live' })).status, 403);
+    expect((await create({ scopes: ['files:read'], mode: 'test' })).status).toBe(201);
+    expect((await create({ scopes: ['files:write'], mode: 'test' })).status).toBe(403);
+    expect((await create({ scopes: ['files:read'], mode: 'live' })).status).toBe(403);
   });
 
   it('see the live data plane, or the test one when the mode says so, under a principal that hides the subject', async () => {
     pair.fakes.reset();
     for (const mode of [undefined, 'live', 'test']) {
       const { status } = await ask(pair.first, await tokenWith({ scope: 'files:read', mode }), '/v1/files');
-      assert.equal(status, 200);
+      expect(status).toBe(200);
     }
     const calls = pair.fakes.callsOf(filesOperations.listFiles);
     const [row] = await pair.query('select live_tenant_id as live, test_tenant_id as test from organizations');
     const { live, test } = row as { live: string; test: string };
-    assert.deepEqual(
-      calls.map(({ context }) => context.tenantId),
-      [live, live, test],
-    );
-    for (const { context } of calls) assert.match(context.principal, /^jwt_[0-9a-f]{32}$/);
-    assert.equal(JSON.stringify(pair.first.logs).includes('ann@example.com'), false);
+    expect(calls.map(({ context }) => context.tenantId)).toStrictEqual([live, live, test]);
+    for (const { context } of calls) expect(context.principal).toMatch(/^jwt_[0-9a-f]{32}$/);
+    expect(JSON.stringify(pair.first.logs).includes('ann@example.com')).toBe(false);
   });
 
   it('are 401 for an unknown organization, and with claims that are missing or malformed', async () => {
@@ -95,15 +91,15 @@ describe('bearer tokens', () => {
     ];
     for (const [claims, message] of wrong) {
       const { status, body } = await ask(pair.first, await tokenWith(claims));
-      assert.equal(status, 401, JSON.stringify(claims));
-      assert.match(String(body['error']), message);
+      expect([claims, status]).toStrictEqual([claims, 401]);
+      expect(String(body['error'])).toMatch(message);
     }
   });
 
   it('have one rate limit per subject', async () => {
     const remaining = async (sub: string) =>
       Number((await ask(pair.first, await tokenWith({ sub }))).response.headers.get('ratelimit-limit'));
-    assert.equal(await remaining('one'), 100_000);
+    expect(await remaining('one')).toBe(100_000);
     const limited = await GatewayProcess.start(pair.surroundings, {
       ...names,
       KILN_JWT_JWKS_URL: issuer.jwksUrl,
@@ -113,22 +109,22 @@ describe('bearer tokens', () => {
     try {
       const statuses = [];
       for (const sub of ['a', 'a', 'a', 'b']) statuses.push((await ask(limited, await tokenWith({ sub }))).status);
-      assert.deepEqual(statuses, [200, 200, 429, 200]);
+      expect(statuses).toStrictEqual([200, 200, 429, 200]);
     } finally {
       await limited.stop();
     }
   });
 
-  it('are 503 with Retry-After while the issuer can not be asked, and keys still work', async () => {
+  it('are 503 with Retry-After while the issuer cannot be asked, and keys still work', async () => {
     const gateway = await GatewayProcess.start(pair.surroundings, {
       ...names,
       KILN_JWT_JWKS_URL: 'http://127.0.0.1:1/jwks',
     });
     try {
       const { status, response, body } = await ask(gateway, await tokenWith());
-      assert.deepEqual([status, body['code']], [503, 'UNAVAILABLE']);
-      assert.ok(Number(response.headers.get('retry-after')) >= 1);
-      assert.equal((await gateway.fetch('/v1/me')).status, 200);
+      expect([status, body['code']]).toStrictEqual([503, 'UNAVAILABLE']);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect((await gateway.fetch('/v1/me')).status).toBe(200);
     } finally {
       await gateway.stop();
     }
@@ -141,10 +137,10 @@ describe('bearer tokens', () => {
       GatewayProcess.start(pair.surroundings),
     ]);
     try {
-      assert.equal((await ask(fixed, await tokenWith())).status, 200);
+      expect((await ask(fixed, await tokenWith())).status).toBe(200);
       const other = await issuer.newKey('ES256', 'first');
-      assert.equal((await ask(fixed, await sign(other, { org_id: organizationId, sub: 'x' }))).status, 401);
-      assert.equal((await ask(off, await tokenWith())).status, 401);
+      expect((await ask(fixed, await sign(other, { org_id: organizationId, sub: 'x' }))).status).toBe(401);
+      expect((await ask(off, await tokenWith())).status).toBe(401);
     } finally {
       await Promise.all([fixed.stop(), off.stop()]);
     }
@@ -152,7 +148,7 @@ describe('bearer tokens', () => {
 
   it('half configured, stop the boot with a message that says what is missing', async () => {
     const gateway = await GatewayProcess.spawn(pair.surroundings, { KILN_JWT_JWKS_URL: issuer.jwksUrl });
-    assert.equal(await gateway.ended(), 1);
-    assert.match(gateway.errors, /KILN_JWT_ISSUER: is needed for bearer tokens/);
+    expect(await gateway.ended()).toBe(1);
+    expect(gateway.errors).toMatch(/KILN_JWT_ISSUER is required for bearer tokens/);
   });
 });

@@ -1,4 +1,4 @@
-// Who is calling, once the credentials have been accepted.
+// The caller of a request, after its credentials were accepted.
 import { encodeId, type KeyMode, type Scope } from '@kiln/contracts';
 import type { Plan } from '../organizations/plan.js';
 
@@ -12,16 +12,16 @@ interface CallerBase {
   plan: Plan;
 }
 
-/** Someone with an API key or a bearer token. */
+/** The holder of an API key or a bearer token. */
 export interface KeyCaller extends CallerBase {
   authType: 'api_key' | 'jwt';
   keyName: string;
   scopes: readonly Scope[];
-  /** The live plane (uuid) of the organization; of a test key that is another than its tenant. */
+  /** The live plane (uuid) of the organization. For a test key this is not its own tenant. */
   liveTenantId: string;
 }
 
-/** Someone with a portal token: may read one space, and holds no scope. */
+/** The holder of a portal token, who may read one space and has no scopes. */
 export interface PortalCaller extends CallerBase {
   authType: 'portal_token';
   space: string;

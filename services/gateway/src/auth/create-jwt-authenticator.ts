@@ -1,5 +1,5 @@
-// Bearer tokens as the configuration wants them.
-import type { Queryable } from '@kiln/platform';
+// The authenticator of bearer tokens, as configured.
+import type { Database } from '@kiln/platform';
 import type { GatewayConfig } from '../config.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { JwtAuthenticator } from './jwt-authenticator.js';
@@ -7,7 +7,7 @@ import { publicKeyOf } from './jwt-public-key.js';
 import { JwtVerifier } from './jwt-verifier.js';
 
 /** Null while no issuer is configured. */
-export function createJwtAuthenticator(config: GatewayConfig, database: Queryable): JwtAuthenticator | null {
+export function createJwtAuthenticator(config: GatewayConfig, database: Database): JwtAuthenticator | null {
   const { KILN_JWT_JWKS_URL: jwksUrl, KILN_JWT_PUBLIC_KEY: pem } = config;
   const { KILN_JWT_ISSUER: issuer, KILN_JWT_AUDIENCE: audience } = config;
   const keys = jwksUrl !== undefined ? { jwksUrl } : pem !== undefined ? { publicKey: publicKeyOf(pem) } : null;

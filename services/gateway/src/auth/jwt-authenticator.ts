@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { OrganizationStore, Tenants } from '../organizations/organization.store.js';
 import type { KeyCaller } from './caller.js';
 import type { JwtVerifier } from './jwt-verifier.js';
-import { Remembered } from './remembered.js';
+import { TtlCache } from './ttl-cache.js';
 
 const SUBJECT_LENGTH_MAX = 255;
 
@@ -17,14 +17,14 @@ const claimsSchema = z.object({
 });
 
 export class JwtAuthenticator {
-  private readonly tenants = new Remembered<Tenants>();
+  private readonly tenants = new TtlCache<Tenants>();
 
   constructor(
     private readonly verifier: Pick<JwtVerifier, 'verify'>,
     private readonly organizations: Pick<OrganizationStore, 'findTenants'>,
   ) {}
 
-  /** Throws UNAUTHORIZED, or UNAVAILABLE when the issuer or the database can't be asked. */
+  /** Throws UNAUTHORIZED, or UNAVAILABLE when the issuer or the database does not respond. */
   async authenticate(token: string): Promise<KeyCaller> {
     const claims = claimsSchema.safeParse(await this.verifier.verify(token));
     if (!claims.success) {
@@ -47,23 +47,21 @@ export class JwtAuthenticator {
     };
   }
 
-  private async tenantsOf(organizationId: string): Promise<Tenants | null> {
-    const remembered = this.tenants.get(organizationId);
-    if (remembered) return remembered;
-    return this.tenants.read(organizationId, async () => {
+  private tenantsOf(organizationId: string): Promise<Tenants | null> {
+    return this.tenants.getOrLoad(organizationId, async () => {
       const value = await this.organizations.findTenants(organizationId);
       return value && { value };
     });
   }
 }
 
-/** A subject may be an e-mail address, or any text at all: logs and headers get a digest of it. */
+/** A digest, because a subject may be any text, such as an e-mail address, and principals are logged. */
 function principalOf(organizationId: string, subject: string): string {
   const digest = createHash('sha256').update(`${organizationId}\n${subject}`).digest('hex');
   return `jwt_${digest.slice(0, 32)}`;
 }
 
-/** Issuers put scopes of other systems into the same claim; those mean nothing here. */
+/** Issuers put scopes of other systems into the same claim; those are ignored. */
 function scopesOf(claim: string): Scope[] {
   const known: readonly string[] = scopes;
   return [...new Set(claim.split(' '))].filter((scope): scope is Scope => known.includes(scope));

@@ -1,4 +1,4 @@
-// A public key from text. Its kind alone says which algorithm it may be used with.
+// Reads a public key. The kind of the key determines the one algorithm that it is used with.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 
 /** Throws for anything but the PEM of an RSA, P-256 or Ed25519 public key. `\n` may stand for a line break. */

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { exportSPKI } from 'jose';
-import { after, before, describe, it } from 'node:test';
 import { AUDIENCE, ISSUER, sign, TokenIssuer, type SigningKey } from '../test/token-issuer.js';
 import { isPublicKey, publicKeyOf } from './jwt-public-key.js';
 import { JwtVerifier } from './jwt-verifier.js';
@@ -12,7 +11,7 @@ const goodClaims = () => ({ iss: ISSUER, aud: AUDIENCE, sub: 'me', exp: Math.flo
 describe('a bearer token', () => {
   let issuer: TokenIssuer;
   let keys: SigningKey[];
-  before(async () => {
+  beforeAll(async () => {
     issuer = await TokenIssuer.start();
     keys = [];
     for (const algorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
@@ -21,25 +20,26 @@ describe('a bearer token', () => {
       keys.push(key);
     }
   });
-  after(() => issuer.stop());
+  afterAll(() => issuer.stop());
 
   const verifierOf = (times: { cooldownMs?: number; fetchTimeoutMs?: number } = {}, jwksUrl = issuer.jwksUrl) =>
     new JwtVerifier({ keys: { jwksUrl }, issuer: ISSUER, audience: AUDIENCE, ...times });
   const firstKey = (): SigningKey => {
-    assert.ok(keys[0]);
-    return keys[0];
+    const [first] = keys;
+    if (!first) throw new Error('no key');
+    return first;
   };
   const refused = (verifier: JwtVerifier, token: string, message: RegExp = /./) =>
-    assert.rejects(verifier.verify(token), (error: Error & { code?: string }) => {
-      assert.equal(error.code, 'UNAUTHORIZED');
-      assert.match(error.message, message);
-      return true;
+    expect(verifier.verify(token)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: expect.stringMatching(message),
     });
 
   it('is accepted with RS256, ES256 and EdDSA', async () => {
     const verifier = verifierOf();
-    for (const key of keys) assert.equal((await verifier.verify(await sign(key, { sub: 'me' }))).sub, 'me');
-    assert.equal(issuer.asked, 1, 'the keys are fetched once');
+    for (const key of keys) expect((await verifier.verify(await sign(key, { sub: 'me' }))).sub).toBe('me');
+    // The keys are fetched once.
+    expect(issuer.asked).toBe(1);
   });
 
   it('is refused unsigned, and signed with a secret that anyone can read', async () => {
@@ -81,13 +81,14 @@ describe('a bearer token', () => {
     const token = await sign(rotated, {});
     const askedBefore = issuer.asked;
     for (let times = 0; times < 5; times++) await refused(verifier, token);
-    assert.ok(issuer.asked - askedBefore <= 1, String(issuer.asked - askedBefore));
+    expect(issuer.asked - askedBefore).toBeLessThanOrEqual(1);
     await issuer.publish(rotated);
     const until = Date.now() + 5_000;
     for (;;) {
       const accepted = await verifier.verify(token).catch(() => null);
       if (accepted) break;
-      assert.ok(Date.now() < until, 'the new key was not picked up');
+      // The new key was not picked up.
+      expect(Date.now()).toBeLessThan(until);
     }
     issuer.withdraw(rotated);
   });
@@ -96,10 +97,12 @@ describe('a bearer token', () => {
     const token = await sign(firstKey(), {});
     issuer.silent = true;
     const startedAt = performance.now();
-    await assert.rejects(verifierOf({ fetchTimeoutMs: 100 }).verify(token), { code: 'UNAVAILABLE' });
-    assert.ok(performance.now() - startedAt < 2_000);
+    await expect(verifierOf({ fetchTimeoutMs: 100 }).verify(token)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
     issuer.silent = false;
-    await assert.rejects(verifierOf({}, 'http://127.0.0.1:1/jwks').verify(token), { code: 'UNAVAILABLE' });
+    await expect(verifierOf({}, 'http://127.0.0.1:1/jwks').verify(token)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
     await verifierOf().verify(token);
   });
 });
@@ -112,14 +115,14 @@ describe('a public key', () => {
     const ed25519 = generateKeyPairSync('ed25519').publicKey;
     const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey;
-    for (const key of [ed25519, p256, rsa]) assert.ok(isPublicKey(pem(key)));
-    assert.ok(publicKeyOf(pem(p256).replaceAll('\n', String.raw`\n`)).equals(p256));
+    for (const key of [ed25519, p256, rsa]) expect(isPublicKey(pem(key))).toBe(true);
+    expect(publicKeyOf(pem(p256).replaceAll('\n', String.raw`\n`)).equals(p256)).toBe(true);
   });
 
   it('may be nothing weaker, of no other kind, and never a private key', () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey;
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey;
     const secret = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    for (const wrong of [pem(weak), pem(p384), secret, '', 'x']) assert.equal(isPublicKey(wrong), false);
+    for (const wrong of [pem(weak), pem(p384), secret, '', 'x']) expect(isPublicKey(wrong)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
-// Checks a JSON Web Token (RFC 7519) against the issuer's public keys. Which algorithms count is decided here and never by the
-// token (RFC 8725, 3.1): `alg: none` and shared-secret algorithms can't pass.
+// Checks a JSON Web Token (RFC 7519) against the issuer's public keys. The accepted algorithms are fixed here and not
+// taken from the token (RFC 8725, 3.1): `alg: none` and shared-secret algorithms are refused.
 import { CodedError, unavailable } from '@kiln/contracts';
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { KeyObject } from 'node:crypto';
@@ -10,7 +10,7 @@ export interface JwtVerifierOptions {
   keys: { jwksUrl: string } | { publicKey: KeyObject };
   issuer: string;
   audience: string;
-  /** Unknown key ids make the keys be fetched again at most once in this time. Default 30,000. */
+  /** An unknown key id causes at most one fetch of the keys in this time. Default 30,000. */
   cooldownMs?: number;
   /** How long the issuer may take to answer. Default 3,000. */
   fetchTimeoutMs?: number;
@@ -19,7 +19,7 @@ export interface JwtVerifierOptions {
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 const COOLDOWN_MS = 30_000;
 const FETCH_TIMEOUT_MS = 3_000;
-/** A key the issuer has withdrawn is trusted no longer than this. */
+/** A key that the issuer has withdrawn is accepted for at most this long. */
 const KEYS_AGE_MAX_MS = 600_000;
 /** Clocks of issuer and gateway may differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 5;
@@ -39,7 +39,7 @@ export class JwtVerifier {
     }
   }
 
-  /** The claims. Throws UNAUTHORIZED, or UNAVAILABLE when the issuer's keys can't be had now. */
+  /** The claims. Throws UNAUTHORIZED, or UNAVAILABLE when the issuer's keys cannot be fetched. */
   async verify(token: string): Promise<JWTPayload> {
     const { issuer, audience } = this.options;
     try {
@@ -58,7 +58,7 @@ export class JwtVerifier {
   }
 }
 
-/** Tells "the issuer does not have this key" from "the issuer can't be asked". */
+/** Distinguishes a key that the issuer does not have (401) from an issuer that does not respond (503). */
 function remoteKeys(url: string, { cooldownMs, fetchTimeoutMs }: JwtVerifierOptions): JWTVerifyGetKey {
   const find = createRemoteJWKSet(new URL(url), {
     cooldownDuration: cooldownMs ?? COOLDOWN_MS,

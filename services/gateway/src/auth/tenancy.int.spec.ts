@@ -1,25 +1,22 @@
-// Derived from the route table: every row, with the ids of others and with every scope. A new row is covered by itself.
+// Derived from the route table: every row, with the ids of others and with every scope. A new row is covered without a change here.
 // Real: a gateway process, Postgres, NATS, Redis, object store; keys and portal tokens. FAKES: all services, which know only
 // who owns which id (see test/owning-services.ts).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idPrefixes, scopes, type IdKind, type KeyMode } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { entities } from '../entities.js';
 import { z } from 'zod';
-import { ManagedKeysStore } from '../keys/managed-keys.store.js';
+import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { newPortalToken } from '../portal/portal-token.js';
 import { scopesOf, type Route } from '../routes/route.js';
 import { pathParameters, routeTable } from '../routes/route-table.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { OwningServices } from '../test/owning-services.js';
-import { fingerprintOf, newApiKey } from './api-key.js';
+import { fingerprintOf, newApiKey } from '../keys/api-key.js';
 
 const GENEROUS = { KILN_RATE_LIMIT_BURST: '100000', KILN_RATE_LIMIT_RPS: '100000' };
 const SPACE = 'shared-name';
-
-/** These belong to the organization: its test keys and its live keys know the same ones. */
-const ORGANIZATION_OWNED: ReadonlySet<IdKind> = new Set(['key', 'rule']);
 
 /** One data plane of one organization, and who may see it. */
 interface Plane {
@@ -28,10 +25,10 @@ interface Plane {
   authorization: Record<'key' | 'portal', string>;
 }
 
-/** What stands for a `:parameter`, and whom it belongs to. */
+/** A value for a `:parameter`, and its owner. */
 interface Parameter {
   make: (owner: Plane) => Promise<string>;
-  ownedBy: 'tenant' | 'organization' | 'nobody';
+  ownedBy: 'tenant' | 'organization' | 'none';
 }
 
 describe('tenancy', () => {
@@ -43,12 +40,15 @@ describe('tenancy', () => {
   let myTestPlane: Plane;
   let stranger: Plane;
 
-  before(async () => {
+  beforeAll(async () => {
     surroundings = await testSurroundings();
     services = new OwningServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await services.start();
     const { url } = surroundings.database;
-    database = new Database({ url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 }, () => undefined);
+    database = await Database.open(
+      { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 5_000 },
+      () => undefined,
+    );
     gateway = await GatewayProcess.start(surroundings, GENEROUS);
     const organizations = new OrganizationStore(database);
     const [first, second] = [await organizations.create('A', 'free'), await organizations.create('B', 'free')];
@@ -56,7 +56,7 @@ describe('tenancy', () => {
     myTestPlane = await planeOf(first.id, 'test');
     stranger = await planeOf(second.id, 'live');
   });
-  after(async () => {
+  afterAll(async () => {
     await gateway.stop();
     await services.stop();
     await database.close();
@@ -71,9 +71,9 @@ describe('tenancy', () => {
   ) {
     const value = newApiKey(mode);
     const fingerprint = fingerprintOf(value);
-    assert.ok(fingerprint);
-    const key = { name: 'made by the test', scopes: held, expiresAt: null };
-    return { value, id: (await new ManagedKeysStore(database).create(organizationId, fingerprint, key)).id };
+    if (!fingerprint) throw new Error('no fingerprint');
+    const key = { name: 'made by the test', scopes: held, expires_at: null };
+    return { value, id: (await new ApiKeyStore(database).create(organizationId, fingerprint, key)).id };
   }
 
   async function newToken(authorization: string): Promise<string> {
@@ -93,16 +93,16 @@ describe('tenancy', () => {
   function parameterOf(route: Route, name: string): Parameter {
     const schema = route.params?.shape[name] as z.ZodType;
     const accepts = (value: string) => schema.safeParse(value).success;
-    if (schema instanceof z.ZodEnum) return { make: async () => String(schema.options[0]), ownedBy: 'nobody' };
+    if (schema instanceof z.ZodEnum) return { make: async () => String(schema.options[0]), ownedBy: 'none' };
     if (name === 'token' && accepts(newPortalToken())) {
       return { make: ({ authorization }) => newToken(authorization.key), ownedBy: 'tenant' };
     }
-    // A name is no id: the same one in another tenant is another thing.
-    if (accepts(SPACE)) return { make: async () => SPACE, ownedBy: 'nobody' };
+    // A name is not an id: the same name in another tenant is another resource.
+    if (accepts(SPACE)) return { make: async () => SPACE, ownedBy: 'none' };
     const kinds = (Object.keys(idPrefixes) as IdKind[]).filter((kind) => accepts(services.own(kind, 'nobody')));
     const [kind] = kinds;
-    assert.ok(kind && kinds.length === 1, `teach this test to make a :${name} for ${route.name}`);
-    const ownedBy = ORGANIZATION_OWNED.has(kind) ? 'organization' : 'tenant';
+    if (!kind || kinds.length !== 1) throw new Error(`teach this test to make a :${name} for ${route.name}`);
+    const ownedBy = route.stack === 'key' && route.ofOrganization ? 'organization' : 'tenant';
     if (kind === 'key') return { make: async ({ organizationId }) => (await newKey(organizationId)).id, ownedBy };
     return { make: async ({ tenantId }) => services.own(kind, tenantId), ownedBy };
   }
@@ -123,24 +123,33 @@ describe('tenancy', () => {
   const ownersOf = (route: Route) => pathParameters(route.path).map((name) => parameterOf(route, name).ownedBy);
 
   it('hides every id from another organization as if it did not exist, on every row that takes one', async () => {
-    const rows = guarded.filter((route) => ownersOf(route).some((owner) => owner !== 'nobody'));
-    assert.ok(rows.length >= 6);
+    const rows = guarded.filter((route) => ownersOf(route).some((owner) => owner !== 'none'));
+    expect(rows.length).toBeGreaterThanOrEqual(6);
     for (const route of rows) {
       const own = await statusOf(route, mine, credentials(route, mine));
-      assert.ok(own !== 404 && own < 500, `${route.name} answers its owner ${own}`);
-      assert.equal(await statusOf(route, mine, credentials(route, stranger)), 404, `${route.name} to a stranger`);
-      assert.equal(await statusOf(route, stranger, credentials(route, mine)), 404, `${route.name} of a stranger`);
+      expect([route.name, own, own !== 404 && own < 500]).toStrictEqual([route.name, own, true]);
+      expect([route.name, await statusOf(route, mine, credentials(route, stranger))]).toStrictEqual([route.name, 404]);
+      expect([route.name, await statusOf(route, stranger, credentials(route, mine))]).toStrictEqual([route.name, 404]);
     }
   });
 
-  it("hides every id of one data plane from the other mode's credentials; what the organization owns it may know", async () => {
+  it("hides every id of one data plane from the other mode's credentials; what belongs to the organization is visible to both", async () => {
     for (const route of guarded) {
       const owners = ownersOf(route);
       if (owners.includes('tenant')) {
-        assert.equal(await statusOf(route, mine, credentials(route, myTestPlane)), 404, `${route.name} from test`);
-        assert.equal(await statusOf(route, myTestPlane, credentials(route, mine)), 404, `${route.name} from live`);
+        expect([route.name, await statusOf(route, mine, credentials(route, myTestPlane))]).toStrictEqual([
+          route.name,
+          404,
+        ]);
+        expect([route.name, await statusOf(route, myTestPlane, credentials(route, mine))]).toStrictEqual([
+          route.name,
+          404,
+        ]);
       } else if (owners.includes('organization')) {
-        assert.notEqual(await statusOf(route, mine, credentials(route, myTestPlane)), 404, route.name);
+        expect([route.name, await statusOf(route, mine, credentials(route, myTestPlane))]).not.toStrictEqual([
+          route.name,
+          404,
+        ]);
       }
     }
   });
@@ -154,8 +163,13 @@ describe('tenancy', () => {
         const lacking = scope !== '*' && scopesOf(route).some((wanted) => wanted !== scope);
         // Making a key needs keys:write, and then the scopes that the key is to have.
         const givesMore = route.name === 'createApiKey' && scope === 'keys:write';
-        assert.equal(status === 403, lacking || givesMore, `${route.name} with ${scope}: ${status}`);
-        assert.ok(status < 500, `${route.name} with ${scope}: ${status}`);
+        expect([route.name, scope, status, status === 403]).toStrictEqual([
+          route.name,
+          scope,
+          status,
+          lacking || givesMore,
+        ]);
+        expect(status).toBeLessThan(500);
       }
     }
   });

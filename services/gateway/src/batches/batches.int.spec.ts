@@ -1,8 +1,7 @@
 // Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the services (see test/fake-services.ts).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeId, filesOperations, jobsOperations, unavailable } from '@kiln/contracts';
 import { CheckedResponses } from '@kiln/openapi-check';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
@@ -23,7 +22,7 @@ describe('batches at the gateway', () => {
   let fakes: FakeServices;
   let gateway: GatewayProcess;
   let responses: CheckedResponses;
-  before(async () => {
+  beforeAll(async () => {
     surroundings = await testSurroundings();
     fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await fakes.start();
@@ -31,7 +30,7 @@ describe('batches at the gateway', () => {
     responses = await CheckedResponses.of(gateway.url);
   });
   beforeEach(() => fakes.reset());
-  after(async () => {
+  afterAll(async () => {
     await gateway.stop();
     await fakes.stop();
     surroundings.store.close();
@@ -57,45 +56,41 @@ describe('batches at the gateway', () => {
       'c.md',
       { filename: 'd.md', skip_processing: true },
     ]);
-    assert.equal(status, 201);
-    assert.deepEqual(
-      entries.map(({ index, filename, error }) => [index, filename, error?.code]),
-      [
-        [0, 'a.md', undefined],
-        [1, undefined, 'BAD_REQUEST'],
-        [2, undefined, 'BAD_REQUEST'],
-        [3, 'd.md', undefined],
-      ],
-    );
-    assert.match(entries[1]?.error?.message ?? '', /^metadata\.owner: /);
-    assert.equal(fakes.callsOf(filesOperations.createUploads).length, 1);
-    assert.equal(entries[3]?.job_id, null);
+    expect(status).toBe(201);
+    expect(entries.map(({ index, filename, error }) => [index, filename, error?.code])).toStrictEqual([
+      [0, 'a.md', undefined],
+      [1, undefined, 'BAD_REQUEST'],
+      [2, undefined, 'BAD_REQUEST'],
+      [3, 'd.md', undefined],
+    ]);
+    expect(entries[1]?.error?.message ?? '').toMatch(/^metadata\.owner /);
+    expect(fakes.callsOf(filesOperations.createUploads)).toHaveLength(1);
+    expect(entries[3]?.job_id).toBeNull();
     const jobs = fakes.callsOf(jobsOperations.createJobs);
-    assert.equal(jobs.length, 1, 'one call for all jobs, none for a file without one');
-    assert.equal((await gateway.fetch(`/v1/jobs/${entries[0]?.job_id}`)).status, 200, 'its job is readable at once');
+    // One call for all jobs, none for a file without one.
+    expect(jobs).toHaveLength(1);
+    // Its job is readable at once.
+    expect((await gateway.fetch(`/v1/jobs/${entries[0]?.job_id}`)).status).toBe(200);
   });
 
   it('a batch without a right entry, or of 0 or 51 entries, or of anything else is refused as a whole', async () => {
-    assert.match(message((await upload([{ filename: 'a/b' }])).body), /no entry is right.*filename/);
+    expect(message((await upload([{ filename: 'a/b' }])).body)).toMatch(/no entry is right.*filename/);
     for (const files of [[], Array.from({ length: 51 }, () => ({ filename: 'a' })), 'a', null, undefined, {}]) {
       const { status, body } = await upload(files);
-      assert.equal(status, 400, JSON.stringify(files)?.slice(0, 40));
-      assert.match(message(body), /files/);
+      expect([JSON.stringify(files)?.slice(0, 40), status]).toStrictEqual([JSON.stringify(files)?.slice(0, 40), 400]);
+      expect(message(body)).toMatch(/files/);
     }
-    assert.equal(fakes.callsOf(filesOperations.createUploads).length, 0);
+    expect(fakes.callsOf(filesOperations.createUploads)).toHaveLength(0);
   });
 
   it('a batch larger than a message of the bus is registered in parts; a part that fails harms no other', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, 'v'.repeat(1_000)]));
     const files = Array.from({ length: 45 }, (_, at) => ({ filename: `${at}.md`, metadata }));
     const { entries } = await upload(files);
-    assert.deepEqual(
-      entries.map(({ filename }) => filename),
-      files.map(({ filename }) => filename),
-    );
+    expect(entries.map(({ filename }) => filename)).toStrictEqual(files.map(({ filename }) => filename));
     const calls = fakes.callsOf(filesOperations.createUploads);
-    assert.equal(calls.length, 2);
-    assert.equal(new Set(calls.map(({ input }) => input.batch_id)).size, 1);
+    expect(calls).toHaveLength(2);
+    expect(new Set(calls.map(({ input }) => input.batch_id)).size).toBe(1);
     let asked = 0;
     fakes.override(filesOperations.createUploads, () => {
       const [, second] = calls;
@@ -106,11 +101,11 @@ describe('batches at the gateway', () => {
       return Promise.resolve({ files: created });
     });
     const again = await upload(files);
-    assert.equal(again.status, 201);
+    expect(again.status).toBe(201);
     const codes = again.entries.map(({ error }) => error?.code ?? 'ok');
-    assert.ok(codes.includes('UNAVAILABLE') && codes.includes('ok'), codes.join());
+    expect([codes, codes.includes('UNAVAILABLE') && codes.includes('ok')]).toStrictEqual([codes, true]);
     fakes.override(filesOperations.createUploads, () => Promise.reject(unavailable('The files service')));
-    assert.equal((await upload(files)).status, 503);
+    expect((await upload(files)).status).toBe(503);
   });
 
   it('a file is processed with or without a body, and its job is readable at once', async () => {
@@ -118,15 +113,15 @@ describe('batches at the gateway', () => {
     const id = entries[0]?.id ?? '';
     for (const body of [undefined, {}, { variants: ['markdown'], chunking: { strategy: 'fixed' } }]) {
       const { status, body: started } = await post(`/v1/files/${id}/process`, body);
-      assert.equal(status, 201);
+      expect(status).toBe(201);
       const { job_id, ...rest } = started as Body;
-      assert.deepEqual(rest, { file_id: id, status: 'queued' });
-      assert.equal((await gateway.fetch(`/v1/jobs/${String(job_id)}`)).status, 200);
+      expect(rest).toStrictEqual({ file_id: id, status: 'queued' });
+      expect((await gateway.fetch(`/v1/jobs/${String(job_id)}`)).status).toBe(200);
     }
-    assert.equal((await post(`/v1/files/${newFileId()}/process`)).status, 404);
-    assert.equal((await post('/v1/files/nonsense/process')).status, 404);
+    expect((await post(`/v1/files/${newFileId()}/process`)).status).toBe(404);
+    expect((await post('/v1/files/nonsense/process')).status).toBe(404);
     for (const body of [{ provider: 'x' }, { variants: [] }, { chunking: { chunk_size: 1 } }, [], null]) {
-      assert.equal((await post(`/v1/files/${id}/process`, body)).status, 400, JSON.stringify(body));
+      expect([body, (await post(`/v1/files/${id}/process`, body)).status]).toStrictEqual([body, 400]);
     }
   });
 
@@ -137,24 +132,21 @@ describe('batches at the gateway', () => {
     const { status, body } = await post('/v1/files/process-batch', {
       file_ids: [strangers[0], a, 'nonsense', a, b, strangers[2]],
     });
-    assert.equal(status, 201);
+    expect(status).toBe(201);
     const { queued, job_ids, errors } = body as {
       queued: number;
       job_ids: string[];
       errors: { file_id: string; code: string }[];
     };
-    assert.deepEqual([queued, job_ids.length], [2, 2]);
-    assert.deepEqual(
-      errors.map(({ file_id, code }) => [file_id, code]),
-      strangers.map((id) => [id, 'NOT_FOUND']),
-    );
+    expect([queued, job_ids.length]).toStrictEqual([2, 2]);
+    expect(errors.map(({ file_id, code }) => [file_id, code])).toStrictEqual(strangers.map((id) => [id, 'NOT_FOUND']));
   });
 
   it('process-batch takes 1,000 ids in parts, and wants either ids or a connection', async () => {
     const many = Array.from({ length: 1_000 }, newFileId);
     const { status, body } = await post('/v1/files/process-batch', { file_ids: many });
-    assert.deepEqual([status, ((body as Body)['errors'] as unknown[]).length], [201, 1_000]);
-    assert.equal(fakes.callsOf(filesOperations.processFiles).length, 5);
+    expect([status, ((body as Body)['errors'] as unknown[]).length]).toStrictEqual([201, 1_000]);
+    expect(fakes.callsOf(filesOperations.processFiles)).toHaveLength(5);
     const connection_id = encodeId('connection', uuidv7());
     for (const bad of [
       {},
@@ -163,17 +155,17 @@ describe('batches at the gateway', () => {
       { file_ids: [1] },
       { file_ids: many, connection_id },
     ]) {
-      assert.equal((await post('/v1/files/process-batch', bad)).status, 400);
+      expect((await post('/v1/files/process-batch', bad)).status).toBe(400);
     }
-    assert.equal((await post('/v1/files/process-batch', { connection_id })).status, 404);
+    expect((await post('/v1/files/process-batch', { connection_id })).status).toBe(404);
   });
 
   it('a file announced by POST /v1/files always gets a job, and a URL for its bytes', async () => {
     const { status, body } = await post('/v1/files', { filename: 'a.md', skip_processing: true, metadata: { k: 'v' } });
-    assert.equal(status, 201);
+    expect(status).toBe(201);
     const { space, status: fileStatus, job_id, upload_url } = body as Body;
-    assert.deepEqual([space, fileStatus, typeof upload_url], ['default', 'uploading', 'string']);
-    assert.match(String(job_id), /^job_/);
-    assert.equal((await post('/v1/files', {})).status, 400);
+    expect([space, fileStatus, typeof upload_url]).toStrictEqual(['default', 'uploading', 'string']);
+    expect(String(job_id)).toMatch(/^job_/);
+    expect((await post('/v1/files', {})).status).toBe(400);
   });
 });

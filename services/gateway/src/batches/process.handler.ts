@@ -1,4 +1,4 @@
-// Processing files again: one, or up to 1,000 as a batch. Ids are made here, so that asking a service twice does nothing twice.
+// Processing files again: one, or up to 1,000 as a batch. Ids are chosen here, so that a repeated call to a service has no further effect.
 import {
   asCodedError,
   CodedError,
@@ -26,7 +26,7 @@ type Outcome = OperationOutput<typeof filesOperations.processFiles>;
 type NewJob = OperationInput<typeof filesOperations.processFiles>['files'][number];
 type Started = z.output<typeof processBatchStartedSchema>;
 
-/** Calls under way for one batch; each asks storage 16 things at a time. */
+/** Concurrent calls for one batch. Each makes up to 16 requests to storage at a time. */
 const CALLS_AT_A_TIME = 2;
 
 export async function processFile(
@@ -72,7 +72,7 @@ export async function processBatch(
   return { batch_id, queued: outcome.jobs.length, job_ids: outcome.jobs.map(({ job_id }) => job_id), errors };
 }
 
-/** Which files there are only the services know, so they reserve the pages as well. */
+/** Only the services know which files the connection has, so they reserve the pages as well. */
 async function processConnection(
   connectionId: string,
   processing: Processing,
@@ -88,7 +88,7 @@ async function processConnection(
   return { batch_id, queued: jobs.length, job_ids: jobs.map(({ job_id }) => job_id), rest, errors: [] };
 }
 
-/** A part that could not be done is an error of its files, once another part is done: its jobs are under way. */
+/** Once one part has succeeded, its jobs run. A part that fails is then reported as an error of its files. */
 async function processInParts(
   request: { batch_id: string; processing: Processing },
   files: NewJob[],
@@ -122,7 +122,7 @@ async function processInParts(
   return { jobs: outcomes.flatMap(({ jobs }) => jobs), errors: outcomes.flatMap(({ errors }) => errors) };
 }
 
-/** Ids of the jobs that these files were to get. */
+/** Ids of the jobs chosen for these files. */
 function jobIdsOf(part: NewJob[], errors: Outcome['errors']): string[] {
   const refused = new Set(errors.map(({ file_id }) => file_id));
   return part.filter(({ file_id }) => refused.has(file_id)).map(({ job_id }) => job_id);

@@ -1,4 +1,4 @@
-// POST /v1/upload/batch: each entry is judged by itself; those that are right are registered together.
+// POST /v1/upload/batch: each entry is validated on its own; valid entries are registered together.
 import {
   asCodedError,
   badRequest,
@@ -31,7 +31,7 @@ interface Entry {
   file: NewFile;
 }
 
-/** Of one call's files as JSON, well under the size of a message. */
+/** The files of one call as JSON, well below the size limit of a message. */
 const CALL_BYTES_MAX = 500_000;
 
 export async function uploadBatch(
@@ -61,7 +61,7 @@ export async function uploadBatch(
       for (const { index } of part) files[index] = refused(index, asCodedError(error));
     }
   }
-  // Nothing was registered: then it is the request that failed, and may be repeated.
+  // If nothing was registered, the whole request failed and may be repeated.
   if (failures.length === parts.length) throw failures[0];
   return { batch_id, files };
 }
@@ -87,7 +87,7 @@ async function register(batch_id: string, entries: Entry[], context: CallContext
   const { files: created } = await services.rpc.call(filesOperations.createUploads, input, context);
   const uploads = created.map((upload, position) => {
     const entry = entries[position];
-    if (!entry) throw new Error('the files service answered more files than it was asked for');
+    if (!entry) throw new Error('the files service returned more files than were requested');
     return { ...entry, upload };
   });
   const jobs = uploads.map(({ file, upload }) => jobRequestOf(file, upload, { ready: false, batch_id }));

@@ -1,14 +1,14 @@
-// Ends a key on every gateway, from a command: through Redis where its address is given, by waiting otherwise.
+// Revokes a key on every gateway, from a command: by a mark in Redis if its address is given, otherwise by waiting for the TTL.
 import { createClient } from 'redis';
-import { Revocations } from '../auth/revocations.js';
+import { Revocations } from '../keys/revocations.js';
 import { loadRevocationConfig } from './cli.config.js';
 
-/** Resolves once no gateway takes the key; false when `revoke` found nothing to revoke. */
+/** Resolves once no gateway accepts the key; false if `revoke` found no key. */
 export async function endKey(key: string, revoke: () => Promise<boolean>): Promise<boolean> {
   const { REDIS_URL, KILN_BUS_NAMESPACE } = loadRevocationConfig();
   if (REDIS_URL === undefined) return new Revocations(null, KILN_BUS_NAMESPACE).end(key, revoke);
   const redis = createClient({ url: REDIS_URL, socket: { reconnectStrategy: false }, disableOfflineQueue: true });
-  redis.on('error', () => undefined); // Told by the command that fails, and made up for by waiting.
+  redis.on('error', () => undefined); // The failing command reports it, and waiting makes up for it.
   await redis.connect().catch(() => undefined);
   try {
     return await new Revocations(redis, KILN_BUS_NAMESPACE).end(key, revoke);

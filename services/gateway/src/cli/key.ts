@@ -1,8 +1,8 @@
 // `kiln key`: API keys, for the operator, who may give any scope to any organization. Reads DATABASE_URL; to revoke, REDIS_URL.
 import { idSchema, keyModes, keyScopesSchema, labelSchema, requestTimeSchema, scopes } from '@kiln/contracts';
 import { z } from 'zod';
-import { fingerprintOf, newApiKey } from '../auth/api-key.js';
-import { ManagedKeysStore } from '../keys/managed-keys.store.js';
+import { fingerprintOf, newApiKey } from '../keys/api-key.js';
+import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { endKey } from './end-key.js';
 import { runCommand, verb } from './run-command.js';
@@ -12,7 +12,7 @@ const USAGE = `usage:
   kiln key revoke --org ORG_ID --key KEY_ID
 
 create prints the id and the value; the value can't be shown again. Without --scopes the key may do everything.
-revoke ends the key on every gateway at once; without REDIS_URL it waits until they have all forgotten it, 5 seconds.
+revoke takes effect on every gateway at once. Without REDIS_URL it waits 5 seconds, until no gateway has the key in its cache.
 TIME is ISO 8601 with a zone, or a date. Scopes: ${scopes.join(' ')}`;
 
 const create = verb({
@@ -36,8 +36,8 @@ const create = verb({
     const value = newApiKey(mode);
     const fingerprint = fingerprintOf(value);
     if (!fingerprint) throw new Error('a new key does not look like one');
-    const key = { name, scopes, expiresAt: expires ?? null };
-    const { id } = await new ManagedKeysStore(database).create(org, fingerprint, key);
+    const key = { name, scopes, expires_at: expires ?? null };
+    const { id } = await new ApiKeyStore(database).create(org, fingerprint, key);
     return [`${id}  ${value}`];
   },
 });
@@ -45,7 +45,7 @@ const create = verb({
 const revoke = verb({
   options: z.object({ org: idSchema('organization'), key: idSchema('key') }),
   run: async ({ org, key }, database) => {
-    const keys = new ManagedKeysStore(database);
+    const keys = new ApiKeyStore(database);
     const found = await keys.find(org, key);
     const revoked = found && (await endKey(key, () => keys.revoke(org, key)));
     if (!revoked) throw new Error(`${org} has no key ${key} that is not revoked`);

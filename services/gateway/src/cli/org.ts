@@ -11,7 +11,7 @@ const USAGE = `usage:
   kiln org tenants  --org ORG_ID
   kiln org set-plan --org ORG_ID --plan ${plans.join('|')}
 
-A new organization is on the plan free unless told otherwise, and has no key yet: make one with kiln key create.`;
+A new organization is on the plan free by default, and has no key: create one with kiln key create.`;
 
 const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
 

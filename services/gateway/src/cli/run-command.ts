@@ -1,12 +1,11 @@
 // What operator commands share: words on the command line, the database, and one readable message when something is wrong.
 import { describeProblems } from '@kiln/contracts';
 import { assertMigrated, Database, startOrExit } from '@kiln/platform';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
+import { entities } from '../entities.js';
+import { migrations } from '../migrations/index.js';
 import { loadCliConfig } from './cli.config.js';
-
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 export interface Verb<Options extends z.ZodObject = z.ZodObject> {
   /** One for each `--name value`. */
@@ -25,17 +24,19 @@ export function runCommand(verbs: Readonly<Record<string, Verb>>, usage: string)
   startOrExit(async () => {
     const { chosen, options } = readWords(verbs, usage);
     const config = loadCliConfig();
-    const database = new Database(
+    const database = await Database.open(
       {
         url: config.DATABASE_URL,
         schema: 'gateway',
+        entities,
+        migrations,
         connectionsMax: 1,
         statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
       },
       () => undefined, // A connection lost while idle shows as a failed statement.
     );
     try {
-      await assertMigrated(database, MIGRATIONS);
+      await assertMigrated(database);
       for (const line of await chosen.run(options, database)) process.stdout.write(`${line}\n`);
     } finally {
       await database.close();

@@ -1,10 +1,9 @@
 // Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the files, jobs and search services (responders on the
 // real bus, see test/fake-services.ts). Grouped by status; every answer is checked against /openapi.json.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeId, filesOperations, jobsOperations, searchOperations, unavailable } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { CheckedResponses } from '@kiln/openapi-check';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
@@ -18,7 +17,7 @@ describe('the API', () => {
   let gateway: GatewayProcess;
   let responses: CheckedResponses;
 
-  before(async () => {
+  beforeAll(async () => {
     surroundings = await testSurroundings();
     fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await fakes.start();
@@ -26,7 +25,7 @@ describe('the API', () => {
     responses = await CheckedResponses.of(gateway.url);
   });
   beforeEach(() => fakes.reset());
-  after(async () => {
+  afterAll(async () => {
     await gateway.stop();
     await fakes.stop();
     surroundings.store.close();
@@ -46,43 +45,45 @@ describe('the API', () => {
 
   async function refusal(status: number, method: string, path: string, init: RequestInit = {}): Promise<string> {
     const answer = await ask(method, path, init);
-    assert.equal(answer.status, status, JSON.stringify(answer.body));
-    assert.equal(answer.body['requestId'], answer.headers.get('x-request-id'));
+    expect([answer.body, answer.status]).toStrictEqual([answer.body, status]);
+    expect(answer.body['requestId']).toBe(answer.headers.get('x-request-id'));
     return String(answer.body['error']);
   }
 
   async function newFile(): Promise<{ id: string; job_id: string }> {
     const { status, body } = await ask('POST', '/v1/upload', json({ filename: 'a.pdf' }));
-    assert.equal(status, 201);
+    expect(status).toBe(201);
     return body as { id: string; job_id: string };
   }
 
   describe('200', () => {
-    it('tells who the key stands for', async () => {
+    it('returns the owner, name and scopes of the key', async () => {
       const { body } = await ask('GET', '/v1/me');
-      assert.match(String(body['org_id']), /^org_/);
-      assert.deepEqual(
-        { ...body, org_id: '' },
-        { org_id: '', auth_type: 'api_key', key_name: 'bootstrap', scopes: ['*'] },
-      );
+      expect(String(body['org_id'])).toMatch(/^org_/);
+      expect({ ...body, org_id: '' }).toStrictEqual({
+        org_id: '',
+        auth_type: 'api_key',
+        key_name: 'bootstrap',
+        scopes: ['*'],
+      });
     });
 
     it('reads files, jobs and search from the services that own them, as the tenant of the key', async () => {
       const { id, job_id } = await newFile();
-      assert.equal((await ask('GET', `/v1/files/${id}`)).body['id'], id);
-      assert.equal((await ask('GET', `/v1/jobs/${job_id}`)).body['file_id'], id);
-      assert.ok(Array.isArray((await ask('GET', '/v1/files')).body['files']));
+      expect((await ask('GET', `/v1/files/${id}`)).body['id']).toBe(id);
+      expect((await ask('GET', `/v1/jobs/${job_id}`)).body['file_id']).toBe(id);
+      expect(Array.isArray((await ask('GET', '/v1/files')).body['files'])).toBe(true);
       const search = await ask('POST', '/v1/search', json({ query: ' hello ', unknown_field: 1 }));
-      assert.deepEqual(search.body, { results: [], total: 0, query: 'hello', mode: 'hybrid' });
+      expect(search.body).toStrictEqual({ results: [], total: 0, query: 'hello', mode: 'hybrid' });
       const [first, ...others] = fakes.calls.map(({ context }) => context);
-      assert.match(String(first?.principal), /^key_/);
-      for (const context of others) assert.equal(context.tenantId, first?.tenantId);
+      expect(String(first?.principal)).toMatch(/^key_/);
+      for (const context of others) expect(context.tenantId).toBe(first?.tenantId);
     });
 
     it('passes query parameters on as the operation wants them', async () => {
       await ask('GET', '/v1/files?limit=7&sort_by=filename&metadata.department=legal&metadata.a%20b=c&unknown=1');
       const [call] = fakes.callsOf(filesOperations.listFiles);
-      assert.deepEqual(call?.input, {
+      expect(call?.input).toStrictEqual({
         limit: 7,
         sort_by: 'filename',
         sort_order: 'desc',
@@ -93,11 +94,11 @@ describe('the API', () => {
     it('carries the request id and the trace of the caller over the bus', async () => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       const { headers } = await ask('GET', '/v1/files', { headers: { 'x-request-id': 'my-own-id', traceparent } });
-      assert.equal(headers.get('x-request-id'), 'my-own-id');
+      expect(headers.get('x-request-id')).toBe('my-own-id');
       const [call] = fakes.callsOf(filesOperations.listFiles);
-      assert.equal(call?.context.requestId, 'my-own-id');
-      assert.equal(call?.context.traceparent, traceparent);
-      assert.ok((call?.context.deadlineAt ?? 0) <= Date.now() + filesOperations.listFiles.timeoutMs);
+      expect(call?.context.requestId).toBe('my-own-id');
+      expect(call?.context.traceparent).toBe(traceparent);
+      expect(call?.context.deadlineAt ?? 0).toBeLessThanOrEqual(Date.now() + filesOperations.listFiles.timeoutMs);
     });
 
     it('inlines the content of variants up to 1 MiB, as text or as a data URI, and never shows where it lies', async () => {
@@ -118,57 +119,56 @@ describe('the API', () => {
       });
 
       const one = await ask('GET', `/v1/files/${id}/variants/markdown`);
-      assert.equal(one.body['content'], '# ü');
+      expect(one.body['content']).toBe('# ü');
       const { body } = await ask('GET', `/v1/files/${id}/variants`);
       const variants = body['variants'] as Record<string, unknown>[];
       const contents = variants.map(({ type, content }) => [type, content]);
-      assert.deepEqual(contents, [
+      expect(contents).toStrictEqual([
         ['markdown', '# ü'],
         ['thumbnails', 'data:image/webp;base64,AQID'],
         ['embeddings', null],
       ]);
       for (const variant of [one.body, ...variants]) {
-        assert.ok(!('content_key' in variant));
-        assert.ok(variant['content_url']);
+        expect(variant).not.toHaveProperty(['content_key']);
+        expect(variant['content_url']).toBeTruthy();
       }
     });
 
     it('serves the documentation from its own disk under a strict policy', async () => {
       const page = await fetch(`${gateway.url}/docs`);
       const html = await page.text();
-      assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/);
-      assert.doesNotMatch(html, /https?:\/\//);
+      expect(page.headers.get('content-security-policy') ?? '').toMatch(/default-src 'none'; script-src 'self'/);
+      expect(html).not.toMatch(/https?:\/\//);
       const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
-      assert.equal(assets.length, 4);
+      expect(assets).toHaveLength(4);
       for (const asset of assets) {
         const response = await fetch(`${gateway.url}${asset}`);
-        assert.equal(response.status, 200, asset);
-        assert.ok((await response.arrayBuffer()).byteLength > 0);
-        assert.match(response.headers.get('content-type') ?? '', /css|javascript|png/);
+        expect([asset, response.status]).toStrictEqual([asset, 200]);
+        expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
+        expect(response.headers.get('content-type') ?? '').toMatch(/css|javascript|png/);
       }
     });
 
-    it('tells that it lives and is ready', async () => {
-      assert.deepEqual((await ask('GET', '/livez')).body, { status: 'ok' });
+    it('reports liveness and readiness', async () => {
+      expect((await ask('GET', '/livez')).body).toStrictEqual({ status: 'ok' });
       const { checks } = (await ask('GET', '/readyz')).body;
-      assert.deepEqual(checks, { database: 'ok', bus: 'ok', object_store: 'ok', redis: 'ok' });
+      expect(checks).toStrictEqual({ database: 'ok', bus: 'ok', object_store: 'ok', redis: 'ok' });
     });
   });
 
   describe('400', () => {
     it('names the path of what is wrong in a body', async () => {
-      assert.match(await refusal(400, 'POST', '/v1/search', json({ query: 5 })), /^query: /);
-      assert.match(
-        await refusal(400, 'POST', '/v1/search', json({ query: 'a', metadata: { b: 1 } })),
-        /^metadata\.b: /,
+      expect(await refusal(400, 'POST', '/v1/search', json({ query: 5 }))).toMatch(/^query /);
+      expect(await refusal(400, 'POST', '/v1/search', json({ query: 'a', metadata: { b: 1 } }))).toMatch(
+        /^metadata\.b /,
       );
-      assert.match(await refusal(400, 'POST', '/v1/search', json({})), /^query: /);
-      assert.match(await refusal(400, 'POST', '/v1/upload', json({ filename: '../x' })), /^filename: /);
+      expect(await refusal(400, 'POST', '/v1/search', json({}))).toMatch(/^query /);
+      expect(await refusal(400, 'POST', '/v1/upload', json({ filename: '../x' }))).toMatch(/^filename /);
       for (const [path, body] of [
         ['/v1/search', '{"query":"a","metadata":{"__proto__":"x"}}'],
         ['/v1/upload', '{"filename":"a","metadata":{"__proto__":"x"}}'],
       ] as const) {
-        assert.match(await refusal(400, 'POST', path, json(body)), /^metadata\.__proto__: /);
+        expect(await refusal(400, 'POST', path, json(body))).toMatch(/^metadata\.__proto__ /);
       }
       await refusal(400, 'POST', '/v1/search', json([]));
       await refusal(400, 'POST', '/v1/search', json('null'));
@@ -188,7 +188,7 @@ describe('the API', () => {
         ['sort_by=size', 'sort_by'],
         ['space=a/b', 'space'],
       ]) {
-        assert.match(await refusal(400, 'GET', `/v1/files?${query}`), new RegExp(`^${name}: `), query);
+        expect(await refusal(400, 'GET', `/v1/files?${query}`)).toMatch(new RegExp(`^${name} `));
       }
     });
 
@@ -222,22 +222,22 @@ describe('the API', () => {
       ]) {
         answers.add(await refusal(404, 'GET', path));
       }
-      assert.deepEqual([...answers], ['The resource does not exist.']);
+      expect([...answers]).toStrictEqual(['The resource does not exist.']);
     });
 
     it('is the answer to an unknown path, with or without a key', async () => {
       await refusal(404, 'GET', '/v1/nothing');
-      assert.equal((await fetch(`${gateway.url}/v1/nothing`)).status, 404);
-      assert.equal((await fetch(`${gateway.url}/V1/me`)).status, 404);
+      expect((await fetch(`${gateway.url}/v1/nothing`)).status).toBe(404);
+      expect((await fetch(`${gateway.url}/V1/me`)).status).toBe(404);
     });
   });
 
   describe('405', () => {
     it('lists in Allow what is possible', async () => {
       const { status, headers } = await ask('DELETE', '/v1/search');
-      assert.equal(status, 405);
-      assert.equal(headers.get('allow'), 'POST');
-      assert.equal((await ask('PUT', `/v1/jobs/${unknownFile}`)).headers.get('allow'), 'GET, HEAD');
+      expect(status).toBe(405);
+      expect(headers.get('allow')).toBe('POST');
+      expect((await ask('PUT', `/v1/jobs/${unknownFile}`)).headers.get('allow')).toBe('GET, HEAD');
     });
   });
 
@@ -251,12 +251,12 @@ describe('the API', () => {
     it('is 503 with Retry-After when a service says so, is silent, or is not there', async () => {
       fakes.override(jobsOperations.getJob, () => Promise.reject(unavailable('The jobs service')));
       const { status, headers } = await ask('GET', `/v1/jobs/${unknownJob}`);
-      assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
+      expect([status, headers.get('retry-after')]).toStrictEqual([503, '1']);
 
       fakes.override(jobsOperations.getJob, () => new Promise(() => undefined));
       const startedAt = Date.now();
       await refusal(503, 'GET', `/v1/jobs/${unknownJob}`);
-      assert.ok(Date.now() - startedAt < jobsOperations.getJob.timeoutMs + 2_000);
+      expect(Date.now() - startedAt).toBeLessThan(jobsOperations.getJob.timeoutMs + 2_000);
 
       await fakes.stop();
       await refusal(503, 'POST', '/v1/search', json({ query: 'x' }));
@@ -266,21 +266,21 @@ describe('the API', () => {
     it('is 500 without a word of the cause when a service breaks', async () => {
       fakes.override(searchOperations.search, () => Promise.reject(new Error('password=hunter2 at db.ts:5')));
       const message = await refusal(500, 'POST', '/v1/search', json({ query: 'x' }));
-      assert.doesNotMatch(message, /hunter2|db\.ts/);
+      expect(message).not.toMatch(/hunter2|db\.ts/);
     });
   });
 
   describe('every answer', () => {
-    it('carries the security headers and a request id, and does not tell what made it', async () => {
+    it('carries the security headers and a request id, and does not name the server software', async () => {
       for (const path of ['/livez', '/v1/me', '/v1/nothing', '/docs']) {
         const { headers } = await gateway.fetch(path);
-        assert.equal(headers.get('x-content-type-options'), 'nosniff');
-        assert.equal(headers.get('x-frame-options'), 'DENY');
-        assert.equal(headers.get('referrer-policy'), 'no-referrer');
-        assert.ok(headers.get('x-request-id'));
-        assert.ok(headers.get('content-security-policy'));
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(headers.get('x-frame-options')).toBe('DENY');
+        expect(headers.get('referrer-policy')).toBe('no-referrer');
+        expect(headers.get('x-request-id')).toBeTruthy();
+        expect(headers.get('content-security-policy')).toBeTruthy();
         for (const absent of ['server', 'x-powered-by', 'strict-transport-security', 'access-control-allow-origin']) {
-          assert.equal(headers.get(absent), null, `${path} ${absent}`);
+          expect([path, absent, headers.get(absent)]).toStrictEqual([path, absent, null]);
         }
       }
     });
@@ -292,23 +292,25 @@ describe('the API', () => {
       await eventually(() => lines().length > 0);
       await ask('GET', '/livez'); // A second line of the same request would be out before this one's.
       const [line, ...others] = lines();
-      assert.deepEqual(others, []);
-      assert.deepEqual([line?.['method'], line?.['route'], line?.['status']], ['GET', '/v1/files/:id', 404]);
-      assert.match(String(line?.['principal']), /^key_/);
-      assert.ok(!JSON.stringify(gateway.logs).includes(TEST_KEY));
+      expect(others).toStrictEqual([]);
+      expect([line?.['method'], line?.['route'], line?.['status']]).toStrictEqual(['GET', '/v1/files/:id', 404]);
+      expect(String(line?.['principal'])).toMatch(/^key_/);
+      expect(JSON.stringify(gateway.logs)).not.toContain(TEST_KEY);
     });
 
     it('is counted by route and status', async () => {
       const metrics = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
-      assert.match(metrics, /kiln_http_request_seconds_count\{[^}]*route="getMe",method="GET",status="200"[^}]*\} \d+/);
-      assert.doesNotMatch(metrics, /file_0/);
+      expect(metrics).toMatch(
+        /kiln_http_request_seconds_count\{[^}]*route="getMe",method="GET",status="200"[^}]*\} \d+/,
+      );
+      expect(metrics).not.toMatch(/file_0/);
     });
   });
 
   it('was held against the document in a success of each of these eight routes', () => {
     const successes = [...responses.seen].filter((seen) => / 20[01]$/.test(seen)).map((seen) => seen.split(' ')[0]);
     for (const name of ['upload', 'listFiles', 'getFile', 'listVariants', 'getVariant', 'getJob', 'search', 'getMe']) {
-      assert.ok(successes.includes(name), name);
+      expect(successes).toContain(name);
     }
   });
 });

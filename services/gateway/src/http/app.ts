@@ -1,5 +1,5 @@
 // The Express application: what every request passes, then the rows, then "no such path" and the error handler.
-import type { Logger, Metrics } from '@kiln/platform';
+import { isTracing, type Logger, type Metrics } from '@kiln/platform';
 import express, { type Express } from 'express';
 import { logRequests } from '../request-log/log-requests.js';
 import type { RequestLog } from '../request-log/request-log.js';
@@ -13,6 +13,7 @@ import { readableRequest } from './readable-request.js';
 import { registerRoutes, type RegisterOptions } from './register-routes.js';
 import { securityHeaders } from './security-headers.js';
 import { shownPath } from './shown-path.js';
+import { traceRequests } from './trace-requests.js';
 
 export interface AppOptions extends RegisterOptions {
   routes: readonly Route[];
@@ -30,6 +31,7 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag'); // Answers are per tenant and change; hashing each body would buy nothing.
   app.set('query parser', false);
   app.set('case sensitive routing', true);
+  if (isTracing()) app.use(traceRequests);
   app.use(
     everyRequest(
       accessLog(options.logger, options.metrics),

@@ -16,24 +16,24 @@ export function sendError(response: ServerResponse, error: CodedError, requestId
 }
 
 export function errorHandler(logger: Logger): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   return (thrown: unknown, request, response, _next) => {
     const { requestId, route } = stateOf(request);
     const error = codedErrorOf(thrown);
-    if (error.status >= 500) logger.error({ err: error, requestId, route: route?.name }, 'request failed');
-    // Half an answer is out: only breaking the connection tells the caller that the rest will not come.
+    if (error.status >= 500) logger.error({ err: error, requestId, route: route?.name }, 'Request failed');
+    // Part of the response is already sent. Closing the connection is the only way to report that the rest is missing.
     if (response.headersSent) response.destroy();
     else if (!request.socket.destroyed) sendError(response, error, requestId);
   };
 }
 
 function codedErrorOf(thrown: unknown): CodedError {
-  // A path whose percent-encoding is broken names nothing.
+  // A path with invalid percent-encoding cannot match a resource.
   if (thrown instanceof URIError) return notFound();
   return asCodedError(thrown);
 }
 
-/** Answers a known path that was asked with another method. */
+/** The response to a known path with another method. */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const list = allowed.join(', ');
   return (request, response) => {

@@ -1,9 +1,8 @@
 // Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the services (responders on the real bus).
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 import { FakeServices } from '../test/fake-services.js';
 import { fuzzBytes, fuzzRequests, type FuzzRequest } from '../test/fuzz-requests.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
@@ -28,7 +27,7 @@ describe('20,000 malformed requests to a gateway process', () => {
   let fakes: FakeServices;
   let gateway: GatewayProcess;
   const authorization = `ApiKey ${TEST_KEY}`;
-  before(async () => {
+  beforeAll(async () => {
     surroundings = await testSurroundings();
     fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await fakes.start();
@@ -38,7 +37,7 @@ describe('20,000 malformed requests to a gateway process', () => {
       KILN_LOG_LEVEL: 'error',
     });
   });
-  after(async () => {
+  afterAll(async () => {
     await gateway.stop();
     await fakes.stop();
     surroundings.store.close();
@@ -69,11 +68,15 @@ describe('20,000 malformed requests to a gateway process', () => {
     });
 
   function assertProper(answer: Answer, method: string): void {
-    assert.ok(answer.status >= 200 && answer.status < 500, `${answer.status} ${answer.body}`);
-    assert.ok(answer.requestId);
+    expect([answer.status, answer.body, answer.status >= 200 && answer.status < 500]).toStrictEqual([
+      answer.status,
+      answer.body,
+      true,
+    ]);
+    if (!answer.requestId) throw new Error('no requestId');
     if (answer.status < 400 || method === 'HEAD') return;
     const { error, code, requestId } = JSON.parse(answer.body) as Record<string, unknown>;
-    assert.deepEqual([typeof error, typeof code, requestId], ['string', 'string', answer.requestId]);
+    expect([typeof error, typeof code, requestId]).toStrictEqual(['string', 'string', answer.requestId]);
   }
 
   async function inParallel<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
@@ -103,10 +106,11 @@ describe('20,000 malformed requests to a gateway process', () => {
     });
     agent.destroy();
     const seen = JSON.stringify([...statuses]);
-    for (const deep of [200, 201, 400, 404]) assert.ok((statuses.get(deep) ?? 0) > 300, `too few of ${deep}: ${seen}`);
-    assert.ok((statuses.get(0) ?? 0) < REQUESTS / 100, `cut: ${seen}`);
+    for (const deep of [200, 201, 400, 404])
+      expect([deep, seen, (statuses.get(deep) ?? 0) > 300]).toStrictEqual([deep, seen, true]);
+    expect([seen, (statuses.get(0) ?? 0) < REQUESTS / 100]).toStrictEqual([seen, true]);
     const growth = residentBytes() - residentBefore;
-    assert.ok(growth < GROWTH_BYTES_MAX, `grew by ${growth} bytes`);
+    expect(growth).toBeLessThan(GROWTH_BYTES_MAX);
   });
 
   it('that are not even HTTP are answered or cut, and the gateway goes on', async () => {
@@ -127,8 +131,12 @@ describe('20,000 malformed requests to a gateway process', () => {
         });
         socket.end(bytes); // What is incomplete now stays so.
       });
-      assert.doesNotMatch(answer, /^HTTP\/1\.1 5/m, `seed ${SEED}: ${bytes.toString('latin1')}`);
+      expect([SEED, bytes.toString('latin1'), answer]).toStrictEqual([
+        SEED,
+        bytes.toString('latin1'),
+        expect.not.stringMatching(/^HTTP\/1\.1 5/m),
+      ]);
     });
-    assert.equal((await gateway.fetch('/v1/files')).status, 200);
+    expect((await gateway.fetch('/v1/files')).status).toBe(200);
   });
 });

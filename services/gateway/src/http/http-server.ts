@@ -1,4 +1,4 @@
-// The public listener: bounded in headers, in silence and in dying.
+// The public listener, with limits on headers, idle time and shutdown.
 import { badRequest, CodedError } from '@kiln/contracts';
 import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,11 +9,11 @@ import type { RunningRequests } from './running-requests.js';
 
 const HEADER_BYTES_MAX = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Longer than the usual 60 s of load balancers, so that they and not we close idle connections. */
+/** Longer than the usual 60 s of load balancers, so that the balancer closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** A connection on which nothing moves for this long is cut. Uploads may take hours, as long as bytes come. */
+/** A connection without traffic for this long is closed. Uploads may take hours, as long as bytes arrive. */
 const SILENCE_TIMEOUT_MS = 60_000;
-/** An idle connection closed without warning could cost a caller the request it is just sending. */
+/** Closing an idle connection without notice could lose the request that a caller is just sending. */
 const ANNOUNCE_MS = 1_000;
 const CONNECTIONS_CHECK_MS = 5_000;
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
@@ -27,7 +27,7 @@ export class HttpServer {
     private readonly running: RunningRequests,
   ) {
     const answer: RequestListener = (request, response) => {
-      // Tells clients to open their next connection elsewhere.
+      // Asks clients to open a new connection, which the balancer sends elsewhere.
       if (this.stopping) response.setHeader('Connection', 'close');
       app(request, response);
     };
@@ -48,7 +48,7 @@ export class HttpServer {
     this.server.on('clientError', answerUnreadable);
   }
 
-  /** Resolves with the port once the address is really bound. */
+  /** Resolves with the port once the address is bound. */
   async listen(port: number, host: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
@@ -62,8 +62,8 @@ export class HttpServer {
   }
 
   /**
-   * Goes on answering for a moment, while balancers see that it is not ready and callers are told to connect elsewhere; then
-   * takes no new connections, lets requests under way finish until the deadline, and cuts what is left.
+   * Keeps answering for a moment, with `Connection: close`, so that balancers notice that it is not ready. Then it accepts no new
+   * connections, lets running requests finish until the deadline, and closes the rest.
    */
   async drain(deadlineMs: number): Promise<void> {
     this.stopping = true;
@@ -74,8 +74,8 @@ export class HttpServer {
     const late = setTimeout(() => this.server.closeAllConnections(), deadlineMs - announceMs);
     this.server.closeIdleConnections();
     await closed;
-    // Those that were cut still take back what they stored.
-    await this.running.settled();
+    // Requests that were cut off still remove what they have stored.
+    await this.running.ended();
     clearInterval(idle);
     clearTimeout(late);
   }
@@ -86,7 +86,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-/** Bytes that are no HTTP request get the usual error body, as far as there is someone to read it. */
+/** Answers bytes that are not an HTTP request with the usual error body, if the connection is still open. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -102,7 +102,7 @@ function answerConnect({ headers }: IncomingMessage, socket: Duplex): void {
   refuse(socket, refusal, requestIdOf(headers['x-request-id']), [`Allow: ${METHODS}`]);
 }
 
-/** Where there is no response to write to. */
+/** For connections that have no response object. */
 function refuse(socket: Duplex, error: CodedError, requestId: string, headers: readonly string[] = []): void {
   const body = JSON.stringify({ error: error.message, code: error.code, requestId });
   const head = [

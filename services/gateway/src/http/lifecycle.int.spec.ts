@@ -1,12 +1,11 @@
 // Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the files and jobs services (responders on the real
 // bus, see test/fake-services.ts).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { filesOperations, searchOperations } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { after, before, describe, it } from 'node:test';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
@@ -28,18 +27,18 @@ async function answerTo(gateway: GatewayProcess, what: string, bytes: string) {
 describe('a gateway process', () => {
   let surroundings: TestSurroundings;
   let fakes: FakeServices;
-  before(async () => {
+  beforeAll(async () => {
     surroundings = await testSurroundings();
     fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await fakes.start();
   });
-  after(async () => {
+  afterAll(async () => {
     await fakes.stop();
     surroundings.store.close();
     await surroundings.database.drop();
   });
 
-  it('finishes uploads and requests under way when told to stop, takes no new ones, and ends with 0', async () => {
+  it('finishes running uploads and requests on SIGTERM, accepts no new ones, and exits with 0', async () => {
     const gateway = await GatewayProcess.start(surroundings);
     const upload = new RawUpload(gateway.url);
     await upload.send(filePartHead('a.bin') + 'begun');
@@ -57,15 +56,15 @@ describe('a gateway process', () => {
     const ended = gateway.ended();
     gateway.child.kill('SIGTERM');
     await eventually(async () => {
-      await assert.rejects(fetch(`${gateway.url}/livez`, { headers: { connection: 'close' } }));
+      await expect(fetch(`${gateway.url}/livez`, { headers: { connection: 'close' } })).rejects.toThrow();
     });
-    assert.equal((await fetch(`${gateway.healthUrl}/readyz`)).status, 503);
+    expect((await fetch(`${gateway.healthUrl}/readyz`)).status).toBe(503);
     answerSearch();
-    assert.equal((await search).status, 200);
+    expect((await search).status).toBe(200);
     await upload.send(`finished${bodyEnd}`);
     const { status, body } = await upload.answer();
-    assert.deepEqual([status, body['size_bytes']], [201, 13]);
-    assert.equal(await ended, 0);
+    expect([status, body['size_bytes']]).toStrictEqual([201, 13]);
+    expect(await ended).toBe(0);
   });
 
   it('cuts what has not finished by the drain deadline, and keeps nothing of it', async () => {
@@ -76,9 +75,9 @@ describe('a gateway process', () => {
     await gateway.fetch('/v1/files');
     const tenantId = fakes.callsOf(filesOperations.listFiles).at(-1)?.context.tenantId ?? '';
     const before = await surroundings.store.list(`${tenantId}/`);
-    assert.equal(await gateway.stop(), 0);
-    assert.deepEqual(await surroundings.store.list(`${tenantId}/`), before);
-    assert.equal(gateway.logs.filter(({ msg }) => msg === 'shutdown phase failed').length, 0);
+    expect(await gateway.stop()).toBe(0);
+    expect(await surroundings.store.list(`${tenantId}/`)).toStrictEqual(before);
+    expect(gateway.logs.filter(({ msg }) => msg === 'shutdown phase failed')).toHaveLength(0);
     upload.cutOff();
   });
 
@@ -92,8 +91,8 @@ describe('a gateway process', () => {
         let answer = '';
         socket.on('data', (text: string) => (answer += text));
         await once(socket, 'close');
-        assert.match(answer, /^HTTP\/1\.1 400 Bad Request/);
-        assert.match(answer, /\{"error":".+","code":"BAD_REQUEST","requestId":"[0-9a-f-]{36}"\}$/);
+        expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+        expect(answer).toMatch(/\{"error":".+","code":"BAD_REQUEST","requestId":"[0-9a-f-]{36}"\}$/);
       }
     } finally {
       await gateway.stop();
@@ -112,19 +111,22 @@ describe('a gateway process', () => {
       for (const [what, [status, code, bytes]] of Object.entries(refused)) {
         const { answer } = await answerTo(gateway, what, bytes);
         const [head = '', body = ''] = answer.split('\r\n\r\n');
-        assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), what);
-        assert.match(head, /^Content-Type: application\/json; charset=utf-8\r?$/im, what);
-        assert.match(head, /^X-Request-Id: mine\r?$/im, what);
+        expect([what, head]).toStrictEqual([what, expect.stringMatching(new RegExp(`^HTTP/1.1 ${status} `))]);
+        expect([what, head]).toStrictEqual([
+          what,
+          expect.stringMatching(/^Content-Type: application\/json; charset=utf-8\r?$/im),
+        ]);
+        expect([what, head]).toStrictEqual([what, expect.stringMatching(/^X-Request-Id: mine\r?$/im)]);
         const { error, ...others } = JSON.parse(body) as Record<string, unknown>;
-        assert.ok(typeof error === 'string' && error !== '', what);
-        assert.deepEqual(others, { code, requestId: 'mine' }, what);
+        expect([what, typeof error === 'string' && error !== '']).toStrictEqual([what, true]);
+        expect([what, others]).toStrictEqual([what, { code, requestId: 'mine' }]);
       }
       for (const bytes of [
         `GET /livez HTTP/1.0\r\n${rest}`,
         `GET /livez HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n${rest}`,
       ]) {
         const { answer } = await answerTo(gateway, bytes, bytes);
-        assert.match(answer, /HTTP\/1\.1 200 OK[^]*\{"status":"ok"\}$/);
+        expect(answer).toMatch(/HTTP\/1\.1 200 OK[^]*\{"status":"ok"\}$/);
       }
     } finally {
       await gateway.stop();
@@ -148,15 +150,19 @@ describe('a gateway process', () => {
       let slowest = 0;
       while (!over.signal.aborted) {
         const startedAt = performance.now();
-        assert.equal((await gateway.fetch('/v1/me')).status, 200);
+        expect((await gateway.fetch('/v1/me')).status).toBe(200);
         slowest = Math.max(slowest, performance.now() - startedAt);
         await delay(100);
       }
       for (const { what, answer, seconds } of await all) {
-        assert.ok(seconds < SLOW_SECONDS_MAX, `${what}: ${seconds} s`);
-        if (what !== 'sends nothing') assert.match(answer, /^HTTP\/1.1 400 [^]*"code":"BAD_REQUEST"/, what);
+        expect([what, seconds, seconds < SLOW_SECONDS_MAX]).toStrictEqual([what, seconds, true]);
+        if (what !== 'sends nothing')
+          expect([what, answer]).toStrictEqual([
+            what,
+            expect.stringMatching(/^HTTP\/1.1 400 [^]*"code":"BAD_REQUEST"/),
+          ]);
       }
-      assert.ok(slowest < 1_000, `another caller waited ${slowest} ms`);
+      expect(slowest).toBeLessThan(1_000);
     } finally {
       await gateway.stop();
     }
@@ -174,15 +180,15 @@ describe('a gateway process', () => {
           headers: { origin, 'access-control-request-method': 'POST' },
         });
       const allowed = await preflight('https://app.example');
-      assert.equal(allowed.status, 204);
-      assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://app.example');
-      assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /Authorization/);
-      assert.equal(allowed.headers.get('access-control-allow-credentials'), null);
+      expect(allowed.status).toBe(204);
+      expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example');
+      expect(allowed.headers.get('access-control-allow-headers') ?? '').toMatch(/Authorization/);
+      expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
       const refused = await preflight('https://evil.example');
-      assert.equal(refused.status, 405);
-      assert.equal(refused.headers.get('access-control-allow-origin'), null);
-      assert.equal(refused.headers.get('vary'), 'Origin');
-      assert.match(refused.headers.get('strict-transport-security') ?? '', /max-age=/);
+      expect(refused.status).toBe(405);
+      expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+      expect(refused.headers.get('vary')).toBe('Origin');
+      expect(refused.headers.get('strict-transport-security') ?? '').toMatch(/max-age=/);
     } finally {
       await gateway.stop();
     }
@@ -192,8 +198,8 @@ describe('a gateway process', () => {
     const first = await GatewayProcess.start(surroundings);
     try {
       const second = await GatewayProcess.spawn(surroundings, { KILN_PORT: new URL(first.url).port });
-      assert.equal(await second.ended(), 1);
-      assert.match(second.errors, /EADDRINUSE/);
+      expect(await second.ended()).toBe(1);
+      expect(second.errors).toMatch(/EADDRINUSE/);
     } finally {
       await first.stop();
     }
@@ -204,15 +210,15 @@ describe('a gateway process', () => {
     try {
       const response = await fetch(`${gateway.healthUrl}/readyz`);
       const { checks } = (await response.json()) as { checks: Record<string, string> };
-      assert.equal(response.status, 200);
-      assert.notEqual(checks['object_store'], 'ok');
-      assert.equal(checks['database'], 'ok');
-      assert.equal((await gateway.fetch('/v1/files')).status, 200);
+      expect(response.status).toBe(200);
+      expect(checks['object_store']).not.toBe('ok');
+      expect(checks['database']).toBe('ok');
+      expect((await gateway.fetch('/v1/files')).status).toBe(200);
       const form = new FormData();
       form.append('file', new Blob(['x']), 'a.txt');
       const answer = await gateway.fetch('/v1/upload', { method: 'POST', body: form });
-      assert.equal(answer.status, 503);
-      assert.ok(answer.headers.get('retry-after'));
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBeTruthy();
     } finally {
       await gateway.stop();
     }

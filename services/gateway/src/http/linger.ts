@@ -1,10 +1,10 @@
-// An answer may be sent before the request's body has come in (a refusal, mostly). Closing at once would destroy the answer
-// on its way to a caller who is still sending; reading on for ever would let anyone pour bytes into the void.
+// A response, mostly a refusal, may be sent before the body of the request has arrived. Closing the connection at once would reset it, and
+// a caller that is still sending would lose the response. Reading without a limit would let callers send bytes for ever.
 import type { RequestStep } from './every-request.js';
 
 const LINGER_MS = 5_000;
 
-/** After the answer, what still comes is thrown away for a while; then the connection ends. */
+/** After the response, discards what still arrives for a while; then closes the connection. */
 export const lingerAfterAnswer: RequestStep = (request, response) => {
   response.once('finish', () => {
     if (request.complete || request.destroyed) return;

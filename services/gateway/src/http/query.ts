@@ -11,9 +11,9 @@ export function readQuery(url: string): Record<string, unknown> {
   for (const [name, value] of new URLSearchParams(start < 0 ? '' : url.slice(start + 1))) {
     const target = name.startsWith(METADATA) ? metadata : values;
     const key = name.startsWith(METADATA) ? name.slice(METADATA.length) : name;
-    if (target.has(key)) throw badRequest(`${name}: must be given once`);
-    // Schemas leave this key out silently; a filter must never be lost.
-    if (key === '__proto__') throw badRequest(`${name}: is not a possible name`);
+    if (target.has(key)) throw badRequest(`${name} must be given once`);
+    // Schemas drop this key silently, and a filter must never be dropped.
+    if (key === '__proto__') throw badRequest(`${name} is not a possible name`);
     target.set(key, value);
   }
   if (metadata.size === 0) return Object.fromEntries(values);

@@ -1,5 +1,6 @@
 // From the route table to Express: each row becomes its stack of steps, each known path answers 405 to other methods.
 import { modeOf, notFound, parseInput, type CallContext } from '@kiln/contracts';
+import { currentTrace } from '@kiln/platform';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Admission } from '../auth/admission.js';
@@ -15,8 +16,11 @@ import { readQuery } from './query.js';
 import { stateOf } from './request-state.js';
 import type { RunningRequests } from './running-requests.js';
 import { JsonText, sendJson } from './send-json.js';
+import { callersTrace } from './trace-requests.js';
 
 const TIMEOUT_DEFAULT_MS = 10_000;
+/** The principal of calls for public rows. */
+const GATEWAY_PRINCIPAL = 'gateway';
 
 export interface RegisterOptions {
   admission: Admission;
@@ -37,7 +41,7 @@ export function registerRoutes(app: Express, routes: readonly Route[], options: 
 
 const nameOf = (method: Method) => method.toLowerCase() as Lowercase<Method>;
 
-/** `/v1/files/process-batch` before `/v1/files/:id`, which would take it for an id. */
+/** `/v1/files/process-batch` comes before `/v1/files/:id`, which would match it as well. */
 function literalFirst(a: string, b: string): number {
   const rank = (path: string) => path.replaceAll(/:\w+/g, '\uffff');
   return rank(a) < rank(b) ? -1 : 1;
@@ -69,7 +73,7 @@ async function answerOf(
   return idempotency.answer(keyedWork({ key, caller, route }, read, work));
 }
 
-/** The stacks: `public` lets everyone in, `portal` wants a portal token, `key` a key or bearer token with the row's scopes. */
+/** The stacks: `public` needs no credentials, `portal` a portal token, `key` an API key or bearer token with the row's scopes. */
 async function admit(
   route: Route,
   request: Request,
@@ -78,9 +82,9 @@ async function admit(
 ): Promise<Caller | null> {
   if (route.stack === 'public') return null;
   const state = stateOf(request);
-  const known = (caller: Caller) => (state.caller = caller);
-  const knock = { authorization: request.headers.authorization, response, known };
-  return route.stack === 'portal' ? admission.portal(knock) : admission.key(knock, scopesOf(route));
+  const onCaller = (caller: Caller) => (state.caller = caller);
+  const admitted = { authorization: request.headers.authorization, response, onCaller };
+  return route.stack === 'portal' ? admission.portal(admitted) : admission.key(admitted, scopesOf(route));
 }
 
 function readParams(route: Route, request: Request): Record<string, unknown> {
@@ -109,10 +113,14 @@ interface ReadRequest {
 
 async function run(route: Route, read: ReadRequest, services: GatewayServices): Promise<unknown> {
   const { request, caller, params, query, body } = read;
-  if (route.stack === 'public') return route.handler({ params, query }, services);
+  const timeoutMs = route.timeoutMs ?? TIMEOUT_DEFAULT_MS;
+  if (route.stack === 'public') {
+    const contextFor = (tenantId: string) => contextOf(request, { tenantId, principal: GATEWAY_PRINCIPAL }, timeoutMs);
+    return route.handler({ params, query, contextFor }, services);
+  }
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
   const tenantId = route.stack === 'key' && route.ofOrganization ? liveTenantOf(caller) : caller.tenantId;
-  const context = contextOf(request, { ...caller, tenantId }, route.timeoutMs ?? TIMEOUT_DEFAULT_MS);
+  const context = contextOf(request, { ...caller, tenantId }, timeoutMs);
   if (route.stack === 'portal') {
     if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
     return route.handler({ params, query, body, caller, context, space: caller.space }, services);
@@ -130,18 +138,14 @@ function liveTenantOf(caller: Caller): string {
   return caller.liveTenantId;
 }
 
-/** https://www.w3.org/TR/trace-context/#traceparent-header */
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
 function contextOf(request: Request, caller: Pick<Caller, 'principal' | 'tenantId'>, timeoutMs: number): CallContext {
-  const { traceparent } = request.headers;
   return {
     requestId: stateOf(request).requestId,
     tenantId: caller.tenantId,
     mode: modeOf(caller.tenantId),
     principal: caller.principal,
     deadlineAt: Date.now() + timeoutMs,
-    ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { traceparent } : {}),
+    ...(currentTrace() ?? callersTrace(request.headers)),
   };
 }
 

@@ -1,15 +1,14 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { requestIdOf } from './request-state.js';
 
 describe('a request id', () => {
   it("is the caller's own when it is at most 128 visible ASCII characters", () => {
-    for (const own of ['a', 'trace-1/2~!', 'x'.repeat(128)]) assert.equal(requestIdOf(own), own);
+    for (const own of ['a', 'trace-1/2~!', 'x'.repeat(128)]) expect(requestIdOf(own)).toBe(own);
   });
 
   it('is a new uuid for anything else', () => {
     for (const other of [undefined, '', 'x'.repeat(129), 'two words', 'ümlaut', 'a\tb', ['a', 'b']]) {
-      assert.match(requestIdOf(other), /^[0-9a-f-]{36}$/);
+      expect(requestIdOf(other)).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
 });

@@ -1,4 +1,5 @@
-// What the gateway keeps about a request while it runs, for the headers, the log line and the metrics at its end.
+// The state of a running request, for its headers, its log line and its metrics.
+import type { Span } from '@kiln/platform';
 import type { IncomingMessage } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../auth/caller.js';
@@ -10,7 +11,9 @@ export interface RequestState {
   readonly startedAt: number;
   route: Route | null;
   caller: Caller | null;
-  /** What a multipart body was, once it has been read to its end. */
+  /** While tracing is on. */
+  span: Span | null;
+  /** The fields and digest of a multipart body, once it has been read to its end. */
   upload: { fields: object; sha256: string } | null;
 }
 
@@ -31,6 +34,7 @@ export function stateOf(request: IncomingMessage): RequestState {
       startedAt: performance.now(),
       route: null,
       caller: null,
+      span: null,
       upload: null,
     };
     states.set(request, state);

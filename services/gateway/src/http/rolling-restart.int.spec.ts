@@ -1,8 +1,7 @@
 // Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (responders on the real bus, see
 // test/fake-services.ts); the balancer, as a client that takes the replicas in turn and leaves out one that is not ready.
-import assert from 'node:assert/strict';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { after, before, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@kiln/testing';
 import { FakeServices } from '../test/fake-services.js';
@@ -13,12 +12,12 @@ const PROBE_INTERVAL_MS = 100;
 
 let surroundings: TestSurroundings;
 let fakes: FakeServices;
-before(async () => {
+beforeAll(async () => {
   surroundings = await testSurroundings();
   fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
   await fakes.start();
 });
-after(async () => {
+afterAll(async () => {
   await fakes.stop();
   surroundings.store.close();
   await surroundings.database.drop();
@@ -75,7 +74,7 @@ it('two gateways can be replaced one after the other without one failed request'
   for (const old of started.slice()) {
     phase++;
     started.push(await startGateway());
-    assert.equal(await old.stop(), 0); // The balancer has to notice by itself.
+    expect(await old.stop()).toBe(0); // The balancer has to notice by itself.
     started.splice(started.indexOf(old), 1);
     await progress(100);
   }
@@ -85,5 +84,5 @@ it('two gateways can be replaced one after the other without one failed request'
   await Promise.all(callers);
   agent.destroy();
   await Promise.all(started.map((replica) => replica.stop()));
-  assert.deepEqual(failures, []);
+  expect(failures).toStrictEqual([]);
 });

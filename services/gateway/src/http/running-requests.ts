@@ -1,5 +1,5 @@
-// Counts the requests whose handlers are at work. A caller may be gone while its handler still takes back what it stored,
-// so the end of a connection is not the end of its request.
+// Counts the running handlers. A handler may still remove what it has stored after its caller disconnected, so the end of a
+// connection is not the end of its request.
 export class RunningRequests {
   private count = 0;
   private readonly waiting: (() => void)[] = [];
@@ -14,8 +14,8 @@ export class RunningRequests {
     }
   }
 
-  /** Resolves once no handler is at work. */
-  async settled(): Promise<void> {
+  /** Resolves once no handler is running. */
+  async ended(): Promise<void> {
     if (this.count > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 }

@@ -1,9 +1,9 @@
-// Headers every answer carries. The API answers with data only, so nothing of it may run, be framed or be guessed at.
+// The headers of every response. The API returns data only, so nothing may be executed, framed or sniffed.
 import type { RequestStep } from './every-request.js';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** HSTS is sent when the public address is https: behind plain http it would lock callers out. */
+/** HSTS is sent only if the public address is https: behind plain http it would lock callers out. */
 export function securityHeaders(publicUrl: string | undefined): RequestStep {
   const headers: Record<string, string> = {
     'X-Content-Type-Options': 'nosniff',

@@ -1,7 +1,7 @@
-// Writes an answer straight to Node's response: Express would look for a charset, an ETag and a cached copy each time.
+// Writes directly to Node's response: Express would compute a charset, an ETag and freshness each time.
 import type { ServerResponse } from 'node:http';
 
-/** JSON as a service wrote it, passed on without being read. */
+/** JSON text from a service, passed on without parsing. */
 export class JsonText {
   constructor(readonly text: string) {}
 }

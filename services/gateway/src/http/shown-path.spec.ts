@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { expect, it } from '@jest/globals';
 import { routeTable } from '../routes/route-table.js';
 import { shownPath } from './shown-path.js';
 
 const shown = shownPath(routeTable);
 const TOKEN = `kiln_pt_${'x'.repeat(43)}`;
 
-it('every path that takes a portal token is shown with its name instead, whatever follows', () => {
+it('every path that takes a token is shown with its name instead, whatever follows', () => {
   for (const [url, path] of [
     [`/v1/portal/tokens/${TOKEN}`, '/v1/portal/tokens/:token'],
     [`/v1/portal/tokens/${TOKEN}?x=1`, '/v1/portal/tokens/:token'],
@@ -15,20 +14,22 @@ it('every path that takes a portal token is shown with its name instead, whateve
     [`/v1/portal/tokens/${TOKEN}/anything`, '/v1/portal/tokens/:token/anything'],
     [`http://gateway/v1/portal/tokens/${TOKEN}`, '/v1/portal/tokens/:token'],
     [`/v1/portal/tokens/%6b${TOKEN.slice(1)}`, '/v1/portal/tokens/:token'],
+    [`/v1/content/${TOKEN}?x=1`, '/v1/content/:token'],
+    [`/v1/content/${TOKEN}/more`, '/v1/content/:token/more'],
   ] as const) {
-    assert.equal(shown(url), path);
+    expect(shown(url)).toBe(path);
   }
 });
 
 it('other paths are shown as they came, without their query', () => {
   for (const path of ['/v1/portal/tokens', '/v1/files/file_0/variants/markdown', '/', '*']) {
-    assert.equal(shown(`${path}?token=${TOKEN}`), path);
+    expect(shown(`${path}?token=${TOKEN}`)).toBe(path);
   }
 });
 
 it('every path parameter called token, secret or key is marked as a secret', () => {
   for (const { name, path, secretParams } of routeTable) {
     const named = [...path.matchAll(/:(\w*(?:token|secret|key)\w*)/gi)].map((match) => match[1]);
-    assert.deepEqual(named, secretParams ?? [], name);
+    expect([name, named]).toStrictEqual([name, secretParams ?? []]);
   }
 });

@@ -1,9 +1,9 @@
-// The path of a request as logs and messages may show it: without the query, and with `:token` where a secret stands.
+// The path of a request as logs and messages show it: without the query, and with `:token` in place of a secret.
 import type { Route } from '../routes/route.js';
 
 export type ShownPath = (url: string | undefined) => string;
 
-/** Hides what stands in the place of a secret parameter, also in paths that go on differently than any row. */
+/** Replaces a secret parameter by its name, also in paths that continue in a way that no row has. */
 export function shownPath(routes: readonly Route[]): ShownPath {
   const secrets = routes.flatMap((route) => (route.secretParams ?? []).map((name) => placeOf(route.path, name)));
   return (url = '/') => {
@@ -13,7 +13,7 @@ export function shownPath(routes: readonly Route[]): ShownPath {
   };
 }
 
-/** Everything before the parameter has to be there as the row has it. */
+/** Everything before the parameter must match the row. */
 function placeOf(path: string, name: string): { pattern: RegExp; name: string } {
   const [before = ''] = path.split(`:${name}`, 1);
   const source = before.replaceAll('.', String.raw`\.`).replaceAll(/:\w+/g, '[^/]+');

@@ -1,4 +1,4 @@
-// A digest of what a request asks for: two requests with the same digest ask for the same thing, whatever their bytes.
+// A digest of a request. Two requests with the same digest are equal in meaning, whatever their bytes.
 import { createHash } from 'node:crypto';
 
 /** SHA-256 over the value as JSON with sorted names; `undefined` members count as absent. */

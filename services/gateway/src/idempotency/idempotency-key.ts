@@ -8,7 +8,7 @@ const LENGTH_MAX = 255;
 export function idempotencyKeyOf(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header !== 'string' || header.length < 1 || header.length > LENGTH_MAX) {
-    throw badRequest(`Idempotency-Key: must have 1 to ${LENGTH_MAX} characters`);
+    throw badRequest(`Idempotency-Key must have 1 to ${LENGTH_MAX} characters`);
   }
   return header;
 }

@@ -1,9 +1,8 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (responders on the real bus, see
 // test/fake-services.ts).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { filesOperations, searchOperations, unavailable } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
@@ -19,14 +18,14 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
   const newKey = () => ({ 'idempotency-key': `order ${++keys}` });
   const body = { filename: 'a.txt', metadata: { a: '1', b: '2' } };
 
-  before(async () => {
+  beforeAll(async () => {
     surroundings = await testSurroundings();
     fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await fakes.start();
     [first, second] = await Promise.all([GatewayProcess.start(surroundings), GatewayProcess.start(surroundings)]);
   });
   beforeEach(() => fakes.reset());
-  after(async () => {
+  afterAll(async () => {
     await Promise.all([first.stop(), second.stop()]);
     await fakes.stop();
     surroundings.store.close();
@@ -41,24 +40,24 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
   it('does the work once and gives the first answer again, wherever the repeat arrives', async () => {
     const key = newKey();
     const [status, created, fresh] = await statusAndBody(await first.post('/v1/upload', body, key));
-    assert.deepEqual([status, fresh], [201, null]);
+    expect([status, fresh]).toStrictEqual([201, null]);
     const reordered = { metadata: { b: '2', a: '1' }, filename: 'a.txt' };
     for (const gateway of [first, second]) {
       const repeat = await statusAndBody(await gateway.post('/v1/upload', reordered, key));
-      assert.deepEqual(repeat, [201, created, 'true']);
+      expect(repeat).toStrictEqual([201, created, 'true']);
     }
-    assert.equal(fakes.callsOf(filesOperations.createUpload).length, 1);
+    expect(fakes.callsOf(filesOperations.createUpload)).toHaveLength(1);
   });
 
   it('refuses another body under the same key, and lets the same key stand for itself on another route', async () => {
     const key = newKey();
-    assert.equal((await first.post('/v1/upload', body, key)).status, 201);
+    expect((await first.post('/v1/upload', body, key)).status).toBe(201);
     const [status, { code }] = await statusAndBody(await second.post('/v1/upload', { filename: 'b.txt' }, key));
-    assert.deepEqual([status, code], [409, 'CONFLICT']);
-    assert.equal((await second.post('/v1/search', { query: 'x' }, key)).status, 200);
+    expect([status, code]).toStrictEqual([409, 'CONFLICT']);
+    expect((await second.post('/v1/search', { query: 'x' }, key)).status).toBe(200);
   });
 
-  it('refuses a duplicate while the first is under way, on either gateway', async () => {
+  it('refuses a duplicate while the first request is running, on either gateway', async () => {
     const key = newKey();
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -70,22 +69,22 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     const slow = first.post('/v1/search', { query: 'x' }, key);
     await asked;
     for (const gateway of [first, second]) {
-      assert.equal((await gateway.post('/v1/search', { query: 'x' }, key)).status, 409);
+      expect((await gateway.post('/v1/search', { query: 'x' }, key)).status).toBe(409);
     }
     answer();
-    assert.equal((await slow).status, 200);
+    expect((await slow).status).toBe(200);
     const [status, , replayed] = await statusAndBody(await second.post('/v1/search', { query: 'x' }, key));
-    assert.deepEqual([status, replayed], [200, 'true']);
+    expect([status, replayed]).toStrictEqual([200, 'true']);
   });
 
   it('keeps no 400 and no 5xx: the corrected or repeated request is done under the same key', async () => {
     const key = newKey();
-    assert.equal((await first.post('/v1/upload', { filename: 7 }, key)).status, 400);
+    expect((await first.post('/v1/upload', { filename: 7 }, key)).status).toBe(400);
     fakes.override(filesOperations.createUpload, () => Promise.reject(unavailable('The files service')));
-    assert.equal((await first.post('/v1/upload', body, key)).status, 503);
+    expect((await first.post('/v1/upload', body, key)).status).toBe(503);
     fakes.reset();
     const [status, , replayed] = await statusAndBody(await second.post('/v1/upload', body, key));
-    assert.deepEqual([status, replayed], [201, null]);
+    expect([status, replayed]).toStrictEqual([201, null]);
   });
 
   it('compares an upload by its fields and the bytes of its file, not by the bytes of its body', async () => {
@@ -97,14 +96,14 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
       return { method: 'POST', body: data, headers: key };
     };
     const [status, created] = await statusAndBody(await first.fetch('/v1/upload', form('bytes', 'one')));
-    assert.equal(status, 201);
+    expect(status).toBe(201);
     const repeat = await statusAndBody(await second.fetch('/v1/upload', form('bytes', 'one')));
-    assert.deepEqual(repeat, [201, created, 'true']);
-    assert.equal((await second.fetch('/v1/upload', form('bytez', 'one'))).status, 409);
-    assert.equal((await second.fetch('/v1/upload', form('bytes', 'two'))).status, 409);
+    expect(repeat).toStrictEqual([201, created, 'true']);
+    expect((await second.fetch('/v1/upload', form('bytez', 'one'))).status).toBe(409);
+    expect((await second.fetch('/v1/upload', form('bytes', 'two'))).status).toBe(409);
     const [call, ...others] = fakes.callsOf(filesOperations.createFile);
-    assert.equal(others.length, 0);
-    assert.equal((await surroundings.store.list(`${call?.context.tenantId}/`)).objects.length, 1);
+    expect(others).toHaveLength(0);
+    expect((await surroundings.store.list(`${call?.context.tenantId}/`)).objects.length).toBe(1);
   });
 
   it('wants 1 to 255 characters', async () => {
@@ -112,10 +111,10 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
       const [status, { error }] = await statusAndBody(
         await first.post('/v1/upload', body, { 'idempotency-key': wrong }),
       );
-      assert.equal(status, 400);
-      assert.match(String(error), /^Idempotency-Key: /);
+      expect(status).toBe(400);
+      expect(String(error)).toMatch(/^Idempotency-Key /);
     }
-    assert.equal((await first.post('/v1/upload', body, { 'idempotency-key': 'x'.repeat(255) })).status, 201);
+    expect((await first.post('/v1/upload', body, { 'idempotency-key': 'x'.repeat(255) })).status).toBe(201);
   });
 
   it('is free again within a minute when the process of the first was killed', async () => {
@@ -134,11 +133,11 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     const killedAt = performance.now();
     await Promise.all([lost, ended]);
     fakes.reset();
-    assert.equal((await first.post('/v1/upload', body, key)).status, 409);
+    expect((await first.post('/v1/upload', body, key)).status).toBe(409);
     await eventually(async () => (await first.post('/v1/upload', body, key)).status === 201, {
       timeoutMs: FREE_AGAIN_MS,
       intervalMs: 500,
     });
-    assert.ok(performance.now() - killedAt < FREE_AGAIN_MS);
+    expect(performance.now() - killedAt).toBeLessThan(FREE_AGAIN_MS);
   });
 });

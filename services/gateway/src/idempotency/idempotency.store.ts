@@ -1,5 +1,5 @@
-// Rows of requests with an Idempotency-Key, shared by all gateways. A row under way belongs to its owner while its lease
-// lasts; every write of an owner states that it still is.
+// Rows of requests with an Idempotency-Key, shared by all gateways. A running request owns its row until its lease
+// expires; every write of the owner states its fencing token.
 import { statement, type Database } from '@kiln/platform';
 
 export interface KeyedRequest {
@@ -11,7 +11,7 @@ export interface KeyedRequest {
   owner: string;
 }
 
-export type Claim = { outcome: 'owned' } | { outcome: 'under way' } | { outcome: 'answered'; answer: Buffer };
+export type Claim = { outcome: 'owned' } | { outcome: 'running' } | { outcome: 'answered'; answer: Buffer };
 
 /** A dead process frees its keys within this, well under the promised 60 s. */
 const LEASE = `interval '20 seconds'`;
@@ -21,7 +21,7 @@ const SWEEP_ROWS_MAX = 5_000;
 /** Version and key id of a sealed value (packages/platform/src/encryption/sealer.ts). */
 const SEALED_HEAD_BYTES = 5;
 
-// The outer select sees the table as it was before: a row that another gateway is just writing reads as under way.
+// The outer select sees the table as it was before the insert, so a row that another gateway is just writing counts as running.
 const claim = statement(
   'gateway.claim_idempotency_key',
   `with owned as (
@@ -58,7 +58,7 @@ const sweep = statement(
      where coalesce(kept_until, leased_until) < now() limit ${SWEEP_ROWS_MAX} for update skip locked)`,
 );
 
-// The head tells with which key an answer was sealed; answers can be large, and are read one at a time.
+// The first bytes name the key that an answer was sealed with. Answers can be large, so they are read one at a time.
 const sealed = statement(
   'gateway.sealed_idempotent_answers',
   `select tenant_id as "tenantId", route, key_hash as "keyHash", substring(answer for ${SEALED_HEAD_BYTES}) as "answerHead"
@@ -70,14 +70,14 @@ const sealedAnswer = statement(
   'gateway.sealed_idempotent_answer',
   'select answer from idempotent_requests where tenant_id = $1 and route = $2 and key_hash = $3',
 );
-/** Only over what was read: a key that was used anew meanwhile is sealed with the newest already. */
+/** Only if the answer is still the one that was read: a newer answer is already sealed with the newest key. */
 const reseal = statement(
   'gateway.reseal_idempotent_answer',
   `update idempotent_requests set answer = $5
    where tenant_id = $1 and route = $2 and key_hash = $3 and answer = $4 returning 1`,
 );
 
-/** A kept answer of any tenant, by its place and its first bytes. */
+/** A kept answer of any tenant: its key and its first bytes. */
 export interface SealedAnswerRow extends Pick<KeyedRequest, 'tenantId' | 'route' | 'keyHash'> {
   answerHead: Buffer;
 }
@@ -95,7 +95,7 @@ export class IdempotencyStore {
   async claim(request: KeyedRequest): Promise<Claim> {
     const [row] = await this.database.query<ClaimRow>(claim, valuesOf(request));
     if (row?.owned) return { outcome: 'owned' };
-    return row?.answer ? { outcome: 'answered', answer: row.answer } : { outcome: 'under way' };
+    return row?.answer ? { outcome: 'answered', answer: row.answer } : { outcome: 'running' };
   }
 
   async renew(request: KeyedRequest): Promise<void> {
@@ -112,7 +112,7 @@ export class IdempotencyStore {
     await this.database.query(release, valuesOf(request));
   }
 
-  /** Removes what has ended: answers kept long enough, and leases that ran out. */
+  /** Removes answers after 24 h, and rows whose lease has expired. */
   async sweep(): Promise<void> {
     await this.database.query(sweep);
   }

@@ -1,4 +1,4 @@
-// POST with an Idempotency-Key: the first answer is kept, a repeat gets it again, and nothing is done twice at once.
+// POST with an Idempotency-Key: the first answer is kept and returned to repeats, and the work never runs twice at the same time.
 import { conflict, type CodedError } from '@kiln/contracts';
 import type { Logger, Sealer } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
@@ -15,11 +15,11 @@ export interface KeyedWork {
   tenantId: string;
   /** Name of the row in the route table. */
   route: string;
-  /** Does what the request asks for. */
+  /** Performs the request. */
   run: () => Promise<unknown>;
-  /** Digest of the request; asked when `run` has ended, or instead of it, to compare a repeat with the first. */
+  /** Digest of the request. Called after `run`, or instead of it to compare a repeat with the first request. */
   fingerprint: (when: 'after run' | 'instead of run') => Promise<Buffer | null> | Buffer | null;
-  /** Called before a kept answer is given. */
+  /** Called before a kept answer is returned. */
   onReplay: () => void;
 }
 
@@ -30,25 +30,25 @@ export class Idempotency {
     private readonly logger: Logger,
   ) {}
 
-  /** Begins to remove, now and then, rows that have ended. */
+  /** Starts to remove expired rows at an interval. */
   start(): void {
     setInterval(() => void this.quietly(this.store.sweep()), SWEEP_INTERVAL_MS).unref();
   }
 
-  /** What `run` answers or throws; or the kept answer; or CONFLICT for another body, or while the first is under way. */
+  /** Returns or throws what `run` does, or the kept answer. Throws CONFLICT for another body, or while the first request is running. */
   async answer(work: KeyedWork): Promise<unknown> {
     const { key, tenantId, route } = work;
     const request: KeyedRequest = { tenantId, route, keyHash: hashOfKey(key), owner: uuidv7() };
     const claim = await this.store.claim(request);
     if (claim.outcome === 'owned') return this.run(work, request);
-    if (claim.outcome === 'under way') throw underWay();
+    if (claim.outcome === 'running') throw stillRunning();
     return this.replay(work, request, claim.answer);
   }
 
   private async replay(work: KeyedWork, request: KeyedRequest, answer: Buffer): Promise<Reply> {
     const kept = openAnswer(this.sealer, request, answer);
     if (!kept) {
-      this.logger.error('a kept answer does not open: KILN_ENCRYPTION_KEY lacks its key');
+      this.logger.error('Opening a kept answer failed: KILN_ENCRYPTION_KEY lacks its key');
       throw unreadable();
     }
     const fingerprint = await work.fingerprint('instead of run');
@@ -61,30 +61,30 @@ export class Idempotency {
     const renewal = setInterval(() => void this.quietly(this.store.renew(request)), RENEW_INTERVAL_MS);
     try {
       const answer = await work.run();
-      await this.settle(work, request, textOfAnswer(answer));
+      await this.finish(work, request, textOfAnswer(answer));
       return answer;
     } catch (error) {
-      await this.settle(work, request, textOfError(error));
+      await this.finish(work, request, textOfError(error));
       throw error;
     } finally {
       clearInterval(renewal);
     }
   }
 
-  /** The work is done: whatever goes wrong here must not change its answer. */
-  private async settle(work: KeyedWork, request: KeyedRequest, text: string | null): Promise<void> {
+  /** Keeps the answer or releases the key. The work is done, so a failure here must not change its answer. */
+  private async finish(work: KeyedWork, request: KeyedRequest, text: string | null): Promise<void> {
     const fingerprint = text === null ? null : await work.fingerprint('after run');
     if (text === null || fingerprint === null) return this.quietly(this.store.release(request));
     return this.quietly(this.store.keep(request, sealAnswer(this.sealer, request, { fingerprint, text })));
   }
 
   private async quietly(work: Promise<void>): Promise<void> {
-    await work.catch((error: unknown) => this.logger.warn({ err: error }, 'idempotency row not written'));
+    await work.catch((error: unknown) => this.logger.warn({ err: error }, 'Writing an idempotency row failed'));
   }
 }
 
-const underWay = (): CodedError =>
-  conflict('A request with this Idempotency-Key is under way. Repeat it once that has ended.');
+const stillRunning = (): CodedError =>
+  conflict('A request with this Idempotency-Key is still running. Repeat it once that request has ended.');
 const otherRequest = (): CodedError =>
   conflict('This Idempotency-Key was used with another body. Use a new key for a new request.');
 const unreadable = (): CodedError =>

@@ -1,13 +1,13 @@
-// What is kept of an answer so that it can be given again, as text.
+// Converts an answer to text that can be kept, and back.
 import { CodedError, errorKinds, type ErrorCode } from '@kiln/contracts';
 import { z } from 'zod';
 import { JsonText } from '../http/send-json.js';
 import { Reply } from '../routes/reply.js';
 
-/** A longer answer is not kept; no answer of an operation is longer. */
+/** A longer answer is not kept. No answer of an operation is longer. */
 const CHARACTERS_MAX = 1024 * 1024;
 
-/** Refusals that come of what the request itself asked for and did. Others may well turn out differently next time. */
+/** Errors that a repeat would meet again, because they follow from the request. Others may not occur the next time. */
 const KEPT_ERRORS: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'CONFLICT']);
 
 const keptSchema = z.union([
@@ -15,7 +15,7 @@ const keptSchema = z.union([
   z.object({ error: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]), message: z.string() }),
 ]);
 
-/** Null for an answer that is not to be kept. */
+/** Null for an answer that is not kept. */
 export function textOfAnswer(answer: unknown): string | null {
   if (answer instanceof JsonText) return bounded({ json: JSON.parse(answer.text) as unknown });
   if (!(answer instanceof Reply)) return bounded({ json: answer });
@@ -33,7 +33,7 @@ function bounded(kept: object): string | null {
   return text.length > CHARACTERS_MAX ? null : text;
 }
 
-/** The answer again; throws the error again. */
+/** Returns the kept answer, or throws the kept error. */
 export function answerOfText(text: string): Reply {
   const kept = keptSchema.parse(JSON.parse(text));
   if ('error' in kept) throw new CodedError(kept.error, kept.message);

@@ -1,4 +1,4 @@
-// From an HTTP request to the work that its Idempotency-Key guards.
+// Turns an HTTP request into the work that its Idempotency-Key guards.
 import type { Request, Response } from 'express';
 import type { Caller } from '../auth/caller.js';
 import { stateOf } from '../http/request-state.js';
@@ -21,7 +21,7 @@ interface ReadRequest {
 /** The key of a POST by a known caller, or null. Throws BAD_REQUEST for one that is too short or too long. */
 export function keyOf(route: Route, request: Request, caller: Caller | null): string | null {
   if (route.method !== 'POST' || caller === null) return null;
-  // Answers are kept per tenant, but a portal token sees one space of it; and all it can post is a search.
+  // Answers are kept per tenant, but a portal token sees only one space of it, and its only POST is a search.
   if (caller.authType === 'portal_token') return null;
   return idempotencyKeyOf(request.headers['idempotency-key']);
 }
@@ -47,13 +47,13 @@ export function keyedWork(
   };
 }
 
-/** Of the upload that was taken; null when it was refused. */
+/** The digest of an accepted upload; null if it was refused. */
 function takenFingerprint(request: Request): Buffer | null {
   const { upload } = stateOf(request);
   return upload && uploadFingerprint(upload.fields, upload.sha256);
 }
 
-/** Reads an upload to its end and keeps nothing of it but what it was. */
+/** Reads an upload to its end for its digest, and stores nothing. */
 async function readFingerprint(request: Request, bytesMax: number): Promise<Buffer | null> {
   const { fields, stored } = await readMultipart(request, async ({ filename, stream }) => {
     return { filename, sha256: await measureStream(stream as AsyncIterable<Buffer>, bytesMax) };

@@ -1,9 +1,8 @@
 // Real: gateway processes, Postgres, NATS, Redis, object store. Faked: nothing; the endpoint under test asks no service.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database, Sealer } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
 import { ENCRYPTION_KEY, GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { openAnswer } from './sealed-answers.js';
 
@@ -23,12 +22,15 @@ describe('answers kept for an Idempotency-Key', () => {
   let database: Database;
   let running: GatewayProcess | null = null;
 
-  before(async () => {
+  beforeAll(async () => {
     surroundings = await testSurroundings();
     const { url } = surroundings.database;
-    database = new Database({ url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 }, () => undefined);
+    database = await Database.open(
+      { url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 },
+      () => undefined,
+    );
   });
-  after(async () => {
+  afterAll(async () => {
     await running?.stop();
     await database.close();
     surroundings.store.close();
@@ -56,10 +58,10 @@ describe('answers kept for an Idempotency-Key', () => {
   it('open with the operator’s encryption key and with no other, however easy the Idempotency-Key is to guess', async () => {
     const { answer } = await create(await restart(ENCRYPTION_KEY), 'order-1');
     const [row] = await rows();
-    assert.ok(row && answer.key);
-    assert.ok(openAnswer(new Sealer(ENCRYPTION_KEY), row, row.answer)?.text.includes(answer.key));
-    assert.equal(openAnswer(new Sealer(newEncryptionKey()), row, row.answer), null);
-    assert.ok(!row.answer.includes(answer.key));
+    if (!row || !answer.key) throw new Error('no row or key');
+    expect(openAnswer(new Sealer(ENCRYPTION_KEY), row, row.answer)?.text.includes(answer.key)).toBeTruthy();
+    expect(openAnswer(new Sealer(newEncryptionKey()), row, row.answer)).toBeNull();
+    expect(row.answer.includes(answer.key)).toBe(false);
   });
 
   it('are sealed anew when the operator puts a newer key in front, after which the older one can be dropped', async () => {
@@ -69,7 +71,7 @@ describe('answers kept for an Idempotency-Key', () => {
     const onlyNewer = new Sealer(newer);
     await eventually(async () => (await rows()).every((row) => openAnswer(onlyNewer, row, row.answer) !== null));
     const repeat = await create(await restart(newer), 'order-2');
-    assert.deepEqual(repeat, { ...first, replayed: 'true' });
+    expect(repeat).toStrictEqual({ ...first, replayed: 'true' });
     await restart(`${ENCRYPTION_KEY},${newer}`);
   });
 
@@ -77,8 +79,8 @@ describe('answers kept for an Idempotency-Key', () => {
     await create(await restart(ENCRYPTION_KEY), 'order-3');
     const made = await apiKeys();
     const { status, answer } = await create(await restart(newEncryptionKey()), 'order-3');
-    assert.equal(status, 409);
-    assert.match(String(answer.error), /has been done, but its answer can no longer be read/);
-    assert.equal(await apiKeys(), made);
+    expect(status).toBe(409);
+    expect(String(answer.error)).toMatch(/has been done, but its answer can no longer be read/);
+    expect(await apiKeys()).toBe(made);
   });
 });

@@ -1,12 +1,12 @@
-// What is kept of a keyed request, sealed under the operator's key: the digest of what was asked, and the answer. Neither can
-// be read, nor guessed and compared, by whoever has the table without the key.
+// What is kept of a request: its digest and its answer, sealed with the operator's key. Without the key neither can be read, nor can
+// a guess be confirmed.
 import { SealBrokenError, type SealedPlace, type SealedRows, type Sealer } from '@kiln/platform';
 import type { IdempotencyStore, KeyedRequest, SealedAnswerRow } from './idempotency.store.js';
 
 const FINGERPRINT_CHARACTERS = 64;
 
 export interface KeptAnswer {
-  /** SHA-256 of what was asked. */
+  /** SHA-256 of the request. */
   fingerprint: Buffer;
   text: string;
 }
@@ -36,7 +36,7 @@ export function openAnswer(sealer: Sealer, place: Place, sealed: Buffer): KeptAn
   }
 }
 
-/** The sealed column of all keyed requests, for when the operator's key changes. */
+/** The sealed column of all rows, which is sealed anew when the operator's key changes. */
 export class SealedAnswers implements SealedRows<SealedAnswerRow> {
   readonly name = 'answers kept for an Idempotency-Key';
 

@@ -1,4 +1,4 @@
-// POST /v1/jobs/:id/retry: it is work again, and needs room for it.
+// POST /v1/jobs/:id/retry: reserves pages for the job again, then asks the jobs service.
 import { jobsOperations } from '@kiln/contracts';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';

@@ -1,4 +1,4 @@
-// An organization's API keys: made, listed, revoked. What a key may do to other keys is decided here.
+// Creates, lists and revokes the API keys of an organization, and decides what one key may do to others.
 import {
   badRequest,
   CodedError,
@@ -11,25 +11,29 @@ import {
   type newApiKeySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import { fingerprintOf, newApiKey } from '../auth/api-key.js';
+import { fingerprintOf, newApiKey } from './api-key.js';
 import { holdsScope, type KeyCaller } from '../auth/caller.js';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
-import type { ManagedKey } from './managed-keys.store.js';
+import type { ApiKey } from './api-key.store.js';
 
 type NewApiKey = z.output<typeof newApiKeySchema>;
 
 export async function createApiKey(
   { body, caller }: RouteRequest<object, object, NewApiKey>,
-  { managedKeys }: GatewayServices,
+  { apiKeys }: GatewayServices,
 ) {
   assertMayCreate(caller, body);
-  const expiresAt = body.expires_at ?? null;
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw badRequest('expires_at: must be in the future');
+  const expires_at = body.expires_at ?? null;
+  if (expires_at && expires_at.getTime() <= Date.now()) throw badRequest('expires_at must be in the future');
   const value = newApiKey(body.mode);
   const fingerprint = fingerprintOf(value);
   if (!fingerprint) throw new Error('a new key does not look like one');
-  const created = await managedKeys.create(caller.organizationId, fingerprint, { ...body, expiresAt });
+  const created = await apiKeys.create(caller.organizationId, fingerprint, {
+    name: body.name,
+    scopes: body.scopes,
+    expires_at,
+  });
   const { last_used_at: _never, ...view } = viewOf(created);
   return { ...view, key: value };
 }
@@ -38,11 +42,11 @@ const cursorValues = z.tuple([idSchema('key')]);
 
 export async function listApiKeys(
   { query, caller }: RouteRequest<object, z.output<typeof apiKeyQuerySchema>, undefined>,
-  { managedKeys }: GatewayServices,
+  { apiKeys }: GatewayServices,
 ) {
   const list = `api_keys:${caller.organizationId}`;
   const afterId = query.cursor === undefined ? null : decodeCursor(list, query.cursor, cursorValues)[0];
-  const keys = await managedKeys.list(caller.organizationId, { limit: query.limit + 1, afterId });
+  const keys = await apiKeys.list(caller.organizationId, { limit: query.limit + 1, afterId });
   const { limit } = query;
   const page = pageOf(keys, { limit, scope: list, view: viewOf, keyset: ({ id }) => [id] });
   return { api_keys: page.items, next_cursor: page.next_cursor };
@@ -50,42 +54,39 @@ export async function listApiKeys(
 
 export async function deleteApiKey(
   { params, caller }: RouteRequest<{ id: string }, object, undefined>,
-  { managedKeys, revocations }: GatewayServices,
+  { apiKeys, revocations }: GatewayServices,
 ) {
-  // Only the organization's own: a mark ends a key, whoever set it.
-  const key = await managedKeys.find(caller.organizationId, params.id);
+  // Looked up first, because a mark in Redis would revoke the key of any organization.
+  const key = await apiKeys.find(caller.organizationId, params.id);
   if (!key) throw notFound();
   if (caller.mode === 'test' && key.mode === 'live') {
-    throw new CodedError('FORBIDDEN', 'A test key can not revoke a live key. Use a live key.');
+    throw new CodedError('FORBIDDEN', 'A test key cannot revoke a live key. Use a live key.');
   }
-  // Of two callers at once, one has revoked it and the other finds nothing.
-  const revoke = () => managedKeys.revoke(caller.organizationId, params.id);
+  // Of two concurrent requests one revokes the key, and the other gets 404.
+  const revoke = () => apiKeys.revoke(caller.organizationId, params.id);
   if (!(await revocations.end(params.id, revoke))) throw notFound();
   return { deleted: true as const };
 }
 
-/** Nobody makes a key that can do more than they can. Throws FORBIDDEN. */
+/** A key cannot create a key with more rights than its own. Throws FORBIDDEN. */
 function assertMayCreate(caller: KeyCaller, key: NewApiKey): void {
   const lacking = key.scopes.filter((scope) => !holdsScope(caller, scope));
   if (lacking.length > 0) {
     const named = lacking.join(', ');
-    throw new CodedError(
-      'FORBIDDEN',
-      `A key can not be made with scopes its maker lacks: ${named}. Name fewer scopes.`,
-    );
+    throw new CodedError('FORBIDDEN', `A key cannot be made with scopes its maker lacks: ${named}. Name fewer scopes.`);
   }
   if (caller.mode === 'test' && key.mode === 'live') {
-    throw new CodedError('FORBIDDEN', 'A test key can not make a live key. Send mode test, or use a live key.');
+    throw new CodedError('FORBIDDEN', 'A test key cannot make a live key. Send mode test, or use a live key.');
   }
 }
 
-const viewOf = (key: ManagedKey) => ({
+const viewOf = (key: ApiKey) => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,
   scopes: key.scopes,
   mode: key.mode,
-  expires_at: key.expiresAt && formatTimestamp(key.expiresAt),
-  last_used_at: key.lastUsedAt && formatTimestamp(key.lastUsedAt),
-  created_at: formatTimestamp(key.createdAt),
+  expires_at: key.expires_at && formatTimestamp(key.expires_at),
+  last_used_at: key.last_used_at && formatTimestamp(key.last_used_at),
+  created_at: formatTimestamp(key.created_at),
 });

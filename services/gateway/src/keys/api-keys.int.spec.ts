@@ -1,11 +1,10 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store. No service is asked. Every answer is checked against
 // /openapi.json. Grouped by status.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, formatTimestamp } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { CheckedResponses } from '@kiln/openapi-check';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { apiKeyPattern, newApiKey } from '../auth/api-key.js';
+import { apiKeyPattern, newApiKey } from './api-key.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { GatewayProcess } from '../test/gateway-process.js';
 
@@ -27,11 +26,11 @@ describe('API keys', () => {
   let pair: GatewayPair;
   let responses: CheckedResponses;
 
-  before(async () => {
+  beforeAll(async () => {
     pair = await GatewayPair.start();
     responses = await CheckedResponses.of(pair.first.url);
   });
-  after(() => pair.stop());
+  afterAll(() => pair.stop());
 
   async function ask(
     method: string,
@@ -47,7 +46,7 @@ describe('API keys', () => {
 
   async function create(body: object, key?: string): Promise<Created & Record<string, unknown>> {
     const answer = await ask('POST', KEYS, { body, ...(key !== undefined && { key }) });
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    expect([answer.body, answer.status]).toStrictEqual([answer.body, 201]);
     return answer.body as unknown as Created & Record<string, unknown>;
   }
 
@@ -71,52 +70,54 @@ describe('API keys', () => {
         );
       const first = (await (await post(maker.key)).json()) as Created;
       const repeat = await post(maker.key);
-      assert.equal(repeat.headers.get('idempotency-replayed'), 'true');
-      assert.equal(repeat.headers.get('cache-control'), 'no-store');
-      assert.equal(((await repeat.json()) as Created).key, first.key);
+      expect(repeat.headers.get('idempotency-replayed')).toBe('true');
+      expect(repeat.headers.get('cache-control')).toBe('no-store');
+      expect(((await repeat.json()) as Created).key).toBe(first.key);
       const refused = await post(other.key);
-      assert.equal(refused.status, 409);
-      assert.doesNotMatch(await refused.text(), /kiln_live_/);
+      expect(refused.status).toBe(409);
+      expect(await refused.text()).not.toMatch(/kiln_live_/);
     });
 
-    it('gives a key with all scopes, live and without end unless told otherwise; it works on every gateway', async () => {
+    it('creates a live key with all scopes and no expiry by default, which works on every gateway', async () => {
       const { headers, body } = await ask('POST', KEYS, { body: { name: '  Nightly import ' } });
-      assert.deepEqual(
-        [body['name'], body['scopes'], body['mode'], body['expires_at']],
-        ['Nightly import', ['*'], 'live', null],
-      );
-      assert.match(String(body['key']), apiKeyPattern);
-      assert.equal(body['prefix'], String(body['key']).slice(0, 14));
-      assert.equal(headers.get('cache-control'), 'no-store');
-      for (const gateway of pair.gateways) assert.equal(await statusWith(gateway, String(body['key'])), 200);
+      expect([body['name'], body['scopes'], body['mode'], body['expires_at']]).toStrictEqual([
+        'Nightly import',
+        ['*'],
+        'live',
+        null,
+      ]);
+      expect(String(body['key'])).toMatch(apiKeyPattern);
+      expect(body['prefix']).toBe(String(body['key']).slice(0, 14));
+      expect(headers.get('cache-control')).toBe('no-store');
+      for (const gateway of pair.gateways) expect(await statusWith(gateway, String(body['key']))).toBe(200);
     });
 
-    it('tells the value once, keeps only its SHA-256, and logs it nowhere', async () => {
+    it('returns the value once, stores only its SHA-256, and never logs it', async () => {
       const { id, key } = await create({ name: 'secret' });
-      assert.equal(JSON.stringify(await listed(id)).includes(key), false);
+      expect(JSON.stringify(await listed(id)).includes(key)).toBe(false);
       const stored = JSON.stringify(await pair.query('select * from api_keys'));
-      assert.equal(stored.includes(key), false);
+      expect(stored.includes(key)).toBe(false);
       const logs = JSON.stringify(pair.gateways.map((gateway) => gateway.logs));
-      assert.equal(logs.includes(key), false);
+      expect(logs.includes(key)).toBe(false);
     });
 
     it('takes a bare date as midnight UTC and a time with its zone', async () => {
-      assert.equal((await create({ name: 'date', expires_at: '2099-01-02' }))['expires_at'], '2099-01-02 00:00:00');
+      expect((await create({ name: 'date', expires_at: '2099-01-02' }))['expires_at']).toBe('2099-01-02 00:00:00');
       const zoned = await create({ name: 'zone', expires_at: '2099-01-02T03:04:05+02:00' });
-      assert.equal(zoned['expires_at'], '2099-01-02 01:04:05');
+      expect(zoned['expires_at']).toBe('2099-01-02 01:04:05');
     });
 
     it('lets a key give away the scopes it has, and * give any', async () => {
       const maker = await create({ name: 'maker', scopes: ['keys:write', 'files:read', 'files:read'] });
-      assert.deepEqual(maker['scopes'], ['keys:write', 'files:read']);
+      expect(maker['scopes']).toStrictEqual(['keys:write', 'files:read']);
       const made = await create({ name: 'made', scopes: ['files:read'] }, maker.key);
-      assert.equal(await statusWith(pair.second, made.key, '/v1/files'), 200);
-      assert.equal(await statusWith(pair.second, made.key, KEYS), 403);
+      expect(await statusWith(pair.second, made.key, '/v1/files')).toBe(200);
+      expect(await statusWith(pair.second, made.key, KEYS)).toBe(403);
     });
 
     it('lets two keys have one name', async () => {
       const [first, second] = [await create({ name: 'twin' }), await create({ name: 'twin' })];
-      assert.notEqual(first.id, second.id);
+      expect(first.id).not.toBe(second.id);
     });
   });
 
@@ -129,13 +130,10 @@ describe('API keys', () => {
       await ask('DELETE', `${KEYS}/${revoked.id}`);
       const { body } = await ask('GET', `${KEYS}?limit=200`);
       const ids = (body['api_keys'] as { id: string }[]).map(({ id }) => id);
-      assert.deepEqual(ids.slice(0, 2), [newer.id, older.id]);
-      assert.equal(ids.includes(revoked.id) || ids.includes(foreign.id), false);
+      expect(ids.slice(0, 2)).toStrictEqual([newer.id, older.id]);
+      expect(ids.includes(revoked.id) || ids.includes(foreign.id)).toBe(false);
       const seen = await ask('GET', KEYS, { key: foreign.value });
-      assert.deepEqual(
-        (seen.body['api_keys'] as { id: string }[]).map(({ id }) => id),
-        [foreign.id],
-      );
+      expect((seen.body['api_keys'] as { id: string }[]).map(({ id }) => id)).toStrictEqual([foreign.id]);
     });
 
     it('pages so that keys made or revoked meanwhile make none appear twice or go missing', async () => {
@@ -144,7 +142,7 @@ describe('API keys', () => {
       const keys = [];
       for (let count = 0; count < 5; count++) keys.push(await pair.newKey({ organizationId }));
       const [oldest, , , fourth, newest] = keys;
-      assert.ok(oldest && fourth && newest);
+      if (!oldest || !fourth || !newest) throw new Error('no oldest or fourth or newest');
       const seen: string[] = [];
       let cursor: string | null = null;
       do {
@@ -157,81 +155,81 @@ describe('API keys', () => {
         }
         cursor = body['next_cursor'] as string | null;
       } while (cursor !== null);
-      assert.deepEqual(seen, keys.map(({ id }) => id).toReversed());
+      expect(seen).toStrictEqual(keys.map(({ id }) => id).toReversed());
     });
 
     it('revokes a key at once on every gateway', async () => {
       const { id, key } = await create({ name: 'to revoke' });
-      for (const gateway of pair.gateways) assert.equal(await statusWith(gateway, key), 200);
+      for (const gateway of pair.gateways) expect(await statusWith(gateway, key)).toBe(200);
       const { status, body } = await ask('DELETE', `${KEYS}/${id}`);
-      assert.deepEqual([status, body], [200, { deleted: true }]);
-      for (const gateway of pair.gateways) assert.equal(await statusWith(gateway, key), 401);
+      expect([status, body]).toStrictEqual([200, { deleted: true }]);
+      for (const gateway of pair.gateways) expect(await statusWith(gateway, key)).toBe(401);
     });
 
     it('revokes the first key of the installation for good: no restart brings it back', async () => {
       const first = newApiKey('live');
       const start = () => GatewayProcess.start(pair.surroundings, { KILN_API_KEY: first });
       const before = await start();
-      assert.equal(await statusWith(before, first), 200);
+      expect(await statusWith(before, first)).toBe(200);
       await before.stop();
       const { body } = await ask('GET', `${KEYS}?limit=1`);
       const [newest] = body['api_keys'] as { id: string; name: string; prefix: string }[];
-      assert.deepEqual([newest?.name, newest?.prefix], ['bootstrap', first.slice(0, 14)]);
-      assert.equal((await ask('DELETE', `${KEYS}/${newest?.id}`)).status, 200);
+      expect([newest?.name, newest?.prefix]).toStrictEqual(['bootstrap', first.slice(0, 14)]);
+      expect((await ask('DELETE', `${KEYS}/${newest?.id}`)).status).toBe(200);
       const after = await start();
-      assert.equal(await statusWith(after, first), 401);
+      expect(await statusWith(after, first)).toBe(401);
       await after.stop();
     });
 
     it('lets a key revoke itself', async () => {
       const { id, key } = await create({ name: 'leaked', scopes: ['keys:write'] });
-      assert.equal((await ask('DELETE', `${KEYS}/${id}`, { key })).status, 200);
-      assert.equal((await ask('DELETE', `${KEYS}/${id}`, { key })).status, 401);
+      expect((await ask('DELETE', `${KEYS}/${id}`, { key })).status).toBe(200);
+      expect((await ask('DELETE', `${KEYS}/${id}`, { key })).status).toBe(401);
     });
 
-    it('tells when a key was last used, a few seconds later and through whichever gateway', async () => {
+    it('shows when a key was last used on any gateway, within a few seconds', async () => {
       const startedAt = formatTimestamp(new Date(Date.now() - 1_000));
       const { id, key } = await create({ name: 'used' });
-      assert.equal((await listed(id))?.['last_used_at'], null);
-      assert.equal(await statusWith(pair.second, key), 200);
+      expect((await listed(id))?.['last_used_at']).toBeNull();
+      expect(await statusWith(pair.second, key)).toBe(200);
       const lastUsedAt = await eventually(
         async () => ((await listed(id))?.['last_used_at'] ?? false) as string | false,
         {
           timeoutMs: 15_000,
         },
       );
-      assert.ok(lastUsedAt >= startedAt, `${lastUsedAt} ${startedAt}`);
+      expect([lastUsedAt, startedAt, lastUsedAt >= startedAt]).toStrictEqual([lastUsedAt, startedAt, true]);
     });
 
-    it('tells it also of a key whose gateway stopped right after', async () => {
+    it('shows it as well when the gateway stopped right after the use', async () => {
       const { id, key } = await create({ name: 'used last' });
       const gateway = await GatewayProcess.start(pair.surroundings);
-      assert.equal(await statusWith(gateway, key), 200);
-      assert.equal(await gateway.stop(), 0);
-      assert.notEqual((await listed(id))?.['last_used_at'], null);
+      expect(await statusWith(gateway, key)).toBe(200);
+      expect(await gateway.stop()).toBe(0);
+      expect((await listed(id))?.['last_used_at']).not.toBeNull();
     });
   });
 
   describe('400', () => {
     it('names what is wrong with a new key', async () => {
       const wrong: [unknown, RegExp][] = [
-        [{}, /^name: /],
-        [{ name: '   ' }, /^name: must not be empty/],
-        [{ name: 'x'.repeat(256) }, /^name: must be at most 255/],
-        [{ name: 'a\u0000b' }, /^name: must not contain control/],
-        [{ name: 7 }, /^name: /],
-        [{ name: 'a', scopes: ['files:read', 'files:admin'] }, /^scopes\[1\]: must be one of files:read, /],
-        [{ name: 'a', scopes: [] }, /^scopes: must name at least one/],
-        [{ name: 'a', scopes: 'files:read' }, /^scopes: /],
-        [{ name: 'a', mode: 'prod' }, /^mode: /],
-        [{ name: 'a', expires_at: '2099-01-02T03:04:05' }, /^expires_at: must be ISO 8601 with a zone/],
-        [{ name: 'a', expires_at: 1e12 }, /^expires_at: must be ISO 8601/],
-        [{ name: 'a', expires_at: '2020-01-01' }, /^expires_at: must be in the future/],
+        [{}, /^name /],
+        [{ name: '   ' }, /^name must not be empty/],
+        [{ name: 'x'.repeat(256) }, /^name must be at most 255/],
+        [{ name: 'a\u0000b' }, /^name must not contain control/],
+        [{ name: 7 }, /^name /],
+        [{ name: 'a', scopes: ['files:read', 'files:admin'] }, /^scopes\[1\] must be one of files:read, /],
+        [{ name: 'a', scopes: [] }, /^scopes must name at least one/],
+        [{ name: 'a', scopes: 'files:read' }, /^scopes /],
+        [{ name: 'a', mode: 'prod' }, /^mode /],
+        [{ name: 'a', expires_at: '2099-01-02T03:04:05' }, /^expires_at must be ISO 8601 with a zone/],
+        [{ name: 'a', expires_at: 1e12 }, /^expires_at must be ISO 8601/],
+        [{ name: 'a', expires_at: '2020-01-01' }, /^expires_at must be in the future/],
       ];
       for (const [body, message] of wrong) {
         const answer = await ask('POST', KEYS, { body });
-        assert.equal(answer.status, 400, JSON.stringify(body));
-        assert.match(String(answer.body['error']), message);
+        expect([body, answer.status]).toStrictEqual([body, 400]);
+        expect(String(answer.body['error'])).toMatch(message);
       }
     });
 
@@ -239,11 +237,11 @@ describe('API keys', () => {
       const { body } = await ask('GET', `${KEYS}?limit=1`);
       const stranger = await pair.organizations.create('Cursor thief', 'free');
       const { value } = await pair.newKey({ organizationId: stranger.id });
-      assert.equal((await ask('GET', `${KEYS}?cursor=${String(body['next_cursor'])}`, { key: value })).status, 400);
+      expect((await ask('GET', `${KEYS}?cursor=${String(body['next_cursor'])}`, { key: value })).status).toBe(400);
       for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x']) {
         const answer = await ask('GET', `${KEYS}?${query}`);
-        assert.equal(answer.status, 400, query);
-        assert.match(String(answer.body['error']), new RegExp(`^${query.split('=')[0]}: `));
+        expect([query, answer.status]).toStrictEqual([query, 400]);
+        expect(String(answer.body['error'])).toMatch(new RegExp(`^${query.split('=')[0]} `));
       }
     });
   });
@@ -253,18 +251,18 @@ describe('API keys', () => {
       const { key } = await create({ name: 'narrow', scopes: ['keys:write', 'files:read'] });
       for (const scopes of [['files:read', 'files:write'], ['*'], undefined]) {
         const answer = await ask('POST', KEYS, { key, body: { name: 'wider', scopes } });
-        assert.equal(answer.status, 403, JSON.stringify(scopes));
-        assert.match(String(answer.body['error']), scopes?.[1] ? /files:write/ : /\*/);
+        expect([scopes, answer.status]).toStrictEqual([scopes, 403]);
+        expect(String(answer.body['error'])).toMatch(scopes?.[1] ? /files:write/ : /\*/);
       }
     });
 
     it('keeps a test key from making and from revoking live ones', async () => {
       const test = await create({ name: 'test', mode: 'test' });
       const live = await create({ name: 'live' });
-      assert.equal((await ask('POST', KEYS, { key: test.key, body: { name: 'a' } })).status, 403);
-      assert.equal((await ask('DELETE', `${KEYS}/${live.id}`, { key: test.key })).status, 403);
+      expect((await ask('POST', KEYS, { key: test.key, body: { name: 'a' } })).status).toBe(403);
+      expect((await ask('DELETE', `${KEYS}/${live.id}`, { key: test.key })).status).toBe(403);
       const other = await create({ name: 'b', mode: 'test' }, test.key);
-      assert.equal((await ask('DELETE', `${KEYS}/${other.id}`, { key: test.key })).status, 200);
+      expect((await ask('DELETE', `${KEYS}/${other.id}`, { key: test.key })).status).toBe(200);
     });
   });
 
@@ -273,24 +271,21 @@ describe('API keys', () => {
       const stranger = await pair.organizations.create('Other', 'free');
       const foreign = await pair.newKey({ organizationId: stranger.id });
       const revoked = await create({ name: 'twice' });
-      assert.equal((await ask('DELETE', `${KEYS}/${revoked.id}`)).status, 200);
+      expect((await ask('DELETE', `${KEYS}/${revoked.id}`)).status).toBe(200);
       const errors = new Set<unknown>();
       for (const id of [UNKNOWN_KEY, revoked.id, foreign.id, 'x', UNKNOWN_KEY.replace('key_', 'file_')]) {
         const answer = await ask('DELETE', `${KEYS}/${id}`);
-        assert.equal(answer.status, 404, id);
+        expect([id, answer.status]).toStrictEqual([id, 404]);
         errors.add(answer.body['error']);
       }
-      assert.equal(errors.size, 1);
-      assert.equal(await statusWith(pair.first, foreign.value), 200);
+      expect(errors.size).toBe(1);
+      expect(await statusWith(pair.first, foreign.value)).toBe(200);
     });
 
     it('is what all but one of several callers get that revoke a key at once', async () => {
       const { id } = await create({ name: 'contested' });
       const answers = await Promise.all(Array.from({ length: 6 }, () => ask('DELETE', `${KEYS}/${id}`)));
-      assert.deepEqual(
-        answers.map(({ status }) => status).sort((a, b) => a - b),
-        [200, 404, 404, 404, 404, 404],
-      );
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toStrictEqual([200, 404, 404, 404, 404, 404]);
     });
   });
 });

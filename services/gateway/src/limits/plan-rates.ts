@@ -1,4 +1,4 @@
-// How many requests each plan may send: a default, and what the operator set for single plans.
+// The request rate of each plan: a default, and what the operator has set for single plans.
 import { z } from 'zod';
 import { plans, type Plan } from '../organizations/plan.js';
 

@@ -1,10 +1,10 @@
-// Tells the state of the caller's bucket in the headers, and refuses with RATE_LIMITED when it is empty.
+// Sets the RateLimit headers, and throws RATE_LIMITED when the caller's bucket is empty.
 import { CodedError } from '@kiln/contracts';
 import type { ServerResponse } from 'node:http';
 import type { Rate } from './plan-rates.js';
 import type { BucketState } from './token-bucket.js';
 
-/** `state` is null when Redis did not answer: then the bucket counts as full. */
+/** `state` is null when Redis did not respond; the bucket then counts as full. */
 export function limitRate(state: BucketState | null, { burst }: Rate, response: ServerResponse): void {
   response.setHeader('RateLimit-Limit', burst);
   response.setHeader('RateLimit-Remaining', state?.remaining ?? burst);

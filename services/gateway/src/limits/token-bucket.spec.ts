@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { TokenBucket } from './token-bucket.js';
 
 const rate = { perSecond: 1, burst: 5 };
@@ -12,24 +11,24 @@ function bucketOn(redis: { isReady: boolean; evalSha: () => Promise<unknown> }) 
 }
 
 describe('without Redis', () => {
-  it('nobody waits while it is away, and each request is counted', async () => {
+  it('no request waits, and each is counted', async () => {
     const { bucket, skipped } = bucketOn({
       isReady: false,
       evalSha: () => Promise.reject(new Error('not to be asked')),
     });
-    assert.equal(await bucket.take('a', rate), null);
-    assert.equal(skipped(), 1);
+    expect(await bucket.take('a', rate)).toBeNull();
+    expect(skipped()).toBe(1);
   });
 
-  it('a request waits briefly for a silent one, and those after it not at all', async () => {
+  it('one request waits briefly for a Redis that does not respond, and the next ones do not wait', async () => {
     let asked = 0;
     const silent = () => {
       asked++;
       return new Promise<never>(() => undefined);
     };
     const { bucket, skipped } = bucketOn({ isReady: true, evalSha: silent });
-    for (let request = 0; request < 5; request++) assert.equal(await bucket.take('a', rate), null);
-    assert.equal(asked, 1);
-    assert.equal(skipped(), 5);
+    for (let request = 0; request < 5; request++) expect(await bucket.take('a', rate)).toBeNull();
+    expect(asked).toBe(1);
+    expect(skipped()).toBe(5);
   });
 });

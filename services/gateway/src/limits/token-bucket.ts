@@ -1,26 +1,26 @@
 // One script call in Redis per request, shared by all replicas: is the caller revoked, and is there a token in its bucket?
-// Time is Redis's own: the clocks of the replicas do not matter. Without Redis every request passes, and none waits for it.
+// Time is taken from Redis, so the clocks of the replicas do not matter. Without Redis every request passes without waiting.
 import { createHash } from 'node:crypto';
-import { revocationKey } from '../auth/revocations.js';
+import { revocationKey } from '../keys/revocations.js';
 import type { Rate } from './plan-rates.js';
-import type { Redis } from './redis.js';
-import { withinMilliseconds } from './within-milliseconds.js';
+import type { Redis } from '../redis/redis.js';
+import { withinMilliseconds } from '../redis/within-milliseconds.js';
 
 export interface BucketState {
-  /** The caller was revoked; the rest tells nothing then. */
+  /** The caller was revoked; the other fields are then meaningless. */
   revoked: boolean;
   allowed: boolean;
   limit: number;
   remaining: number;
   /** Seconds until the bucket is full again. */
   resetSeconds: number;
-  /** Seconds until there is a token; at least 1. */
+  /** Seconds until the next token; at least 1. */
   retryAfterSeconds: number;
 }
 
 /**
- * A bucket is kept as one number, the time at which it will be full (microseconds), and not at all once it is: a token
- * takes as long to flow in as it moves that time. The generic cell rate algorithm (ITU-T I.371) in its token bucket reading.
+ * A bucket is stored as one number: the time (microseconds) at which it will be full. Taking a token moves that time by as long as a token
+ * takes to flow in. A full bucket is not stored. This is the generic cell rate algorithm (ITU-T I.371), read as a token bucket.
  */
 const TAKE_ONE = `
 local kept = redis.call('MGET', KEYS[1], KEYS[2])
@@ -38,7 +38,7 @@ return { 1, math.floor(tokens - 1), math.ceil((burst - tokens + 1) / refill), 1 
 const TAKE_ONE_SHA1 = createHash('sha1').update(TAKE_ONE).digest('hex');
 
 const ANSWER_TIMEOUT_MS = 100;
-/** After Redis was silent, requests do not wait for it again for this long. */
+/** After a timeout, requests skip Redis for this long. */
 const SILENCE_PAUSE_MS = 1_000;
 
 export class TokenBucket {
@@ -46,7 +46,7 @@ export class TokenBucket {
 
   constructor(
     private readonly redis: Pick<Redis, 'isReady' | 'evalSha' | 'eval'>,
-    /** Leads every key in Redis. */
+    /** The prefix of every key in Redis. */
     private readonly namespace: string,
     private readonly onUnavailable: () => void,
   ) {}
@@ -71,7 +71,7 @@ export class TokenBucket {
     try {
       return await this.redis.evalSha(TAKE_ONE_SHA1, call);
     } catch (error) {
-      // A Redis that was just started does not know the script yet.
+      // A Redis that has just started does not have the script yet.
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return this.redis.eval(TAKE_ONE, call);
       throw error;
     }

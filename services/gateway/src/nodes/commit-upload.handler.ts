@@ -21,7 +21,7 @@ export async function commitNodeUpload(
     if (wasRefused(error)) await permit.release();
     throw error;
   });
-  // The file says already what was uploaded: its job is the answer.
+  // The upload was committed before: its job is returned.
   if (made.job_id !== job_id) await permit.release();
   await services.announcer.announce([made.job], context);
   return { node_id: node.node_id, file_id: made.file_id, job_id: made.job_id, status: 'queued' };

@@ -1,5 +1,4 @@
-// The documentation page: Swagger UI from this installation's own disk. Nothing is loaded from elsewhere, and no script
-// runs that is not a file named here.
+// The documentation page: Swagger UI, served from disk. Nothing is loaded from other hosts, and only scripts named here run.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Reply } from '../routes/reply.js';

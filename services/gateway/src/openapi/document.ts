@@ -15,7 +15,7 @@ import { documentSchemas, inlineSchema, type DocumentSchemas, type JsonSchema } 
 
 export interface DocumentOptions {
   version: string;
-  /** Where callers reach the gateway; default: where the document came from. */
+  /** The public address of the gateway. Default: the address that the document was requested from. */
   publicUrl: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function openApiDocument(routes: readonly Route[], { version, publicUrl }
     info: {
       title: 'Kiln API',
       version,
-      description: 'Takes raw files and turns them into markdown, metadata, embeddings and a searchable index.',
+      description: 'Kiln turns files into markdown, metadata, embeddings and a searchable index.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl ?? '/' }],
@@ -45,20 +45,20 @@ export function openApiDocument(routes: readonly Route[], { version, publicUrl }
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The text `ApiKey`, a space, and the key: `ApiKey kiln_live_…`',
+          description: '`ApiKey` followed by a space and the key: `ApiKey kiln_live_…`',
         },
         Bearer: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            'Where the operator has configured an issuer: claims `org_id`, `scope`, `sub`, `exp`, and `mode`',
+            'A JWT of the issuer that the operator has configured, with the claims `org_id`, `scope`, `sub`, `exp` and `mode`.',
         },
         PortalToken: {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The text `PortalToken`, a space, and the token: `PortalToken kiln_pt_…`',
+          description: '`PortalToken` followed by a space and the token: `PortalToken kiln_pt_…`',
         },
       },
       headers: documentedHeaders(),
@@ -118,7 +118,7 @@ const metadataParameter = (): JsonSchema => ({
   in: 'query',
   style: 'form',
   explode: true,
-  description: 'Exact filters, `metadata.<key>=<value>`.',
+  description: 'Exact filters of the form `metadata.<key>=<value>`.',
   schema: { type: 'object', propertyNames: { pattern: '^metadata\\.' }, additionalProperties: { type: 'string' } },
   example: { 'metadata.department': 'legal' },
 });
@@ -138,7 +138,7 @@ function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
   const { response: example } = route.example;
   const responses: JsonSchema = {
     [route.success]: {
-      description: 'Success',
+      description: 'The request succeeded.',
       headers: headerReferences([
         ...(route.stack === 'public' ? [] : RATE_LIMIT_HEADERS),
         ...(isRepeatable(route) ? ['Idempotency-Replayed'] : []),
@@ -162,12 +162,12 @@ function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
     };
   }
   if (route.name === 'getReadiness') {
-    responses[503] = { ...(responses['200'] as JsonSchema), description: 'A part that is needed does not answer' };
+    responses[503] = { ...(responses['200'] as JsonSchema), description: 'A required dependency does not respond.' };
   }
   return responses;
 }
 
-/** The errors a row can give, from what the row says about itself. */
+/** The errors that a row can return, derived from the row. */
 export function errorsOf(route: Route): ErrorCode[] {
   const errors = new Set<ErrorCode>([...(route.errors ?? []), ...(route.operation?.errors ?? []), 'INTERNAL_ERROR']);
   if (route.query || route.body) errors.add('BAD_REQUEST');

@@ -2,7 +2,7 @@
 import type { Route } from '../routes/route.js';
 import type { JsonSchema } from './schemas.js';
 
-/** Whether a repeat with the same Idempotency-Key gets the first answer again. */
+/** Whether a repeat with the same Idempotency-Key returns the first response. */
 export const isRepeatable = ({ method, stack }: Route): boolean => method === 'POST' && stack === 'key';
 
 export const idempotencyKeyParameter: JsonSchema = {
@@ -10,8 +10,9 @@ export const idempotencyKeyParameter: JsonSchema = {
   in: 'header',
   required: false,
   description:
-    'Makes repeating this request safe: for 24 hours the first answer is given again, with `Idempotency-Replayed: true`. ' +
-    'The same key with another body is 409, and so is a repeat while the first is under way.',
+    'Makes it safe to repeat this request. For 24 hours a repeat returns the first response, with ' +
+    '`Idempotency-Replayed: true`. The same key with a different body returns 409, and so does a repeat while ' +
+    'the first request is in progress.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -26,14 +27,17 @@ export const headerReferences = (names: readonly string[]): JsonSchema =>
 export function documentedHeaders(): JsonSchema {
   const whole = { type: 'integer', minimum: 0 };
   return {
-    'X-Request-Id': { description: "The caller's own, or a new one; quote it to support", schema: { type: 'string' } },
-    'RateLimit-Limit': { description: 'Requests a full bucket holds', schema: whole },
-    'RateLimit-Remaining': { description: 'Requests left in the bucket', schema: whole },
-    'RateLimit-Reset': { description: 'Seconds until the bucket is full again', schema: whole },
+    'X-Request-Id': {
+      description: 'The id sent by the caller, or a new one. Include it in support requests.',
+      schema: { type: 'string' },
+    },
+    'RateLimit-Limit': { description: 'The number of requests that the full token bucket allows.', schema: whole },
+    'RateLimit-Remaining': { description: 'The number of requests left in the token bucket.', schema: whole },
+    'RateLimit-Reset': { description: 'The number of seconds until the token bucket is full.', schema: whole },
     'Idempotency-Replayed': {
-      description: '`true` when this is the kept answer of an earlier request with the same Idempotency-Key',
+      description: '`true` if this is the stored response of an earlier request with the same Idempotency-Key.',
       schema: { type: 'string', const: 'true' },
     },
-    'Retry-After': { description: 'Seconds to wait before the same request', schema: whole },
+    'Retry-After': { description: 'The number of seconds to wait before sending the request again.', schema: whole },
   };
 }

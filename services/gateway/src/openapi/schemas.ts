@@ -98,7 +98,7 @@ interface Rendered {
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }
 
-/** Leaves out what says nothing. Answers may grow new fields in a minor release, so they are not closed. */
+/** Omits keywords without effect. A minor release may add fields to responses, so they allow additional properties. */
 function tidy({ zodSchema, jsonSchema }: Rendered, io: 'input' | 'output'): void {
   const schema = jsonSchema as JsonSchema;
   // Zod leaves these out where the input is changed before it is checked.

@@ -8,20 +8,21 @@ type JsonObject = Record<string, unknown>;
 const SUMMARIES: Record<WebhookEventType, string> = {
   'file.created': 'A file was registered',
   'file.deleted': 'A file was deleted',
-  'file.processing.completed': 'A file is processed, and search finds it',
+  'file.processing.completed': 'A file was processed and is searchable',
   'file.processing.failed': 'A file could not be processed',
   'variant.ready': 'A variant of a file is ready',
   'job.failed': 'A job failed',
   'connection.synced': 'A sync of a connection is complete',
   'connection.sync.failed': 'A sync of a connection failed',
-  'webhook.disabled': 'Another webhook was switched off, because its endpoint is gone or failed for five days',
-  'webhook.test': 'A test, asked for by the webhook’s owner',
+  'webhook.disabled': 'Another webhook was disabled because its endpoint is gone or failed for five days',
+  'webhook.test': 'A test event was requested',
 };
 
 const DESCRIPTION =
-  'Signed as [Standard Webhooks](https://www.standardwebhooks.com) says: verify it before you trust it. Answer with any 2xx ' +
-  'within 15 seconds. Anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, later when `Retry-After` ' +
-  'asks for it; 410 ends it for good. An event may come more than once, and in any order: `id` tells repeats.';
+  'Signed according to [Standard Webhooks](https://www.standardwebhooks.com); verify the signature before you trust the body. ' +
+  'Respond with any 2xx status within 15 seconds. Any other result is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, ' +
+  'or later if `Retry-After` asks for it. A 410 response disables the webhook. An event can be delivered more than once and out ' +
+  'of order; use `id` to detect duplicates.';
 
 const header = (name: string, description: string) => ({
   name,
@@ -32,11 +33,11 @@ const header = (name: string, description: string) => ({
 });
 
 const parameters = [
-  header('webhook-id', 'The id of the event, the same over retries and replays'),
-  header('webhook-timestamp', 'Seconds since 1970, of this attempt'),
+  header('webhook-id', 'The id of the event; the same for retries and replays.'),
+  header('webhook-timestamp', 'The time of this attempt, in seconds since 1970-01-01 UTC.'),
   header(
     'webhook-signature',
-    '`v1,` and base64 of HMAC-SHA256 over id, timestamp and body; several are separated by spaces',
+    '`v1,` followed by the base64-encoded HMAC-SHA256 of id, timestamp and body. Several signatures are separated by spaces.',
   ),
 ];
 
@@ -62,7 +63,7 @@ export function webhooksOf(reference: (schema: z.ZodType) => JsonObject): JsonOb
             required: true,
             content: { 'application/json': { schema: reference(schema), example: examplePayload(type) } },
           },
-          responses: { '2XX': { description: 'The event was taken' } },
+          responses: { '2XX': { description: 'The event was accepted.' } },
         },
       },
     ]),

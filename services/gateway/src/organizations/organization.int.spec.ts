@@ -1,7 +1,6 @@
 // Real: a gateway process, Postgres, NATS, Redis, object store. FAKES: the services (see test/fake-services.ts).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { jobsOperations, type Operation } from '@kiln/contracts';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { GatewayPair } from '../test/gateway-pair.js';
 
 type Body = Record<string, unknown>;
@@ -11,14 +10,14 @@ describe('what belongs to the organization', () => {
   let live: string;
   let test: string;
   let tenants: { live: string; test: string } | null;
-  before(async () => {
+  beforeAll(async () => {
     pair = await GatewayPair.start();
     live = (await pair.newKey()).value;
     test = (await pair.newKey({ mode: 'test' })).value;
     tenants = await pair.organizations.findTenants(await pair.firstOrganizationId());
   });
   beforeEach(() => pair.fakes.reset());
-  after(() => pair.stop());
+  afterAll(() => pair.stop());
 
   async function ask(method: string, path: string, { key = live, body }: { key?: string; body?: unknown } = {}) {
     const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' };
@@ -30,12 +29,12 @@ describe('what belongs to the organization', () => {
 
   it('is asked for in the name of the live plane, by test keys as well', async () => {
     for (const key of [live, test]) {
-      assert.equal((await ask('GET', '/v1/org/routing-rules', { key })).status, 200);
-      assert.equal((await ask('GET', '/v1/org/provider-keys', { key })).status, 200);
+      expect((await ask('GET', '/v1/org/routing-rules', { key })).status).toBe(200);
+      expect((await ask('GET', '/v1/org/provider-keys', { key })).status).toBe(200);
     }
-    assert.ok(tenants && tenants.live !== tenants.test);
+    if (!tenants || tenants.live === tenants.test) throw new Error('not so: tenants && tenants.live !== tenants.test');
     for (const operation of [jobsOperations.getRoutingRules, jobsOperations.listProviderKeys]) {
-      assert.deepEqual(tenantsAsked(operation), [tenants.live, tenants.live]);
+      expect(tenantsAsked(operation)).toStrictEqual([tenants.live, tenants.live]);
     }
   });
 
@@ -43,7 +42,7 @@ describe('what belongs to the organization', () => {
     const put = (body: unknown) => ask('PUT', '/v1/org/settings', { body });
     const wrong: [unknown, RegExp][] = [
       [{ default_chunking: { chunk_size: 99 } }, /default_chunking\.chunk_size/],
-      [{ default_chunking: { chunk_size: 300 } }, /default_chunking\.chunk_overlap: must be at most half/],
+      [{ default_chunking: { chunk_size: 300 } }, /default_chunking\.chunk_overlap must be at most half/],
       [{ default_chunking: { strategy: 'words' } }, /default_chunking\.strategy/],
       [{ default_chunking: null }, /default_chunking/],
       [{ default_variants: ['pdf'] }, /default_variants\[0\]/],
@@ -53,33 +52,32 @@ describe('what belongs to the organization', () => {
     ];
     for (const [body, message] of wrong) {
       const { status, body: answer } = await put(body);
-      assert.equal(status, 400, JSON.stringify(body));
-      assert.match(String(answer['error']), message);
+      expect([body, status]).toStrictEqual([body, 400]);
+      expect(String(answer['error'])).toMatch(message);
     }
-    assert.equal(pair.fakes.callsOf(jobsOperations.updateSettings).length, 0);
-    assert.equal((await put({ default_embedding_model: 'large', color: 'red' })).status, 200);
+    expect(pair.fakes.callsOf(jobsOperations.updateSettings)).toHaveLength(0);
+    expect((await put({ default_embedding_model: 'large', color: 'red' })).status).toBe(200);
     const [call] = pair.fakes.callsOf(jobsOperations.updateSettings);
-    assert.deepEqual([call?.input, call?.context.tenantId], [{ default_embedding_model: 'large' }, tenants?.live]);
+    expect([call?.input, call?.context.tenantId]).toStrictEqual([{ default_embedding_model: 'large' }, tenants?.live]);
   });
 
   it('routing rules: a type that has two rules, an impossible one, and too many are 400 that names the place', async () => {
     const rule = (content_type: unknown, provider: unknown = 'image_extractor') => ({ content_type, provider });
     const put = async (rules: unknown) => {
       const { status, body } = await ask('PUT', '/v1/org/routing-rules', { body: { rules } });
-      assert.equal(status, 400, JSON.stringify(rules));
+      expect([rules, status]).toStrictEqual([rules, 400]);
       return String(body['error']);
     };
-    assert.match(
-      await put([rule('image/*'), rule('a/b'), rule('IMAGE/*', 'audio_extractor')]),
-      /^rules\[2\]\.content_type: .*rules\[0\]/,
+    expect(await put([rule('image/*'), rule('a/b'), rule('IMAGE/*', 'audio_extractor')])).toMatch(
+      /^rules\[2\]\.content_type .*rules\[0\]/,
     );
     for (const type of ['image', '*', '*/png', 'image/*png', 'image/**', 'a/b; q=1', 'a b/c', '', 7, null]) {
-      assert.match(await put([rule('a/b'), rule(type)]), /^rules\[1\]\.content_type: /, String(type));
+      expect(await put([rule('a/b'), rule(type)])).toMatch(/^rules\[1\]\.content_type /);
     }
-    assert.match(await put([rule('a/b', 'magic')]), /^rules\[0\]\.provider: /);
-    assert.match(await put(Array.from({ length: 101 }, (_, at) => rule(`a/${at}`))), /^rules: .*100/);
-    assert.match(await put('all'), /^rules: /);
-    assert.equal(pair.fakes.callsOf(jobsOperations.setRoutingRules).length, 0);
+    expect(await put([rule('a/b', 'magic')])).toMatch(/^rules\[0\]\.provider /);
+    expect(await put(Array.from({ length: 101 }, (_, at) => rule(`a/${at}`)))).toMatch(/^rules .*100/);
+    expect(await put('all')).toMatch(/^rules /);
+    expect(pair.fakes.callsOf(jobsOperations.setRoutingRules)).toHaveLength(0);
   });
 
   it('routing rules: exact types and wildcards are taken, in lower case, with what is unknown left out', async () => {
@@ -89,11 +87,11 @@ describe('what belongs to the organization', () => {
       { content_type: 'application/vnd.*', provider: 'document_extractor' },
     ];
     const { status, body } = await ask('PUT', '/v1/org/routing-rules', { body: { rules, other: 1 } });
-    assert.equal(status, 200);
-    assert.deepEqual(body, {
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({
       rules: [{ content_type: 'image/*', provider: 'image_extractor' }, ...rules.slice(1)],
     });
-    assert.equal((await ask('PUT', '/v1/org/routing-rules', { body: { rules: [] } })).status, 200);
+    expect((await ask('PUT', '/v1/org/routing-rules', { body: { rules: [] } })).status).toBe(200);
   });
 
   it('provider keys: only the end of a key is answered, and neither an answer nor a log line holds it', async () => {
@@ -101,23 +99,26 @@ describe('what belongs to the organization', () => {
     const { status, body } = await ask('PUT', '/v1/org/provider-keys', {
       body: { provider: 'embedding', key: secret },
     });
-    assert.equal(status, 200);
-    assert.equal(body['key_preview'], '…9f3c');
+    expect(status).toBe(200);
+    expect(body['key_preview']).toBe('…9f3c');
     for (const wrong of [
       { provider: 'embeddings', key: secret },
       { provider: 'chat', key: `${secret} ` },
       { key: secret },
     ]) {
       const refused = await ask('PUT', '/v1/org/provider-keys', { body: wrong });
-      assert.equal(refused.status, 400);
-      assert.ok(!JSON.stringify(refused.body).includes('never-to-be-seen'));
+      expect(refused.status).toBe(400);
+      expect(JSON.stringify(refused.body)).not.toContain('never-to-be-seen');
     }
-    for (const gateway of pair.gateways) assert.ok(!JSON.stringify(gateway.logs).includes('never-to-be-seen'));
+    for (const gateway of pair.gateways) expect(JSON.stringify(gateway.logs)).not.toContain('never-to-be-seen');
   });
 
   it('provider keys: removing one that is not set, or of a provider there is not, is 404', async () => {
     for (const provider of ['chat', 'magic', '%2e%2e']) {
-      assert.equal((await ask('DELETE', `/v1/org/provider-keys/${provider}`)).status, 404, provider);
+      expect([provider, (await ask('DELETE', `/v1/org/provider-keys/${provider}`)).status]).toStrictEqual([
+        provider,
+        404,
+      ]);
     }
   });
 });

@@ -1,7 +1,9 @@
 // Organizations in the gateway's schema.
 import { encodeId, testTenantOf, uuidOf, type KeyMode } from '@kiln/contracts';
-import { statement, type Queryable } from '@kiln/platform';
+import type { Database } from '@kiln/platform';
+import type { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { OrganizationEntity } from './organization.entity.js';
 import type { Plan } from './plan.js';
 
 export interface Organization {
@@ -11,73 +13,55 @@ export interface Organization {
   createdAt: Date;
 }
 
-const COLUMNS = 'id, name, plan, created_at';
-
-const insertOrganization = statement(
-  'gateway.create_organization',
-  `insert into organizations (id, name, plan, live_tenant_id, test_tenant_id) values ($1, $2, $3, $4, $5)
-   returning ${COLUMNS}`,
-);
-
-const listOrganizations = statement(
-  'gateway.list_organizations',
-  `select ${COLUMNS} from organizations order by created_at, id`,
-);
-
-const updatePlan = statement(
-  'gateway.set_plan',
-  `update organizations set plan = $2 where id = $1 returning ${COLUMNS}`,
-);
-
-const findTenants = statement(
-  'gateway.find_tenants',
-  'select live_tenant_id as live, test_tenant_id as test, plan from organizations where id = $1',
-);
-
+/** The data planes (uuids) of an organization, and its plan. */
 export interface Tenants extends Record<KeyMode, string> {
   plan: Plan;
 }
 
-interface OrganizationRow {
-  id: string;
-  name: string;
-  plan: Plan;
-  created_at: Date;
+/** A row with ids of its own, for two empty data planes. */
+export function newOrganization(name: string, plan: Plan) {
+  const live_tenant_id = uuidv7();
+  return { id: uuidv7(), name, plan, live_tenant_id, test_tenant_id: testTenantOf(live_tenant_id) };
 }
 
-const organizationOf = ({ id, name, plan, created_at: createdAt }: OrganizationRow): Organization => ({
+const organizationOf = ({ id, name, plan, created_at: createdAt }: OrganizationEntity): Organization => ({
   id: encodeId('organization', id),
   name,
   plan,
   createdAt,
 });
 
+/** Ids are TypeIDs that have been checked. */
 export class OrganizationStore {
-  constructor(private readonly database: Queryable) {}
+  private readonly organizations: Repository<OrganizationEntity>;
 
-  /** With two empty data planes, and no key yet. */
+  constructor({ dataSource }: Pick<Database, 'dataSource'>) {
+    this.organizations = dataSource.getRepository(OrganizationEntity);
+  }
+
+  /** The new organization has no key. */
   async create(name: string, plan: Plan): Promise<Organization> {
-    const liveTenantId = uuidv7();
-    const values = [uuidv7(), name, plan, liveTenantId, testTenantOf(liveTenantId)];
-    const [row] = await this.database.query<OrganizationRow>(insertOrganization, values);
-    if (!row) throw new Error('the insert answered no row');
-    return organizationOf(row);
+    const organization = this.organizations.create(newOrganization(name, plan));
+    await this.organizations.insert(organization);
+    return organizationOf(organization);
   }
 
   /** Oldest first. */
   async list(): Promise<Organization[]> {
-    return (await this.database.query<OrganizationRow>(listOrganizations)).map(organizationOf);
+    return (await this.organizations.find({ order: { created_at: 'ASC', id: 'ASC' } })).map(organizationOf);
   }
 
-  /** Null when there is no such organization. */
-  async setPlan(id: string, plan: Plan): Promise<Organization | null> {
-    const [row] = await this.database.query<OrganizationRow>(updatePlan, [uuidOf('organization', id), plan]);
-    return row ? organizationOf(row) : null;
+  /** Null when the organization does not exist. */
+  async setPlan(organizationId: string, plan: Plan): Promise<Organization | null> {
+    const id = uuidOf('organization', organizationId);
+    await this.organizations.update({ id }, { plan });
+    const organization = await this.organizations.findOneBy({ id });
+    return organization && organizationOf(organization);
   }
 
-  /** Its data planes (uuids) and plan, or null when there is no such organization. */
-  async findTenants(id: string): Promise<Tenants | null> {
-    const [row] = await this.database.query<Tenants>(findTenants, [uuidOf('organization', id)]);
-    return row ?? null;
+  /** Null when the organization does not exist. */
+  async findTenants(organizationId: string): Promise<Tenants | null> {
+    const found = await this.organizations.findOneBy({ id: uuidOf('organization', organizationId) });
+    return found && { live: found.live_tenant_id, test: found.test_tenant_id, plan: found.plan };
   }
 }

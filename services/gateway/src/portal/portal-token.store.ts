@@ -1,19 +1,15 @@
-// Portal tokens in the gateway's schema. A revoked token is gone; an expired one counts for nothing until the sweep takes it.
+// Portal tokens in the gateway's schema. The database's clock decides when a token expires.
 import { encodeId, uuidOf, type KeyMode } from '@kiln/contracts';
-import { statement, type Queryable } from '@kiln/platform';
+import { statement, type Database } from '@kiln/platform';
+import { Raw, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyCaller, PortalCaller } from '../auth/caller.js';
 import type { Plan } from '../organizations/plan.js';
+import { PortalTokenEntity } from './portal-token.entity.js';
 
 const SWEEP_ROWS_MAX = 1_000;
 
-const insertToken = statement(
-  'gateway.insert_portal_token',
-  `insert into portal_tokens (id, organization_id, tenant_id, space, hash, expires_at)
-   values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) returning expires_at`,
-);
-
-// Asked anew for every request: a revoked or expired token stops working at once, on every replica.
+// Read for every request and never cached: a revoked or expired token is refused at once, on every replica.
 const findLive = statement(
   'gateway.find_live_portal_token',
   `select t.id, t.organization_id, t.tenant_id, t.space, t.expires_at, o.plan,
@@ -22,26 +18,16 @@ const findLive = statement(
    where t.hash = $1 and t.expires_at > now()`,
 );
 
-const deleteToken = statement(
-  'gateway.delete_portal_token',
-  'delete from portal_tokens where hash = $1 and tenant_id = $2 and expires_at > now() returning id',
-);
-
 const deleteExpired = statement(
   'gateway.delete_expired_portal_tokens',
   `delete from portal_tokens where id in (
      select id from portal_tokens where expires_at <= now() limit $1 for update skip locked) returning id`,
 );
 
-interface TokenRow {
-  id: string;
-  organization_id: string;
-  tenant_id: string;
-  space: string;
-  expires_at: Date;
+type LiveToken = Pick<PortalTokenEntity, 'id' | 'organization_id' | 'tenant_id' | 'space' | 'expires_at'> & {
   mode: KeyMode;
   plan: Plan;
-}
+};
 
 export interface NewPortalToken {
   hash: Buffer;
@@ -50,25 +36,43 @@ export interface NewPortalToken {
 }
 
 export class PortalTokenStore {
-  constructor(private readonly database: Queryable) {}
+  private readonly tokens: Repository<PortalTokenEntity>;
 
-  /** Answers when it expires, by the database's clock, which is the one that will judge it. */
+  constructor(private readonly database: Pick<Database, 'dataSource' | 'query'>) {
+    this.tokens = database.dataSource.getRepository(PortalTokenEntity);
+  }
+
+  /** Returns when the token expires. */
   async create(caller: KeyCaller, { hash, space, ttlSeconds }: NewPortalToken): Promise<Date> {
-    const organization = uuidOf('organization', caller.organizationId);
-    const values = [uuidv7(), organization, caller.tenantId, space, hash, ttlSeconds];
-    const [row] = await this.database.query<{ expires_at: Date }>(insertToken, values);
-    if (!row) throw new Error('the insert answered no row');
+    const organization_id = uuidOf('organization', caller.organizationId);
+    const { raw } = await this.tokens
+      .createQueryBuilder()
+      .insert()
+      .values({
+        id: uuidv7(),
+        organization_id,
+        tenant_id: caller.tenantId,
+        space,
+        hash,
+        expires_at: () => 'now() + make_interval(secs => :ttlSeconds)',
+      })
+      .setParameter('ttlSeconds', ttlSeconds)
+      .returning('expires_at')
+      .execute();
+    const [row] = raw as Pick<PortalTokenEntity, 'expires_at'>[];
+    if (!row) throw new Error('the insert returned no row');
     return row.expires_at;
   }
 
-  /** Null when it is unknown, revoked or expired. */
+  /** Null when the token is unknown, revoked or expired. */
   async find(hash: Buffer): Promise<{ space: string; expiresAt: Date } | null> {
-    const [row] = await this.database.query<TokenRow>(findLive, [hash]);
+    const [row] = await this.database.query<LiveToken>(findLive, [hash]);
     return row ? { space: row.space, expiresAt: row.expires_at } : null;
   }
 
+  /** Null when the token is unknown, revoked or expired. */
   async findCaller(hash: Buffer): Promise<PortalCaller | null> {
-    const [row] = await this.database.query<TokenRow>(findLive, [hash]);
+    const [row] = await this.database.query<LiveToken>(findLive, [hash]);
     if (!row) return null;
     return {
       authType: 'portal_token',
@@ -81,9 +85,11 @@ export class PortalTokenStore {
     };
   }
 
-  /** False when the tenant has no such live token. */
+  /** False when the tenant has no such token, or it has expired. */
   async revoke(tenantId: string, hash: Buffer): Promise<boolean> {
-    return (await this.database.query(deleteToken, [hash, tenantId])).length > 0;
+    const expires_at = Raw((column) => `${column} > now()`);
+    const { affected } = await this.tokens.delete({ hash, tenant_id: tenantId, expires_at });
+    return affected === 1;
   }
 
   async deleteExpired(): Promise<void> {

@@ -1,4 +1,4 @@
-// Making, checking and taking back portal tokens, and what their holders may read.
+// Creates, verifies and revokes portal tokens, and serves what their holders may read.
 import {
   filesOperations,
   formatTimestamp,
@@ -13,7 +13,7 @@ import type { PortalRequest, PublicRequest, RouteRequest } from '../routes/route
 import type { GatewayServices } from '../services.js';
 import { newPortalToken, portalTokenHash } from './portal-token.js';
 
-/** What tells whether a token is good must not be kept by anything on the way. */
+/** Caches must not store whether a token is valid. */
 const headers = { 'Cache-Control': 'no-store' };
 
 export async function createPortalToken(

@@ -1,9 +1,8 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store. FAKES: the files and search services (responders on the
 // real bus, see test/fake-services.ts). Every answer is checked against /openapi.json.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { filesOperations, searchOperations } from '@kiln/contracts';
 import { CheckedResponses } from '@kiln/openapi-check';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { TEST_KEY } from '../test/gateway-process.js';
 import { newPortalToken } from './portal-token.js';
@@ -16,12 +15,12 @@ describe('portal tokens', () => {
   let pair: GatewayPair;
   let responses: CheckedResponses;
 
-  before(async () => {
+  beforeAll(async () => {
     pair = await GatewayPair.start();
     responses = await CheckedResponses.of(pair.first.url);
   });
   beforeEach(() => pair.fakes.reset());
-  after(() => pair.stop());
+  afterAll(() => pair.stop());
 
   /** `as` is the Authorization header; null sends none. */
   async function ask(method: string, path: string, as: string | null = `ApiKey ${TEST_KEY}`, body?: unknown) {
@@ -34,32 +33,33 @@ describe('portal tokens', () => {
 
   async function newToken(space = 'customer-42', ttl?: number): Promise<string> {
     const { status, body } = await ask('POST', TOKENS, undefined, { space, ttl });
-    assert.equal(status, 201);
+    expect(status).toBe(201);
     return String(body['token']);
   }
 
   const verified = async (token: string) => (await ask('GET', `${TOKENS}/${token}/verify`, null)).body;
   const expire = () => pair.query("update portal_tokens set expires_at = now() - interval '1 second'");
 
-  it('are made for one space and an hour unless told otherwise, and anyone may verify them', async () => {
+  it('are created for one space and by default for an hour, and can be verified without credentials', async () => {
     const { headers, body } = await ask('POST', TOKENS, undefined, { space: 'customer-42' });
-    assert.match(String(body['token']), /^kiln_pt_[0-9A-Za-z]{43}$/);
-    assert.equal(headers.get('cache-control'), 'no-store');
+    expect(String(body['token'])).toMatch(/^kiln_pt_[0-9A-Za-z]{43}$/);
+    expect(headers.get('cache-control')).toBe('no-store');
     const seconds = Date.parse(`${String(body['expires_at']).replace(' ', 'T')}Z`) / 1_000 - Date.now() / 1_000;
-    assert.ok(seconds > 3_590 && seconds <= 3_601, String(seconds));
+    expect(seconds).toBeGreaterThan(3_590);
+    expect(seconds).toBeLessThanOrEqual(3_601);
     const { token: _token, ...rest } = body;
-    assert.deepEqual(await verified(String(body['token'])), { valid: true, ...rest });
+    expect(await verified(String(body['token']))).toStrictEqual({ valid: true, ...rest });
   });
 
   it('are 400 without a space, with a bad one, and with a time out of range', async () => {
     for (const [body, message] of [
-      [{}, /^space: /],
-      [{ space: 'a/b' }, /^space: /],
-      ...[59, 86_401, 60.5, '60'].map((ttl) => [{ space: 'a', ttl }, /^ttl: must be whole seconds from 60/] as const),
+      [{}, /^space /],
+      [{ space: 'a/b' }, /^space /],
+      ...[59, 86_401, 60.5, '60'].map((ttl) => [{ space: 'a', ttl }, /^ttl must be whole seconds from 60/] as const),
     ] as const) {
       const answer = await ask('POST', TOKENS, undefined, body);
-      assert.equal(answer.status, 400, JSON.stringify(body));
-      assert.match(String(answer.body['error']), message);
+      expect([body, answer.status]).toStrictEqual([body, 400]);
+      expect(String(answer.body['error'])).toMatch(message);
     }
     for (const ttl of [60, 86_400]) await newToken('a', ttl);
   });
@@ -72,11 +72,11 @@ describe('portal tokens', () => {
     ] as const) {
       const { value } = await pair.newKey({ scopes });
       const { status, body } = await ask('POST', TOKENS, `ApiKey ${value}`, { space: 'customer-42' });
-      assert.deepEqual([status, body['code']], [403, 'FORBIDDEN']);
-      assert.match(String(body['error']), new RegExp(`lack ${missing}\\.`));
+      expect([status, body['code']]).toStrictEqual([403, 'FORBIDDEN']);
+      expect(String(body['error'])).toMatch(new RegExp(`lack ${missing}\\.`));
     }
     const { value } = await pair.newKey({ scopes: ['portal:write', 'files:read', 'search:read'] });
-    assert.equal((await ask('POST', TOKENS, `ApiKey ${value}`, { space: 'customer-42' })).status, 201);
+    expect((await ask('POST', TOKENS, `ApiKey ${value}`, { space: 'customer-42' })).status).toBe(201);
   });
 
   it('verify as false alike when unknown, malformed, expired and revoked', async () => {
@@ -84,7 +84,7 @@ describe('portal tokens', () => {
     await ask('DELETE', `${TOKENS}/${revoked}`);
     await expire();
     for (const token of ['x', '%00', newPortalToken(), expired, revoked, `${expired}a`]) {
-      assert.deepEqual(await verified(token), INVALID, token);
+      expect([token, await verified(token)]).toStrictEqual([token, INVALID]);
     }
   });
 
@@ -93,33 +93,33 @@ describe('portal tokens', () => {
     const stranger = await pair.organizations.create('Stranger', 'free');
     const others = [await pair.newKey({ organizationId: stranger.id }), await pair.newKey({ mode: 'test' })];
     for (const { value } of others) {
-      assert.equal((await ask('DELETE', `${TOKENS}/${token}`, `ApiKey ${value}`)).status, 404);
+      expect((await ask('DELETE', `${TOKENS}/${token}`, `ApiKey ${value}`)).status).toBe(404);
     }
     const statuses = async () => {
       const headers = { authorization: `PortalToken ${token}` };
       const answers = await Promise.all(pair.gateways.map((gateway) => gateway.fetch('/v1/portal/files', { headers })));
       return answers.map(({ status }) => status);
     };
-    assert.deepEqual(await statuses(), [200, 200]);
-    assert.deepEqual((await ask('DELETE', `${TOKENS}/${token}`)).body, { deleted: true });
-    assert.deepEqual(await statuses(), [401, 401]);
-    assert.equal((await ask('DELETE', `${TOKENS}/${token}`)).status, 404);
-    assert.equal((await ask('DELETE', `${TOKENS}/x`)).status, 404);
+    expect(await statuses()).toStrictEqual([200, 200]);
+    expect((await ask('DELETE', `${TOKENS}/${token}`)).body).toStrictEqual({ deleted: true });
+    expect(await statuses()).toStrictEqual([401, 401]);
+    expect((await ask('DELETE', `${TOKENS}/${token}`)).status).toBe(404);
+    expect((await ask('DELETE', `${TOKENS}/x`)).status).toBe(404);
   });
 
   it('see their own space and tenant, whatever space the request asks for', async () => {
     const test = await pair.newKey({ mode: 'test' });
     const { body } = await ask('POST', TOKENS, `ApiKey ${test.value}`, { space: 'mine' });
     const as = `PortalToken ${String(body['token'])}`;
-    assert.equal((await ask('GET', '/v1/portal/files?space=other&limit=3', as)).status, 200);
-    assert.equal((await ask('POST', '/v1/portal/search', as, { query: 'x', space: 'other' })).status, 200);
+    expect((await ask('GET', '/v1/portal/files?space=other&limit=3', as)).status).toBe(200);
+    expect((await ask('POST', '/v1/portal/search', as, { query: 'x', space: 'other' })).status).toBe(200);
     const [list] = pair.fakes.callsOf(filesOperations.listFiles);
     const [search] = pair.fakes.callsOf(searchOperations.search);
-    assert.deepEqual([list?.input.space, list?.input.limit, search?.input.space], ['mine', 3, 'mine']);
+    expect([list?.input.space, list?.input.limit, search?.input.space]).toStrictEqual(['mine', 3, 'mine']);
     const [organization] = await pair.query('select test_tenant_id as tenant from organizations order by created_at');
     for (const call of [list, search]) {
-      assert.equal(call?.context.tenantId, organization?.['tenant']);
-      assert.match(call?.context.principal ?? '', /^ptk_/);
+      expect(call?.context.tenantId).toBe(organization?.['tenant']);
+      expect(call?.context.principal ?? '').toMatch(/^ptk_/);
     }
   });
 
@@ -127,12 +127,12 @@ describe('portal tokens', () => {
     const upload = { filename: 'a.pdf', space: 'customer-42' };
     const { body } = await ask('POST', '/v1/upload', undefined, upload);
     const path = `/v1/portal/files/${String(body['id'])}`;
-    assert.equal((await ask('GET', path, `PortalToken ${await newToken()}`)).status, 200);
+    expect((await ask('GET', path, `PortalToken ${await newToken()}`)).status).toBe(200);
     const other = `PortalToken ${await newToken('customer-43')}`;
     const hidden = await ask('GET', path, other);
     const unknown = await ask('GET', `/v1/portal/files/${String(body['id']).slice(0, -1)}0`, other);
-    assert.deepEqual([hidden.status, unknown.status], [404, 404]);
-    assert.equal(hidden.body['error'], unknown.body['error']);
+    expect([hidden.status, unknown.status]).toStrictEqual([404, 404]);
+    expect(hidden.body['error']).toBe(unknown.body['error']);
   });
 
   it('never get another space’s kept answer by an Idempotency-Key', async () => {
@@ -146,7 +146,7 @@ describe('portal tokens', () => {
       await fetch(`${pair.first.url}/v1/portal/search`, { method: 'POST', headers, body });
     }
     const spaces = pair.fakes.callsOf(searchOperations.search).map(({ input }) => input.space);
-    assert.deepEqual(spaces, ['one', 'two']);
+    expect(spaces).toStrictEqual(['one', 'two']);
   });
 
   it('are 401 when missing, unknown, expired, or used where an API key is wanted, and so are keys in their place', async () => {
@@ -154,17 +154,17 @@ describe('portal tokens', () => {
     await expire();
     const token = await newToken();
     for (const as of [null, `PortalToken ${newPortalToken()}`, `PortalToken ${expired}`, `ApiKey ${TEST_KEY}`]) {
-      assert.equal((await ask('GET', '/v1/portal/files', as)).status, 401, String(as));
+      expect([as, (await ask('GET', '/v1/portal/files', as)).status]).toStrictEqual([as, 401]);
     }
     for (const as of [`PortalToken ${token}`, `ApiKey ${token}`]) {
-      assert.equal((await ask('GET', '/v1/files', as)).status, 401);
+      expect((await ask('GET', '/v1/files', as)).status).toBe(401);
     }
   });
 
   it('have a rate limit of their own', async () => {
     const headersOf = async (token: string) =>
       (await ask('GET', '/v1/portal/files', `PortalToken ${token}`)).headers.get('ratelimit-limit');
-    assert.equal(await headersOf(await newToken()), '100000');
+    expect(await headersOf(await newToken())).toBe('100000');
   });
 
   it('are stored as SHA-256 only, and reach no log', async () => {
@@ -176,8 +176,8 @@ describe('portal tokens', () => {
     await ask('DELETE', `${TOKENS}/${token}`);
     const stored = JSON.stringify(await pair.query('select * from portal_tokens'));
     const logs = JSON.stringify(pair.gateways.map((gateway) => [gateway.logs, gateway.errors]));
-    for (const text of [stored, logs]) assert.equal(text.includes(token), false);
-    assert.ok(logs.includes('/v1/portal/tokens/:token/verify'));
+    for (const text of [stored, logs]) expect(text.includes(token)).toBe(false);
+    expect(logs).toContain('/v1/portal/tokens/:token/verify');
   });
 
   it('are swept away once they have expired, and only then', async () => {
@@ -185,7 +185,7 @@ describe('portal tokens', () => {
     await expire();
     const token = await newToken();
     await new PortalTokenStore(pair.database).deleteExpired();
-    assert.equal((await pair.query('select 1 from portal_tokens')).length, 1);
-    assert.equal((await verified(token))['valid'], true);
+    expect(await pair.query('select 1 from portal_tokens')).toHaveLength(1);
+    expect((await verified(token))['valid']).toBe(true);
   });
 });

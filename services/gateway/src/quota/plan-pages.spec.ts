@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, expect, it } from '@jest/globals';
 import { planPagesSchema } from './plan-pages.js';
 
 describe('the pages of plans', () => {
@@ -8,16 +7,16 @@ describe('the pages of plans', () => {
   const enterprise = { pages: null, hardStop: false };
 
   it('are 1,000 with a hard stop, 50,000 without, and as many as they like, unless the operator says otherwise', () => {
-    assert.deepEqual(planPagesSchema.parse(''), { free, pro, enterprise });
-    assert.deepEqual(planPagesSchema.parse('pro=10:stop, free=unlimited'), {
+    expect(planPagesSchema.parse('')).toStrictEqual({ free, pro, enterprise });
+    expect(planPagesSchema.parse('pro=10:stop, free=unlimited')).toStrictEqual({
       free: { pages: null, hardStop: false },
       pro: { pages: 10, hardStop: true },
       enterprise,
     });
-    assert.deepEqual(planPagesSchema.parse('free=0:stop').free, { pages: 0, hardStop: true });
+    expect(planPagesSchema.parse('free=0:stop').free).toStrictEqual({ pages: 0, hardStop: true });
   });
 
-  it('are refused where they can not be read', () => {
+  it('are refused where they cannot be read', () => {
     for (const wrong of [
       'free',
       'free=',
@@ -28,7 +27,7 @@ describe('the pages of plans', () => {
       'free=unlimited:stop',
       'free=1e9',
     ]) {
-      assert.throws(() => planPagesSchema.parse(wrong), /must read <plan>=/, wrong);
+      expect(() => planPagesSchema.parse(wrong)).toThrow(/must read <plan>=/);
     }
   });
 });

@@ -1,11 +1,11 @@
-// How many pages a month each plan holds, and whether work is refused beyond them.
+// The pages per month of each plan, and whether work beyond them is refused.
 import { z } from 'zod';
 import { plans, type Plan } from '../organizations/plan.js';
 
 export interface PageAllowance {
-  /** Null: as many as they like. */
+  /** Null: unlimited. */
   pages: number | null;
-  /** Beyond the limit, work is refused; otherwise it is told as overage. */
+  /** True: work beyond the limit is refused. False: it is reported as overage. */
   hardStop: boolean;
 }
 

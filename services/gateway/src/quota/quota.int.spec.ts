@@ -1,8 +1,7 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (see test/fake-services.ts); the jobs
-// service refuses pages when it is told to.
+// service refuses pages on request.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, encodeId, filesOperations, jobsOperations, type Operation } from '@kiln/contracts';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { bodyEnd, fieldPart, filePartHead, RawUpload } from '../test/raw-upload.js';
@@ -12,7 +11,7 @@ const REFUSAL = 'The plan’s limit is reached. It resets soon.';
 describe('the quota at the gateway', () => {
   let pair: GatewayPair;
   let keys: Record<'free' | 'freeTest' | 'pro', string>;
-  before(async () => {
+  beforeAll(async () => {
     pair = await GatewayPair.start({ KILN_PLAN_PAGES: 'free=7:stop' });
     const free = (await pair.organizations.create('Free', 'free')).id;
     const pro = (await pair.organizations.create('Pro', 'pro')).id;
@@ -23,7 +22,7 @@ describe('the quota at the gateway', () => {
     };
   });
   beforeEach(() => pair.fakes.reset());
-  after(() => pair.stop());
+  afterAll(() => pair.stop());
 
   type Who = keyof typeof keys;
   const authorization = (who: Who) => `ApiKey ${keys[who]}`;
@@ -70,15 +69,14 @@ describe('the quota at the gateway', () => {
     refuse();
     for (const [path, body, jobs] of work) {
       const answer = await post(path, body);
-      assert.deepEqual(
-        [answer.status, answer.body['code'], answer.body['error']],
-        [402, 'QUOTA_EXCEEDED', REFUSAL],
+      expect([path, [answer.status, answer.body['code'], answer.body['error']]]).toStrictEqual([
         path,
-      );
+        [402, 'QUOTA_EXCEEDED', REFUSAL],
+      ]);
       const { input } = pair.fakes.callsOf(jobsOperations.reservePages).at(-1) ?? {};
-      assert.deepEqual([input?.jobs.length, input?.pages_limit], [jobs, 7], path);
+      expect([path, [input?.jobs.length, input?.pages_limit]]).toStrictEqual([path, [jobs, 7]]);
     }
-    assert.equal(created(), 0);
+    expect(created()).toBe(0);
   });
 
   it('a multipart upload is refused before its bytes are read: the answer comes while they are still to be sent', async () => {
@@ -87,32 +85,36 @@ describe('the quota at the gateway', () => {
     await upload.send(filePartHead('large.bin') + 'the first of many');
     const { status, body } = await upload.answerNow();
     upload.cutOff();
-    assert.deepEqual([status, body['code']], [402, 'QUOTA_EXCEEDED']);
-    assert.equal(created(), 0);
+    expect([status, body['code']]).toStrictEqual([402, 'QUOTA_EXCEEDED']);
+    expect(created()).toBe(0);
   });
 
   it('costs other plans, test mode and uploads that skip processing no question', async () => {
     refuse();
-    for (const [path, body] of work.slice(0, 3)) assert.equal((await post(path, body, 'pro')).status, 201, path);
-    for (const [path, body] of work.slice(0, 3)) assert.equal((await post(path, body, 'freeTest')).status, 201, path);
-    assert.equal((await post('/v1/upload', { filename: 'a', skip_processing: true })).status, 201);
-    assert.equal((await multipart([fieldPart('skip_processing', 'true'), file])).status, 201);
-    assert.equal(calls(jobsOperations.reservePages), 0);
+    for (const [path, body] of work.slice(0, 3))
+      expect([path, (await post(path, body, 'pro')).status]).toStrictEqual([path, 201]);
+    for (const [path, body] of work.slice(0, 3))
+      expect([path, (await post(path, body, 'freeTest')).status]).toStrictEqual([path, 201]);
+    expect((await post('/v1/upload', { filename: 'a', skip_processing: true })).status).toBe(201);
+    expect((await multipart([fieldPart('skip_processing', 'true'), file])).status).toBe(201);
+    expect(calls(jobsOperations.reservePages)).toBe(0);
   });
 
-  it('is told what is known of each file: what its caller says, and of a multipart upload what came', async () => {
+  it('receives what is known of each file: the declared size and type, and those measured for a multipart upload', async () => {
     const asked = () => pair.fakes.callsOf(jobsOperations.reservePages).map(({ input }) => input.jobs);
     const known = { content_type: 'text/plain', size_bytes: 9_000 };
-    assert.equal((await post('/v1/upload', { filename: 'a.txt', ...known })).status, 201);
-    assert.equal((await post('/v1/upload/batch', { files: [{ filename: 'a.txt', ...known }] })).status, 201);
-    assert.deepEqual(
-      asked().map(([job]) => ({ content_type: job?.content_type, size_bytes: job?.size_bytes })),
-      [known, known],
-    );
-    assert.equal((await multipart([file])).status, 201);
+    expect((await post('/v1/upload', { filename: 'a.txt', ...known })).status).toBe(201);
+    expect((await post('/v1/upload/batch', { files: [{ filename: 'a.txt', ...known }] })).status).toBe(201);
+    expect(asked().map(([job]) => ({ content_type: job?.content_type, size_bytes: job?.size_bytes }))).toStrictEqual([
+      known,
+      known,
+    ]);
+    expect((await multipart([file])).status).toBe(201);
     const [before, after] = asked().slice(2);
-    assert.deepEqual(before, [{ id: before?.[0]?.id }]);
-    assert.deepEqual(after, [{ id: before?.[0]?.id, content_type: 'text/plain', size_bytes: 'some text\r\n'.length }]);
+    expect(before).toStrictEqual([{ id: before?.[0]?.id }]);
+    expect(after).toStrictEqual([
+      { id: before?.[0]?.id, content_type: 'text/plain', size_bytes: 'some text\r\n'.length },
+    ]);
   });
 
   it('a multipart upload whose pages turn out to be too many is refused, and keeps neither file nor pages', async () => {
@@ -122,52 +124,52 @@ describe('the quota at the gateway', () => {
       return Promise.resolve({ reserved: jobs.map(({ id }) => id), lease_seconds: 900 });
     });
     const answer = await multipart([file]);
-    assert.deepEqual([answer.status, answer.body['code'], created()], [402, 'QUOTA_EXCEEDED', 0]);
-    assert.equal(calls(jobsOperations.releasePages), 1);
+    expect([answer.status, answer.body['code'], created()]).toStrictEqual([402, 'QUOTA_EXCEEDED', 0]);
+    expect(calls(jobsOperations.releasePages)).toBe(1);
   });
 
   it('what comes to nothing gives its pages back: a bad field, an unknown file, a job that is not failed', async () => {
     const released = () => pair.fakes.callsOf(jobsOperations.releasePages).flatMap(({ input }) => input.job_ids);
     const reserved = () =>
       pair.fakes.callsOf(jobsOperations.reservePages).flatMap(({ input }) => input.jobs.map(({ id }) => id));
-    assert.equal((await multipart([file, fieldLater('space', 'not a space')])).status, 400);
-    assert.equal((await multipart([file, fieldLater('skip_processing', 'true')])).status, 201);
-    assert.equal((await post(`/v1/files/${fileId}/process`, {})).status, 404);
-    assert.equal((await post('/v1/files/process-batch', { file_ids: [fileId] })).status, 201);
-    assert.equal((await post(`/v1/jobs/${encodeId('job', uuidv7())}/retry`, undefined)).status, 404);
-    assert.equal(reserved().length, 5);
-    assert.deepEqual(released(), reserved());
+    expect((await multipart([file, fieldLater('space', 'not a space')])).status).toBe(400);
+    expect((await multipart([file, fieldLater('skip_processing', 'true')])).status).toBe(201);
+    expect((await post(`/v1/files/${fileId}/process`, {})).status).toBe(404);
+    expect((await post('/v1/files/process-batch', { file_ids: [fileId] })).status).toBe(201);
+    expect((await post(`/v1/jobs/${encodeId('job', uuidv7())}/retry`, undefined)).status).toBe(404);
+    expect(reserved()).toHaveLength(5);
+    expect(released()).toStrictEqual(reserved());
   });
 
   it('what was accepted, or may have been, keeps its pages', async () => {
-    assert.equal((await multipart([file])).status, 201);
-    assert.equal((await post('/v1/upload', { filename: 'a' })).status, 201);
+    expect((await multipart([file])).status).toBe(201);
+    expect((await post('/v1/upload', { filename: 'a' })).status).toBe(201);
     pair.fakes.override(filesOperations.createUpload, () => Promise.reject(new Error('died after it had committed')));
-    assert.ok((await post('/v1/upload', { filename: 'a' })).status >= 500);
-    assert.equal(calls(jobsOperations.reservePages), 4);
-    assert.equal(calls(jobsOperations.releasePages), 0);
+    expect((await post('/v1/upload', { filename: 'a' })).status).toBeGreaterThanOrEqual(500);
+    expect(calls(jobsOperations.reservePages)).toBe(4);
+    expect(calls(jobsOperations.releasePages)).toBe(0);
   });
 
   it('a refusal is not kept for an Idempotency-Key: the same request goes through once there is room', async () => {
     refuse();
     const headers = { 'idempotency-key': 'once' };
-    assert.equal((await post('/v1/upload', { filename: 'a' }, 'free', headers)).status, 402);
+    expect((await post('/v1/upload', { filename: 'a' }, 'free', headers)).status).toBe(402);
     pair.fakes.reset();
-    assert.equal((await post('/v1/upload', { filename: 'a' }, 'free', headers)).status, 201);
+    expect((await post('/v1/upload', { filename: 'a' }, 'free', headers)).status).toBe(201);
   });
 
-  it('usage is told against the plan, with what goes beyond it as overage; test keys see the same', async () => {
+  it('usage is compared with the plan, and reports what exceeds it as overage, to test keys as well', async () => {
     const usage = async (who: Who, pages_used: number) => {
       pair.fakes.override(jobsOperations.getUsage, () => Promise.resolve({ period: '2026-11', pages_used }));
       const response = await pair.first.fetch('/v1/org/usage', { headers: { authorization: authorization(who) } });
       return response.json();
     };
     const free = { period: '2026-11', pages_limit: 7, plan: 'free' };
-    assert.deepEqual(await usage('free', 6.6), { ...free, pages_used: 6.6, overage_pages: 0 });
-    assert.deepEqual(await usage('freeTest', 7.6), { ...free, pages_used: 7.6, overage_pages: 0.6 });
+    expect(await usage('free', 6.6)).toStrictEqual({ ...free, pages_used: 6.6, overage_pages: 0 });
+    expect(await usage('freeTest', 7.6)).toStrictEqual({ ...free, pages_used: 7.6, overage_pages: 0.6 });
     const pro = { period: '2026-11', pages_used: 50_001.2, pages_limit: 50_000, plan: 'pro', overage_pages: 1.2 };
-    assert.deepEqual(await usage('pro', 50_001.2), pro);
+    expect(await usage('pro', 50_001.2)).toStrictEqual(pro);
     const [live, test] = pair.fakes.callsOf(jobsOperations.getUsage);
-    assert.equal(live?.context.tenantId, test?.context.tenantId);
+    expect(live?.context.tenantId).toBe(test?.context.tenantId);
   });
 });

@@ -1,7 +1,6 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, jobsOperations, unavailable, type CallContext, type Operation } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
-import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
 import type { KeyCaller } from '../auth/caller.js';
 import { planPagesSchema } from './plan-pages.js';
 import { Quota } from './quota.js';
@@ -36,42 +35,43 @@ describe('a permit', () => {
   it('is renewed once half of its lease has passed, and not before', async () => {
     answer = reserved(['a'], 900);
     await (await quota.admit(caller, [{ id: 'a' }], context)).renew(context);
-    assert.deepEqual(subjects(), [reservePages.subject]);
+    expect(subjects()).toStrictEqual([reservePages.subject]);
     answer = reserved(['a'], 0);
     await (await quota.admit(caller, [{ id: 'a' }], context)).renew(context);
-    assert.deepEqual(subjects(), [reservePages.subject, reservePages.subject, reservePages.subject]);
+    expect(subjects()).toStrictEqual([reservePages.subject, reservePages.subject, reservePages.subject]);
   });
 
   it('is renewed at once when more is known of its jobs', async () => {
     answer = reserved(['a'], 900);
     const permit = await quota.admit(caller, [{ id: 'a' }], context);
     await permit.renew(context, [{ id: 'a', content_type: 'text/plain', size_bytes: 9_000 }]);
-    assert.deepEqual(subjects(), [reservePages.subject, reservePages.subject]);
+    expect(subjects()).toStrictEqual([reservePages.subject, reservePages.subject]);
   });
 
   it('that ran out is refused when its room is gone', async () => {
     answer = reserved(['a'], 0);
     const permit = await quota.admit(caller, [{ id: 'a' }], context);
     answer = () => Promise.reject(new CodedError('QUOTA_EXCEEDED', 'full'));
-    await assert.rejects(permit.renew(context), /full/);
+    await expect(permit.renew(context)).rejects.toThrow(/full/);
   });
 
   it('gives back what it has reserved itself, the renewal included, and nothing that was held before', async () => {
     answer = reserved(['a'], 0);
     const permit = await quota.admit(caller, [{ id: 'a' }, { id: 'held' }], context);
     await permit.release(['held']);
-    assert.deepEqual(subjects(), [reservePages.subject], 'there was nothing to give back');
+    // There was nothing to give back.
+    expect(subjects()).toStrictEqual([reservePages.subject]);
     answer = reserved(['held'], 0);
     await permit.renew(context);
     await permit.release();
-    assert.deepEqual(asked.at(-1), { subject: releasePages.subject, jobIds: ['a', 'held'] });
+    expect(asked.at(-1)).toStrictEqual({ subject: releasePages.subject, jobIds: ['a', 'held'] });
   });
 
-  it('never makes a request fail by giving back, and is not given when nobody can say whether there is room', async () => {
+  it('never fails a request by releasing pages, and is refused while the jobs service does not respond', async () => {
     answer = reserved(['a'], 900);
     const permit = await quota.admit(caller, [{ id: 'a' }], context);
     answer = () => Promise.reject(unavailable('The jobs service'));
     await permit.release();
-    await assert.rejects(quota.admit(caller, [{ id: 'b' }], context), /not available/);
+    await expect(quota.admit(caller, [{ id: 'b' }], context)).rejects.toThrow(/not available/);
   });
 });

@@ -1,22 +1,22 @@
-// Whether work may be accepted. Where the plan ends hard, pages are reserved for each job before anything is read or written;
-// work of other plans, and of test planes, which use no pages, is let through without a call.
+// Decides whether work is accepted. On a plan with a hard limit, pages are reserved for each job before anything is read or written. Work on
+// other plans, and in test mode, which uses no pages, passes without a call.
 import { jobsOperations, type CallContext, type ExpectedJob } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { KeyCaller } from '../auth/caller.js';
 import type { PlanPages } from './plan-pages.js';
 
-/** Room for jobs that are about to be. */
+/** The reservation for jobs that are about to be created. */
 export interface Permit {
   /**
-   * Makes sure that the room is still there when time has passed, and that there is room for what is known now of the jobs, when
-   * that is given. Throws QUOTA_EXCEEDED when there is not.
+   * Renews the reservation when its lease is running out, and adjusts it to what is now known of the jobs, if given.
+   * Throws QUOTA_EXCEEDED if the pages are not available.
    */
   renew(context: CallContext, known?: readonly ExpectedJob[]): Promise<void>;
-  /** These, of all when none are named, will not be: gives back what this permit has reserved for them. Never throws. */
+  /** Releases the pages of jobs that will not be created: these, or all if none are named. Never throws. */
   release(jobIds?: readonly string[]): Promise<void>;
 }
 
-/** Of a file about which this much is known. */
+/** The estimate for a file of which this is known. */
 export const expectedJob = (id: string, file: Omit<ExpectedJob, 'id'>): ExpectedJob => ({
   id,
   content_type: file.content_type,
@@ -38,7 +38,7 @@ export interface QuotaParts {
 export class Quota {
   constructor(private readonly parts: QuotaParts) {}
 
-  /** Throws QUOTA_EXCEEDED, or UNAVAILABLE when the plan ends hard and nobody can say whether it has. */
+  /** Throws QUOTA_EXCEEDED, or UNAVAILABLE if the plan has a hard limit and the jobs service does not respond. */
   async admit(caller: KeyCaller, jobs: readonly ExpectedJob[], context: CallContext): Promise<Permit> {
     if (jobs.length === 0) return freely;
     const pagesLimit = this.hardLimitOf(caller);
@@ -46,8 +46,8 @@ export class Quota {
   }
 
   /**
-   * For work whose jobs only a service can count: where the plan ends hard, the limit that the service has to reserve each job
-   * against, as `admit` does; null where nothing is to be reserved.
+   * For work whose jobs only a service can count: the limit against which the service reserves each job, as `admit` does. Null if the
+   * plan has no hard limit.
    */
   delegate(caller: KeyCaller): number | null {
     return this.hardLimitOf(caller);
@@ -85,7 +85,10 @@ export class Quota {
       await this.parts.rpc.call(jobsOperations.releasePages, { job_ids: jobIds }, soon);
     } catch (error) {
       const about = { requestId: context.requestId, jobs: jobIds.length };
-      this.parts.logger.warn({ err: error, ...about }, 'reserved pages will be free when their lease ends');
+      this.parts.logger.warn(
+        { err: error, ...about },
+        'Releasing reserved pages failed; they are released when their lease expires',
+      );
     }
   }
 }

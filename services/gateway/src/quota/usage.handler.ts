@@ -1,4 +1,4 @@
-// GET /v1/org/usage: the pages that the jobs service has counted, against what the plan holds.
+// GET /v1/org/usage: the pages counted by the jobs service, compared with the plan.
 import { jobsOperations, type usageSchema } from '@kiln/contracts';
 import type { z } from 'zod';
 import type { RouteRequest } from '../routes/route.js';

@@ -1,5 +1,5 @@
-// The request log on the real parts: keys from the gateway's schema, events straight to JetStream. No outbox: a request must
-// not wait for its entry, and an entry may be lost.
+// The request log with its real parts: keys from the gateway's schema, events published to JetStream without an outbox. A request must
+// not wait for its log entry, and an entry may be lost.
 import { gatewayEvents } from '@kiln/contracts';
 import { EventPublisher, type Database, type Logger, type Metrics, type NatsConnection } from '@kiln/platform';
 import { KnownKeyStore } from './known-key.store.js';
@@ -25,7 +25,7 @@ export function createRequestLog({ connection, namespace, database, metrics, log
     findKeys: (hashes) => keys.find(hashes),
     publish: (tenantId, requests) =>
       publisher.publish({ definition, tenantId, subject: 'api-requests', data: { requests } }),
-    onDropped: (entries) => dropped.inc(entries),
+    onDropped: (entries) => dropped.add(entries),
     logger,
   });
 }

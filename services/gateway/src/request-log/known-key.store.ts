@@ -1,4 +1,4 @@
-// Whose key it was that was refused: keys stay known after they are revoked or have expired.
+// The owners of keys by hash, including keys that are revoked or expired: refused requests are logged under their owner.
 import { statement, type Database } from '@kiln/platform';
 import type { KnownKey } from './request-log.js';
 

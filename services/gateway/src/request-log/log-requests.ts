@@ -1,5 +1,5 @@
-// Adds each request to the request log when it is over.
-import { fingerprintOf } from '../auth/api-key.js';
+// Adds each request to the request log when it has ended.
+import { fingerprintOf } from '../keys/api-key.js';
 import { credentialsOf } from '../auth/authorization-header.js';
 import type { RequestStep } from '../http/every-request.js';
 import { stateOf, type RequestState } from '../http/request-state.js';
@@ -31,7 +31,7 @@ function requesterOf(
   status: number,
   authorization: string | undefined,
 ): FinishedRequest['requester'] | null {
-  if (caller?.authType === 'portal_token') return null; // The log is of keys and bearer tokens.
+  if (caller?.authType === 'portal_token') return null; // Only requests with keys and bearer tokens are logged.
   if (caller) return { tenantId: caller.tenantId, authType: caller.authType, keyName: caller.keyName };
   if (status !== UNAUTHORIZED || authorization === undefined) return null;
   const credentials = credentialsOf(authorization);

@@ -1,4 +1,5 @@
 // Real: gateway process, Postgres, NATS with JetStream, Redis, object store. FAKES: the services (responders on the real bus).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cloudEventSchema, gatewayEvents, type LoggedRequest } from '@kiln/contracts';
 import {
   connectBus,
@@ -10,8 +11,6 @@ import {
   type NatsConnection,
 } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
@@ -22,7 +21,7 @@ describe('the request log of a gateway', () => {
   let connection: NatsConnection;
   const logged: LoggedRequest[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     surroundings = await testSurroundings();
     const { infrastructure, namespace } = surroundings;
     fakes = new FakeServices(infrastructure.natsUrl, namespace);
@@ -38,7 +37,7 @@ describe('the request log of a gateway', () => {
     });
     gateway = await GatewayProcess.start(surroundings);
   });
-  after(async () => {
+  afterAll(async () => {
     await gateway.stop();
     await connection.close();
     await fakes.stop();
@@ -52,14 +51,11 @@ describe('the request log of a gateway', () => {
     await gateway.fetch('/v1/files', { headers: { authorization: `ApiKey kiln_live_${'Z'.repeat(43)}` } });
     await gateway.fetch('/livez');
     await eventually(() => logged.length >= 2);
-    assert.equal(await gateway.stop(), 0);
-    assert.deepEqual(
-      logged.map(({ method, path, status, auth_type }) => [method, path, status, auth_type]),
-      [
-        ['GET', '/v1/files', 200, 'api_key'],
-        ['GET', '/v1/files/file_0', 404, 'api_key'],
-      ],
-    );
+    expect(await gateway.stop()).toBe(0);
+    expect(logged.map(({ method, path, status, auth_type }) => [method, path, status, auth_type])).toStrictEqual([
+      ['GET', '/v1/files', 200, 'api_key'],
+      ['GET', '/v1/files/file_0', 404, 'api_key'],
+    ]);
   });
 
   it('shows no portal token that stood in a path, nor do the log lines and the answers of the gateway', async () => {
@@ -83,37 +79,30 @@ describe('the request log of a gateway', () => {
       answers.push({ status: response.status, text: await response.text() });
     }
     const metrics = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
-    assert.equal(await gateway.stop(), 0);
+    expect(await gateway.stop()).toBe(0);
     await eventually(() => logged.length >= 3);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 405, 404, 401, 200, 404],
-    );
-    assert.deepEqual(
-      logged.map(({ method, path: shown, status }) => [method, shown, status]),
-      [
-        ['POST', '/v1/portal/tokens', 201],
-        ['DELETE', '/v1/portal/tokens/:token', 200],
-        ['DELETE', '/v1/portal/tokens/:token', 404],
-      ],
-    );
+    expect(answers.map(({ status }) => status)).toStrictEqual([200, 405, 404, 401, 200, 404]);
+    expect(logged.map(({ method, path: shown, status }) => [method, shown, status])).toStrictEqual([
+      ['POST', '/v1/portal/tokens', 201],
+      ['DELETE', '/v1/portal/tokens/:token', 200],
+      ['DELETE', '/v1/portal/tokens/:token', 404],
+    ]);
     const seen = JSON.stringify([logged, gateway.logs, gateway.errors, answers, metrics]);
-    assert.ok(!seen.includes(token));
+    expect(seen).not.toContain(token);
   });
 
   it('sends before it ends what it still holds, the refusal of a revoked key included', async () => {
     gateway = await GatewayProcess.start(surroundings);
     logged.length = 0;
     const options = { url: surroundings.database.url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 };
-    const database = new Database(options, () => {});
+    const database = await Database.open(options, () => {});
     await database.query(statement('test.revoke', 'update api_keys set revoked_at = now()'));
     await database.close();
-    assert.equal((await gateway.fetch('/v1/jobs/job_0')).status, 401);
-    assert.equal(await gateway.stop(), 0);
+    expect((await gateway.fetch('/v1/jobs/job_0')).status).toBe(401);
+    expect(await gateway.stop()).toBe(0);
     await eventually(() => logged.length > 0);
-    assert.deepEqual(
-      logged.map(({ path, status, key_name }) => [path, status, key_name]),
-      [['/v1/jobs/job_0', 401, 'bootstrap']],
-    );
+    expect(logged.map(({ path, status, key_name }) => [path, status, key_name])).toStrictEqual([
+      ['/v1/jobs/job_0', 401, 'bootstrap'],
+    ]);
   });
 });

@@ -1,7 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import { CodedError, LOGGED_REQUESTS_MAX, type LoggedRequest } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { RequestLog, type FinishedRequest } from './request-log.js';
 
 const logger = createLogger({ service: 'test', role: 'all', level: 'silent' });
@@ -39,24 +38,20 @@ describe('the request log', () => {
     for (let index = 0; index <= LOGGED_REQUESTS_MAX; index++) log.add(request());
     log.add(request({ requester: requester('b') }));
     await log.flush();
-    assert.deepEqual(
-      sent.map(({ tenantId, requests }) => [tenantId, requests.length]),
-      [
-        ['a', LOGGED_REQUESTS_MAX],
-        ['a', 1],
-        ['b', 1],
-      ],
-    );
+    expect(sent.map(({ tenantId, requests }) => [tenantId, requests.length])).toStrictEqual([
+      ['a', LOGGED_REQUESTS_MAX],
+      ['a', 1],
+      ['b', 1],
+    ]);
   });
 
-  it('tells a refused key that is known under its owner, and keeps silent about any other', async () => {
+  it('logs a refused key under its owner if it is known, and not at all otherwise', async () => {
     const { log, sent } = sample();
     for (const first of [1, 2]) log.add(request({ status: 401, requester: { keyHash: Buffer.alloc(32, first) } }));
     await log.flush();
-    assert.deepEqual(
-      sent.map(({ tenantId, requests }) => [tenantId, requests[0]?.status, requests.length]),
-      [['of the key', 401, 1]],
-    );
+    expect(sent.map(({ tenantId, requests }) => [tenantId, requests[0]?.status, requests.length])).toStrictEqual([
+      ['of the key', 401, 1],
+    ]);
   });
 
   it('sends later, under the same ids, what the broker did not take', async () => {
@@ -67,10 +62,7 @@ describe('the request log', () => {
     broker.away = false;
     log.add(request({ path: '/v1/jobs' }));
     await log.stop();
-    assert.deepEqual(
-      sent.flatMap(({ requests }) => requests.map(({ path }) => path)),
-      ['/v1/files', '/v1/jobs'],
-    );
+    expect(sent.flatMap(({ requests }) => requests.map(({ path }) => path))).toStrictEqual(['/v1/files', '/v1/jobs']);
   });
 
   it('holds at most 10,000 entries, drops the oldest beyond that and counts them', async () => {
@@ -78,10 +70,10 @@ describe('the request log', () => {
     broker.away = true;
     for (let index = 0; index < 10_005; index++) log.add(request({ path: `/${index}` }));
     await log.flush();
-    assert.equal(dropped(), 5);
+    expect(dropped()).toBe(5);
     broker.away = false;
     await log.flush();
     const paths = sent.flatMap(({ requests }) => requests.map(({ path }) => path));
-    assert.deepEqual([paths.length, paths[0], paths.at(-1)], [10_000, '/5', '/10004']);
+    expect([paths.length, paths[0], paths.at(-1)]).toStrictEqual([10_000, '/5', '/10004']);
   });
 });

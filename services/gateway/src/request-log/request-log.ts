@@ -1,5 +1,5 @@
-// Tells, off the request path, what authenticated callers asked: entries gather here and go out in batches, an event per
-// tenant. Adding one never waits and never fails; when the bus is away longer than the buffer lasts, the oldest are dropped
+// Publishes what authenticated callers requested, off the request path. Entries are collected and sent in batches, one event per tenant.
+// Adding an entry never waits and never fails. If the bus is unavailable until the buffer is full, the oldest entries are dropped
 // and counted.
 import { encodeId, LOGGED_REQUESTS_MAX, type LoggedRequest } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
@@ -17,12 +17,12 @@ export interface KnownKey {
 }
 
 export interface FinishedRequest extends Omit<LoggedRequest, 'id' | 'auth_type' | 'key_name' | 'created_at'> {
-  /** Whoever was let in; or the hash of the key that was refused, which may yet be one we know. */
+  /** The caller; or the hash of a refused key, which may be a key that was revoked or has expired. */
   requester: Requester | { keyHash: Buffer };
 }
 
 export interface RequestLogParts {
-  /** Who the keys with these hashes belong to, revoked and expired ones included. */
+  /** The owners of the keys with these hashes, including revoked and expired keys. */
   findKeys: (hashes: Buffer[]) => Promise<KnownKey[]>;
   /** Resolves once the broker has the event. */
   publish: (tenantId: string, requests: LoggedRequest[]) => Promise<void>;
@@ -48,11 +48,11 @@ export class RequestLog {
     this.timer.unref();
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining entries. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
-    await this.flush(); // What was added while an earlier flush was under way.
+    await this.flush(); // Entries that were added during an earlier flush.
   }
 
   add(request: FinishedRequest): void {
@@ -62,7 +62,7 @@ export class RequestLog {
     this.bound();
   }
 
-  /** Resolves when what was gathered has been sent, or put back because it could not be. Never rejects. */
+  /** Resolves when the collected entries were sent, or were put back because sending failed. Never rejects. */
   flush(): Promise<void> {
     this.flushing ??= this.send().finally(() => (this.flushing = null));
     return this.flushing;
@@ -77,13 +77,13 @@ export class RequestLog {
       unsent = [];
       for (const [tenantId, batch] of byTenant) unsent.push(...(await this.sendBatches(tenantId, batch)));
     } catch (error) {
-      this.parts.logger.warn({ err: error }, 'request log not sent yet');
+      this.parts.logger.warn({ err: error }, 'Sending the request log failed; it will be retried');
     }
     this.entries.unshift(...unsent);
     this.bound();
   }
 
-  /** Answers the entries that the broker did not take. */
+  /** Returns the entries that the broker did not accept. */
   private async sendBatches(tenantId: string, batch: Identified[]): Promise<Entry[]> {
     const unsent: Entry[] = [];
     for (let from = 0; from < batch.length; from += LOGGED_REQUESTS_MAX) {
@@ -91,7 +91,7 @@ export class RequestLog {
       try {
         await this.parts.publish(tenantId, part.map(loggedRequest));
       } catch (error) {
-        this.parts.logger.warn({ err: error }, 'request log not sent yet');
+        this.parts.logger.warn({ err: error }, 'Sending the request log failed; it will be retried');
         unsent.push(...part.map(({ entry }) => entry));
       }
     }
@@ -104,7 +104,7 @@ export class RequestLog {
     for (const entry of entries) {
       const { requester } = entry;
       const who = 'keyHash' in requester ? known.get(requester.keyHash.toString('hex')) : requester;
-      if (!who) continue; // Nobody's key.
+      if (!who) continue; // An unknown key.
       const batch = byTenant.get(who.tenantId) ?? [];
       batch.push({ entry, who });
       byTenant.set(who.tenantId, batch);

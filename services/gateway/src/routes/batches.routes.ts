@@ -38,9 +38,9 @@ const uploadRows = [
     method: 'POST',
     path: '/v1/files',
     tag: 'Files',
-    summary: 'Announce a file, and get a URL to send its bytes to',
+    summary: 'Create a file and an upload URL',
     description:
-      'Like a JSON upload, with its most common fields; always makes a job, which starts when the bytes are there.',
+      'Equivalent to a JSON upload with its most common fields. Processing always starts when the bytes arrive.',
     scope: 'files:write',
     body: jsonUploadSchema
       .pick({ filename: true, space: true, content_type: true, size_bytes: true, metadata: true })
@@ -56,10 +56,11 @@ const uploadRows = [
     method: 'POST',
     path: '/v1/upload/batch',
     tag: 'Upload',
-    summary: 'Announce 1 to 50 files, and get a URL for the bytes of each',
+    summary: 'Create up to 50 files and upload URLs',
     description:
-      '`files` in the answer has one element for each entry of the request, in its order: the upload, or an `error` where the ' +
-      'entry was refused. A bad entry harms no other; when all are bad, the request is 400.',
+      '`files` in the response has one element for each entry of the request, in the same order: an upload, or ' +
+      'an `error` if the entry was rejected. Valid entries succeed even if others are rejected. If all entries ' +
+      'are invalid, the request fails with 400.',
     scope: 'files:write',
     body: batchUploadSchema,
     handler: uploadBatch,
@@ -72,7 +73,7 @@ const uploadRows = [
         batch_id: exampleBatchId,
         files: [
           { index: 0, ...exampleUpload },
-          { index: 1, error: { code: 'BAD_REQUEST', message: 'filename: must be a name without / \\ or ..' } },
+          { index: 1, error: { code: 'BAD_REQUEST', message: 'filename must be a name without / \\ or ..' } },
         ],
       },
     },
@@ -86,9 +87,9 @@ export const batchesRoutes = [
     method: 'GET',
     path: '/v1/batches/:id',
     tag: 'Batches',
-    summary: 'Tell how far the files of a batch are',
+    summary: 'Get the progress of a batch',
     description:
-      'Counts the files as they are now. Deleted files leave the batch; one that is processed again is in progress again.',
+      'Returns the current state of the files. Deleted files are not counted. A file that is being reprocessed counts as in progress.',
     scope: 'files:read',
     params: z.object({ id: idSchema('batch') }),
     operation: filesOperations.getBatch,
@@ -113,10 +114,12 @@ export const batchesRoutes = [
     method: 'POST',
     path: '/v1/files/:id/process',
     tag: 'Files',
-    summary: 'Process a file, again or for the first time',
+    summary: 'Process or reprocess a file',
     description:
-      'The file gets a new job in place of the one it has, also while that is at work: the newest request wins. Variants stay ' +
-      'readable until new ones replace them. The body may be left out. 409 when the bytes of the file are not in storage, 424 when the connected bucket that they lie in does not answer.',
+      'Creates a job that replaces the current job of the file, even if that job is running: the newest request ' +
+      'wins. Existing variants stay readable until new ones replace them. The body is optional. Returns 409 if ' +
+      'the bytes of the file are not in storage, and 424 if they are in a connected bucket that does not ' +
+      'respond.',
     scope: 'files:write',
     params: z.object({ id: idSchema('file') }),
     body: processingSchema,
@@ -134,12 +137,13 @@ export const batchesRoutes = [
     method: 'POST',
     path: '/v1/files/process-batch',
     tag: 'Files',
-    summary: 'Process up to 1,000 files, or the files of a connection',
+    summary: 'Process many files',
     description:
-      'Give either `file_ids` or `connection_id`. Files that can not be processed are in `errors`, the others are queued. With ' +
-      '`connection_id`, every file node without an up-to-date result becomes a file, or its file gets a new job; bytes stay in the ' +
-      'bucket. About 1,000 are queued before the answer, which tells of these; of the others `rest` tells: they follow in the ' +
-      'background, in the same batch, unless the quota of the plan ends that.',
+      'Send either `file_ids` (up to 1,000) or `connection_id`. Files that cannot be processed are listed in ' +
+      '`errors`; the others are queued. With `connection_id`, every file node without an up-to-date result is ' +
+      'queued; the bytes stay in the bucket. The response covers about the first 1,000 files. The others are ' +
+      'queued in the background, in the same batch, until the quota of the plan is reached; `rest` reports ' +
+      'their state.',
     scope: 'files:write',
     body: processBatchSchema,
     handler: processBatch,

@@ -29,10 +29,10 @@ export const connectionsRoutes = [
     method: 'POST',
     path: '/v1/connections',
     tag: 'Connections',
-    summary: 'Connect a bucket without trying it',
+    summary: 'Create a connection',
     description:
-      'The connection is `pending` until its first successful test or sync. `POST /v1/connections/verify` tries the bucket ' +
-      'first, and is what most want.',
+      'Does not contact the bucket. The connection is `pending` until its first successful test or sync. To ' +
+      'test the bucket first, use `POST /v1/connections/verify`.',
     scope: 'connections:write',
     body: newConnectionSchema,
     operation: connectionsOperations.createConnection,
@@ -48,10 +48,10 @@ export const connectionsRoutes = [
     method: 'POST',
     path: '/v1/connections/verify',
     tag: 'Connections',
-    summary: 'Try a bucket, and connect it',
+    summary: 'Verify a bucket and create its connection',
     description:
-      'The bucket is listed with the credentials. 400 tells why that failed, and then nothing was created. Credentials are ' +
-      'kept sealed and never told again.',
+      'Lists the bucket with the credentials. If that fails, returns 400 with the reason and creates nothing. ' +
+      'Credentials are encrypted at rest and never returned.',
     scope: 'connections:write',
     body: verifyConnectionSchema,
     operation: connectionsOperations.verifyConnection,
@@ -68,7 +68,7 @@ export const connectionsRoutes = [
     method: 'POST',
     path: '/v1/connections/start',
     tag: 'Connections',
-    summary: 'How to let Kiln into a bucket of this provider',
+    summary: 'Get the setup instructions for a provider',
     scope: 'connections:write',
     body: startSchema,
     operation: connectionsOperations.startConnection,
@@ -84,9 +84,9 @@ export const connectionsRoutes = [
     method: 'POST',
     path: '/v1/connections/list-buckets',
     tag: 'Connections',
-    summary: 'List the buckets that credentials see',
+    summary: 'List the buckets visible to credentials',
     description:
-      'Nothing is kept. 400 tells why the provider did not answer; some let keys see one bucket and list none.',
+      'The credentials are not stored. Returns 400 with the reason if the provider rejects the request. Some providers allow a key to read one bucket but not to list buckets.',
     scope: 'connections:write',
     body: listBucketsSchema,
     operation: connectionsOperations.listBuckets,
@@ -103,7 +103,7 @@ export const connectionsRoutes = [
     method: 'GET',
     path: '/v1/connections/providers',
     tag: 'Connections',
-    summary: 'List the providers whose buckets can be connected',
+    summary: 'List connection providers',
     scope: 'connections:read',
     operation: connectionsOperations.listProviders,
     input: () => ({}),
@@ -126,7 +126,7 @@ export const connectionsRoutes = [
     method: 'GET',
     path: '/v1/connections',
     tag: 'Connections',
-    summary: 'List connections, oldest first',
+    summary: 'List connections',
     scope: 'connections:read',
     query: connectionQuerySchema,
     operation: connectionsOperations.listConnections,
@@ -152,10 +152,11 @@ export const connectionsRoutes = [
     method: 'PATCH',
     path: '/v1/connections/:id',
     tag: 'Connections',
-    summary: 'Rename a connection, or give it other credentials',
+    summary: 'Update a connection',
     description:
-      'What is left out stays as it is. New credentials are tried first: 400 tells why the bucket can not be listed with them, and ' +
-      'then the old ones stay. Nodes and syncs are kept.',
+      'Changes the name or the credentials. Omitted fields keep their values. New credentials are tested first; ' +
+      'if the bucket cannot be listed with them, returns 400 with the reason and keeps the old ones. Nodes and ' +
+      'syncs are kept.',
     scope: 'connections:write',
     params,
     body: connectionChangesSchema,
@@ -170,8 +171,8 @@ export const connectionsRoutes = [
     method: 'DELETE',
     path: '/v1/connections/:id',
     tag: 'Connections',
-    summary: 'Delete a connection; nothing in the bucket changes',
-    description: 'Its credentials and nodes go, files that were made from it stay.',
+    summary: 'Delete a connection',
+    description: 'Deletes its credentials and nodes. Files created from it are kept. Nothing in the bucket changes.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.deleteConnection,
@@ -184,10 +185,11 @@ export const connectionsRoutes = [
     method: 'POST',
     path: '/v1/connections/:id/test',
     tag: 'Connections',
-    summary: 'Try whether the bucket can be listed',
+    summary: 'Test a connection',
     description:
-      '200 in either case: `success` says whether it can, `error` why it can not. A `pending` connection becomes `active` with ' +
-      'its first success; one that worked before becomes `error` with a failure, and `active` again with the next success.',
+      'Lists the bucket. Returns 200 in either case: `success` is the result, `error` the reason for a failure. ' +
+      'A `pending` connection becomes `active` after its first success. An `active` connection becomes `error` ' +
+      'after a failure, and `active` again after the next success.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.testConnection,
@@ -201,10 +203,11 @@ export const connectionsRoutes = [
     method: 'GET',
     path: '/v1/connections/:id/browse',
     tag: 'Connections',
-    summary: 'List objects of the bucket without a sync',
+    summary: 'Browse the objects of a bucket',
     description:
-      'Keys in the order of the provider, those below the prefix of the connection only. A page may hold fewer than `limit`, and ' +
-      'still not be the last. 409 says why the bucket can not be listed, 424 that it does not answer.',
+      'Returns keys below the prefix of the connection, in the order of the provider. A page can hold fewer ' +
+      'than `limit` objects without being the last. Returns 409 with the reason if the bucket cannot be listed, ' +
+      'and 424 if it does not respond.',
     scope: 'connections:read',
     params,
     query: browseQuerySchema,

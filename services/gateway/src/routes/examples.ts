@@ -1,4 +1,4 @@
-// Objects the examples of the API document share, so that ids and times tell one story.
+// Objects that the examples of several rows share, so that the ids and times in the API document are consistent.
 import { encodeId, storageKey } from '@kiln/contracts';
 
 const FILE_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a10';
@@ -45,7 +45,7 @@ export const exampleVariant = {
   file_id: exampleIds.file,
   provider: 'document_extractor',
   content: '# Contract\n\nA notice of termination must…',
-  content_url: 'https://objects.example.com/kiln/variant?X-Amz-Signature=0f3a',
+  content_url: 'https://kiln.example.com/v1/content/AQ0fOi…',
 };
 
 export const exampleDownload = {
@@ -98,12 +98,12 @@ export const exampleTimeline = [
 ];
 
 export const exampleCreated = {
-  id: exampleIds.file,
-  space: 'default',
-  filename: 'contract.pdf',
-  content_type: 'application/pdf',
-  size_bytes: 48_213,
-  storage_key: storageKey('default', exampleIds.file, 'contract.pdf'),
+  id: exampleFile.id,
+  space: exampleFile.space,
+  filename: exampleFile.filename,
+  content_type: exampleFile.content_type,
+  size_bytes: exampleFile.size_bytes,
+  storage_key: storageKey(exampleFile.space, exampleFile.id, exampleFile.filename),
   status: 'uploaded' as const,
   job_id: exampleIds.job,
 };

@@ -11,7 +11,7 @@ export const jobsRoutes = [
     path: '/v1/jobs',
     tag: 'Jobs',
     summary: 'List jobs',
-    description: 'Newest first. Filters are combined with AND.',
+    description: 'Returns the newest jobs first. Filters are combined with AND.',
     scope: 'jobs:read',
     query: jobsOperations.listJobs.input,
     operation: jobsOperations.listJobs,
@@ -24,10 +24,11 @@ export const jobsRoutes = [
     method: 'GET',
     path: '/v1/jobs/:id',
     tag: 'Jobs',
-    summary: 'Get a job: how far the processing of a file has come',
+    summary: 'Get a job with its timeline',
     description:
-      '`timeline` tells every step of every run: who did it, how long it took, and why it failed. A run that a dead or ' +
-      'stopped worker left behind ends as `interrupted`, and the next one goes on after the last finished step.',
+      '`timeline` lists every step of every attempt: the provider, the duration, and the reason for a failure. ' +
+      'An attempt whose worker died or was stopped ends as `interrupted`; the next attempt resumes after the ' +
+      'last completed step.',
     scope: 'jobs:read',
     params: z.object({ id: idSchema('job') }),
     operation: jobsOperations.getJob,
@@ -42,8 +43,9 @@ export const jobsRoutes = [
     tag: 'Jobs',
     summary: 'Cancel a queued or processing job',
     description:
-      'It never completes, and what its run still writes is not seen. Its file is `uploaded` again, or `uploading` while the ' +
-      'bytes are missing; variants that were there stay. 409 for a job that has ended, a cancelled one included.',
+      'The job never completes, and later writes of its attempt are discarded. Its file returns to `uploaded`, ' +
+      'or to `uploading` if the bytes are missing. Existing variants are kept. Returns 409 if the job has ' +
+      'already ended.',
     scope: 'jobs:write',
     params: z.object({ id: idSchema('job') }),
     operation: jobsOperations.cancelJob,
@@ -58,8 +60,8 @@ export const jobsRoutes = [
     tag: 'Jobs',
     summary: 'Retry a failed job',
     description:
-      'It goes on after the last step that was finished. 409 for a job that is not failed, when its file has a newer job, and ' +
-      'when the bytes of the file are not in storage.',
+      'The job resumes after the last completed step. Returns 409 if the job has not failed, if its file has a ' +
+      'newer job, or if the bytes of the file are not in storage.',
     scope: 'jobs:write',
     params: z.object({ id: idSchema('job') }),
     handler: retryJob,

@@ -27,10 +27,11 @@ const uploadRows = [
     method: 'POST',
     path: '/v1/nodes/upload/init',
     tag: 'Nodes',
-    summary: 'Get a URL to upload an object into a connected bucket',
+    summary: 'Create an upload into a connected bucket',
     description:
-      'PUT the bytes to `upload_url` with `upload_headers`, then commit. A content type or size that is given has to be kept to where ' +
-      'the provider can hold the upload to it. A path that is a node already keeps its `node_id`.',
+      'Send the bytes to `upload_url` with PUT and `upload_headers`, then commit the upload. If you declare a ' +
+      'content type or a size, the upload must match it where the provider can enforce that. If the path is ' +
+      'already a node, its `node_id` is kept.',
     scope: 'connections:write',
     body: nodeUploadSchema.extend({ connection_id: givenIdSchema }),
     operation: connectionsOperations.initNodeUpload,
@@ -58,10 +59,11 @@ const uploadRows = [
     method: 'POST',
     path: '/v1/nodes/upload/commit',
     tag: 'Nodes',
-    summary: 'Make a node and a file of an uploaded object, and process it',
+    summary: 'Commit an upload and process the file',
     description:
-      '409 while the bytes are not in the bucket, 424 when it does not answer. Asked again it answers of the same file. `node_id` is another one than that of the ' +
-      'upload only where a sync has met the object before.',
+      'Creates the node and the file. Returns 409 if the bytes are not in the bucket, and 424 if the bucket ' +
+      'does not respond. A repeated commit returns the same file. `node_id` differs from that of the upload ' +
+      'only if a sync found the object first.',
     scope: 'connections:write',
     body: nodeCommitSchema.extend({ node_id: givenIdSchema }),
     handler: commitNodeUpload,
@@ -83,13 +85,14 @@ export const nodesRoutes = [
     method: 'GET',
     path: '/v1/nodes',
     tag: 'Nodes',
-    summary: 'List files and folders that syncs have found',
-    description: 'Folders before files, each in the order in which they were found. Filters are combined with AND.',
+    summary: 'List nodes',
+    description:
+      'Returns the files and folders found by syncs: folders first, each in the order in which they were found. Filters are combined with AND.',
     scope: 'connections:read',
     query: nodeQuerySchema.extend({
       connection_id: givenIdSchema.optional(),
       parent_id: givenIdSchema.optional().meta({
-        description: `the folder whose nodes are asked for; \`${ROOT_PARENT}\` with connection_id: those in no folder`,
+        description: `Return the nodes of this folder. \`${ROOT_PARENT}\`, together with \`connection_id\`, returns the nodes at the top level.`,
       }),
     }),
     operation: connectionsOperations.listNodes,
@@ -121,7 +124,7 @@ export const nodesRoutes = [
     method: 'GET',
     path: '/v1/nodes/:id/children',
     tag: 'Nodes',
-    summary: 'List what lies in a folder',
+    summary: 'List the children of a folder',
     scope: 'connections:read',
     params,
     query: childrenQuerySchema,
@@ -135,8 +138,9 @@ export const nodesRoutes = [
     method: 'GET',
     path: '/v1/nodes/:id/download',
     tag: 'Nodes',
-    summary: 'Get a signed URL to the object of a file node',
-    description: 'Good for an hour, without credentials; leads straight to the bucket. 409 for a folder.',
+    summary: 'Get a download URL for a node',
+    description:
+      'The URL points to the bucket, is valid for one hour, and needs no credentials. Returns 409 for a folder.',
     scope: 'connections:read',
     params,
     operation: connectionsOperations.downloadNode,
@@ -150,9 +154,9 @@ export const nodesRoutes = [
     method: 'DELETE',
     path: '/v1/nodes/:id',
     tag: 'Nodes',
-    summary: 'Forget a node; nothing in the bucket changes',
+    summary: 'Delete a node',
     description:
-      'A folder goes with everything in it. The next sync finds again what the bucket holds, under new ids for files.',
+      'Deleting a folder deletes everything in it. Nothing in the bucket changes. The next sync finds the objects again and gives files new ids.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.deleteNode,

@@ -22,7 +22,7 @@ export const organizationRoutes = [
     method: 'GET',
     path: '/v1/me',
     tag: 'Organization',
-    summary: 'Tell who the credentials stand for',
+    summary: 'Get the current identity',
     scope: null,
     handler: ({ caller }) => ({
       org_id: caller.organizationId,
@@ -46,7 +46,7 @@ export const organizationRoutes = [
     method: 'GET',
     path: '/v1/org/settings',
     tag: 'Organization',
-    summary: 'Tell what files are processed with where a request does not say',
+    summary: 'Get the processing defaults of the organization',
     scope: 'org:read',
     ofOrganization: true,
     operation: jobsOperations.getSettings,
@@ -59,9 +59,9 @@ export const organizationRoutes = [
     method: 'PUT',
     path: '/v1/org/settings',
     tag: 'Organization',
-    summary: 'Change the settings of the organization',
+    summary: 'Update the processing defaults of the organization',
     description:
-      'What is left out stays as it is; `default_chunking` is replaced as a whole. Jobs that exist keep what they were made with.',
+      'Omitted fields keep their values. `default_chunking` is replaced as a whole. Existing jobs keep the settings they were created with.',
     scope: 'org:write',
     ofOrganization: true,
     body: settingsChangesSchema,
@@ -78,7 +78,7 @@ export const organizationRoutes = [
     method: 'GET',
     path: '/v1/org/routing-rules',
     tag: 'Organization',
-    summary: 'List the rules that say which provider a content type goes to',
+    summary: 'List routing rules',
     scope: 'org:read',
     ofOrganization: true,
     operation: jobsOperations.getRoutingRules,
@@ -93,8 +93,8 @@ export const organizationRoutes = [
     tag: 'Organization',
     summary: 'Replace all routing rules',
     description:
-      'A rule overrides the default provider of a content type, and is overridden by the `provider` of a request. An exact ' +
-      'type wins over wildcards, a longer wildcard over a shorter one.',
+      'A rule overrides the default provider of a content type. The `provider` of a request overrides the rule. ' +
+      'An exact type takes precedence over a wildcard, and a longer wildcard over a shorter one.',
     scope: 'org:write',
     ofOrganization: true,
     body: routingRulesSchema,
@@ -108,10 +108,11 @@ export const organizationRoutes = [
     method: 'GET',
     path: '/v1/org/usage',
     tag: 'Organization',
-    summary: 'Tell how many pages were used this month',
+    summary: 'Get the page usage of the month',
     description:
-      'A page is a page of a PDF or DOCX, a slide of a PPTX, an image, a started minute of audio, or 3,000 started characters ' +
-      'of any other document. It counts when its job completes, each time a file is processed. Work in test mode does not count.',
+      'A page is a page of a PDF or DOCX file, a slide of a PPTX file, an image, a started minute of audio, or ' +
+      'a started block of 3,000 characters of any other document. Pages count when a job completes, each time a ' +
+      'file is processed. Test mode does not count.',
     scope: 'org:read',
     ofOrganization: true,
     handler: getUsage,

@@ -1,6 +1,6 @@
 // A success answer that is not simply "the row's status with this JSON".
 
-/** `file` is sent as it lies on disk. */
+/** `file` is the path of a file that is sent unchanged. */
 export class Reply {
   constructor(
     readonly answer: {

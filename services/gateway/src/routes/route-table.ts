@@ -1,7 +1,8 @@
-// All rows, and the checks that stop the boot when one of them makes no sense.
+// All rows, and the checks that prevent a start with an invalid row.
 import { scopes } from '@kiln/contracts';
 import { batchesRoutes } from './batches.routes.js';
 import { connectionsRoutes } from './connections.routes.js';
+import { contentRoutes } from './content.routes.js';
 import { filesRoutes } from './files.routes.js';
 import { jobsRoutes } from './jobs.routes.js';
 import { keysRoutes } from './keys.routes.js';
@@ -21,6 +22,7 @@ import { webhooksRoutes } from './webhooks.routes.js';
 export const routeTable: readonly Route[] = [
   ...uploadRoutes,
   ...filesRoutes,
+  ...contentRoutes,
   ...batchesRoutes,
   ...spacesRoutes,
   ...jobsRoutes,

@@ -1,5 +1,5 @@
-// A row of the route table. Everything the gateway knows of an endpoint stands in its row: registration, validation,
-// OpenAPI, metric labels and boot-time checks are derived from it.
+// A row of the route table. It defines an endpoint completely: registration, validation, OpenAPI, metric labels, boot-time checks and
+// the fakes of tests are derived from it.
 import type { CallContext, ErrorCode, Operation, Scope } from '@kiln/contracts';
 import type { Request } from 'express';
 import type { z } from 'zod';
@@ -9,14 +9,20 @@ import type { Reply } from './reply.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** What a public row's handler gets. */
-export interface PublicRequest<Params, Query> {
+/** The input of every handler. */
+interface ReadRequest<Params, Query> {
   readonly params: Params;
   readonly query: Query;
 }
 
-/** What the rows behind a key get. */
-export interface RouteRequest<Params, Query, Body> extends PublicRequest<Params, Query> {
+/** The input of handlers of public rows. */
+export interface PublicRequest<Params, Query> extends ReadRequest<Params, Query> {
+  /** The context for calls to services, for rows whose path carries a signed token that names the tenant. */
+  readonly contextFor: (tenantId: string) => CallContext;
+}
+
+/** The input of handlers of rows behind a key. */
+export interface RouteRequest<Params, Query, Body> extends ReadRequest<Params, Query> {
   readonly body: Body;
   readonly caller: KeyCaller;
   readonly context: CallContext;
@@ -24,11 +30,11 @@ export interface RouteRequest<Params, Query, Body> extends PublicRequest<Params,
   readonly http: Request;
 }
 
-/** What the rows behind a portal token get. */
-export interface PortalRequest<Params, Query, Body = undefined> extends PublicRequest<Params, Query> {
+/** The input of handlers of rows behind a portal token. */
+export interface PortalRequest<Params, Query, Body = undefined> extends ReadRequest<Params, Query> {
   readonly body: Body;
   readonly caller: PortalCaller;
-  /** The only one the holder may read. */
+  /** The only space that the holder may read. */
   readonly space: string;
   readonly context: CallContext;
 }
@@ -44,9 +50,9 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** One schema for each `:name` in the path. A value that does not fit is 404: nothing of that name can exist. */
+  /** One schema for each `:name` in the path. A value that does not fit is 404, because no such resource can exist. */
   readonly params?: Params;
-  /** Path parameters whose value is a secret. Wherever the path is shown, their name stands in place of the value. */
+  /** Path parameters whose value is a secret. Logs and messages show their name in place of the value. */
   readonly secretParams?: readonly string[];
   readonly query?: Query;
   /** A JSON body. */
@@ -55,11 +61,11 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   /** Errors beyond those that follow from the rest of the row. */
   readonly errors?: readonly ErrorCode[];
   /**
-   * The answer holds a secret that is shown once: nothing on the way may keep it, and an Idempotency-Key repeats it to the
-   * same credentials only.
+   * The response contains a secret that is shown once. It must not be cached, and an Idempotency-Key repeats it to the same
+   * credentials only.
    */
   readonly secret?: true;
-  /** The longest a caller waits for the services behind. Default 10,000. */
+  /** The longest time that a caller waits for services. Default 10,000. */
   readonly timeoutMs?: number;
   readonly example: { readonly request?: unknown; readonly response?: unknown };
 }
@@ -90,11 +96,11 @@ interface KeyRow<Params extends z.ZodObject, Query extends z.ZodObject, Body ext
   Body
 > {
   readonly stack: 'key';
-  /** What the key must hold; null when authentication is enough. */
+  /** The scope that the key must have; null if authentication is enough. */
   readonly scope: Scope | null;
-  /** Scopes that the key must hold beside `scope`, because the answer passes them on to others. */
+  /** Scopes that the key must have beside `scope`, because the response passes them on. */
   readonly alsoNeeds?: readonly Scope[];
-  /** About what belongs to the organization itself: asked in the name of its live plane, whatever the mode of the key. */
+  /** The resource belongs to the organization in both modes. Services are called as its live plane, whatever the mode of the key. */
   readonly ofOrganization?: true;
 }
 
@@ -181,7 +187,7 @@ export function operationRoute<
   return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
 }
 
-/** A row with a handler of its own: a stream, or a view put together from several parts. */
+/** A row with its own handler: for a stream, or for a response that combines several calls. */
 export function handlerRoute<
   Response extends z.ZodType,
   Params extends z.ZodObject = NoFields,
@@ -198,7 +204,7 @@ export function multipartRoute<Body extends z.ZodType, Response extends z.ZodTyp
   return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
 }
 
-/** Every scope that a caller of the row must hold. */
+/** Every scope that a caller of the row must have. */
 export function scopesOf(route: Route): readonly Scope[] {
   if (route.stack !== 'key' || route.scope === null) return [];
   return [route.scope, ...(route.alsoNeeds ?? [])];

@@ -8,8 +8,9 @@ export const spacesRoutes = [
     method: 'GET',
     path: '/v1/spaces',
     tag: 'Spaces',
-    summary: 'List the spaces with their number of files',
-    description: 'In the order of their names. A space exists from its first file until it is deleted.',
+    summary: 'List spaces',
+    description:
+      'Returns spaces ordered by name, each with its number of files. A space exists from its first file until it is deleted.',
     scope: 'files:read',
     query: spaceListQuerySchema,
     operation: filesOperations.listSpaces,
@@ -22,8 +23,8 @@ export const spacesRoutes = [
     method: 'GET',
     path: '/v1/spaces/:name/stats',
     tag: 'Spaces',
-    summary: "Count a space's files and bytes",
-    description: 'The counts hold every change that has been answered.',
+    summary: 'Get the file statistics of a space',
+    description: 'The counts include every change whose request has returned.',
     scope: 'files:read',
     params: z.object({ name: spaceSchema }),
     operation: filesOperations.getSpaceStats,
@@ -43,10 +44,11 @@ export const spacesRoutes = [
     method: 'DELETE',
     path: '/v1/spaces/:name',
     tag: 'Spaces',
-    summary: 'Delete a space, with its files when asked to',
+    summary: 'Delete a space',
     description:
-      'With `cascade` none of its files can be read when this answers; they are deleted in the background. Files that are ' +
-      'put into a space of this name from then on stay.',
+      'Returns 409 if the space has files and `cascade` is not true. With `cascade`, its files cannot be read ' +
+      'once this request returns; their data is removed in the background. Files uploaded later to a space of ' +
+      'the same name are not affected.',
     scope: 'files:write',
     params: z.object({ name: spaceSchema }),
     query: spaceDeletionQuerySchema,

@@ -20,11 +20,12 @@ export const syncsRoutes = [
     method: 'POST',
     path: '/v1/connections/:id/sync',
     tag: 'Connections',
-    summary: 'Make the nodes what the bucket holds',
+    summary: 'Sync a connection with its bucket',
     description:
-      'Lists the bucket; no bytes are read. Waits up to 10 seconds for the end: a longer sync is answered as `syncing` and goes on. One ' +
-      'sync at a time: 409 while another is under way. Nodes are removed only once the whole bucket has been listed. A sync that would ' +
-      'remove more than 20 nodes, and more than half of all, fails with `too_many_deletions`, unless `force` is true.',
+      'Lists the bucket and updates the nodes; reads no bytes. The request waits up to 10 seconds. A longer ' +
+      'sync returns as `syncing` and continues in the background. Returns 409 if another sync is running. Nodes ' +
+      'are removed only after the whole bucket has been listed. A sync that would remove more than 20 nodes and ' +
+      'more than half of all nodes fails with `too_many_deletions`, unless `force` is true.',
     scope: 'connections:write',
     params,
     body: startSyncSchema,
@@ -39,9 +40,9 @@ export const syncsRoutes = [
     method: 'POST',
     path: '/v1/connections/:id/sync/cancel',
     tag: 'Connections',
-    summary: 'Cancel the sync that is under way',
+    summary: 'Cancel the running sync',
     description:
-      'The sync ends as `cancelled`. The nodes that it has found stay, and no more are removed. 409 when no sync is pending or running.',
+      'The sync ends as `cancelled`. Nodes found so far are kept, and none are removed. Returns 409 if no sync is pending or running.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.cancelSync,
@@ -54,10 +55,10 @@ export const syncsRoutes = [
     method: 'POST',
     path: '/v1/connections/:id/sync/preview',
     tag: 'Connections',
-    summary: 'Tell what a sync would change',
+    summary: 'Preview a sync',
     description:
-      'Lists the bucket and changes nothing. A bucket too large to be listed within some 15 seconds is told of as far as it was listed, ' +
-      'with `complete` false.',
+      'Lists the bucket and returns what a sync would change. Changes nothing. If listing takes longer than ' +
+      'about 15 seconds, the preview covers the part that was listed, and `complete` is false.',
     scope: 'connections:write',
     params,
     operation: connectionsOperations.previewSync,
@@ -73,9 +74,9 @@ export const syncsRoutes = [
     method: 'GET',
     path: '/v1/connections/:id/sync/progress',
     tag: 'Connections',
-    summary: 'Tell how far the newest sync is',
+    summary: 'Get the progress of the newest sync',
     description:
-      'Against the count of the last complete sync: a bucket tells nobody how much it holds before it has been listed.',
+      '`total` is the number of objects counted by the last complete sync, because the size of a bucket is unknown until it has been listed.',
     scope: 'connections:read',
     params,
     operation: connectionsOperations.getSyncProgress,
@@ -97,7 +98,7 @@ export const syncsRoutes = [
     method: 'GET',
     path: '/v1/connections/:id/sync/history',
     tag: 'Connections',
-    summary: 'List the syncs of a connection, newest first',
+    summary: 'List the syncs of a connection',
     scope: 'connections:read',
     params,
     query: syncQuerySchema,

@@ -9,7 +9,7 @@ const livenessSchema = z.object({ status: z.literal('ok') });
 const readinessSchema = z.object({
   ready: z.boolean(),
   state: z.enum(['starting', 'ready', 'stopping']),
-  checks: z.record(z.string(), z.string()).meta({ description: 'ok, or what is wrong, for each part' }),
+  checks: z.record(z.string(), z.string()).meta({ description: 'For each dependency `ok`, or what is wrong.' }),
 });
 
 export const systemRoutes = [
@@ -18,7 +18,7 @@ export const systemRoutes = [
     method: 'GET',
     path: '/livez',
     tag: 'System',
-    summary: 'Tell that the process turns',
+    summary: 'Check that the process is alive',
     handler: () => ({ status: 'ok' as const }),
     response: livenessSchema,
     success: 200,
@@ -29,10 +29,10 @@ export const systemRoutes = [
     method: 'GET',
     path: '/readyz',
     tag: 'System',
-    summary: 'Tell whether requests can be served',
+    summary: 'Check that requests can be served',
     description:
-      'Answers 503 with the same body while the gateway can serve nothing: the database or the bus does not answer. The object store ' +
-      'and Redis are reported, not needed.',
+      'Returns 503 with the same body if the database or the message bus does not respond. The object store and ' +
+      'Redis are reported but not required.',
     handler: async (_request, { readiness }) => {
       const body = await readiness();
       return new Reply({ status: body.ready ? 200 : 503, json: body, headers: { 'Cache-Control': 'no-store' } });
@@ -46,7 +46,7 @@ export const systemRoutes = [
     method: 'GET',
     path: '/openapi.json',
     tag: 'System',
-    summary: 'This document',
+    summary: 'Get the OpenAPI document',
     handler: (_request, { openApi }) => new Reply({ json: openApi() }),
     response: z.looseObject({ openapi: z.string() }),
     success: 200,
@@ -57,7 +57,7 @@ export const systemRoutes = [
     method: 'GET',
     path: '/docs',
     tag: 'System',
-    summary: 'The documentation, to read and to try out',
+    summary: 'Get the API documentation page',
     handler: () => docsPage(),
     response: z.string(),
     mediaType: 'text/html',
@@ -69,7 +69,7 @@ export const systemRoutes = [
     method: 'GET',
     path: '/docs/:asset',
     tag: 'System',
-    summary: 'A script or style of the documentation page',
+    summary: 'Get an asset of the documentation page',
     params: z.object({ asset: z.enum(docsAssetNames) }),
     handler: ({ params }) => docsAsset(params.asset),
     response: z.string(),

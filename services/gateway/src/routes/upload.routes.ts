@@ -5,9 +5,9 @@ import { exampleStored } from './examples.js';
 import { multipartRoute } from './route.js';
 
 const multipartSchema = uploadFieldsSchema.extend({
-  file: z
-    .file()
-    .meta({ description: 'The bytes, streamed to storage as they come. Fields may stand before or after it.' }),
+  file: z.file().meta({
+    description: 'The bytes of the file. They are streamed to storage. Other fields can come before or after it.',
+  }),
 });
 
 export const uploadRoutes = [
@@ -18,10 +18,12 @@ export const uploadRoutes = [
     tag: 'Upload',
     summary: 'Upload a file',
     description:
-      'As multipart the bytes come with the request. As JSON the answer holds a signed URL: PUT the bytes there and do ' +
-      'nothing else. Either way a job starts once the bytes are in storage, unless `skip_processing` is true. In a ' +
-      'multipart body the object fields (metadata, chunking, variants) are JSON strings. Over a hard limit of the plan it is 402 ' +
-      'before the bytes are read; an upload with `skip_processing` needs no pages, if it says so before the file.',
+      'A multipart request carries the bytes. A JSON request returns a signed URL; send the bytes there with ' +
+      'PUT. No further call is needed. Processing starts when the bytes are in storage, unless ' +
+      '`skip_processing` is true. In a multipart request, send the object fields (`metadata`, `chunking`, ' +
+      '`variants`) as JSON strings. If the organization has reached a hard page limit, the request fails with ' +
+      '402 before the bytes are read. An upload with `skip_processing` is exempt if that field comes before the ' +
+      'file.',
     scope: 'files:write',
     body: jsonUploadSchema,
     multipart: multipartSchema,

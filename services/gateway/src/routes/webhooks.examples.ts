@@ -1,6 +1,8 @@
 // Examples of what the webhooks service answers and sends.
 import { encodeId, type WebhookEventType } from '@kiln/contracts';
-import { exampleIds } from './examples.js';
+import { exampleConnection } from './connections.examples.js';
+import { exampleFile, exampleIds } from './examples.js';
+import { exampleSync } from './nodes.examples.js';
 
 const WEBHOOK_UUID = '01938a20-3000-7000-8000-000000000003';
 const EVENT_UUID = '01938a3c-b0a1-7b22-9c33-44d55e66f770';
@@ -40,19 +42,14 @@ export const exampleDelivery = {
 const file = {
   file_id: exampleIds.file,
   job_id: exampleIds.job,
-  space: 'default',
-  filename: 'contract.pdf',
-  content_type: 'application/pdf',
+  space: exampleFile.space,
+  filename: exampleFile.filename,
+  content_type: exampleFile.content_type,
   provider: 'document_extractor',
 };
-const error = { code: 'corrupt_file', message: 'The file is damaged and can not be read.', retryable: false };
-const sync = {
-  connection_id: encodeId('connection', '01938a10-4000-7000-8000-000000000004'),
-  sync_id: encodeId('sync', '01938a30-5000-7000-8000-000000000005'),
-  files_added: 12,
-  files_updated: 3,
-  files_deleted: 1,
-};
+const error = { code: 'corrupt_file', message: 'The file is damaged and cannot be read.', retryable: false };
+const { id: sync_id, files_added, files_updated, files_deleted } = exampleSync;
+const sync = { connection_id: exampleConnection.id, sync_id, files_added, files_updated, files_deleted };
 
 /** `data` of an event of each type. */
 const exampleEventData: Record<WebhookEventType, unknown> = {

@@ -4,7 +4,7 @@ const LOWEST = 20_000;
 /** From here up the kernel picks ports for outgoing connections. */
 const HIGHEST = 32_767;
 
-/** A port nobody listens on right now. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));

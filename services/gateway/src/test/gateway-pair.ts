@@ -1,9 +1,9 @@
 // Two gateways on the same surroundings, with responders behind them: what holds on one must hold on both.
 import { type Scope, type KeyMode } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
-import assert from 'node:assert/strict';
-import { fingerprintOf, newApiKey } from '../auth/api-key.js';
-import { ManagedKeysStore } from '../keys/managed-keys.store.js';
+import { entities } from '../entities.js';
+import { fingerprintOf, newApiKey } from '../keys/api-key.js';
+import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { FakeServices } from './fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from './gateway-process.js';
@@ -18,7 +18,7 @@ export interface KeyWishes {
 
 export class GatewayPair {
   readonly organizations: OrganizationStore;
-  private readonly keys: ManagedKeysStore;
+  private readonly keys: ApiKeyStore;
 
   private constructor(
     readonly surroundings: TestSurroundings,
@@ -28,15 +28,21 @@ export class GatewayPair {
     readonly second: GatewayProcess,
   ) {
     this.organizations = new OrganizationStore(database);
-    this.keys = new ManagedKeysStore(database);
+    this.keys = new ApiKeyStore(database);
   }
 
   static async start(environment: Record<string, string> = {}): Promise<GatewayPair> {
     const surroundings = await testSurroundings();
     const fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await fakes.start();
-    const options = { url: surroundings.database.url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 };
-    const database = new Database(options, () => undefined);
+    const options = {
+      url: surroundings.database.url,
+      schema: 'gateway',
+      entities,
+      connectionsMax: 2,
+      statementTimeoutMs: 5_000,
+    };
+    const database = await Database.open(options, () => undefined);
     const start = () => GatewayProcess.start(surroundings, { ...GENEROUS, ...environment });
     const [first, second] = await Promise.all([start(), start()]);
     return new GatewayPair(surroundings, fakes, database, first, second);
@@ -53,7 +59,7 @@ export class GatewayPair {
   /** The organization that the first start made. */
   async firstOrganizationId(): Promise<string> {
     const [organization] = await this.organizations.list();
-    assert.ok(organization);
+    if (!organization) throw new Error('no organization');
     return organization.id;
   }
 
@@ -64,9 +70,9 @@ export class GatewayPair {
   }> {
     const value = newApiKey(mode);
     const fingerprint = fingerprintOf(value);
-    assert.ok(fingerprint);
+    if (!fingerprint) throw new Error('no fingerprint');
     const owner = organizationId ?? (await this.firstOrganizationId());
-    const { id } = await this.keys.create(owner, fingerprint, { name: 'made by the test', scopes, expiresAt: null });
+    const { id } = await this.keys.create(owner, fingerprint, { name: 'made by the test', scopes, expires_at: null });
     return { id, value };
   }
 

@@ -1,4 +1,5 @@
 // A gateway as a process of its own, on real Postgres, NATS, Redis and object store, each apart from other tests'.
+import { send } from '@kiln/openapi-check/send';
 import { migrateService } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
@@ -15,10 +16,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { migrations } from '../migrations/index.js';
 import { freePort } from './free-port.js';
 
 const ENTRY = fileURLToPath(new URL('../main.js', import.meta.url));
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 export const TEST_KEY = `kiln_live_${'A'.repeat(43)}`;
 
@@ -38,7 +39,7 @@ export interface TestSurroundings {
 export async function testSurroundings(): Promise<TestSurroundings> {
   const infrastructure = await testInfrastructure();
   const database = await createTestDatabase();
-  await migrateService({ service: 'gateway', directory: MIGRATIONS, databaseUrl: database.url });
+  await migrateService({ service: 'gateway', migrations, databaseUrl: database.url });
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = infrastructure.storage;
   const store = createS3ObjectStore({ endpoint, bucket, region, accessKeyId, secretAccessKey, forcePathStyle: true });
   await store.ensureBucket();
@@ -101,7 +102,7 @@ export class GatewayProcess {
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `ApiKey ${TEST_KEY}`);
-    return fetch(`${this.url}${path}`, { ...init, headers });
+    return send(new Request(`${this.url}${path}`, { ...init, headers }));
   }
 
   post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,61 +1,22 @@
-// FAKES of every service, for tests of tenancy: one responder per operation there is, on the real bus. They know who owns which
-// id, as services do, and answer an id of another tenant as one that does not exist. What they answer the owner is a refusal
-// of another kind, since these tests only tell "there is nothing" from anything else.
+// FAKES of every service, for tests of tenancy: one responder per operation, on the real bus. They know which tenant owns which id, as
+// services do, and answer an id of another tenant like one that does not exist. Their answer to the owner is an error of another kind,
+// since these tests only distinguish "not found" from anything else.
 import * as contracts from '@kiln/contracts';
-import {
-  badRequest,
-  encodeId,
-  notFound,
-  type CallContext,
-  type IdKind,
-  type Operation,
-  type OperationInput,
-} from '@kiln/contracts';
-import { connectBus, createLogger, Metrics, RpcServer, type NatsConnection } from '@kiln/platform';
+import { badRequest, encodeId, notFound, type IdKind, type Operation } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
+import { answerPageReservations } from './fake-answers.js';
+import { FakeBus, type Answer } from './fake-bus.js';
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'subject' in value && 'idempotent' in value;
 
-/** Every operation of every service, found in the contracts, so that a new one is covered by itself. */
+/** Every operation of every service, found in the contracts, so that a new one is covered without a change here. */
 const allOperations: Operation[] = Object.entries(contracts)
   .filter(([name, value]) => name.endsWith('Operations') && typeof value === 'object' && value !== null)
   .flatMap(([, group]) => Object.values(group as object).filter(isOperation));
 
-type Reserving = OperationInput<typeof contracts.jobsOperations.reservePages>;
-
-/** What is asked on the way to the question itself, about no thing that anybody owns. */
-const welcomes = new Map<string, (input: never) => unknown>([
-  [
-    contracts.jobsOperations.reservePages.subject,
-    ({ jobs }: Reserving) => ({ reserved: jobs.map(({ id }) => id), lease_seconds: 900 }),
-  ],
-  [contracts.jobsOperations.releasePages.subject, () => ({})],
-]);
-
-export class OwningServices {
+export class OwningServices extends FakeBus {
   private readonly owners = new Map<string, string>();
-  private connection: NatsConnection | null = null;
-  private readonly servers: RpcServer[] = [];
-
-  constructor(
-    private readonly natsUrl: string,
-    private readonly namespace: string,
-  ) {}
-
-  async start(): Promise<void> {
-    const logger = createLogger({ service: 'fakes', role: 'all', level: 'silent' });
-    const connection = await connectBus({ url: this.natsUrl, name: 'owners', logger });
-    this.connection = connection;
-    for (const operation of allOperations) {
-      const service = operation.subject.split('.')[0] ?? '';
-      const metrics = new Metrics(service, 'all');
-      const server = new RpcServer({ connection, namespace: this.namespace, service, logger, metrics });
-      server.listen(operation, async (input, context) => this.answer(operation.subject, input, context));
-      this.servers.push(server);
-    }
-    await connection.flush();
-  }
 
   /** A new id that belongs to the tenant. */
   own(kind: IdKind, tenantId: string): string {
@@ -64,18 +25,17 @@ export class OwningServices {
     return id;
   }
 
-  private answer(subject: string, input: unknown, { tenantId }: CallContext): unknown {
-    const welcome = welcomes.get(subject);
-    if (welcome) return welcome(input as never);
+  protected answerAll(answer: Answer): void {
+    // Handlers reserve pages before they ask for anything that has an owner.
+    answerPageReservations(answer);
+    for (const operation of allOperations) answer(operation, (input, { tenantId }) => this.refuse(input, tenantId));
+  }
+
+  private refuse(input: unknown, tenantId: string): never {
     for (const text of JSON.stringify(input).match(/"[a-z]+_[0-9a-z]{26}"/g) ?? []) {
       const owner = this.owners.get(text.slice(1, -1));
       if (owner !== undefined && owner !== tenantId) throw notFound();
     }
-    throw badRequest('It is there.');
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.servers.map((server) => server.drain(1_000)));
-    await this.connection?.close();
+    throw badRequest('It exists.');
   }
 }

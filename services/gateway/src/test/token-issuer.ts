@@ -1,4 +1,4 @@
-// An issuer of bearer tokens: publishes its public keys on a port of its own, signs tokens, changes keys, and can go silent.
+// An issuer of bearer tokens: publishes its public keys on its own port, signs tokens, rotates keys, and can stop responding.
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { createServer, type Server } from 'node:http';
 import { freePort } from './free-port.js';
@@ -56,7 +56,7 @@ export class TokenIssuer {
   }
 }
 
-/** A token that is good for five minutes, with these claims on top; one that is undefined is left out. */
+/** A token that is valid for five minutes, with these claims added; undefined claims are left out. */
 export function sign(key: SigningKey, claims: JWTPayload): Promise<string> {
   const now = Math.floor(Date.now() / 1_000);
   const all = { iss: ISSUER, aud: AUDIENCE, iat: now, exp: now + 300, ...claims };

@@ -1,6 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import { encodeId, JOBS_PER_CALL_MAX, unavailable, type CallContext } from '@kiln/contracts';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { JobAnnouncer, type JobAnnouncerParts } from './job-announcer.js';
 
@@ -20,6 +19,7 @@ const contextOf = (tenantId: string): CallContext => ({
 const jobOf = () => ({
   file_id: encodeId('file', uuidv7()),
   job_id: encodeId('job', uuidv7()),
+  size_bytes: 5,
   batch_id: null,
   space: 'default',
   filename: 'a.txt',
@@ -42,7 +42,7 @@ function announcerOver(answer: () => Promise<unknown>) {
 }
 
 describe('announcing jobs', () => {
-  it('asks once for what one turn brings for a tenant, and never together for two', async () => {
+  it('makes one call for the files of a tenant within one tick, and never one call for two tenants', async () => {
     const { announcer, asked } = announcerOver(() => Promise.resolve({ created: 1 }));
     const [a, b] = [uuidv7(), uuidv7()];
     const jobs = [jobOf(), jobOf(), jobOf()] as const;
@@ -51,34 +51,29 @@ describe('announcing jobs', () => {
       announcer.announce([jobs[1], null], contextOf(b)),
       announcer.announce([jobs[2]], contextOf(a)),
     ]);
-    assert.deepEqual(
-      asked.map(({ jobIds, context }) => [context.tenantId, jobIds]),
-      [
-        [a, [jobs[0].job_id, jobs[2].job_id]],
-        [b, [jobs[1].job_id]],
-      ],
-    );
+    expect(asked.map(({ jobIds, context }) => [context.tenantId, jobIds])).toStrictEqual([
+      [a, [jobs[0].job_id, jobs[2].job_id]],
+      [b, [jobs[1].job_id]],
+    ]);
   });
 
   it('asks for no more in one call than the jobs service takes, and for nothing where there is no job', async () => {
     const { announcer, asked } = announcerOver(() => Promise.resolve({ created: 1 }));
     const context = contextOf(uuidv7());
     await announcer.announce([null], context);
-    assert.equal(asked.length, 0);
+    expect(asked).toHaveLength(0);
     const jobs = Array.from({ length: JOBS_PER_CALL_MAX + 1 }, jobOf);
     await announcer.announce(jobs, context);
-    assert.deepEqual(
-      asked.map(({ jobIds }) => jobIds.length),
-      [JOBS_PER_CALL_MAX, 1],
-    );
+    expect(asked.map(({ jobIds }) => jobIds.length)).toStrictEqual([JOBS_PER_CALL_MAX, 1]);
   });
 
-  it('leaves jobs to their events when the service does not answer, and waits for it no longer than 2 s', async () => {
+  it('leaves jobs to their events when the service does not respond, and waits at most 2 s', async () => {
     const { announcer, asked, warnings } = announcerOver(() => Promise.reject(unavailable('The jobs service')));
     const context = contextOf(uuidv7());
     await Promise.all([announcer.announce([jobOf()], context), announcer.announce([jobOf()], context)]);
-    assert.equal(asked.length, 1);
-    assert.equal(warnings.length, 1);
-    assert.ok(asked[0] && asked[0].context.deadlineAt <= Date.now() + 2_000);
+    expect(asked).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
+    expect(asked[0]).toBeTruthy();
+    expect(asked[0]?.context.deadlineAt).toBeLessThanOrEqual(Date.now() + 2_000);
   });
 });

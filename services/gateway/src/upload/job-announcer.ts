@@ -1,6 +1,6 @@
-// Asks the jobs service directly for the jobs of registered files, so that they can be read at once. The files service's events
-// make them as well, only later: failing here costs nothing but that. What one turn of the event loop brings for a tenant is
-// asked in one call, as the files service answers many at a time.
+// Creates the jobs of registered files by a direct call to the jobs service, so that they can be read at once. Events of the files service
+// create them as well, only later, so a failure here is harmless. The files of one tenant within one tick of the event loop are
+// announced in one call.
 import {
   JOBS_PER_CALL_MAX,
   jobsOperations,
@@ -9,7 +9,7 @@ import {
   type OperationInput,
   type OperationOutput,
 } from '@kiln/contracts';
-import { GroupedCalls, type Logger, type RpcClient } from '@kiln/platform';
+import { currentTrace, GroupedCalls, type Logger, type RpcClient } from '@kiln/platform';
 import type { UploadFields } from './upload-fields.js';
 
 const TIMEOUT_MS = 2_000;
@@ -31,14 +31,17 @@ export class JobAnnouncer {
 
   constructor(private readonly parts: JobAnnouncerParts) {
     this.calls = new GroupedCalls((_tenantId, group) => this.ask(group), {
-      inFlightMax: Infinity, // Nobody waits for the calls of others.
+      inFlightMax: Infinity, // Calls do not wait for each other.
       callsMax: JOBS_PER_CALL_MAX,
     });
   }
 
-  /** Resolves once the jobs can be read, or have been left to their events. Null stands for a file that has no job. */
+  /** Resolves once the jobs can be read, or the call has failed and their events will create them. Null stands for a file without a job. */
   async announce(requests: readonly (JobRequest | null)[], context: CallContext): Promise<void> {
-    const jobs = requests.filter((request) => request !== null);
+    const traceparent = currentTrace()?.traceparent;
+    const jobs = requests
+      .filter((request) => request !== null)
+      .map((request) => ({ ...request, ...(traceparent && { traceparent }) }));
     await Promise.all(jobs.map((job) => this.calls.run(context.tenantId, { job, context })));
   }
   private async ask(group: Announcement[]): Promise<void[]> {
@@ -54,13 +57,16 @@ export class JobAnnouncer {
       );
     } catch (error) {
       const about = { requestId: context.requestId, jobId: first.job.job_id, jobs: group.length };
-      this.parts.logger.warn({ err: error, ...about }, 'jobs will be made by their events');
+      this.parts.logger.warn(
+        { err: error, ...about },
+        'Creating jobs by a direct call failed; their events will create them',
+      );
     }
     return group.map(() => undefined);
   }
 }
 
-/** What the jobs service is asked for a file that was registered with these fields; null when it is not to be processed. */
+/** The job of a file that was registered with these fields; null if the file is not to be processed. */
 export function jobRequestOf(
   { provider, embedding_model, chunking, variants }: UploadFields,
   created: OperationOutput<typeof filesOperations.createFile>,
@@ -74,6 +80,7 @@ export function jobRequestOf(
     space: created.space,
     filename: created.filename,
     content_type: created.content_type,
+    size_bytes: created.size_bytes,
     ready,
     processing: { provider, embedding_model, chunking, variants },
   };

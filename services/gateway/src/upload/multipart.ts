@@ -1,6 +1,7 @@
 // Reads a multipart body as it arrives (RFC 7578). Fields go into memory, within limits. The one file goes as a stream to
 // the function that stores it. After a failure, that function has ended before the error is thrown.
 import { badRequest } from '@kiln/contracts';
+import { forThisSpan } from '@kiln/platform';
 import createParser, { type Busboy } from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -12,7 +13,7 @@ const FIELD_BYTES_MAX = 512 * 1024;
 const PART_HEADERS_MAX = 16;
 
 export interface FilePart {
-  /** As the client gave it: not checked. */
+  /** As sent by the client, not validated. */
   filename: string | undefined;
   contentType: string;
   stream: Readable;
@@ -20,15 +21,15 @@ export interface FilePart {
 
 export type Fields = ReadonlyMap<string, string>;
 
-/** Stores the file; gets the fields that came before it. */
+/** Stores the file. Receives the fields that preceded it. */
 export type StorePart<Stored> = (part: FilePart, fieldsBefore: Fields) => Promise<Stored>;
 
-/** All fields, and what `store` made of the file; null when there was none. Throws BAD_REQUEST, or what `store` threw. */
+/** All fields, and the result of `store`; null without a file. Throws BAD_REQUEST, or the error of `store`. */
 export function readMultipart<Stored>(
   request: IncomingMessage,
   store: StorePart<Stored>,
 ): Promise<{ fields: Fields; stored: Stored | null }> {
-  return new MultipartReader(request, store).read();
+  return new MultipartReader(request, forThisSpan(store)).read();
 }
 
 class MultipartReader<Stored> {
@@ -66,18 +67,19 @@ class MultipartReader<Stored> {
       };
       const refuse = (message: string) => (): void => fail(badRequest(message));
       this.parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
-        if (nameTruncated || valueTruncated) fail(badRequest(`${name}: is too long`));
-        else if (this.fields.has(name)) fail(badRequest(`${name}: must be given once`));
+        if (nameTruncated || valueTruncated) fail(badRequest(`${name} is too long`));
+        else if (this.fields.has(name)) fail(badRequest(`${name} must be given once`));
         else this.fields.set(name, value);
       });
       this.parser.on('file', (name, stream, { filename, mimeType }) => {
         this.file = stream;
         stream.on('error', () => undefined); // The reader of the stream gets the error.
-        if (name !== 'file') return fail(badRequest(`${name}: the part that holds the file must be named "file"`));
+        if (name !== 'file')
+          return fail(badRequest(`${name} is not the name of the file part, which must be named "file"`));
         this.storing = this.store({ filename, contentType: mimeType, stream }, this.fields);
         this.storing.catch(fail);
       });
-      this.parser.on('filesLimit', refuse('file: must be given once'));
+      this.parser.on('filesLimit', refuse('file must be given once'));
       this.parser.on('fieldsLimit', refuse(`The body has more than ${FIELDS_MAX} fields.`));
       this.parser.on('error', refuse('The multipart body is malformed or incomplete.'));
       this.parser.on('close', resolve);

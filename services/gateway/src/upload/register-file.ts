@@ -1,4 +1,4 @@
-// Makes an upload known to the files service, under ids the gateway made, so that asking twice registers once.
+// Registers an upload at the files service, under ids chosen by the gateway, so that a repeated call registers one file.
 import {
   CodedError,
   encodeId,
@@ -12,13 +12,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatewayServices } from '../services.js';
 
-/** Long enough to ride out the restart of a service: the bytes are stored already, it would be a pity. */
+/** Long enough for a restart of the service: the bytes are stored already, so it is worth waiting. */
 const RETRY_WINDOW_MS = 3_000;
 const RETRY_WAIT_MS = 150;
 
 export interface NewFileIds {
   file_id: string;
-  /** Null when the file is not to be processed. */
+  /** Null if the file is not to be processed. */
   job_id: string | null;
 }
 
@@ -30,7 +30,7 @@ export function newFileIds(skipProcessing: boolean): NewFileIds {
 
 type NewFile = OperationInput<typeof filesOperations.createFile>;
 
-/** Registers a file whose bytes are stored, trying again while the service is away. Throws CodedError. */
+/** Registers a file whose bytes are stored. Retries while the service is unavailable. Throws RegistrationError. */
 export async function registerFile(
   file: NewFile,
   context: CallContext,
@@ -49,18 +49,18 @@ export async function registerFile(
   }
 }
 
-/** Why a file was not registered, and whether it might be all the same. */
+/** The reason why registering failed, and whether the file may be registered nevertheless. */
 export class RegistrationError extends Error {
   constructor(
     readonly reason: unknown,
-    /** The service may have committed the file and died before it could say so. */
+    /** The service may have committed the file and died before it replied. */
     readonly perhapsRegistered: boolean,
   ) {
     super('the file was not registered', { cause: reason });
   }
 }
 
-/** Whether it is certain that the service did not do it: it said no, or nobody was there to hear. */
+/** Whether the service certainly did not register the file: it refused, or no instance received the call. */
 export function wasRefused(error: unknown): boolean {
   if (!(error instanceof CodedError)) return false;
   if (error.code !== 'UNAVAILABLE') return error.status < 500;

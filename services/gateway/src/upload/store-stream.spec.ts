@@ -1,7 +1,6 @@
+import { describe, expect, it } from '@jest/globals';
 import type { ObjectStore } from '@kiln/storage';
-import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
 import { Readable } from 'node:stream';
 import { storeStream } from './store-stream.js';
 
@@ -32,10 +31,10 @@ describe('a stored stream', () => {
       const store = new MemoryStore();
       const pieces = Readable.from(size === 0 ? [] : [bytes.subarray(0, 7), bytes.subarray(7)]);
       const stored = await storeStream(pieces as AsyncIterable<Buffer>, target(store, size));
-      assert.equal(stored.sizeBytes, size);
-      assert.equal(stored.sha256, createHash('sha256').update(bytes).digest('hex'));
-      assert.deepEqual(stored.head, bytes.subarray(0, 32_768));
-      assert.ok(store.objects.get('k')?.bytes.equals(bytes), String(size));
+      expect(stored.sizeBytes).toBe(size);
+      expect(stored.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(stored.head).toStrictEqual(bytes.subarray(0, 32_768));
+      expect([size, Boolean(store.objects.get('k')?.bytes.equals(bytes))]).toStrictEqual([size, true]);
     }
   });
 
@@ -43,15 +42,15 @@ describe('a stored stream', () => {
     const store = new MemoryStore();
     const pdf = Readable.from([Buffer.from('%PDF-1.7\n')]) as AsyncIterable<Buffer>;
     await storeStream(pdf, { ...target(store, 100), filename: 'a.txt', claimedType: 'text/plain' });
-    assert.equal(store.objects.get('k')?.contentType, 'application/pdf');
+    expect(store.objects.get('k')?.contentType).toBe('application/pdf');
   });
 
   it('is refused one byte above the limit, early or late, and nothing is stored', async () => {
     for (const size of [11, 100_001]) {
       const store = new MemoryStore();
       const source = Readable.from([Buffer.alloc(size - 1), Buffer.alloc(1)]) as AsyncIterable<Buffer>;
-      await assert.rejects(storeStream(source, target(store, size - 1)), { code: 'PAYLOAD_TOO_LARGE' });
-      assert.equal(store.objects.size, 0);
+      await expect(storeStream(source, target(store, size - 1))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+      expect(store.objects.size).toBe(0);
     }
   });
 
@@ -60,13 +59,13 @@ describe('a stored stream', () => {
       yield Buffer.alloc(50_000);
       throw new Error('the caller went away');
     })();
-    await assert.rejects(storeStream(source, target(new MemoryStore(), 100_000)), /the caller went away/);
+    await expect(storeStream(source, target(new MemoryStore(), 100_000))).rejects.toThrow(/the caller went away/);
   });
 
   it('is UNAVAILABLE when the store is', async () => {
     const store = new MemoryStore();
     store.put = () => Promise.reject(new Error('connection refused'));
     const source = Readable.from([Buffer.alloc(5)]) as AsyncIterable<Buffer>;
-    await assert.rejects(storeStream(source, target(store, 10)), { code: 'UNAVAILABLE' });
+    await expect(storeStream(source, target(store, 10))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });

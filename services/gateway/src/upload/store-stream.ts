@@ -22,11 +22,11 @@ export interface StoredStream {
   sha256: string;
   /** The beginning of the file. */
   head: Buffer;
-  /** What the bytes are, as far as they, the name and the claim told. */
+  /** Determined from the bytes, the file name and the declared type. */
   contentType: string;
 }
 
-/** The pieces of the source must be nobody else's. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE, or what the source threw; nothing is stored then. */
+/** Takes ownership of the chunks of `source`. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE, or the error of the source; nothing is stored then. */
 export async function storeStream(source: AsyncIterable<Buffer>, target: StreamTarget): Promise<StoredStream> {
   const measured = new MeasuredStream(source, target.bytesMax);
   const head = await measured.readHead();
@@ -42,7 +42,7 @@ export async function storeStream(source: AsyncIterable<Buffer>, target: StreamT
   return { ...measured.result(), head, contentType };
 }
 
-/** The SHA-256 of a stream that is stored nowhere. Throws PAYLOAD_TOO_LARGE, or what the source threw. */
+/** The SHA-256 of a stream, without storing it. Throws PAYLOAD_TOO_LARGE, or the error of the source. */
 export async function measureStream(source: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
   const measured = new MeasuredStream(source, bytesMax);
   for await (const _chunk of measured.chunks());
@@ -50,9 +50,9 @@ export async function measureStream(source: AsyncIterable<Buffer>, bytesMax: num
 }
 
 class MeasuredStream {
-  /** Why the source gave no more; what the store makes of it is only a consequence. */
+  /** The error that ended the source. The store's own error is only a consequence of it. */
   failure: unknown = null;
-  /** The source gave all it has. */
+  /** The source was read to its end. */
   ended = false;
   private readonly iterator: AsyncIterator<Buffer>;
   private readonly hash = createHash('sha256');

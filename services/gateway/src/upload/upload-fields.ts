@@ -1,4 +1,4 @@
-// Multipart fields are text; this gives each the type that its JSON twin has, and checks them all by the same schema.
+// Multipart fields are text. Converts each to the type of the JSON field of the same name, and checks all by the same schema.
 import { badRequest, filenameSchema, jsonUploadSchema, parseInput, uploadFieldsSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import type { Fields } from './multipart.js';
@@ -13,11 +13,12 @@ const known = Object.keys(uploadFieldsSchema.shape);
 export function parseUploadFields(fields: Fields, partFilename: string | undefined): UploadFields {
   const typed = typedFields(fields);
   const filename = typed['filename'] ?? partFilename;
-  if (filename === undefined) throw badRequest('filename: give the file part a filename, or send this field');
+  if (filename === undefined)
+    throw badRequest('filename is required: give the file part a filename, or send this field');
   return parseInput(jsonUploadSchema, { ...typed, filename });
 }
 
-/** Refuses what is already known to be wrong before the bytes are stored. */
+/** Refuses fields that are wrong before the bytes are stored. */
 export function checkFieldsSoFar(fields: Fields, partFilename: string | undefined): void {
   parseInput(partSchema, { filename: partFilename });
   if (fields.size > 0) parseInput(uploadFieldsSchema, typedFields(fields));
@@ -32,7 +33,7 @@ function typedFields(fields: Fields): Record<string, unknown> {
   return typed;
 }
 
-/** What can't be read as the field's type stays text, for the schema to refuse. */
+/** Text that is not valid for the field's type stays text, and the schema refuses it. */
 function typedValue(name: string, text: string): unknown {
   if (JSON_FIELDS.has(name)) return parseJsonField(name, text);
   if (name === 'size_bytes') return /^\d{1,16}$/.test(text) ? Number(text) : text;
@@ -44,6 +45,6 @@ function parseJsonField(name: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw badRequest(`${name}: must be JSON`);
+    throw badRequest(`${name} must be JSON`);
   }
 }

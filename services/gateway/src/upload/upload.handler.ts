@@ -26,14 +26,14 @@ type SignedUpload = z.output<typeof signedUploadSchema>;
 type StoredFile = z.output<typeof storedFileSchema>;
 
 const REGISTER_TIMEOUT_MS = 10_000;
-/** What a multipart body may hold beside the file. */
+/** The fields of a multipart body beside the file. */
 const OVERHEAD_BYTES_MAX = 20 * 1024 * 1024;
 
 export async function upload(request: UploadRequest, services: GatewayServices): Promise<SignedUpload | StoredFile> {
   return request.body ? uploadByUrl(request, request.body, services) : uploadStream(request, services);
 }
 
-/** POST /v1/files: the same as an upload by URL, with the fields that it knows. */
+/** POST /v1/files: an upload by signed URL with fewer fields. */
 export function createFile(
   request: RouteRequest<object, object, UploadFields>,
   services: GatewayServices,
@@ -71,7 +71,7 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
   try {
     const { fields: texts, stored } = await readMultipart(http, async (part, fieldsBefore) => {
       checkFieldsSoFar(fieldsBefore, part.filename);
-      // What may yet be said to skip processing counts as work: nobody sends gigabytes to learn that the quota is used up.
+      // A later field may still say to skip processing. Until then it counts as work: a caller should not send gigabytes to learn that the quota is exceeded.
       const isWork = fieldsBefore.get('skip_processing') !== 'true';
       if (isWork) held.permit = await quota.admit(caller, [{ id: jobId }], inTime(context));
       started = true;
@@ -80,7 +80,7 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
       const target = { store, key, ...limits, filename, claimedType: part.contentType };
       return { part, storedAs: filename, ...(await storeStream(part.stream as AsyncIterable<Buffer>, target)) };
     });
-    if (!stored) throw badRequest('file: the body has no file part of this name');
+    if (!stored) throw badRequest('file is required: the body has no file part of this name');
     const fields = parseUploadFields(texts, stored.part.filename);
     stateOf(http).upload = { fields, sha256: stored.sha256 };
     const content_type = await contentTypeOf(fields, stored);
@@ -91,7 +91,7 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
     return await register({ ...fields, ...ids, ...known, sha256: stored.sha256 }, context, services);
   } catch (error) {
     const registration = error instanceof RegistrationError ? error : null;
-    // What may be registered must keep its bytes; the janitor of the files service removes them if it is not.
+    // If the file may be registered, its bytes are kept. The files service removes bytes without a file later.
     if (!registration?.perhapsRegistered) {
       await held.permit?.release();
       if (started) await discard(key, context, services);
@@ -100,7 +100,7 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
   }
 }
 
-/** The bytes may take an hour: the time to answer counts from here. */
+/** The upload may take an hour, so the deadline counts from its end. */
 const inTime = (context: CallContext): CallContext => ({ ...context, deadlineAt: Date.now() + REGISTER_TIMEOUT_MS });
 
 async function register(
@@ -114,7 +114,7 @@ async function register(
   return { ...created, sha256: file.sha256 };
 }
 
-/** Looked at again only when a field that came after the bytes says something else than what was known before. */
+/** Checked again only if a field after the bytes contradicts what was known before. */
 async function contentTypeOf(
   { filename, content_type }: UploadFields,
   { part, storedAs, head, contentType }: StoredStream & { part: FilePart; storedAs: string },
@@ -123,9 +123,12 @@ async function contentTypeOf(
   return sniffContentType({ head, filename, claimed: content_type ?? part.contentType });
 }
 
-/** Takes back what was stored. What can't be deleted now is found by the janitor: no row points to it. */
+/** Deletes the stored bytes. If that fails, the files service removes them later, because no row refers to them. */
 async function discard(key: string, { requestId }: CallContext, { store, logger }: GatewayServices): Promise<void> {
   await store.delete(key).catch((error: unknown) => {
-    logger.warn({ err: error, requestId }, 'bytes of a refused upload stay behind for now');
+    logger.warn(
+      { err: error, requestId },
+      'Deleting the bytes of a refused upload failed; the files service removes them later',
+    );
   });
 }

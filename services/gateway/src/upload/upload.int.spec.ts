@@ -1,10 +1,9 @@
 // Real: gateway process, Postgres, NATS, Redis, object store. FAKES: the files and jobs services (responders on the real
 // bus, see test/fake-services.ts).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { conflict, filesOperations, jobsOperations, sourceKey, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
-import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { bodyEnd, fieldPart, filePartHead, RawUpload } from '../test/raw-upload.js';
@@ -18,17 +17,17 @@ describe('an upload', () => {
   let gateway: GatewayProcess;
   let tenantId = '';
 
-  before(async () => {
+  beforeAll(async () => {
     surroundings = await testSurroundings();
     fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
     await fakes.start();
     gateway = await GatewayProcess.start(surroundings, { KILN_MAX_UPLOAD_BYTES: String(LIMIT_BYTES) });
     await gateway.fetch('/v1/files');
     tenantId = fakes.calls[0]?.context.tenantId ?? '';
-    assert.ok(tenantId);
+    expect(tenantId).toBeTruthy();
   });
   beforeEach(() => fakes.reset());
-  after(async () => {
+  afterAll(async () => {
     await gateway.stop();
     await fakes.stop();
     await surroundings.store.deletePrefix(`${tenantId}/`);
@@ -63,8 +62,8 @@ describe('an upload', () => {
   async function keepsNothing(attempt: () => Promise<unknown>): Promise<void> {
     const before = await objects();
     await attempt();
-    await eventually(async () => assert.deepEqual(await objects(), before));
-    assert.deepEqual(fakes.callsOf(filesOperations.createFile), []);
+    await eventually(async () => expect(await objects()).toStrictEqual(before));
+    expect(fakes.callsOf(filesOperations.createFile)).toStrictEqual([]);
   }
 
   it('that claims more bytes than a file may have is 413, alone and in a batch, and nothing is registered', async () => {
@@ -81,15 +80,15 @@ describe('an upload', () => {
         ['/v1/upload/batch', { files: [large, large] }],
       ] as const) {
         const { status, body } = await post(path, sent);
-        assert.equal(status, 413, path);
-        assert.match(body.error ?? '', /size_bytes: A file may have at most/);
+        expect([path, status]).toStrictEqual([path, 413]);
+        expect(body.error ?? '').toMatch(/size_bytes: A file may have at most/);
       }
       const mixed = await post('/v1/upload/batch', { files: [large, { filename: 'b.txt', size_bytes: LIMIT_BYTES }] });
-      assert.equal(mixed.status, 201);
+      expect(mixed.status).toBe(201);
       const [refused] = mixed.body.files as { error?: { code: string } }[];
-      assert.equal(refused?.error?.code, 'PAYLOAD_TOO_LARGE');
+      expect(refused?.error?.code).toBe('PAYLOAD_TOO_LARGE');
     }
-    assert.deepEqual(fakes.callsOf(filesOperations.createUpload), []);
+    expect(fakes.callsOf(filesOperations.createUpload)).toStrictEqual([]);
   });
 
   it('stores the bytes, measures them, tells their true type, and registers file and job', async () => {
@@ -101,8 +100,8 @@ describe('an upload', () => {
         'süß 文.pdf',
       ),
     );
-    assert.equal(status, 201);
-    assert.deepEqual(body, {
+    expect(status).toBe(201);
+    expect(body).toStrictEqual({
       id: body['id'],
       space: 'legal',
       filename: 'süß 文.pdf',
@@ -113,77 +112,77 @@ describe('an upload', () => {
       job_id: body['job_id'],
       sha256: createHash('sha256').update(bytes).digest('hex'),
     });
-    assert.ok((await objectOf(body['id'] ?? ''))?.equals(bytes));
+    expect((await objectOf(body['id'] ?? ''))?.equals(bytes)).toBeTruthy();
     const [call] = fakes.callsOf(filesOperations.createFile);
-    assert.equal(call?.input.sha256, body['sha256']);
-    assert.deepEqual(call?.input.metadata, { a: 'b' });
+    expect(call?.input.sha256).toBe(body['sha256']);
+    expect(call?.input.metadata).toStrictEqual({ a: 'b' });
     const [job] = fakes.callsOf(jobsOperations.createJobs)[0]?.input.jobs ?? [];
-    assert.deepEqual([job?.ready, job?.processing], [true, { variants: ['markdown'] }]);
-    assert.equal((await gateway.fetch(`/v1/jobs/${body['job_id']}`)).status, 200);
+    expect([job?.ready, job?.processing]).toStrictEqual([true, { variants: ['markdown'] }]);
+    expect((await gateway.fetch(`/v1/jobs/${body['job_id']}`)).status).toBe(200);
   });
 
   it('takes an empty file', async () => {
     const { status, body } = await upload(formOf({}, ''));
-    assert.deepEqual([status, body['size_bytes']], [201, 0]);
-    assert.equal((await objectOf(body['id'] ?? ''))?.length, 0);
+    expect([status, body['size_bytes']]).toStrictEqual([201, 0]);
+    expect((await objectOf(body['id'] ?? ''))?.length).toBe(0);
   });
 
   it('as JSON registers the file and hands on the signed URL; its job is not ready yet', async () => {
     const response = await gateway.post('/v1/upload', { filename: 'later.pdf', metadata: { a: 'b' } });
     const body = (await response.json()) as Record<string, unknown>;
-    assert.equal(response.status, 201);
-    assert.deepEqual([body['status'], body['upload_method'], body['expires_in']], ['uploading', 'PUT', 3600]);
-    assert.equal(fakes.callsOf(jobsOperations.createJobs)[0]?.input.jobs[0]?.ready, false);
+    expect(response.status).toBe(201);
+    expect([body['status'], body['upload_method'], body['expires_in']]).toStrictEqual(['uploading', 'PUT', 3600]);
+    expect(fakes.callsOf(jobsOperations.createJobs)[0]?.input.jobs[0]?.ready).toBe(false);
   });
 
   it('makes no job when processing is skipped', async () => {
     const { body } = await upload(formOf({ skip_processing: 'true' }));
-    assert.equal(body['job_id'], null);
+    expect(body['job_id']).toBeNull();
     await gateway.post('/v1/upload', { filename: 'a', skip_processing: true });
-    assert.deepEqual(fakes.callsOf(jobsOperations.createJobs), []);
+    expect(fakes.callsOf(jobsOperations.createJobs)).toStrictEqual([]);
   });
 
-  it('succeeds although the jobs service can not be asked: the event makes the job', async () => {
+  it('succeeds although the jobs service cannot be asked: the event makes the job', async () => {
     fakes.override(jobsOperations.createJobs, () => Promise.reject(new Error('down')));
-    assert.equal((await upload(formOf({}))).status, 201);
+    expect((await upload(formOf({}))).status).toBe(201);
   });
 
   it('survives a short absence of the files service', async () => {
     await fakes.stop();
     const answered = upload(formOf({}));
     await fakes.start();
-    assert.equal((await answered).status, 201);
+    expect((await answered).status).toBe(201);
   });
 
   it('is 503 while the files service is gone for longer, and leaves no object', async () => {
     await fakes.stop();
-    await keepsNothing(async () => assert.equal((await upload(formOf({}))).status, 503));
+    await keepsNothing(async () => expect((await upload(formOf({}))).status).toBe(503));
     await fakes.start();
   });
 
   it('leaves no object when the files service refuses it', async () => {
     const before = await objects();
     fakes.override(filesOperations.createFile, () => Promise.reject(conflict('taken')));
-    assert.equal((await upload(formOf({}))).status, 409);
-    assert.deepEqual(await objects(), before);
+    expect((await upload(formOf({}))).status).toBe(409);
+    expect(await objects()).toStrictEqual(before);
   });
 
   it('keeps the object when the files service may have registered it before it broke', async () => {
     const before = await objects();
     fakes.override(filesOperations.createFile, () => Promise.reject(new Error('broke after commit')));
-    assert.equal((await upload(formOf({}))).status, 500);
-    assert.equal((await objects()).length, before.length + 1);
+    expect((await upload(formOf({}))).status).toBe(500);
+    expect(await objects()).toHaveLength(before.length + 1);
   });
 
   it('is refused with nothing kept when a field is wrong, before or after the file', async () => {
     const wrong: [Record<string, string>, RegExp][] = [
-      [{ metadata: '{' }, /^metadata: must be JSON/],
-      [{ metadata: '{"a":{}}' }, /^metadata\.a:/],
-      [{ space: '../x' }, /^space:/],
-      [{ chunking: '{"chunk_size":5}' }, /^chunking\.chunk_size:/],
-      [{ skip_processing: 'maybe' }, /^skip_processing:/],
-      [{ size_bytes: '-1' }, /^size_bytes:/],
-      [{ filename: 'a/b' }, /^filename:/],
+      [{ metadata: '{' }, /^metadata must be JSON/],
+      [{ metadata: '{"a":{}}' }, /^metadata\.a /],
+      [{ space: '../x' }, /^space /],
+      [{ chunking: '{"chunk_size":5}' }, /^chunking\.chunk_size /],
+      [{ skip_processing: 'maybe' }, /^skip_processing /],
+      [{ size_bytes: '-1' }, /^size_bytes /],
+      [{ filename: 'a/b' }, /^filename /],
     ];
     for (const [fields, message] of wrong) {
       const first = new FormData();
@@ -192,8 +191,8 @@ describe('an upload', () => {
       for (const form of [first, formOf(fields)]) {
         await keepsNothing(async () => {
           const { status, body } = await upload(form);
-          assert.equal(status, 400);
-          assert.match(body['error'] ?? '', message);
+          expect(status).toBe(400);
+          expect(body['error'] ?? '').toMatch(message);
         });
       }
     }
@@ -209,7 +208,7 @@ describe('an upload', () => {
     const misnamed = new FormData();
     misnamed.append('document', new Blob(['x']), 'a.txt');
     for (const form of [none, text, two, misnamed]) {
-      await keepsNothing(async () => assert.equal((await upload(form)).status, 400));
+      await keepsNothing(async () => expect((await upload(form)).status).toBe(400));
     }
   });
 
@@ -229,7 +228,7 @@ describe('an upload', () => {
       await keepsNothing(async () => {
         const raw = new RawUpload(gateway.url);
         await raw.send(filePartHead(name) + 'x' + bodyEnd);
-        assert.equal((await raw.answer()).status, 400, JSON.stringify(name));
+        expect([name, (await raw.answer()).status]).toStrictEqual([name, 400]);
       });
     }
     for (const name of [
@@ -246,7 +245,7 @@ describe('an upload', () => {
       const raw = new RawUpload(gateway.url);
       await raw.send(filePartHead(name) + 'x' + bodyEnd);
       const { status, body } = await raw.answer();
-      assert.deepEqual([status, body['filename']], [201, name]);
+      expect([status, body['filename']]).toStrictEqual([201, name]);
     }
   });
 
@@ -255,7 +254,7 @@ describe('an upload', () => {
       await keepsNothing(async () => {
         const raw = new RawUpload(gateway.url);
         if (body) await raw.send(body);
-        assert.equal((await raw.answer()).status, 400);
+        expect((await raw.answer()).status).toBe(400);
       });
     }
   });
@@ -279,7 +278,7 @@ describe('an upload', () => {
       const raw = new RawUpload(gateway.url, { 'content-length': String(LIMIT_BYTES + 100 * MIB) });
       await raw.send(filePartHead('a.bin'));
       const { status, body } = await raw.answerNow();
-      assert.deepEqual([status, body['code']], [413, 'PAYLOAD_TOO_LARGE']);
+      expect([status, body['code']]).toStrictEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
     const small = await GatewayProcess.start(surroundings, { KILN_MAX_UPLOAD_BYTES: String(9 * MIB) });
     try {
@@ -287,7 +286,7 @@ describe('an upload', () => {
         const raw = new RawUpload(small.url);
         await raw.send(filePartHead('a.bin'));
         for (let piece = 0; piece < 10; piece++) await raw.send(Buffer.alloc(MIB));
-        assert.equal((await raw.answer()).status, 413);
+        expect((await raw.answer()).status).toBe(413);
       });
     } finally {
       await small.stop();
@@ -313,8 +312,8 @@ describe('an upload', () => {
     }
     await raw.send(bodyEnd);
     const { status, body } = await raw.answer();
-    assert.deepEqual([status, body['size_bytes']], [201, 200 * MIB]);
-    assert.equal(fakes.callsOf(filesOperations.createFile).at(-1)?.input.sha256, hash.digest('hex'));
-    assert.ok(highest - before < 100 * MIB, `grew by ${Math.round((highest - before) / MIB)} MiB`);
+    expect([status, body['size_bytes']]).toStrictEqual([201, 200 * MIB]);
+    expect(fakes.callsOf(filesOperations.createFile).at(-1)?.input.sha256).toBe(hash.digest('hex'));
+    expect(highest - before).toBeLessThan(100 * MIB);
   });
 });

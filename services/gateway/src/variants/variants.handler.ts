@@ -1,5 +1,6 @@
-// Variants as the files service knows them, with their content read from the object store.
-import { filesOperations, type OperationOutput } from '@kiln/contracts';
+// Variants with their content. The files service includes small contents; others are read from the object store.
+import { CodedError, filesOperations, uuidOf, type CallContext, type OperationOutput } from '@kiln/contracts';
+import type { IncomingMessage } from 'node:http';
 import type { RouteRequest } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { readVariantContent } from './variant-content.js';
@@ -7,23 +8,54 @@ import { readVariantContent } from './variant-content.js';
 type VariantRecord = OperationOutput<typeof filesOperations.getVariant>;
 type VariantType = VariantRecord['type'];
 type VariantRequest<Params> = RouteRequest<Params, object, undefined>;
+interface Asked {
+  context: CallContext;
+  http: IncomingMessage;
+}
 
 export async function listVariants(
-  { params, context }: VariantRequest<{ file_id: string }>,
+  { params, ...asked }: VariantRequest<{ file_id: string }>,
   services: GatewayServices,
 ) {
-  const { variants } = await services.rpc.call(filesOperations.listVariants, params, context);
-  return { variants: await Promise.all(variants.map((variant) => withContent(variant, services))) };
+  const { variants } = await services.rpc.call(filesOperations.listVariants, params, asked.context);
+  return { variants: await Promise.all(variants.map((variant) => withContent(variant, asked, services))) };
 }
 
 export async function getVariant(
-  { params, context }: VariantRequest<{ file_id: string; type: VariantType }>,
+  { params, ...asked }: VariantRequest<{ file_id: string; type: VariantType }>,
   services: GatewayServices,
 ) {
-  return withContent(await services.rpc.call(filesOperations.getVariant, params, context), services);
+  return withContent(await services.rpc.call(filesOperations.getVariant, params, asked.context), asked, services);
 }
 
-/** Where the content lies is nobody's business outside: `content_key` stays here. */
-async function withContent({ content_key: key, ...variant }: VariantRecord, { store }: GatewayServices) {
-  return { ...variant, content: await readVariantContent(store, key, variant) };
+/** `content_key` is internal, so it is left out. */
+async function withContent(record: VariantRecord, asked: Asked, services: GatewayServices) {
+  const { content_key: key, content, content_url: storeUrl, ...variant } = record;
+  const place = {
+    tenantId: asked.context.tenantId,
+    fileId: uuidOf('file', variant.file_id),
+    variantId: uuidOf('variant', variant.id),
+  };
+  return {
+    ...variant,
+    content:
+      key === null
+        ? (content ?? (await leftOut(variant, asked, services)))
+        : await readVariantContent(services.store, key, variant),
+    content_url: storeUrl ?? services.contentUrls.urlTo(place, asked.http),
+  };
+}
+
+/** The text of a small variant for which a list had no room; null if the variant was replaced since. */
+async function leftOut(
+  { id, file_id }: Pick<VariantRecord, 'id' | 'file_id'>,
+  { context }: Asked,
+  { rpc }: GatewayServices,
+): Promise<string | null> {
+  try {
+    return (await rpc.call(filesOperations.getVariantContent, { file_id, variant_id: id }, context)).content;
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
 }

@@ -1,29 +1,29 @@
-// What an operator changes goes the way of the API: the same operations, one call for each job, in its tenant's name.
+// An operator changes jobs by the same operations as the API: one call for each job, on behalf of its tenant.
 import { CodedError, encodeId, jobsOperations, modeOf, type CallContext } from '@kiln/contracts';
 import type { RpcClient } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
-import type { JobRow } from '../store/job.rows.js';
-import type { OperatorJob } from '../store/operator-jobs.store.js';
+import type { JobRow } from '../queue/jobs/job.rows.js';
+import type { OperatorJob } from '../queue/jobs/operator-jobs.store.js';
 
 export type Change = 'requeue' | 'cancel';
 
 /** The statuses that each change is for. */
 export const changeable: Record<Change, readonly JobRow['status'][]> = {
   requeue: ['failed'],
-  // In this order: a job that begins to run meanwhile is met again among those that run.
+  // In this order: a job that starts running meanwhile is found again among the processing jobs.
   cancel: ['queued', 'processing'],
 };
 
 export interface Outcome {
   job: OperatorJob;
-  /** Null when it was changed; else why not. */
+  /** Null: the job was changed. */
   refusal: { code: string; message: string } | null;
 }
 
 const CALLS_AT_ONCE = 8;
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Changes each job, some at a time. A job that is no longer as it was is left alone, and says so. */
+/** Changes the jobs, some at a time. A job whose status has changed is refused and stays as it is. */
 export async function changeJobs(rpc: RpcClient, change: Change, jobs: readonly OperatorJob[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let first = 0; first < jobs.length; first += CALLS_AT_ONCE) {

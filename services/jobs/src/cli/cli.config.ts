@@ -1,4 +1,4 @@
-// What operator commands need: the database to look, the bus to change.
+// The configuration of operator commands: the database for reading, the bus for changes.
 import { databaseVariables, loadConfig, processVariables } from '@kiln/platform';
 import { z } from 'zod';
 

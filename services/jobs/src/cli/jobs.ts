@@ -1,18 +1,17 @@
-// `kiln jobs`: what waits, runs and failed, for the operator. Reads DATABASE_URL, and NATS_URL to change something.
+// `kiln jobs`: lists and changes jobs, for the operator. Reads DATABASE_URL, and NATS_URL to change something.
 import { encodeId, formatTimestamp, modeOf, uuidOf } from '@kiln/contracts';
 import { assertMigrated, connectBus, createLogger, Database, RpcClient, startOrExit } from '@kiln/platform';
-import { fileURLToPath } from 'node:url';
-import { JobTimelineStore } from '../store/job-timeline.store.js';
-import type { JobRow } from '../store/job.rows.js';
-import { OperatorJobStore, type OperatorJob } from '../store/operator-jobs.store.js';
-import { GetJob } from '../usecases/get-job.usecase.js';
+import { migrations } from '../migrations/index.js';
+import { JobTimelineStore } from '../queue/jobs/job-timeline.store.js';
+import type { JobRow } from '../queue/jobs/job.rows.js';
+import { OperatorJobStore, type OperatorJob } from '../queue/jobs/operator-jobs.store.js';
+import { GetJob } from '../queue/jobs/get-job.usecase.js';
 import { changeable, changeJobs, type Change, type Outcome } from './change-jobs.js';
 import { loadCliConfig } from './cli.config.js';
 import { readWords, type Words } from './words.js';
 
 type Config = ReturnType<typeof loadCliConfig>;
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const ALL_STATUSES: readonly JobRow['status'][] = ['queued', 'processing', 'failed', 'cancelled', 'completed'];
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -35,7 +34,7 @@ function lineOf(job: OperatorJob): string {
   return words.filter((word) => word !== undefined).join('  ');
 }
 
-/** The jobs that the words are about, of these statuses at most. */
+/** The jobs that the arguments select, within these statuses. */
 async function* chosen(
   jobs: OperatorJobStore,
   words: Words,
@@ -115,17 +114,18 @@ function textOf({ job, refusal }: Outcome, which: Change, words: Words): string 
 startOrExit(async () => {
   const { verb, words } = readWords(process.argv.slice(2));
   const config = loadCliConfig();
-  const database = new Database(
+  const database = await Database.open(
     {
       url: config.DATABASE_URL,
       schema: 'jobs',
+      migrations,
       connectionsMax: 1,
       statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
     },
     () => undefined, // A connection lost while idle shows as a failed statement.
   );
   try {
-    await assertMigrated(database, MIGRATIONS);
+    await assertMigrated(database);
     const jobs = new OperatorJobStore(database);
     if (verb === 'list') await list(jobs, words);
     else if (verb === 'inspect') await inspect(jobs, database, words);

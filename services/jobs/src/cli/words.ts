@@ -11,7 +11,7 @@ export const USAGE = `usage:
 
 FILTER, all of which have to hold:
   --org ORG_ID          (by pnpm kiln; elsewhere --tenant, see kiln org tenants)
-  --tenant TENANT_ID    of one data plane; may be given more than once
+  --tenant TENANT_ID    of one mode of an organization; may be given more than once
   --status ${jobStatuses.join('|')}
   --provider NAME
   --error CODE          ${jobErrorCodes.join('|')}

@@ -2,31 +2,27 @@
 import { encodeId } from '@kiln/contracts';
 import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';
-import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
-import { ClaimStore } from '../store/claim.store.js';
-import { CompletionStore, type FinishedRun } from '../store/completion.store.js';
-import type { RunOutcome } from '../domain/run-outcome.js';
-import { jobCompleted } from '../store/job.events.js';
-import type { ClaimedJob, JobRow } from '../store/job.rows.js';
-import { DeletedFileStore } from '../store/deleted-file.store.js';
-import { JobBatchStore } from '../store/job-batch.store.js';
-import { JobStore, type JobRequest } from '../store/job.store.js';
-import { LeaseStore, type LeasedRun } from '../store/lease.store.js';
-import { TenantQueueStore } from '../store/tenant-queue.store.js';
-import { placeJobs } from './place-jobs.js';
+import { entities } from '../entities.js';
+import { migrations } from '../migrations/index.js';
+import { ClaimStore } from '../queue/claims/claim.store.js';
+import { CompletionStore, type FinishedRun } from '../queue/leases/completion.store.js';
+import type { Lane } from '../queue/claims/domain/lane.js';
+import type { RunOutcome } from '../queue/runs/domain/run-outcome.js';
+import { JobEntity } from '../queue/jobs/job.entity.js';
+import { jobCompleted } from '../queue/jobs/job.events.js';
+import type { ClaimedJob, JobRow } from '../queue/jobs/job.rows.js';
+import { DeletedFileStore } from '../queue/requests/deleted-file.store.js';
+import { JobBatchStore } from '../queue/requests/job-batch.store.js';
+import { JobStore, type JobRequest } from '../queue/jobs/job.store.js';
+import { LeaseStore, type Lease } from '../queue/leases/lease.store.js';
+import { TenantQueueStore } from '../queue/claims/tenant-queue.store.js';
 import { statedEvents } from './stated-events.js';
 
 export const silentLogger: Logger = createLogger({ service: 'jobs', role: 'all', level: 'error' }, { write: () => {} });
 
-/** A job's row as the database keeps it, with what no contract shows. */
-export interface StoredJob extends JobRow {
-  ready: boolean;
-  lost_leases: number;
-  run_after: Date;
-  lease_ends_at: Date | null;
-}
+/** A job with the columns that no contract shows. */
+export type StoredJob = JobRow & Pick<JobEntity, 'ready' | 'lost_leases' | 'run_after' | 'lease_expires_at'>;
 
 export interface JobsHarness {
   database: Database;
@@ -38,30 +34,29 @@ export interface JobsHarness {
   leases: LeaseStore;
   deletedFiles: DeletedFileStore;
   tenants: TenantQueueStore;
-  /** Makes one job; answers its uuid. */
+  /** Creates one job. Returns its uuid. */
   add(tenantId: string, overrides?: Partial<JobRequest>): Promise<string>;
-  /** Makes `count` ready jobs in one statement each for jobs and queue. */
+  /** Creates `count` ready jobs in one statement. */
   addMany(tenantId: string, count: number): Promise<void>;
   /** Claims until there is a job, or nothing is due. */
   claimNext(): Promise<ClaimedJob | null>;
   /** The same, and fails without a job. */
-  claimed(): Promise<{ job: ClaimedJob; lease: LeasedRun }>;
+  claimed(): Promise<{ job: ClaimedJob; lease: Lease }>;
   stored(tenantId: string, jobId: string): Promise<StoredJob>;
-  /** The worker of each run, or of the job's, has renewed its lease for the last time long ago. */
+  /** Lets the leases of all jobs, or of this one, expire. */
   loseLeases(jobId?: string): Promise<void>;
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Types of the events that were stated about this job, in order. */
+  /** Types of the events about this job, in order. */
   eventsOf(jobId: string): Promise<string[]>;
-  /** Forgets all jobs, tenants and events. */
+  /** Deletes all jobs, tenants and events. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-export const leaseOf = (job: ClaimedJob): LeasedRun => ({
+export const leaseOf = (job: ClaimedJob): Lease => ({
   tenantId: job.tenant_id,
   jobId: job.id,
   fence: job.fence,
-  leaseId: job.lease_id,
 });
 
 /** Of a run that made no variants. */
@@ -82,6 +77,7 @@ export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): 
     space: 'default',
     filename: 'report.md',
     content_type: 'text/markdown',
+    size_bytes: null,
     batch_id: null,
     ready: true,
     processing: {},
@@ -89,41 +85,39 @@ export function jobRequest(jobId: string, overrides: Partial<JobRequest> = {}): 
   };
 }
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const LEASE_SECONDS = 20;
 export const BATCH_WAIT_SECONDS = 600;
-const CLAIM_OPTIONS = { workerId: 'worker', batchWaitSeconds: BATCH_WAIT_SECONDS };
-const LOSE_LEASES = `update worker_leases set expires_at = now() - interval '1 second'
-  where $1::uuid is null or $1 = any (job_ids)`;
-const STORED = `select j.*, (
-    select expires_at from worker_leases l cross join lateral unnest(job_ids, fences) as run (id, fence)
-    where l.tenant_id = j.tenant_id and run.id = j.id and run.fence = j.fence and j.status = 'processing') as lease_ends_at
-  from jobs j where tenant_id = $1 and id = $2`;
-const CLEAR = `truncate jobs, queued_jobs, worker_leases, ended_jobs, job_attempts, waiting_tenants, deleted_files,
+/** The lane of jobs of unknown size. */
+export const LANE: Lane = 'sandbox';
+const CLAIM_OPTIONS = { workerId: 'worker', lane: LANE, batchWaitSeconds: BATCH_WAIT_SECONDS };
+const LOSE_LEASES = `update jobs set lease_expires_at = now() - interval '1 second'
+  where status = 'processing' and ($1::uuid is null or id = $1)`;
+const CLEAR = `truncate jobs, job_attempts, waiting_tenants, deleted_files,
   page_reservations, usage_entries, usage_totals, outbox`;
 
-export function openDatabase(url: string, connectionsMax = 10): Database {
-  return new Database(
-    { url, schema: 'jobs', byIndex: true, connectionsMax, statementTimeoutMs: 10_000 },
+export function openDatabase(url: string, connectionsMax = 10): Promise<Database> {
+  return Database.open(
+    { url, schema: 'jobs', entities, lookUps: true, connectionsMax, statementTimeoutMs: 10_000 },
     () => undefined,
   );
 }
 
 export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<JobsHarness> {
   const created = await createTestDatabase();
-  await migrateService({ service: 'jobs', directory: MIGRATIONS, databaseUrl: created.url });
-  const database = openDatabase(created.url);
+  await migrateService({ service: 'jobs', migrations, databaseUrl: created.url });
+  const database = await openDatabase(created.url);
   const tenants = new TenantQueueStore(database);
-  const jobs = new JobStore(database);
+  const jobs = new JobStore(database, database.dataSource.getRepository(JobEntity));
   const jobBatches = new JobBatchStore();
   const claims = new ClaimStore(database, tenants, { ...CLAIM_OPTIONS, leaseSeconds });
   const sql: JobsHarness['sql'] = (text, values) => database.query({ name: '', text }, values);
 
   const claimNext = async () => {
     for (;;) {
-      const claim = await claims.claim();
-      if (claim === 'none') return null;
-      if (typeof claim === 'object') return claim;
+      const { jobs, drained } = await claims.claim(1);
+      if (jobs[0]) return jobs[0];
+      if (drained.length > 0) await claims.removeIdle(drained);
+      else if ((await claims.nextDueInMs([])) !== 0) return null;
     }
   };
   return {
@@ -153,17 +147,17 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
          select $1, gen_random_uuid(), gen_random_uuid(), 'default', 'a.md', true, '{}' from generate_series(1, $2)`,
         [tenantId, count],
       );
-      await placeJobs({ sql });
-      await tenants.join(database, tenantId);
+      await tenants.join(database, tenantId, LANE);
     },
     claimed: async () => {
       const job = await claimNext();
-      assert.ok(job, 'nothing is due');
+      // Nothing is due.
+      if (!job) throw new Error('no job');
       return { job, lease: leaseOf(job) };
     },
     stored: async (tenantId, jobId) => {
-      const [row] = await sql<StoredJob>(STORED, [tenantId, jobId]);
-      assert.ok(row);
+      const [row] = await sql<StoredJob>('select * from jobs where tenant_id = $1 and id = $2', [tenantId, jobId]);
+      if (!row) throw new Error('no row');
       return row;
     },
     loseLeases: async (jobId) => void (await sql(LOSE_LEASES, [jobId ?? null])),

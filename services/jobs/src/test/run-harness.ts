@@ -7,6 +7,8 @@ import {
   sourceKey,
   uuidOf,
   type CallContext,
+  type MadeVariant,
+  type FileToIndex,
   type Operation,
   type OperationInput,
 } from '@kiln/contracts';
@@ -29,35 +31,40 @@ import { testNamespace, testNats, testStorage } from '@kiln/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { BucketDownload } from '../adapters/bucket-download.js';
-import type { RunOutcome } from '../domain/run-outcome.js';
-import { RunQuota } from '../adapters/run-quota.js';
-import { managedPolicy, type RunPolicy } from '../domain/run-policy.js';
-import type { ClaimedJob } from '../store/job.rows.js';
-import { PageReservationStore } from '../store/page-reservation.store.js';
-import { RunUsageStore } from '../store/run-usage.store.js';
-import { RunJob } from '../workers/run-job.js';
-import { runSteps } from '../workers/run-steps.js';
+import { BucketDownload } from '../queue/runs/bucket/bucket-download.js';
+import type { RunOutcome } from '../queue/runs/domain/run-outcome.js';
+import { RunQuota } from '../queue/runs/run-quota.js';
+import { RunServices } from '../queue/runs/run-services.adapter.js';
+import { managedPolicy, type RunPolicy } from '../organization/policies/run-policy.js';
+import type { ClaimedJob } from '../queue/jobs/job.rows.js';
+import { PageReservationStore } from '../organization/pages/page-reservation.store.js';
+import { ProgressReports } from '../queue/runs/progress-reports.js';
+import { RunJob } from '../queue/runs/run-job.js';
+import { runSteps } from '../queue/runs/run-steps.js';
 import { leaseOf, silentLogger, type JobsHarness } from './jobs-harness.js';
 
-type Committed = OperationInput<(typeof filesOperations)['commitVariant']>;
-type Finished = OperationInput<(typeof filesOperations)['finishProcessing']>;
-type Indexed = OperationInput<(typeof searchOperations)['indexFile']>;
+type Begun = OperationInput<(typeof filesOperations)['beginRuns']>;
+type Committing = OperationInput<(typeof filesOperations)['commitVariants']>;
+type Finishing = OperationInput<(typeof filesOperations)['finishRuns']>;
+type Committed = MadeVariant & Begun['runs'][number];
 
 export interface RunHarness {
   objects: ObjectStore;
-  /** What the stand-in for the files service has been told, and whether it fails now. */
+  /** Variants that were committed at the stand-in for the files service. */
   committed: Committed[];
-  indexed: Indexed[];
-  /** Subject of the operation that answers UNAVAILABLE; null when all work. */
-  away: { subject: string | null };
+  indexed: FileToIndex[];
+  /** Subjects of operations that answer UNAVAILABLE. */
+  away: { subjects: string[] };
   /** The version, the hash and the type of the bytes that the stand-in for the files service names. */
   arrived: { etag: string | null; sha256: string | null; contentType: string };
   /** The hashes that runs have named when they finished. */
-  hashes: (string | null | undefined)[];
+  hashes: (string | null)[];
   /** How often a document was really read. */
   extractions(): number;
+  /** The content of the variant of this type that was committed last. */
+  contentOf(type: string): Promise<string>;
   /** What a run of the job comes to; `run` answers the variants alone. `onLeave` is called when it needs no sandbox any more. */
   outcome(job: ClaimedJob, signal?: AbortSignal, onLeave?: () => void): Promise<RunOutcome>;
   run(job: ClaimedJob, signal?: AbortSignal, onLeave?: () => void): Promise<RunOutcome['variants']>;
@@ -66,7 +73,7 @@ export interface RunHarness {
   close(): Promise<void>;
 }
 
-const INPUT_BYTES_MAX = 100_000;
+const INPUT_BYTES_MAX = 2_000_000;
 
 /** Counts the documents that this sandbox reads from now on. */
 function countExtractions(sandbox: Sandbox): () => number {
@@ -81,8 +88,8 @@ function countExtractions(sandbox: Sandbox): () => number {
 
 function startStandIns(connection: NatsConnection, namespace: string) {
   const committed: Committed[] = [];
-  const indexed: Indexed[] = [];
-  const away: RunHarness['away'] = { subject: null };
+  const indexed: FileToIndex[] = [];
+  const away: RunHarness['away'] = { subjects: [] };
   const arrived: RunHarness['arrived'] = { etag: null, sha256: null, contentType: 'text/markdown' };
   const hashes: RunHarness['hashes'] = [];
   const server = new RpcServer({
@@ -94,39 +101,75 @@ function startStandIns(connection: NatsConnection, namespace: string) {
   });
   const answer = (operation: Operation, handler: (input: unknown, context: CallContext) => unknown) =>
     server.listen(operation, async (input, context) => {
-      if (away.subject === operation.subject) throw new CodedError('UNAVAILABLE', 'Away.');
+      if (away.subjects.includes(operation.subject)) throw new CodedError('UNAVAILABLE', 'Away.');
       return handler(input, context);
     });
   const variantsOf = (fileId: string) => committed.filter((variant) => variant.file_id === fileId);
-  answer(filesOperations.beginProcessing, (input, { tenantId }) => {
-    const { file_id } = input as Committed;
-    return {
-      space: 'default',
-      filename: 'report.md',
-      content_type: arrived.contentType,
-      size_bytes: 10,
-      metadata: {},
-      source_key: sourceKey(tenantId, uuidOf('file', file_id)),
-      source_etag: arrived.etag,
-      sha256: arrived.sha256,
-      job_number: 1,
-      variants: variantsOf(file_id),
-    };
+  const commit = ({ file_id, job_id, fence, variants }: Committing) => {
+    for (const variant of variants) {
+      const index = committed.findIndex((other) => other.file_id === file_id && other.type === variant.type);
+      const made = { file_id, job_id, fence, ...variant };
+      if (index === -1) committed.push(made);
+      else committed[index] = made;
+    }
+  };
+  answer(filesOperations.beginRuns, (input, { tenantId }) => ({
+    runs: (input as Begun).runs.map(({ file_id }) => ({
+      refusal: null,
+      file: {
+        space: 'default',
+        filename: 'report.md',
+        content_type: arrived.contentType,
+        size_bytes: 10,
+        metadata: {},
+        source_key: sourceKey(tenantId, uuidOf('file', file_id)),
+        is_in_bucket: false,
+        source_etag: arrived.etag,
+        sha256: arrived.sha256,
+        job_number: 1,
+        variants: variantsOf(file_id),
+      },
+    })),
+  }));
+  answer(filesOperations.commitVariants, (input) => {
+    commit(input as Committing);
+    return {};
   });
-  answer(filesOperations.commitVariant, (input) => {
-    committed.push(input as Committed);
-    return { id: 'var_01jjjjjjjjjjjjjjjjjjjjjjjj' };
-  });
-  answer(filesOperations.finishProcessing, (input) => {
-    const { file_id, sha256 } = input as Finished;
-    hashes.push(sha256);
-    return { variants: variantsOf(file_id).map(({ type }) => type) };
-  });
-  answer(searchOperations.indexFile, (input) => {
-    indexed.push(input as Indexed);
-    return { chunks: 1 };
+  answer(filesOperations.finishRuns, (input) => ({
+    runs: (input as Finishing).runs.map(({ sha256, ...run }) => {
+      hashes.push(sha256);
+      commit(run);
+      return {
+        variants: variantsOf(run.file_id)
+          .map(({ type }) => type)
+          .toSorted(),
+        refusal: null,
+      };
+    }),
+  }));
+  answer(searchOperations.indexFiles, (input) => {
+    const { files } = input as OperationInput<(typeof searchOperations)['indexFiles']>;
+    indexed.push(...files);
+    return { files: files.map(() => ({ chunks: 1, refusal: null })) };
   });
   return { committed, indexed, away, arrived, hashes };
+}
+
+/** Runs a job as a worker does, which writes the last report with the end of the run. */
+const outcomesOf =
+  (runJob: RunJob, reports: ProgressReports): RunHarness['outcome'] =>
+  async (job, signal = new AbortController().signal, onLeave = () => undefined) => {
+    const run = { job, lease: leaseOf(job), signal, place: { leave: onLeave }, report: null };
+    try {
+      return await runJob.execute(run);
+    } finally {
+      await reports.write([run]);
+    }
+  };
+
+async function contentOf(objects: ObjectStore, variant: Committed | undefined): Promise<string> {
+  if (!variant) throw new Error('no such variant was committed');
+  return variant.content ?? text((await objects.get(variant.content_key ?? '')).body);
 }
 
 export interface RunOptions {
@@ -156,31 +199,37 @@ export async function startRuns(
   const dispatcher = createGuardedAgent({ policy, connectTimeoutMs: 5_000, keepAliveMs: 1_000 });
   const config = { ...loadConfig(variables, options.environment ?? {}), KILN_EXTRACTION_INPUT_BYTES: INPUT_BYTES_MAX };
   const extractions = countExtractions(sandbox);
+  const services = new RunServices(rpc);
+  const reports = new ProgressReports(leases, silentLogger);
   const runJob = new RunJob({
-    rpc,
-    leases,
+    services,
+    objects,
+    reports,
     scratchDirectory: scratch,
     logger: silentLogger,
-    usage: new RunUsageStore(database),
     quota: new RunQuota(database, new PageReservationStore(database)),
     policies: { of: () => ({ ...managedPolicy, ...options.policy }) },
     ...runSteps(config, {
       objects,
       sandbox,
       http,
-      rpc,
+      services,
       buckets: new BucketDownload(dispatcher),
       metrics: new Metrics('test', 'all'),
       logger: silentLogger,
     }),
   });
-  const outcome: RunHarness['outcome'] = (job, signal = new AbortController().signal, onLeave = () => undefined) =>
-    runJob.execute({ job, lease: leaseOf(job), signal, place: { leave: onLeave } });
+  const outcome = outcomesOf(runJob, reports);
   return {
     objects,
     ...standIns,
     scratch,
     extractions,
+    contentOf: (type) =>
+      contentOf(
+        objects,
+        standIns.committed.findLast((variant) => variant.type === type),
+      ),
     outcome,
     run: async (job, signal, onLeave) => (await outcome(job, signal, onLeave)).variants,
     close: async () => {

@@ -1,7 +1,7 @@
-// What a search must answer: BM25 worked out over every passage of every file, without an index.
-import { termsOfQuery } from '../domain/analyzer.js';
-import { B, K1, TITLE_WEIGHT } from '../domain/bm25.js';
-import { chunkPassage, titlePassage, type Passage } from '../domain/passage.js';
+// The expected result of a search: BM25 computed over every passage of every file, without an index.
+import { termsOfQuery } from '../analysis/domain/analyzer.js';
+import { B, K1, TITLE_WEIGHT } from '../searching/domain/bm25.js';
+import { chunkPassage, titlePassage, type Passage } from '../analysis/domain/passage.js';
 
 export interface KnownFile {
   fileId: string;
@@ -29,14 +29,14 @@ interface Passages {
   chunks: Passage[];
 }
 
-/** A file that is ranked many times is analysed once. */
-const analysed = new WeakMap<KnownFile, Passages>();
+/** Each file is analyzed once, however often it is ranked. */
+const analyzed = new WeakMap<KnownFile, Passages>();
 
 function passagesOf(file: KnownFile): Passages {
-  const known = analysed.get(file);
+  const known = analyzed.get(file);
   if (known) return known;
   const passages = { title: titlePassage(file.title, file.filename), chunks: file.chunks.map(chunkPassage) };
-  analysed.set(file, passages);
+  analyzed.set(file, passages);
   return passages;
 }
 
@@ -46,7 +46,7 @@ function passes(file: KnownFile, { space, content_type, metadata = {} }: KnownFi
   return Object.entries(metadata).every(([key, value]) => file.metadata[key] === value);
 }
 
-/** `ghosts`: versions of files that are removed and still count in the statistics. All matching files, the best first. */
+/** Returns all matching files, the best first. `ghosts`: removed versions of files that still count in the statistics. */
 export function rankExhaustively(
   files: readonly KnownFile[],
   ghosts: readonly KnownFile[],

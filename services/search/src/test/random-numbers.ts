@@ -1,4 +1,4 @@
-/** Whole numbers below a bound, the same for the same seed, so that a failure can be seen again: mulberry32. */
+/** Whole numbers below a bound (mulberry32). The same seed gives the same numbers, so that a failure can be reproduced. */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

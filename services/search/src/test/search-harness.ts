@@ -1,25 +1,36 @@
-// What the integration specs share: the service's use cases on a real database and object store.
+// Shared by the integration specs: the service's use cases with a real database and object store.
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { encodeId, type CallContext, type ChunkLine } from '@kiln/contracts';
+import {
+  CodedError,
+  encodeId,
+  uuidOf,
+  type CallContext,
+  type ChunkLine,
+  type FileIndexed,
+  type FileToIndex,
+} from '@kiln/contracts';
 import { createLogger, Database, migrateService } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
-import { IndexStore } from '../store/index.store.js';
-import { MergeStore } from '../store/merge.store.js';
-import { PurgeStore } from '../store/purge.store.js';
-import { SearchStore } from '../store/search.store.js';
-import { IndexFile } from '../usecases/index-file.usecase.js';
-import { MaintainIndex } from '../usecases/maintain-index.usecase.js';
-import { SearchFiles } from '../usecases/search-files.usecase.js';
+import { entities } from '../entities.js';
+import { migrations } from '../migrations/index.js';
+import { NewFilesStore } from '../indexing/new-files.store.js';
+import { IndexStore } from '../indexing/index.store.js';
+import { MergeStore } from '../merging/merge.store.js';
+import { PurgeStore } from '../merging/purge.store.js';
+import { SearchStore } from '../searching/search.store.js';
+import { IndexFiles } from '../indexing/index-files.usecase.js';
+import { MergeWorker } from '../merging/merge.worker.js';
+import { SearchFiles } from '../searching/search-files.usecase.js';
 
-export interface FileToIndex {
-  tenantId: string;
+export interface FileOfSpec {
   chunks: readonly string[];
+  /** Instead of `chunks`: the chunks as the call sends them. */
+  lines?: ChunkLine[];
   fileId?: string;
   jobId?: string;
-  /** The place of the job among the jobs of its file. */
+  /** The position of the job among the jobs of its file. */
   jobNumber?: number;
   fence?: number;
   title?: string | null;
@@ -34,12 +45,18 @@ export interface SearchHarness {
   databaseUrl: string;
   objects: ObjectStore;
   merges: MergeStore;
-  maintainIndex: MaintainIndex;
-  /** Merges the whole tail of the tenant, and purges what it is time to purge. */
+  searches: SearchStore;
+  mergeWorker: MergeWorker;
+  /** Merges the whole tail of the tenant, and purges if enough is removed. */
   merge(tenantId: string): Promise<void>;
-  /** Indexes and answers the TypeID of the file. */
-  index(file: FileToIndex): Promise<string>;
-  indexObject(file: Omit<FileToIndex, 'chunks'>, ndjson: string): Promise<{ fileId: string; chunks: number }>;
+  /** Indexes a file and returns its id. */
+  index(file: FileOfSpec & { tenantId: string }): Promise<string>;
+  /** Indexes all files in one call. */
+  indexTogether(tenantId: string, files: readonly FileOfSpec[]): Promise<FileIndexed[]>;
+  indexObject(
+    file: Omit<FileOfSpec, 'chunks'> & { tenantId: string },
+    ndjson: string,
+  ): Promise<{ fileId: string; chunks: number }>;
   search(
     tenantId: string,
     query: string,
@@ -47,8 +64,6 @@ export interface SearchHarness {
   ): ReturnType<SearchFiles['execute']>;
   close(): Promise<void>;
 }
-
-export const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
@@ -58,56 +73,83 @@ const contextOf = (tenantId: string): CallContext => ({
   deadlineAt: Date.now() + 120_000,
 });
 
-export function toNdjson(texts: readonly string[]): string {
-  return texts
-    .map((text, index): ChunkLine => ({ index, text, start: 0, end: text.length, page: null, heading_path: [] }))
+const linesOf = (texts: readonly string[]) =>
+  texts.map((text, index): ChunkLine => ({ index, text, start: 0, end: text.length, page: null, heading_path: [] }));
+
+export const toNdjson = (texts: readonly string[]) =>
+  linesOf(texts)
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
-}
+
+const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
+  file_id: encodeId('file', file.fileId ?? randomUUID()),
+  job_id: encodeId('job', file.jobId ?? randomUUID()),
+  job_number: file.jobNumber ?? 1,
+  fence: file.fence ?? 1,
+  space: file.space ?? 'default',
+  filename: file.filename ?? 'x.txt',
+  title: file.title ?? null,
+  content_type: file.contentType ?? null,
+  metadata: file.metadata ?? {},
+});
 
 export async function startSearch(): Promise<SearchHarness> {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
-  await migrateService({ service: 'search', directory: MIGRATIONS, databaseUrl: created.url });
-  const options = { url: created.url, schema: 'search', connectionsMax: 10, statementTimeoutMs: 10_000, byIndex: true };
-  const database = new Database(options, () => undefined);
+  await migrateService({ service: 'search', migrations, databaseUrl: created.url });
+  const options = {
+    url: created.url,
+    schema: 'search',
+    entities,
+    connectionsMax: 10,
+    statementTimeoutMs: 10_000,
+    lookUps: true,
+  };
+  const database = await Database.open(options, () => undefined);
   const objects = createS3ObjectStore({ ...storage, forcePathStyle: true });
   await objects.ensureBucket();
   const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-  // Its loop is not started: specs merge when they say so.
+  // The worker's loop is not started: specs merge explicitly.
   const merges = new MergeStore(database);
-  const maintainIndex = new MaintainIndex(merges, new PurgeStore(database), logger);
-  const indexFile = new IndexFile(new IndexStore(database), maintainIndex, objects);
-  const searchFiles = new SearchFiles(new SearchStore(database), maintainIndex);
+  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), logger);
+  const newFiles = new NewFilesStore(database);
+  const indexFiles = new IndexFiles(new IndexStore(database), newFiles, mergeWorker, objects, logger);
+  const searches = new SearchStore(database);
+  const searchFiles = new SearchFiles(searches, mergeWorker);
 
+  const answer = async (input: FileToIndex, tenantId: string) => {
+    const { files } = await indexFiles.execute({ files: [input] }, contextOf(tenantId));
+    const { chunks, refusal } = files[0] ?? { chunks: null, refusal: null };
+    if (refusal) throw new CodedError(refusal.code, refusal.message);
+    return { fileId: input.file_id, chunks: chunks ?? -1 };
+  };
   const indexObject: SearchHarness['indexObject'] = async (file, ndjson) => {
-    const { tenantId, fileId = randomUUID(), jobId = randomUUID(), jobNumber = 1, fence = 1 } = file;
-    const key = `${tenantId}/${fileId}/${jobId}/${fence}/chunks.ndjson`;
+    const input = { ...inputOf(file), chunks: null };
+    const key = `${file.tenantId}/${uuidOf('file', input.file_id)}/${input.job_id}/${input.fence}/chunks.ndjson`;
     await objects.put(key, ndjson, { contentType: 'application/x-ndjson' });
-    const input = {
-      file_id: encodeId('file', fileId),
-      job_id: encodeId('job', jobId),
-      job_number: jobNumber,
-      fence,
-      space: file.space ?? 'default',
-      filename: file.filename ?? 'x.txt',
-      title: file.title ?? null,
-      content_type: file.contentType ?? null,
-      metadata: file.metadata ?? {},
-      chunks_key: key,
-    };
-    const { chunks } = await indexFile.execute(input, contextOf(tenantId));
-    return { fileId: input.file_id, chunks };
+    return answer({ ...input, chunks_key: key }, file.tenantId);
   };
   return {
     database,
     merges,
-    maintainIndex,
+    searches,
+    mergeWorker,
     databaseUrl: created.url,
     objects,
     indexObject,
-    index: async (file) => (await indexObject(file, toNdjson(file.chunks))).fileId,
+    indexTogether: async (tenantId, files) => {
+      const inputs = files.map((file) => ({
+        ...inputOf(file),
+        chunks: file.lines ?? linesOf(file.chunks),
+        chunks_key: null,
+      }));
+      return (await indexFiles.execute({ files: inputs }, contextOf(tenantId))).files;
+    },
+    index: async (file) => {
+      const input = { ...inputOf(file), chunks: linesOf(file.chunks), chunks_key: null };
+      return (await answer(input, file.tenantId)).fileId;
+    },
     merge: async (tenantId) => {
-      while (await maintainIndex.maintain(tenantId, 1));
+      while (await mergeWorker.maintain(tenantId, 1));
     },
     search: (tenantId, query, more = {}) =>
       searchFiles.execute({ query, mode: 'text', limit: 20, ...more }, contextOf(tenantId)),

@@ -1,6 +1,6 @@
 // Deliveries as the owner of a webhook sees them, and waiting for what becomes of them.
+import { expect } from '@jest/globals';
 import { eventually } from '@kiln/testing';
-import assert from 'node:assert/strict';
 import { contextOf, only, type WebhooksHarness } from './webhooks-harness.js';
 
 type Created = Awaited<ReturnType<WebhooksHarness['create']>>;
@@ -12,21 +12,18 @@ export function deliveryViews(kiln: WebhooksHarness, tenantId: string) {
     (await kiln.read.list({ id, limit: 50, ...query }, contextOf(tenantId))).deliveries;
   const attemptsOf = async ({ id }: Created, deliveryId: string) =>
     (await kiln.read.get({ id, delivery_id: deliveryId }, contextOf(tenantId))).attempts;
-  const settled = (webhook: Created, count = 1) =>
+  const finished = (webhook: Created, count = 1) =>
     eventually(async () => {
       const deliveries = await deliveriesOf(webhook);
-      assert.equal(deliveries.length, count);
-      assert.ok(
-        deliveries.every(({ status }) => status !== 'pending'),
-        JSON.stringify(deliveries),
-      );
+      expect(deliveries).toHaveLength(count);
+      expect([deliveries, deliveries.every(({ status }) => status !== 'pending')]).toStrictEqual([deliveries, true]);
       return deliveries;
     });
   const attempted = (webhook: Created, attempt: number) =>
     eventually(async () => {
       const pending = () => deliveriesOf(webhook, { status: 'pending' });
-      assert.equal((await attemptsOf(webhook, only(await pending()).id)).length, attempt);
+      expect(await attemptsOf(webhook, only(await pending()).id)).toHaveLength(attempt);
       return only(await pending());
     });
-  return { deliveriesOf, attemptsOf, settled, attempted };
+  return { deliveriesOf, attemptsOf, finished, attempted };
 }

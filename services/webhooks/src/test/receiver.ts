@@ -1,4 +1,4 @@
-// An endpoint on loopback: keeps what it is sent, and answers as it is told.
+// An endpoint on loopback. It records requests and responds as configured.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

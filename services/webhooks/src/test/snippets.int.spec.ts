@@ -1,20 +1,19 @@
 // The snippets of docs/webhooks.md, run as they stand there, against a signature of ours. Real: Node; Python and Go where there is one.
-import assert from 'node:assert/strict';
+import { afterAll, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { keyOf, newSecret, signatureOf } from '../domain/signature.js';
+import { keyOf, newSecret, signatureOf } from '../sending/domain/signature.js';
 
 const document = readFileSync(fileURLToPath(new URL('../../../../docs/webhooks.md', import.meta.url)), 'utf8');
 const directory = mkdtempSync(join(tmpdir(), 'kiln-snippets-'));
-after(() => rmSync(directory, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 function snippet(language: string): string {
   const [, code] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(document) ?? [];
-  assert.ok(code, `docs/webhooks.md has no snippet in ${language}`);
+  if (!code) throw new Error(`docs/webhooks.md has no snippet in ${language}`);
   return code;
 }
 
@@ -33,16 +32,16 @@ it('the Node.js snippet accepts what Kiln signs, and nothing else', async () => 
   const { verify } = (await import(pathToFileURL(path).href)) as {
     verify: (secret: string, headers: object, body: string) => { id: string };
   };
-  assert.equal(verify(secret, headersAt(timestamp), body).id, 'evt_1');
-  assert.equal(verify(other, headersAt(timestamp), body).id, 'evt_1');
-  assert.throws(() => verify(newSecret(), headersAt(timestamp), body), /wrong signature/);
-  assert.throws(() => verify(secret, headersAt(timestamp), `${body} `), /wrong signature/);
-  assert.throws(() => verify(secret, headersAt(timestamp - 400), body), /too old/);
+  expect(verify(secret, headersAt(timestamp), body).id).toBe('evt_1');
+  expect(verify(other, headersAt(timestamp), body).id).toBe('evt_1');
+  expect(() => verify(newSecret(), headersAt(timestamp), body)).toThrow(/wrong signature/);
+  expect(() => verify(secret, headersAt(timestamp), `${body} `)).toThrow(/wrong signature/);
+  expect(() => verify(secret, headersAt(timestamp - 400), body)).toThrow(/too old/);
 });
 
 const isThere = (command: string, argument: string) => spawnSync(command, [argument]).status === 0;
 
-it('the Python snippet accepts what Kiln signs, and nothing else', { skip: !isThere('python3', '--version') }, () => {
+(isThere('python3', '--version') ? it : it.skip)('the Python snippet accepts what Kiln signs, and nothing else', () => {
   const path = join(directory, 'verify.py');
   const call = `
 import sys
@@ -53,12 +52,12 @@ print(verify(secret, headers, body.encode())["id"])
   const run = (...input: [string, object, string]) =>
     spawnSync('python3', [path], { input: JSON.stringify(input), encoding: 'utf8' });
   const accepted = run(secret, headersAt(timestamp), body);
-  assert.equal(accepted.stdout.trim(), 'evt_1', accepted.stderr);
-  assert.match(run(newSecret(), headersAt(timestamp), body).stderr, /wrong signature/);
-  assert.match(run(secret, headersAt(timestamp - 400), body).stderr, /too old/);
+  expect([accepted.stderr, accepted.stdout.trim()]).toStrictEqual([accepted.stderr, 'evt_1']);
+  expect(run(newSecret(), headersAt(timestamp), body).stderr).toMatch(/wrong signature/);
+  expect(run(secret, headersAt(timestamp - 400), body).stderr).toMatch(/too old/);
 });
 
-it('the Go snippet accepts what Kiln signs, and nothing else', { skip: !isThere('go', 'version') }, () => {
+(isThere('go', 'version') ? it : it.skip)('the Go snippet accepts what Kiln signs, and nothing else', () => {
   const main = `package main
 
 import (
@@ -94,13 +93,13 @@ func main() {
   const settings = ['GOPROXY=off', 'GOTOOLCHAIN=local', 'CGO_ENABLED=0', `GOCACHE=${join(directory, 'cache')}`];
   const build = [...settings, 'go', 'build', '-o', 'verify', '.'];
   const built = spawnSync('env', build, { cwd: join(directory, 'module'), encoding: 'utf8' });
-  assert.equal(built.status, 0, built.stderr);
+  expect([built.stderr, built.status]).toStrictEqual([built.stderr, 0]);
   const run = (input: object) =>
     spawnSync(join(directory, 'module/verify'), { input: JSON.stringify(input), encoding: 'utf8' }).stdout;
   const headers = headersAt(timestamp);
-  assert.equal(run({ secret, headers, body }), '<nil>');
-  assert.equal(run({ secret: other, headers, body }), '<nil>');
-  assert.equal(run({ secret: newSecret(), headers, body }), 'wrong signature');
-  assert.equal(run({ secret, headers, body: `${body} ` }), 'wrong signature');
-  assert.equal(run({ secret, headers: headersAt(timestamp - 400), body }), 'too old');
+  expect(run({ secret, headers, body })).toBe('<nil>');
+  expect(run({ secret: other, headers, body })).toBe('<nil>');
+  expect(run({ secret: newSecret(), headers, body })).toBe('wrong signature');
+  expect(run({ secret, headers, body: `${body} ` })).toBe('wrong signature');
+  expect(run({ secret, headers: headersAt(timestamp - 400), body })).toBe('too old');
 });

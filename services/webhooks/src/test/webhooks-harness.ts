@@ -1,5 +1,6 @@
 // What the integration specs share: the stores and use cases of this service on a real, migrated database of their own, and a
 // worker that delivers to receivers on loopback.
+import { expect } from '@jest/globals';
 import {
   encodeId,
   type CallContext,
@@ -8,31 +9,35 @@ import {
   type webhooksOperations,
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
-import { Database, migrateService, Sealer, type EventsContext, type WakeUp } from '@kiln/platform';
+import { Database, migrateService, Sealer, type WakeUp } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
-import { ClaimStore, type ClaimedDelivery } from '../store/claim.store.js';
-import { DeliveryStore } from '../store/delivery.store.js';
-import { EndpointQueueStore } from '../store/endpoint-queue.store.js';
-import { EventStore } from '../store/event.store.js';
-import { OutcomeStore } from '../store/outcome.store.js';
-import { PartitionStore } from '../store/partition.store.js';
-import { ReplayStore } from '../store/replay.store.js';
-import { WebhookStore } from '../store/webhook.store.js';
-import { DeliverAgain } from '../usecases/deliver-again.usecase.js';
-import { FanOut } from '../usecases/fan-out.usecase.js';
-import { ManageWebhooks } from '../usecases/manage-webhooks.usecase.js';
-import { ReadDeliveries } from '../usecases/read-deliveries.usecase.js';
-import { silentLogger, startWorker, type WorkerOptions } from './test-worker.js';
-import { ReplayWorker } from '../workers/replay.worker.js';
+import { SendDelivery } from '../deliveries/send-delivery.usecase.js';
+import { DeliveryAttemptEntity } from '../deliveries/delivery-attempt.entity.js';
+import { DeliveryStore } from '../deliveries/delivery.store.js';
+import { EndpointQueueStore } from '../deliveries/endpoint-queue.store.js';
+import { ReadDeliveries } from '../deliveries/read-deliveries.usecase.js';
+import { entities } from '../entities.js';
+import { EventStore } from '../events/event.store.js';
+import { FanOut } from '../events/fan-out.usecase.js';
+import { ListEvents } from '../events/list-events.usecase.js';
+import { PartitionStore } from '../maintenance/partition.store.js';
+import { migrations } from '../migrations/index.js';
+import { ReplayEvents } from '../replays/replay-events.usecase.js';
+import { ReplayEntity } from '../replays/replay.entity.js';
+import { ReplayStore } from '../replays/replay.store.js';
+import { ReplayWorker } from '../replays/replay.worker.js';
+import { ClaimStore, type ClaimedDelivery } from '../sending/claim.store.js';
+import { OutcomeStore } from '../sending/outcome.store.js';
+import { KnownWebhooks } from '../webhooks/known-webhooks.js';
+import { ManageWebhooks } from '../webhooks/manage-webhooks.usecase.js';
+import { Subscribers } from '../webhooks/subscribers.js';
+import { silentLogger, startWorker, webhookStore, type WorkerOptions } from './test-worker.js';
 
 type Ops = typeof webhooksOperations;
 
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 export const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
@@ -42,11 +47,14 @@ export const contextOf = (tenantId: string): CallContext => ({
   deadlineAt: Date.now() + 60_000,
 });
 
-export function openDatabase(url: string): Database {
-  return new Database({ url, schema: 'webhooks', connectionsMax: 10, statementTimeoutMs: 20_000 }, () => undefined);
+export function openDatabase(url: string): Promise<Database> {
+  return Database.open(
+    { url, schema: 'webhooks', entities, byIndex: true, connectionsMax: 10, statementTimeoutMs: 20_000 },
+    () => undefined,
+  );
 }
 
-/** A finished file, as the jobs service tells it. */
+/** The event of a completed file, as the jobs service emits it. */
 export function fileCompleted(tenantId: string, overrides: Partial<CloudEvent> = {}): CloudEvent {
   return {
     specversion: '1.0',
@@ -75,8 +83,8 @@ export type WebhooksHarness = Awaited<ReturnType<typeof startWebhooks>>;
 
 async function openParts(allow: string) {
   const created = await createTestDatabase();
-  await migrateService({ service: 'webhooks', directory: MIGRATIONS, databaseUrl: created.url });
-  const database = openDatabase(created.url);
+  await migrateService({ service: 'webhooks', migrations, databaseUrl: created.url });
+  const database = await openDatabase(created.url);
   const partitions = new PartitionStore(database);
   await partitions.ensure(new Date(), 2);
   return {
@@ -84,22 +92,43 @@ async function openParts(allow: string) {
     database,
     partitions,
     endpoints: new EndpointQueueStore(database),
-    webhooks: new WebhookStore(database),
+    webhooks: webhookStore(database),
     events: new EventStore(database),
-    deliveries: new DeliveryStore(database),
-    replays: new ReplayStore(database),
+    deliveries: new DeliveryStore(database, database.dataSource.getRepository(DeliveryAttemptEntity)),
+    replays: new ReplayStore(database, database.dataSource.getRepository(ReplayEntity)),
     policy: new OutboundPolicy({ allow }),
     sealer: new Sealer(ENCRYPTION_KEY),
   };
 }
 
-/** Every table of this service. */
+type Parts = Omit<Awaited<ReturnType<typeof openParts>>, 'created'>;
+
+/** As the modules wire them. */
+function usecasesOf(parts: Parts, wakeUp: WakeUp) {
+  const { database, webhooks, events, deliveries, replays, policy, sealer } = parts;
+  const subscribers = new Subscribers(webhooks);
+  const known = new KnownWebhooks(webhooks);
+  const reading = new ReadDeliveries(known, deliveries);
+  const listing = new ListEvents(events);
+  const again = new SendDelivery(database, known, events, deliveries, wakeUp);
+  const replaying = new ReplayEvents(known, replays, wakeUp);
+  return {
+    manage: new ManageWebhooks(webhooks, policy, sealer, { announce: () => subscribers.forget() }),
+    fanOut: new FanOut(subscribers, events, wakeUp),
+    read: reading,
+    listing,
+    again,
+    replaying,
+  };
+}
+
+/** The tables of this service. */
 const TABLES = [
   'queued_deliveries',
   'waiting_webhooks',
   'webhooks',
   'webhook_events',
-  'settled_deliveries',
+  'finished_deliveries',
   'delivery_attempts',
   'replays',
   'outbox',
@@ -110,29 +139,14 @@ async function emptyTables(database: Database): Promise<void> {
   for (const table of TABLES) await database.query({ name: '', text: `delete from ${table}` });
 }
 
-/** As the inbox would run it. `crash` may throw before the commit. */
-const happenTo =
-  (fanOut: FanOut, database: Database) =>
-  async (event: CloudEvent, crash = () => {}): Promise<void> => {
-    const hints: (() => void)[] = [];
-    const afterCommit = (work: () => void) => void hints.push(work);
-    const once: EventsContext['once'] = (events, work) =>
-      database.transaction(async (transaction) => {
-        await work(events, { transaction, afterCommit });
-        crash();
-      });
-    await fanOut.execute(event.type, [event], { once });
-    for (const hint of hints) hint();
-  };
-
 export async function startWebhooks(allow = '127.0.0.0/8') {
   const { created, ...parts } = await openParts(allow);
-  const { database, endpoints, webhooks, events, deliveries, replays, policy, sealer } = parts;
+  const { database, endpoints, deliveries, replays, policy, sealer } = parts;
   const listeners = new Set<() => void>();
   const ring = () => listeners.forEach((listener) => listener());
   const wakeUp = { send: ring } as unknown as WakeUp;
-  const fanOut = new FanOut(webhooks, events, endpoints, wakeUp);
-  const manage = new ManageWebhooks(webhooks, policy, sealer);
+  const usecases = usecasesOf(parts, wakeUp);
+  const { manage, fanOut } = usecases;
   const sql = <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
     database.query({ name: '', text }, values);
 
@@ -145,12 +159,11 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
     claims,
     limits,
     outcomes: new OutcomeStore(database),
-    manage,
-    read: new ReadDeliveries(webhooks, deliveries, events),
-    again: new DeliverAgain({ database, webhooks, events, deliveries, endpoints, replays, wakeUp }),
-    replayWorker: new ReplayWorker({ database, replays, deliveries, endpoints, onQueued: ring, logger: silentLogger }),
+    ...usecases,
+    replayWorker: new ReplayWorker(database, replays, deliveries, { wakeUp: ring }, silentLogger),
     sql,
-    happen: happenTo(fanOut, database),
+    /** As the broker delivers them. */
+    happen: (...events: CloudEvent[]) => fanOut.execute(events),
     newWorker,
     /** Makes a webhook to this URL, over the use case. */
     create: (tenantId: string, url: string, more: Partial<OperationInput<Ops['createWebhook']>> = {}) =>
@@ -168,18 +181,18 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
     /** Claims what is due now. */
     claimAll: async (): Promise<ClaimedDelivery[]> => {
       for (;;) {
-        const { deliveries, idle } = await claims.claim(limits);
-        if (idle.length > 0) await endpoints.settle(idle);
+        const { deliveries, idle, nextInMs } = await claims.claim(limits);
+        if (idle.length > 0) await endpoints.rescheduleIdle(idle);
         if (deliveries.length > 0) return deliveries;
-        if (idle.length === 0 && (await claims.nextDueInMs(limits)) !== 0) return [];
+        if (idle.length === 0 && nextInMs !== 0) return [];
       }
     },
     /** Makes every queued delivery due now. */
     hurry: async () => {
       await sql('update queued_deliveries set due_at = now()');
-      await sql(`insert into waiting_webhooks (tenant_id, webhook_id, due_at)
-                 select distinct tenant_id, webhook_id, now() from queued_deliveries
-                 on conflict (tenant_id, webhook_id) do update set due_at = now()`);
+      await sql(`insert into waiting_webhooks (tenant_id, webhook_id)
+                 select distinct tenant_id, webhook_id from queued_deliveries
+                 on conflict (tenant_id, webhook_id) do update set turn_at = now()`);
       ring();
     },
     /** Types of the events in the outbox, in order. */
@@ -194,6 +207,6 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
 }
 
 export function only<Item>(items: readonly Item[]): Item {
-  assert.equal(items.length, 1);
+  expect(items).toHaveLength(1);
   return items[0] as Item;
 }

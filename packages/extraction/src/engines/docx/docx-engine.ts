@@ -22,7 +22,7 @@ const styleMap = [
 /** How an encrypted office file begins: the compound file of [MS-OFFCRYPTO], not a zip. */
 const compoundFileMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
-/** Word's own paging is only known once laid out, so a docx has no pages here. */
+/** The pages of a docx are known only after layout, so the result has none. */
 export const extractDocx: Engine = async (input, signal) => {
   await assertNotEncrypted(input);
   const archive = await checkArchive(input, [corePropertiesPart], signal);

@@ -14,7 +14,7 @@ export function renderLink(element: HtmlElement, context: RenderContext): void {
   context.writer.close('[', `](${target})`);
 }
 
-/** Pictures inlined as data would bury the text; what they show is kept. */
+/** Images inlined as data would outweigh the text. Only their description is kept. */
 export function renderImage(element: HtmlElement, { writer, isInCell }: RenderContext): void {
   const description = attribute(element, 'alt') ?? '';
   const source = linkTarget(attribute(element, 'src') ?? '');

@@ -9,7 +9,7 @@ import { attribute, elementsOf, type HtmlElement } from './html-node.js';
 import { MarkdownWriter } from './markdown-writer.js';
 import type { RenderContext } from './render-context.js';
 
-/** Spans are numbers a stranger wrote. */
+/** Spans come from untrusted documents. */
 const columnSpanMax = 200;
 const rowSpanMax = 5000;
 /** What a cell takes in a row besides its text. */

@@ -148,7 +148,7 @@ export class LinkedTree implements TreeAdapter<TreeTypes> {
     return element;
   }
 
-  // What a template holds is never shown.
+  // The content of a template is never displayed.
   setTemplateContent(): void {}
 
   setDocumentMode(_document: HtmlElement, mode: html.DOCUMENT_MODE): void {

@@ -5,7 +5,7 @@ export type Mark = '*' | '**' | '~~' | '[';
 
 export class LineBuffer {
   private parts: string[] = [];
-  /** Literal text that is not escaped yet: what has to be escaped depends on what stands next to it. */
+  /** Literal text that is not escaped yet: what must be escaped depends on the adjacent characters. */
   private raw = '';
   private codeText = '';
   private space = false;
@@ -106,7 +106,7 @@ export class LineBuffer {
     this.justClosed = [];
   }
 
-  /** A mark that closes and opens again at the same place goes on instead: the two would not be told apart. */
+  /** A mark that closes and opens again at the same place stays open, because markdown cannot express the difference. */
   private reopens(mark: Mark): boolean {
     if (this.justClosed.at(-1) !== mark) return false;
     this.justClosed.pop();

@@ -7,7 +7,7 @@ import { escapeHeadingEnd, escapeLineStart } from '../../text/escape-markdown.js
 import { LineBuffer, type Mark } from './line-buffer.js';
 
 interface Indent {
-  /** What stands before each line, and instead of it before the first one. */
+  /** The prefix of each line, and the prefix of the first line instead. */
   text: string;
   marker: string | null;
 }

@@ -11,7 +11,7 @@ export interface FoundHeading {
 }
 
 const headingCharactersMax = 150;
-/** How much larger than the running text a heading is set, when size is all that tells it. */
+/** How much larger than the running text a heading must be, when only its size distinguishes it. */
 const largerFaceMin = 1.15;
 const sizeLevelsMax = 3;
 const boldFace = /bold|black|heavy|semib|demi|BX\d|CMBX/i;

@@ -77,7 +77,7 @@ async function* parsedBatches(bytes: Uint8Array, filename: string, signal: Abort
   }
 }
 
-/** Joins pages by an empty line and remembers where each one lies. */
+/** Joins pages by an empty line and records the position of each. */
 class PagedText {
   readonly pages: PageSpan[] = [];
   private readonly parts: string[] = [];

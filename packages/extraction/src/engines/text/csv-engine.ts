@@ -54,7 +54,7 @@ async function readRows(
   await fed;
 }
 
-/** Rows kept as their finished lines: a tenth of the memory that arrays of cells take. */
+/** Stores rows as finished lines, which takes a tenth of the memory of arrays of cells. */
 class TableRows {
   width = 0;
   private lines: string[] = [];

@@ -1,12 +1,17 @@
-import type { Engine } from '../engine.js';
-import { readText } from './read-text.js';
+import { readFile } from 'node:fs/promises';
+import { charsetOf } from '../../content-type.js';
+import { decodeText } from '../../text/decode-text.js';
+import type { Engine, EngineOutput } from '../engine.js';
 
 /** Lines of front matter looked at; a longer block is text that happens to begin with a rule. */
 const frontMatterLinesMax = 200;
 
+export const extractMarkdown: Engine = async ({ path, contentType }) =>
+  readMarkdown({ bytes: await readFile(path), contentType });
+
 /** Markdown is already what the others are turned into: only its front matter moves, into the metadata. */
-export const extractMarkdown: Engine = async (input) => {
-  const { text, encoding } = await readText(input);
+export function readMarkdown({ bytes, contentType }: { bytes: Uint8Array; contentType: string }): EngineOutput {
+  const { text, encoding } = decodeText(bytes, charsetOf(contentType));
   const { fields, body } = splitFrontMatter(text);
   return {
     markdown: body,
@@ -17,7 +22,7 @@ export const extractMarkdown: Engine = async (input) => {
     language: languageField(fields),
     details: fields === null ? { encoding } : { encoding, front_matter: fields },
   };
-};
+}
 
 type FrontMatter = Record<string, string | string[]>;
 

@@ -1,4 +1,4 @@
-/** Which character separates the values of a table written as text, told from its first lines. */
+/** Detects the character that separates the values of a text table, from its first lines. */
 const candidates = [',', ';', '\t', '|'] as const;
 const sampleCharacters = 65_536;
 const sampleLines = 50;

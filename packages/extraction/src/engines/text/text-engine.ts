@@ -1,8 +1,9 @@
-import { bareContentType } from '../../content-type.js';
+import { readFile } from 'node:fs/promises';
+import { bareContentType, charsetOf } from '../../content-type.js';
+import { decodeText } from '../../text/decode-text.js';
 import { fencedBlock } from '../../text/escape-markdown.js';
 import { escapePlainText } from '../../text/escape-plain-text.js';
-import type { Engine } from '../engine.js';
-import { readText } from './read-text.js';
+import type { Engine, EngineOutput } from '../engine.js';
 
 /** Extensions whose files are code, with the name of the language for the fence. */
 const languageOfExtension: Readonly<Record<string, string>> = {
@@ -65,22 +66,31 @@ const languageOfType: readonly (readonly [RegExp, string])[] = [
   [/php/, 'php'],
 ];
 
+export const extractText: Engine = async ({ path, filename, contentType }) =>
+  readPlainText({ bytes: await readFile(path), filename, contentType });
+
+interface PlainText {
+  bytes: Uint8Array;
+  filename: string;
+  contentType: string;
+}
+
 /** Plain text stays as it is, except that none of it is HTML; what is written for machines goes into a fence, so that its marks are not read as markdown. */
-export const extractText: Engine = async (input) => {
-  const { text, encoding } = await readText(input);
-  const language = codeLanguage(input.contentType, input.filename);
+export function readPlainText({ bytes, filename, contentType }: PlainText): EngineOutput {
+  const { text, encoding } = decodeText(bytes, charsetOf(contentType));
+  const language = codeLanguage(contentType, filename);
   const markdown = language === null || text.trim() === '' ? escapePlainText(text) : fencedBlock(text, language);
   const details = language === null ? { encoding } : { encoding, code_language: language };
   return {
     markdown,
     pages: null,
     pageCount: null,
-    title: language === null ? null : input.filename,
+    title: language === null ? null : filename,
     author: null,
     language: null,
     details,
   };
-};
+}
 
 function codeLanguage(contentType: string, filename: string): string | null {
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';

@@ -1,6 +1,6 @@
-// What every adapter promises, told as tests that each adapter's spec runs against a peer of its own.
+// The contract of all adapters, as tests. The spec of each adapter runs them with its own server.
+import { afterAll, beforeAll, test } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
 import { listPages, type ObjectStore } from '../../index.js';
 import { testBodies } from './bodies.js';
 import { testBrokenUploads } from './broken-uploads.js';
@@ -23,12 +23,12 @@ function prepare(title: string, { start, skip = false, binds, manyKeys = 1_100 }
     return running;
   };
   if (skip === false) {
-    before(async () => {
+    beforeAll(async () => {
       const peer = await start();
       running = { peer, store: peer.open() };
       await Promise.all([running.store.ensureBucket(), running.store.ensureBucket()]);
     });
-    after(async () => {
+    afterAll(async () => {
       running?.store.close();
       await running?.peer.close();
     });
@@ -42,7 +42,7 @@ function prepare(title: string, { start, skip = false, binds, manyKeys = 1_100 }
     get store() {
       return started().store;
     },
-    it: (promise, run) => void test(`${title}: ${promise}`, { skip, timeout: 120_000 }, run),
+    it: (promise, run) => (skip ? test.skip : test)(`${title}: ${promise}`, run, 120_000),
     textOf: async (key, range) => (await buffer((await started().store.get(key, range && { range })).body)).toString(),
     keysOf: async (prefix) => {
       const keys: string[] = [];

@@ -1,5 +1,5 @@
-// Deleting: many at once, and again.
-import assert from 'node:assert/strict';
+// Many keys can be deleted at once, and repeatedly.
+import { expect } from '@jest/globals';
 import { type, type Contract } from './peer.js';
 
 export function testDeletions(contract: Contract): void {
@@ -10,15 +10,15 @@ export function testDeletions(contract: Contract): void {
     await contract.store.put('many', 'stays', type);
     for (let times = 0; times < 2; times += 1) await contract.store.deleteMany([...missing, ...odd]);
     await contract.store.deleteMany([]);
-    assert.deepEqual(await contract.keysOf('many'), ['many']);
+    expect(await contract.keysOf('many')).toStrictEqual(['many']);
   });
 
   contract.it('a prefix is deleted and nothing beside it; the empty prefix is refused', async () => {
     const keys = Array.from({ length: 30 }, (_, at) => `p/${at}`);
     await Promise.all([...keys, 'p', 'p0'].map((key) => contract.store.put(key, 'x', type)));
-    assert.equal(await contract.store.deletePrefix('p/'), 30);
-    assert.equal(await contract.store.deletePrefix('p/'), 0);
-    assert.deepEqual(await contract.keysOf('p'), ['p', 'p0']);
-    await assert.rejects(contract.store.deletePrefix(''), { code: 'invalid' });
+    expect(await contract.store.deletePrefix('p/')).toBe(30);
+    expect(await contract.store.deletePrefix('p/')).toBe(0);
+    expect(await contract.keysOf('p')).toStrictEqual(['p', 'p0']);
+    await expect(contract.store.deletePrefix('')).rejects.toMatchObject({ code: 'invalid' });
   });
 }

@@ -1,5 +1,5 @@
-// Every failure has a code, and comes in time.
-import assert from 'node:assert/strict';
+// Every failure has a code, and is reported before the deadline.
+import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,8 +9,12 @@ import { type, type Contract, type StoreChange } from './peer.js';
 
 export function testFailures(contract: Contract): void {
   contract.it('what is missing, forbidden or unreachable has its own code', async () => {
-    await assert.rejects(contract.store.get('missing'), { name: 'StorageError', code: 'not_found', retryable: false });
-    assert.equal(await contract.store.head('missing'), null);
+    await expect(contract.store.get('missing')).rejects.toMatchObject({
+      name: 'StorageError',
+      code: 'not_found',
+      retryable: false,
+    });
+    expect(await contract.store.head('missing')).toBeNull();
     await contract.store.delete('missing');
     const failing: [StoreChange, object][] = [
       [{ wrongKey: true }, { name: 'StorageError', code: 'access_denied', retryable: false }],
@@ -18,36 +22,40 @@ export function testFailures(contract: Contract): void {
     ];
     for (const [change, expected] of failing) {
       const other = contract.peer.open(change);
-      await assert.rejects(other.get('missing'), expected);
-      await assert.rejects(other.ping(), expected);
-      await assert.rejects(other.put('x', 'x', type), expected);
-      await assert.rejects(other.deleteMany(['x']), expected);
+      await expect(other.get('missing')).rejects.toMatchObject(expected);
+      await expect(other.ping()).rejects.toMatchObject(expected);
+      await expect(other.put('x', 'x', type)).rejects.toMatchObject(expected);
+      await expect(other.deleteMany(['x'])).rejects.toMatchObject(expected);
       other.close();
     }
     const elsewhere = contract.peer.open({ bucket: `missing-${randomUUID().slice(0, 8)}` });
-    await assert.rejects(elsewhere.ping(), { code: 'invalid', retryable: false });
+    await expect(elsewhere.ping()).rejects.toMatchObject({ code: 'invalid', retryable: false });
     elsewhere.close();
     await contract.store.ping();
   });
 
-  contract.it('a store that never answers is given up at the deadline, one that stalls in a body too', async () => {
-    const silent = createServer((request, response) => {
-      if (request.url?.includes('stall')) response.writeHead(200, { 'content-length': 10, etag: '"1"' }).write('12345');
-    });
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const other = contract.peer.open({ endpoint, requestTimeoutMs: 200 });
-    try {
-      await assert.rejects(other.head('x'), { code: 'unavailable', retryable: true });
-      await assert.rejects(other.put('x', 'body', type), { code: 'unavailable', retryable: true });
-      await assert.rejects(other.list(''), { code: 'unavailable', retryable: true });
-      const { body } = await other.get('stall');
-      await assert.rejects(buffer(body), { code: 'unavailable', retryable: true });
-    } finally {
-      other.close();
-      silent.close();
-      silent.closeAllConnections();
-    }
-  });
+  contract.it(
+    'a call fails at the deadline when the store never responds, and also when it stalls within a body',
+    async () => {
+      const silent = createServer((request, response) => {
+        if (request.url?.includes('stall'))
+          response.writeHead(200, { 'content-length': 10, etag: '"1"' }).write('12345');
+      });
+      silent.listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      const other = contract.peer.open({ endpoint, requestTimeoutMs: 200 });
+      try {
+        await expect(other.head('x')).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+        await expect(other.put('x', 'body', type)).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+        await expect(other.list('')).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+        const { body } = await other.get('stall');
+        await expect(buffer(body)).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+      } finally {
+        other.close();
+        silent.close();
+        silent.closeAllConnections();
+      }
+    },
+  );
 }

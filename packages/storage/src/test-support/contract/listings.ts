@@ -1,5 +1,5 @@
-// Listings: in order, in pages, from anywhere.
-import assert from 'node:assert/strict';
+// Listings are ordered, paged, and can begin at any key.
+import { expect } from '@jest/globals';
 import { listPages } from '../../index.js';
 import { type, type Contract } from './peer.js';
 
@@ -7,14 +7,14 @@ export function testListings(contract: Contract): void {
   contract.it('lists page in byte order with prefixes rolled up', async () => {
     const keys = ['l/a', 'l/a b+%', 'l/a/1', 'l/a/2', "l/b&<c>'", 'l/é'];
     for (const key of keys) await contract.store.put(key, 'x', type);
-    assert.deepEqual(await contract.keysOf('l/'), keys);
+    expect(await contract.keysOf('l/')).toStrictEqual(keys);
     const found = { objects: [] as string[], prefixes: [] as string[] };
     for await (const { objects, prefixes } of listPages(contract.store, 'l/', { limit: 2, delimiter: '/' })) {
-      assert.ok(objects.length + prefixes.length <= 2);
+      expect(objects.length + prefixes.length).toBeLessThanOrEqual(2);
       found.objects.push(...objects.map(({ key }) => key));
       found.prefixes.push(...prefixes);
     }
-    assert.deepEqual(found, { objects: ['l/a', 'l/a b+%', "l/b&<c>'", 'l/é'], prefixes: ['l/a/'] });
+    expect(found).toStrictEqual({ objects: ['l/a', 'l/a b+%', "l/b&<c>'", 'l/é'], prefixes: ['l/a/'] });
   });
 
   contract.it('a listing goes on after any key or prefix, there or not, and everything comes once', async () => {
@@ -28,10 +28,10 @@ export function testListings(contract: Contract): void {
       }
       return found.sort();
     };
-    assert.deepEqual(await listed('after/b', 10), keys.slice(2));
-    assert.deepEqual(await listed('after/bb', 1), keys.slice(2));
-    assert.deepEqual(await listed('', 4), keys);
-    assert.deepEqual(await listed('after/é', 10), []);
-    assert.deepEqual(await listed('after/c/', 2, '/'), ['after/d', 'after/e/', 'after/é']);
+    expect(await listed('after/b', 10)).toStrictEqual(keys.slice(2));
+    expect(await listed('after/bb', 1)).toStrictEqual(keys.slice(2));
+    expect(await listed('', 4)).toStrictEqual(keys);
+    expect(await listed('after/é', 10)).toStrictEqual([]);
+    expect(await listed('after/c/', 2, '/')).toStrictEqual(['after/d', 'after/e/', 'after/é']);
   });
 }

@@ -1,4 +1,4 @@
-// What the parts of the contract share: a peer, a store on it, and the words its tests are written in.
+// Shared by the parts of the contract: a peer (the server under test), a store on it, and test functions.
 import type { ObjectStore } from '../../index.js';
 
 export interface StoreChange {

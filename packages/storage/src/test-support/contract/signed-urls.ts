@@ -1,33 +1,34 @@
-// What strangers with a plain HTTP client can do, and cannot.
+// What a plain HTTP client can and cannot do with a signed URL.
+import { expect } from '@jest/globals';
 import { waitUntil } from '@kiln/dev';
-import assert from 'node:assert/strict';
 import { type, type Contract, type ContractOptions } from './peer.js';
 
 export function testSignedUrls(contract: Contract): void {
   contract.it('signed URLs serve plain HTTP clients for their time and name the file safely', async () => {
     const { url, headers } = await contract.store.signPut('s/free ü', { expiresSeconds: 3600 });
-    assert.ok((await putTo(url, 'free', headers)).ok);
-    assert.equal(await contract.textOf('s/free ü'), 'free');
-    assert.ok((await putTo(url, 'again', headers)).ok, 'the same PUT once more');
+    expect((await putTo(url, 'free', headers)).ok).toBe(true);
+    expect(await contract.textOf('s/free ü')).toBe('free');
+    // The same PUT once more.
+    expect((await putTo(url, 'again', headers)).ok).toBe(true);
     const asked = { filename: 'naïve"\r\n.txt', contentType: 'text/plain' };
     const got = await fetch(await contract.store.signGet('s/free ü', { expiresSeconds: 3600, ...asked }));
-    assert.equal(await got.text(), 'again');
-    assert.equal(got.headers.get('content-type'), 'text/plain');
+    expect(await got.text()).toBe('again');
+    expect(got.headers.get('content-type')).toBe('text/plain');
     const disposition = `attachment; filename="na_ve_.txt"; filename*=UTF-8''na%C3%AFve%22.txt`;
-    assert.equal(got.headers.get('content-disposition'), disposition);
-    assert.equal(lifetimeSeconds(url), 3600);
-    await assert.rejects(contract.store.signGet('s', { expiresSeconds: 0 }), { code: 'invalid' });
-    await assert.rejects(contract.store.signPut('s', { expiresSeconds: 604_801 }), { code: 'invalid' });
+    expect(got.headers.get('content-disposition')).toBe(disposition);
+    expect(lifetimeSeconds(url)).toBe(3600);
+    await expect(contract.store.signGet('s', { expiresSeconds: 0 })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(contract.store.signPut('s', { expiresSeconds: 604_801 })).rejects.toMatchObject({ code: 'invalid' });
   });
 
   contract.it('a signed URL serves one method on one object, and no other', async () => {
     await contract.store.put('s/one', 'one', type);
     await contract.store.put('s/two', 'two', type);
     const read = await contract.store.signGet('s/one', { expiresSeconds: 60 });
-    assert.equal((await fetch(read.replace('s/one', 's/two'))).status, 403);
-    assert.equal((await putTo(read, 'x', { 'x-ms-blob-type': 'BlockBlob' })).status, 403);
-    assert.equal((await fetch(read, { method: 'DELETE' })).status, 403);
-    assert.deepEqual([await contract.textOf('s/one'), await contract.textOf('s/two')], ['one', 'two']);
+    expect((await fetch(read.replace('s/one', 's/two'))).status).toBe(403);
+    expect((await putTo(read, 'x', { 'x-ms-blob-type': 'BlockBlob' })).status).toBe(403);
+    expect((await fetch(read, { method: 'DELETE' })).status).toBe(403);
+    expect([await contract.textOf('s/one'), await contract.textOf('s/two')]).toStrictEqual(['one', 'two']);
   });
 
   contract.it('a signed URL is refused once its time is over', async () => {
@@ -39,27 +40,27 @@ export function testSignedUrls(contract: Contract): void {
       await answer.arrayBuffer();
       return !answer.ok;
     };
-    assert.ok(await waitUntil(isRefused, { deadlineMilliseconds: 10_000, intervalMilliseconds: 200 }));
-    assert.ok(!(await putTo(write.url, 'late', write.headers)).ok);
-    assert.equal(await contract.textOf('s/brief'), 'brief');
+    expect(await waitUntil(isRefused, { deadlineMilliseconds: 10_000, intervalMilliseconds: 200 })).toBeTruthy();
+    expect((await putTo(write.url, 'late', write.headers)).ok).toBe(false);
+    expect(await contract.textOf('s/brief')).toBe('brief');
   });
 
   contract.it(`a signed PUT binds ${bound(contract.binds)}`, async () => {
     const asked = { expiresSeconds: 60, contentType: 'text/csv', sizeBytes: 5 };
     const { url, headers } = await contract.store.signPut('s/bound', asked);
     const wrongType = await putTo(url, 'exact', { ...headers, 'Content-Type': 'text/html' });
-    assert.equal(wrongType.ok, !contract.binds.contentType, `another type: ${wrongType.status}`);
+    expect([wrongType.status, wrongType.ok]).toStrictEqual([wrongType.status, !contract.binds.contentType]);
     const wrongSize = await putTo(url, 'longer', headers);
-    assert.equal(wrongSize.ok, !contract.binds.sizeBytes, `another size: ${wrongSize.status}`);
-    assert.ok((await putTo(url, 'exact', headers)).ok);
-    assert.equal((await contract.store.head('s/bound'))?.contentType, 'text/csv');
-    assert.equal(await contract.textOf('s/bound'), 'exact');
+    expect([wrongSize.status, wrongSize.ok]).toStrictEqual([wrongSize.status, !contract.binds.sizeBytes]);
+    expect((await putTo(url, 'exact', headers)).ok).toBe(true);
+    expect((await contract.store.head('s/bound'))?.contentType).toBe('text/csv');
+    expect(await contract.textOf('s/bound')).toBe('exact');
   });
 
   contract.it('signed URLs carry the public host', async () => {
     const other = contract.peer.open({ publicEndpoint: 'https://files.example' });
-    assert.equal(new URL(await other.signGet('k', { expiresSeconds: 60 })).origin, 'https://files.example');
-    assert.equal(new URL((await other.signPut('k', { expiresSeconds: 60 })).url).origin, 'https://files.example');
+    expect(new URL(await other.signGet('k', { expiresSeconds: 60 })).origin).toBe('https://files.example');
+    expect(new URL((await other.signPut('k', { expiresSeconds: 60 })).url).origin).toBe('https://files.example');
     other.close();
   });
 }

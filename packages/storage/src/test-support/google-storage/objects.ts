@@ -1,4 +1,4 @@
-// Buckets and the objects in them; bytes live in files, so that large ones do not count as this process's memory.
+// Buckets and their objects. The bytes are in files, so that large objects take no memory of this process.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat, unlink } from 'node:fs/promises';

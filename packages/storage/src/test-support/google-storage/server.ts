@@ -1,5 +1,5 @@
-// Google Cloud Storage as its documentation describes it, as far as the adapter uses it: there is no emulator of it among npm's
-// packages. It refuses whatever the documentation does not name, so that a request which passes here is one Google knows.
+// The part of Google Cloud Storage that the adapter uses, written from its documentation, because npm has no emulator of it. It refuses
+// requests that the documentation does not describe, so that every request which succeeds here is a documented one.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

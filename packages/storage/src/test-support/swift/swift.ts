@@ -1,4 +1,4 @@
-// OpenStack Swift with its S3 API, from Debian's packages: a server of that protocol which has nothing of ours in it.
+// OpenStack Swift with its S3 API, from Debian's packages: an independent implementation of the protocol.
 import { freePort } from '@kiln/dev';
 import { debianPackages } from '@kiln/object-store/debian-packages';
 import { execFile, spawn } from 'node:child_process';

@@ -4,21 +4,27 @@ import { connectBus, eventSubject, WakeUp, type NatsConnection } from '@kiln/pla
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { startTestService, testNamespace, testNats, testStorage, type TestService } from '@kiln/testing';
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { JOBS_WAKE_UP } from '../../usecases/request-job.usecase.js';
-import { ReclaimWorker } from '../../workers/reclaim.worker.js';
+import { jobsWakeUp } from '../../queue/wake-ups.js';
+import { ReclaimWorker } from '../../queue/leases/reclaim.worker.js';
 import { silentLogger, startJobs, type JobsHarness } from '../jobs-harness.js';
 import { startWatchedServices, type Committed } from './watched-services.js';
 import { openWatchedStore, type WatchedStore } from './watched-store.js';
 import { Watch, type Boundary } from './watch.js';
 
-const MARKDOWN = '# Kilns\n\nA kiln fires clay at a thousand degrees.\n';
+/** A small text is read at once; what is extracted of a large one is stored before the run goes on. */
+/** Each chunk carries them: all chunks together do not fit into a call. */
+const LONG_HEADINGS = Array.from({ length: 6 }, (_, level) => `${'#'.repeat(level + 1)} ${'Kilns '.repeat(80)}\n\n`);
+
+export const TEXTS = {
+  small: '# Kilns\n\nA kiln fires clay at a thousand degrees.\n',
+  large: LONG_HEADINGS.join('') + 'A kiln fires clay at a thousand degrees.\n\n'.repeat(5_000),
+};
 /** All of them can be held at the same time. */
 const JOBS_AT_ONCE = 64;
 
@@ -89,14 +95,14 @@ export class CrashHarness {
   }
 
   /** A job whose bytes are in the store, to be held at `boundary` if one is given. */
-  async add(boundary?: Boundary): Promise<CrashJob> {
+  async add(size: keyof typeof TEXTS, boundary?: Boundary): Promise<CrashJob> {
     const [tenantId, jobId, fileId] = [uuidv7(), uuidv7(), uuidv7()];
     const id = encodeId('job', jobId);
     if (boundary !== undefined) this.watch.hold(id, boundary);
     this.parts.jobOfFile.set(fileId, jobId);
-    await this.parts.objects.put(sourceKey(tenantId, fileId), MARKDOWN, { contentType: 'text/markdown' });
+    await this.parts.objects.put(sourceKey(tenantId, fileId), TEXTS[size], { contentType: 'text/markdown' });
     await this.kiln.add(tenantId, { job_id: id, file_id: encodeId('file', fileId) });
-    this.wakeUp.send(JOBS_WAKE_UP);
+    this.wakeUp.send(jobsWakeUp('sandbox'));
     return { tenantId, jobId, id };
   }
 
@@ -107,7 +113,8 @@ export class CrashHarness {
   /** SIGKILL. Resolves when the process is gone. */
   async killWorker(): Promise<void> {
     const child = this.worker?.process;
-    assert.ok(child && child.exitCode === null, 'the worker has died by itself');
+    // The worker has died already.
+    if (!child || child.exitCode !== null) throw new Error('not so: child && child.exitCode === null');
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
@@ -122,7 +129,8 @@ export class CrashHarness {
 
   /** Types of the variants that were committed, each as often as it was. */
   variantsOf({ id }: CrashJob): string[] {
-    return this.committed.filter(({ job_id }) => job_id === id).map(({ type }) => type);
+    const own = this.committed.filter(({ job_id }) => job_id === id);
+    return own.map(({ type }) => type).toSorted();
   }
 
   /** Ids of the completions that were published; the stream keeps an id once. */

@@ -20,16 +20,19 @@ export class Watch {
     return this.passed.get(jobId) ?? [];
   }
 
-  /** From now on, whoever runs this job waits at `boundary`. */
+  /** From now on, a run of this job waits at `boundary`. */
   hold(jobId: string, boundary: Boundary): void {
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     this.holds.set(jobId, { boundary, gate, open });
   }
 
+  /** Other work of the run continues. A later run of the job is not held. */
   isHeld(jobId: string): boolean {
     const boundary = this.holds.get(jobId)?.boundary;
-    return boundary !== undefined && this.boundariesOf(jobId).at(-1) === boundary;
+    const passed = this.boundariesOf(jobId);
+    const at = boundary === undefined ? -1 : passed.lastIndexOf(boundary);
+    return at >= 0 && !passed.slice(at + 1).includes(passed[0] ?? '');
   }
 
   release(jobId: string): void {

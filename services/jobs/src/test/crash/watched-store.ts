@@ -22,8 +22,7 @@ async function forward(endpoint: string, incoming: IncomingMessage): Promise<Ans
   const { method, url, headers } = incoming;
   const outgoing = request(new URL(url ?? '/', endpoint), { method, headers, setHost: false });
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
-  await pipeline(incoming, outgoing);
-  const [head] = await answered;
+  const [[head]] = await Promise.all([answered, pipeline(incoming, outgoing)]);
   return { head, body: await buffer(head) };
 }
 

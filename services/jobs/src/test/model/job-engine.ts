@@ -4,15 +4,14 @@ import { encodeId, superseded } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
 import { appendEvents, connectBus, WakeUp, type NatsConnection, type NewEvent } from '@kiln/platform';
 import { testNamespace, testNats } from '@kiln/testing';
-import assert from 'node:assert/strict';
 import { v7 as uuidv7 } from 'uuid';
-import { JobChangeStore } from '../../store/job-change.store.js';
-import { jobCancelled, jobRetried } from '../../store/job.events.js';
-import type { ClaimedJob } from '../../store/job.rows.js';
-import { leaseKey, type Lease, type LeasedRun } from '../../store/lease.store.js';
-import { FailUpload } from '../../usecases/fail-upload.usecase.js';
-import { ReclaimWorker } from '../../workers/reclaim.worker.js';
-import { SettleJob } from '../../workers/settle-job.js';
+import { JobChangeStore } from '../../queue/jobs/job-change.store.js';
+import { jobCancelled, jobRetried } from '../../queue/jobs/job.events.js';
+import type { ClaimedJob } from '../../queue/jobs/job.rows.js';
+import { leaseKey, type Lease } from '../../queue/leases/lease.store.js';
+import { FailUpload } from '../../queue/requests/fail-upload.usecase.js';
+import { ReclaimWorker } from '../../queue/leases/reclaim.worker.js';
+import { EndRun } from '../../queue/worker/end-run.js';
 import {
   completedEvent,
   finishedRun,
@@ -24,11 +23,11 @@ import {
 } from '../jobs-harness.js';
 import { LEASE_UNITS, progressOf, type Run } from './run.js';
 import { setProcessClocks } from './process-clocks.js';
-import { clockOf, misplacedJobs, UNIT_SECONDS, visibleJobs, type Visible } from './visible-jobs.js';
+import { clockOf, UNIT_SECONDS, visibleJobs, type Visible } from './visible-jobs.js';
 
 const transient = { code: 'internal', message: 'Processing failed.', retryable: true } as const;
 const expired = { code: 'upload_expired', message: 'Nothing was uploaded.', retryable: false } as const;
-const routing = { contentType: 'text/markdown', provider: 'document_extractor' } as const;
+const routing = { contentType: 'text/markdown', provider: 'document_extractor', lane: 'sandbox' } as const;
 
 interface KnownJob {
   tenantId: string;
@@ -40,7 +39,7 @@ export class JobEngine {
   private readonly jobs: KnownJob[] = [];
   private readonly claimedRows = new Map<string, ClaimedJob>();
   private readonly changes: JobChangeStore;
-  private readonly settleJob: SettleJob;
+  private readonly endRun: EndRun;
   private readonly failUpload: FailUpload;
   private readonly reclaimWorker: ReclaimWorker;
 
@@ -52,7 +51,7 @@ export class JobEngine {
     readonly moveClock: (units: number) => Promise<void>,
   ) {
     this.changes = new JobChangeStore();
-    this.settleJob = new SettleJob(kiln.database, kiln.leases, LEASE_UNITS * UNIT_SECONDS, silentLogger);
+    this.endRun = new EndRun(kiln.database, kiln.leases, LEASE_UNITS * UNIT_SECONDS, silentLogger);
     this.failUpload = new FailUpload(kiln.jobs, kiln.deletedFiles);
     const wakeUp = new WakeUp(bus, testNamespace());
     this.reclaimWorker = new ReclaimWorker({ ...kiln, wakeUp, logger: silentLogger, pollMs: 1_000 });
@@ -80,7 +79,6 @@ export class JobEngine {
   }
 
   async visible(): Promise<Visible[]> {
-    assert.deepEqual(await misplacedJobs(this.kiln), []);
     const jobs = this.jobs.map(({ jobId }) => ({ id: jobId, name: encodeId('job', jobId) }));
     return visibleJobs(this.kiln, jobs);
   }
@@ -88,12 +86,12 @@ export class JobEngine {
   /** Makes a job. */
   request(job: number, tenant: number, ready: boolean): Promise<void> {
     const tenantId = this.tenantIds[tenant];
-    assert.ok(tenantId);
+    if (!tenantId) throw new Error('no tenantId');
     this.jobs[job] = { tenantId, jobId: uuidv7(), fileId: uuidv7() };
     return this.upsert(job, ready);
   }
 
-  /** Its bytes are there, or the request came twice. */
+  /** Its bytes have arrived, or the request was repeated. */
   requestAgain(job: number): Promise<void> {
     return this.upsert(job, true);
   }
@@ -101,14 +99,14 @@ export class JobEngine {
   /** Null when nothing is due. */
   async claim(): Promise<Run | null> {
     const row = await this.kiln.claimNext();
-    return row && this.remember(row);
+    return row && this.addRun(row);
   }
 
   /** Claims up to `jobsMax` jobs. */
   async take(jobsMax: number): Promise<Run[]> {
-    const { jobs, drained } = await this.kiln.claims.turn(jobsMax);
-    if (drained.length > 0) await this.kiln.claims.settle(drained);
-    return jobs.map((row) => this.remember(row));
+    const { jobs, drained } = await this.kiln.claims.claim(jobsMax);
+    if (drained.length > 0) await this.kiln.claims.removeIdle(drained);
+    return jobs.map((row) => this.addRun(row));
   }
 
   /** Ends runs that did their work; answers those that were missed. */
@@ -123,25 +121,20 @@ export class JobEngine {
   }
 
   report(run: Run): Promise<void> {
-    return this.kiln.leases.report(this.leaseOf(run), {
-      step: 'index',
-      progress: progressOf(run),
-      provider: null,
-      contentType: null,
-      steps: [],
-    });
+    const report = { step: 'index', progress: progressOf(run), provider: null, contentType: null, steps: [] };
+    return this.kiln.leases.report([{ lease: this.leaseOf(run), report }]);
   }
 
   complete(run: Run): Promise<void> {
     const lease = this.leaseOf(run);
-    return this.settleJob.complete(lease, completedEvent(this.rowOf(lease)));
+    return this.endRun.complete({ lease, event: completedEvent(this.rowOf(lease)) });
   }
 
   failForGood(run: Run): Promise<void> {
     return this.fail(run, new ExtractionError('corrupt_file', 'The file is damaged.'));
   }
 
-  /** The run was told that its file is gone, or belongs to a newer job. */
+  /** The run got SUPERSEDED: its file was deleted, or has a newer job. */
   giveUp(run: Run): Promise<void> {
     return this.fail(run, superseded('A newer run'));
   }
@@ -153,8 +146,8 @@ export class JobEngine {
   }
 
   /** The worker stops. */
-  giveBack(run: Run): Promise<void> {
-    return this.settleJob.giveBack(this.leaseOf(run));
+  release(run: Run): Promise<void> {
+    return this.endRun.release(this.leaseOf(run));
   }
 
   /** Whether it had not ended yet. */
@@ -183,7 +176,7 @@ export class JobEngine {
   deleteFileOf(job: number): Promise<void> {
     const { tenantId, fileId } = this.known(job);
     return this.kiln.database.transaction(
-      async (transaction) => void (await this.kiln.deletedFiles.forget(transaction, tenantId, fileId)),
+      async (transaction) => void (await this.kiln.deletedFiles.deleteJobs(transaction, tenantId, fileId)),
     );
   }
 
@@ -214,30 +207,29 @@ export class JobEngine {
 
   private fail(run: Run, error: unknown): Promise<void> {
     const lease = this.leaseOf(run);
-    return this.settleJob.fail(this.rowOf(lease), lease, error);
+    return this.endRun.fail(this.rowOf(lease), lease, error);
   }
 
-  private remember(row: ClaimedJob): Run {
+  private addRun(row: ClaimedJob): Run {
     this.claimedRows.set(leaseKey(leaseOf(row)), row);
     return { job: this.jobs.findIndex(({ jobId }) => jobId === row.id), fence: row.fence };
   }
 
   private rowOf(lease: Lease): ClaimedJob {
     const row = this.claimedRows.get(leaseKey(lease));
-    assert.ok(row, 'no such run');
+    // No such run.
+    if (!row) throw new Error('no row');
     return row;
   }
 
-  private leaseOf({ job, fence }: Run): LeasedRun {
+  private leaseOf({ job, fence }: Run): Lease {
     const { tenantId, jobId } = this.known(job);
-    const leaseId = this.claimedRows.get(leaseKey({ tenantId, jobId, fence }))?.lease_id;
-    assert.ok(leaseId, 'no such run');
-    return { tenantId, jobId, fence, leaseId };
+    return { tenantId, jobId, fence };
   }
 
   private known(job: number): KnownJob {
     const known = this.jobs[job];
-    assert.ok(known, `there is no job ${job}`);
+    if (!known) throw new Error(`there is no job ${job}`);
     return known;
   }
 }

@@ -8,8 +8,6 @@ interface ModelJob extends Omit<VisibleJob, 'dueIn' | 'leaseEndsIn'> {
   dueAt: number;
   dueOrder: number;
   leaseEndsAt: number | null;
-  /** Of the runs that its worker took of its tenant at once. */
-  lease: number | null;
   /** Gone with its file. */
   deleted: boolean;
   events: string[];
@@ -19,14 +17,14 @@ interface ModelJob extends Omit<VisibleJob, 'dueIn' | 'leaseEndsIn'> {
 
 /** Turns that each other tenant may have between two of one that has work. */
 const TURNS = 1;
-/** The order is kept by the database's clock. After that was set back, it is made anew as the clock comes to where it was. */
+/** The order follows the clock of the database. After that clock was set back, the order is rebuilt as it catches up. */
 const TURNS_AFTER_SETBACK = 2;
 
 /** A job that has lost this many takes its workers down. */
 const LOST_LEASES_MAX = 10;
 
 export class JobModel {
-  /** Whether claims have to take tenants and jobs in their order: of claims at the same time nobody can tell. */
+  /** Whether claims have to take tenants and jobs in order: for concurrent claims the order is not determined. */
   keepsTurns = true;
   now = 0;
   /** The highest time that the database's clock has shown. */
@@ -38,10 +36,6 @@ export class JobModel {
   /** For each tenant with due work: the turns of the others since its own last one. */
   overtaken = new Map<number, Map<number, number>>();
   private order = 0;
-  /** How many were taken. */
-  private leases = 0;
-  /** Of each run that ever began. */
-  private readonly leaseOfRun = new Map<string, number>();
 
   copy(): JobModel {
     return Object.assign(new JobModel(), structuredClone(this));
@@ -49,13 +43,11 @@ export class JobModel {
 
   /** What the engine has to show. */
   visible(): Visible[] {
-    return this.jobs.map(
-      ({ tenant: _tenant, dueAt, dueOrder: _order, leaseEndsAt, lease: _lease, deleted, events, runs, ...job }) => {
-        const dueIn = job.status === 'queued' ? dueAt - this.now : null;
-        const leaseEndsIn = leaseEndsAt === null ? null : leaseEndsAt - this.now;
-        return deleted ? { job: null, events, runs: [] } : { job: { ...job, dueIn, leaseEndsIn }, events, runs };
-      },
-    );
+    return this.jobs.map(({ tenant: _tenant, dueAt, dueOrder: _order, leaseEndsAt, deleted, events, runs, ...job }) => {
+      const dueIn = job.status === 'queued' ? dueAt - this.now : null;
+      const leaseEndsIn = leaseEndsAt === null ? null : leaseEndsAt - this.now;
+      return deleted ? { job: null, events, runs: [] } : { job: { ...job, dueIn, leaseEndsIn }, events, runs };
+    });
   }
 
   add(number: number, tenant: number, ready: boolean): void {
@@ -72,7 +64,6 @@ export class JobModel {
       dueAt: this.now,
       dueOrder: this.order++,
       leaseEndsAt: null,
-      lease: null,
       deleted: false,
       events: [],
       runs: [],
@@ -85,17 +76,14 @@ export class JobModel {
     return job;
   }
 
-  /** Whether a run may still write: nobody has taken its job since. */
+  /** Whether the run still holds its lease. */
   holds({ job, fence }: Run): boolean {
     const { status, fence: current, deleted } = this.job(job);
     return !deleted && status === 'processing' && fence === current;
   }
 
-  /** Every run that goes on under the lease keeps its job, also when this one has ended. */
-  renew({ job: number, fence }: Run): void {
-    const lease = this.leaseOfRun.get(`${number}/${fence}`);
-    for (const job of this.jobs)
-      if (job.lease === lease && job.leaseEndsAt !== null) job.leaseEndsAt = this.now + LEASE_UNITS;
+  renew(run: Run): void {
+    if (this.holds(run)) this.job(run.job).leaseEndsAt = this.now + LEASE_UNITS;
   }
 
   moveClock(units: number): void {
@@ -130,18 +118,16 @@ export class JobModel {
   /** Begins runs that were given out together; false when they may not have been. */
   begin(runs: readonly Run[]): boolean {
     const tenantOf = (run: Run) => this.jobs[run.job]?.tenant;
-    const leases = new Map<number | undefined, number>();
-    for (const run of runs) leases.set(tenantOf(run), leases.get(tenantOf(run)) ?? this.leases++);
     for (let left = [...runs]; left.length > 0;) {
       // A job of each tenant, then a second of each, and so on.
       const round = left.filter((run, index) => left.findIndex((other) => tenantOf(other) === tenantOf(run)) === index);
       left = left.filter((run) => !round.includes(run));
-      if (!this.beginRound(round, leases)) return false;
+      if (!this.beginRound(round)) return false;
     }
     return true;
   }
 
-  private beginRound(runs: readonly Run[], leases: ReadonlyMap<number | undefined, number>): boolean {
+  private beginRound(runs: readonly Run[]): boolean {
     const jobs = runs.map((run) => this.jobs[run.job]);
     if (!jobs.every((job, index) => job && this.isDue(job) && runs[index]?.fence === job.fence + 1)) return false;
     const known = jobs.filter((job) => job !== undefined);
@@ -149,11 +135,7 @@ export class JobModel {
     if (this.keepsTurns && !this.takeTurn(new Set(known.map(({ tenant }) => tenant)))) return false;
     for (const job of known) {
       Object.assign(job, { status: 'processing', fence: job.fence + 1, attempts: job.attempts + 1, error: null });
-      Object.assign(job, { leaseEndsAt: this.now + LEASE_UNITS, lease: leases.get(job.tenant) ?? null });
-    }
-    for (const run of runs) {
-      const { lease } = this.job(run.job);
-      if (lease !== null) this.leaseOfRun.set(`${run.job}/${run.fence}`, lease);
+      job.leaseEndsAt = this.now + LEASE_UNITS;
     }
     this.runs.push(...runs);
     return true;

@@ -101,16 +101,16 @@ export const completeTogether = (runs: readonly Run[]) =>
     (model, missed) => {
       for (const run of runs) {
         const isMissed = missed.some(({ job, fence }) => job === run.job && fence === run.fence);
-        // Among others a run may be missed because somebody is at its job; it is then completed by itself.
+        // In a batch a run may be missed because its job is locked. It is then completed separately.
         if (isMissed ? model.keepsTurns && model.holds(run) : !model.holds(run)) return false;
         if (!isMissed) end(model, run);
       }
       return true;
     },
   );
-export const giveBack = ofRun(
+export const release = ofRun(
   'give back',
-  (engine, run) => engine.giveBack(run),
+  (engine, run) => engine.release(run),
   (model, run) => model.enqueue(model.job(run.job), model.now, { runEnded: 'interrupted' }),
 );
 export const report = ofRun(

@@ -9,7 +9,7 @@ import {
   deleteFile,
   expireUpload,
   fail,
-  giveBack,
+  release,
   giveUp,
   moveClock,
   reclaim,
@@ -95,7 +95,7 @@ export const concurrentPlans: fc.Arbitrary<Plan>[] = [
   onRun(report),
   onRun(fail),
   onRun(giveUp),
-  onRun(giveBack),
+  onRun(release),
   onRun(tryAgain),
   always(reclaim),
   onJob(cancel),
@@ -103,7 +103,7 @@ export const concurrentPlans: fc.Arbitrary<Plan>[] = [
   onJob(expireUpload),
 ];
 const contenders = [
-  ...[complete, fail, giveUp, giveBack, tryAgain, renew, report].map(ofItsRun),
+  ...[complete, fail, giveUp, release, tryAgain, renew, report].map(ofItsRun),
   ...[cancel, retry, requestAgain, expireUpload].map(ofJob),
   () => () => claim,
   () => () => reclaim,

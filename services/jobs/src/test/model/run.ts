@@ -1,4 +1,4 @@
-/** One run of a job, as the model counts jobs; the fence is what it proves its lease by. */
+/** One run of a job, by the number of the job in the model and its fencing token. */
 export interface Run {
   job: number;
   fence: number;

@@ -1,5 +1,5 @@
 // What the model test sees of the engine's tables, and how it moves their time.
-import type { JobRow } from '../../store/job.rows.js';
+import type { JobRow } from '../../queue/jobs/job.rows.js';
 import type { JobsHarness } from '../jobs-harness.js';
 import { statedEvents } from '../stated-events.js';
 
@@ -29,17 +29,13 @@ export interface Visible {
   runs: string[];
 }
 
-/** Runs that go on, and the ends of their leases. A lease outlives its runs. */
-const LEASED = `(select s.tenant_id, s.id, s.fence, l.expires_at from worker_leases l
-    cross join lateral unnest(l.job_ids, l.fences) as run (id, fence)
-    join jobs s on s.tenant_id = l.tenant_id and s.id = run.id and s.fence = run.fence and s.status = 'processing')`;
 const JOBS = `select to_jsonb(j) - 'id' as job, coalesce(r.runs, '{}') as runs
   from (select unnest($1::uuid[]) as id) known
   left join (
-    select id, status, ready, jobs.fence, attempts, failures, lost_leases as "lostLeases", progress, error ->> 'code' as error,
+    select id, status, ready, fence, attempts, failures, lost_leases as "lostLeases", progress, error ->> 'code' as error,
       case status when 'queued' then round(extract(epoch from run_after - now()) / ${UNIT_SECONDS})::int end as "dueIn",
-      round(extract(epoch from l.expires_at - now()) / ${UNIT_SECONDS})::int as "leaseEndsIn"
-    from jobs left join ${LEASED} l using (tenant_id, id)) j using (id)
+      round(extract(epoch from lease_expires_at - now()) / ${UNIT_SECONDS})::int as "leaseEndsIn"
+    from jobs) j using (id)
   left join (
     select id, array_agg(status order by attempt) as runs from (
       select job_id as id, attempt, status from job_attempts
@@ -50,17 +46,6 @@ const TIMES = `select table_name as name, string_agg(format('%1$I = %1$I - make_
   where table_schema = current_schema() and table_type = 'BASE TABLE' and data_type = 'timestamp with time zone'
     and is_generated = 'NEVER' and table_name not in ('outbox', 'inbox')
   group by table_name`;
-
-/** Jobs that stand elsewhere than their status says, twice, or with another fence or time than their own. */
-const MISPLACED = `with place as (
-    select tenant_id, id, 'queued' as status, fence, ready, run_after from queued_jobs
-    union all select tenant_id, id, 'processing', fence, null, null from ${LEASED} l
-    union all select tenant_id, id, status, null, null, null from ended_jobs)
-  select id, j.status as is, p.status as stands from jobs j full join place p using (tenant_id, id)
-  where j.status is distinct from p.status or j.fence <> p.fence or j.ready <> p.ready or j.run_after <> p.run_after
-  union all select id, 'anything', 'twice' from place group by tenant_id, id having count(*) > 1`;
-
-export const misplacedJobs = (kiln: JobsHarness) => kiln.sql(MISPLACED);
 
 /** In the order of `jobs`. */
 export async function visibleJobs(kiln: JobsHarness, jobs: { id: string; name: string }[]): Promise<Visible[]> {

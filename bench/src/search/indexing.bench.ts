@@ -1,0 +1,151 @@
+// What the indexing of small files costs: CPU of the process and of Postgres for each file, merges included, and rows changed, in calls
+// of 1 file and of 16. A file is a title and three chunks of 100 words, by Zipf's law. The process does what the service does with a
+// call but for the bus: it parses and checks the text, writes, merges.
+// `pnpm bench:indexing [files [files per call …]]`
+import { encodeId, parseInput, searchOperations, type FileToIndex } from '@kiln/contracts';
+import { createLogger } from '@kiln/platform';
+import {
+  NewFilesStore,
+  IndexFiles,
+  IndexStore,
+  MergeWorker,
+  MergeStore,
+  PurgeStore,
+  UNMERGED_UNSEARCHED_MAX,
+} from '@kiln/search/engine';
+import { loadavg } from 'node:os';
+import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { cpuSeconds } from '../process-tree.js';
+import { randomNumbers, randomTerm } from './generated-files.js';
+import { openDatabase } from './open-database.js';
+
+const FILES = 2_000;
+const WARM_UP_FILES = 320;
+const CHUNKS = 3;
+const WORDS = 100;
+const AT_ONCE = 4;
+
+function fileOf(random: () => number, number: number): FileToIndex {
+  const words = (count: number) => Array.from({ length: count }, () => randomTerm(random)).join(' ');
+  const texts = Array.from({ length: CHUNKS }, () => words(WORDS));
+  return {
+    file_id: encodeId('file', uuidv7()),
+    job_id: encodeId('job', uuidv7()),
+    job_number: 1,
+    fence: 1,
+    space: 'main',
+    filename: `file${number}.md`,
+    title: words(5),
+    content_type: 'text/markdown',
+    metadata: {},
+    chunks: texts.map((text, index) => ({
+      index,
+      text,
+      start: 0,
+      end: text.length,
+      page: null,
+      heading_path: ['One'],
+    })),
+    chunks_key: null,
+  };
+}
+
+/** As they come over the bus. */
+function* calls(files: number, perCall: number, seed: number): Generator<string> {
+  const random = randomNumbers(seed);
+  for (let number = 0; number < files; number += perCall) {
+    yield JSON.stringify({ files: Array.from({ length: perCall }, (_, at) => fileOf(random, number + at)) });
+  }
+}
+
+const { client, database, close } = await openDatabase();
+const logger = createLogger({ service: 'search', role: 'all', level: 'error' });
+const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), logger);
+mergeWorker.start();
+// No object is read: all chunks come with the call.
+const indexFiles = new IndexFiles(
+  new IndexStore(database),
+  new NewFilesStore(database),
+  mergeWorker,
+  {} as ConstructorParameters<typeof IndexFiles>[3],
+  logger,
+);
+
+async function index(tenantId: string, payloads: readonly string[]): Promise<void> {
+  const left = payloads.values();
+  const work = async () => {
+    for (const payload of left) {
+      const input = parseInput(searchOperations.indexFiles.input, JSON.parse(payload));
+      const deadlineAt = Date.now() + 60_000;
+      const { files } = await indexFiles.execute(input, {
+        requestId: 'bench',
+        tenantId,
+        mode: 'live',
+        principal: 'bench',
+        deadlineAt,
+      });
+      if (files.some(({ chunks }) => chunks !== CHUNKS)) throw new Error('a file was not indexed');
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+async function postgres(admin: pg.Client): Promise<{ seconds: number; rows: number; commits: number }> {
+  const { rows: backends } = await admin.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+  );
+  const { rows } = await admin.query<{ rows: string; commits: string }>(
+    `select (select sum(n_tup_ins + n_tup_upd + n_tup_del) from pg_stat_user_tables where schemaname = 'search') as rows,
+            (select xact_commit from pg_stat_database where datname = current_database()) as commits`,
+  );
+  const seconds = cpuSeconds(backends.map(({ pid }) => pid));
+  return { seconds, rows: Number(rows[0]?.rows), commits: Number(rows[0]?.commits) };
+}
+
+/** Until no more than a merge takes is left. While the loop of `mergeWorker` merges, nobody else can. */
+async function merged(tenantId: string): Promise<void> {
+  const left = 'select coalesce(sum(chunks + titles), 0) as left from search.index_tail where tenant_id = $1';
+  for (;;) {
+    while (await mergeWorker.maintain(tenantId, UNMERGED_UNSEARCHED_MAX));
+    const { rows } = await client.query<{ left: string }>(left, [tenantId]);
+    if (Number(rows[0]?.left) < UNMERGED_UNSEARCHED_MAX) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Backends report what they have changed when they have been idle for a second. */
+const reported = () => new Promise((resolve) => setTimeout(resolve, 2_500));
+
+async function measure(files: number, perCall: number): Promise<void> {
+  const tenantId = uuidv7();
+  await index(tenantId, [...calls(WARM_UP_FILES, perCall, 1)]);
+  await merged(tenantId);
+  const payloads = [...calls(files, perCall, 2)];
+  await reported();
+  const before = await postgres(client);
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  await index(tenantId, payloads);
+  await merged(tenantId);
+  const { user, system } = process.cpuUsage(cpu);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await reported();
+  const after = await postgres(client);
+  const node = (user + system) / 1_000 / files;
+  const server = ((after.seconds - before.seconds) * 1_000) / files;
+  console.log(
+    `calls of ${String(perCall).padStart(2)}: CPU ${(node + server).toFixed(2)} ms a file, process ${node.toFixed(2)}, ` +
+      `Postgres ${server.toFixed(2)}; rows changed ${((after.rows - before.rows) / files).toFixed(1)}, ` +
+      `commits ${((after.commits - before.commits) / files).toFixed(2)}; ${(files / seconds).toFixed(0)} files/s`,
+  );
+}
+
+const files = Number(process.argv[2] ?? FILES);
+console.log(`load average ${loadavg()[0]?.toFixed(1)}; ${files} files`);
+const sizes = process.argv.slice(3).map(Number);
+for (const perCall of sizes.length > 0 ? sizes : [1, 16, 1, 16]) await measure(files, perCall);
+console.log(`load average ${loadavg()[0]?.toFixed(1)}`);
+await mergeWorker.stop();
+await close();
+process.exit();

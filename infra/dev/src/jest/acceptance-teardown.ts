@@ -1,0 +1,3 @@
+import { launchedSystem } from './running.config.js';
+
+export default launchedSystem.stop;

@@ -1,0 +1,3 @@
+import { sharedServers } from './running.config.js';
+
+export default sharedServers.stop;

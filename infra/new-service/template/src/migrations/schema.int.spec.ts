@@ -1,0 +1,20 @@
+// Real: Postgres. Faked: nothing.
+import { expect, it } from '@jest/globals';
+import { Database, migrateService } from '@kiln/platform';
+import { createTestDatabase, schemaDifferences } from '@kiln/testing';
+import { entities } from '../entities.js';
+import { migrations } from './index.js';
+
+it('the schema of __name__ matches its entities', async () => {
+  const created = await createTestDatabase();
+  const { url } = created;
+  await migrateService({ service: '__name__', migrations, databaseUrl: url });
+  const options = { url, schema: '__name__', entities, migrations, connectionsMax: 2, statementTimeoutMs: 10_000 };
+  const database = await Database.open(options, () => undefined);
+  try {
+    expect(await schemaDifferences(database.dataSource)).toStrictEqual([]);
+  } finally {
+    await database.close();
+    await created.drop();
+  }
+});

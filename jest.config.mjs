@@ -1,0 +1,46 @@
+// Jest runs what tsc has compiled: the specs in the dist folders. See docs/adr/0004.
+import { availableParallelism } from 'node:os';
+import { leftoverSpecs } from './infra/dev/dist/jest/compiled-specs.js';
+
+// Each file loads the AWS SDK anew, which then announces that releases of 2027 will need Node 22.
+// eslint-disable-next-line node/no-process-env -- the SDK reads it from there
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
+
+const jest = (name) => `<rootDir>/infra/dev/dist/jest/${name}.js`;
+const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const project = (displayName, rest) => ({
+  displayName,
+  transform: {},
+  testPathIgnorePatterns: leftoverSpecs(import.meta.dirname).map(literally),
+  testEnvironment: jest('environment'),
+  ...rest,
+});
+const code = ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/infra', '<rootDir>/bench'];
+
+export default {
+  maxWorkers: availableParallelism(),
+  testTimeout: 180_000,
+  // A worker that has grown beyond this is replaced: modules of finished files are not always given back.
+  workerIdleMemoryLimit: '1GB',
+  watchman: false,
+  reporters: [jest('reporter')],
+  projects: [
+    project('unit', {
+      roots: code,
+      testRegex: ['/dist/.*(?<!\\.int)\\.spec\\.js$'],
+    }),
+    project('integration', {
+      roots: code,
+      testRegex: ['/dist/.*\\.int\\.spec\\.js$'],
+      globalSetup: jest('integration-setup'),
+      globalTeardown: jest('integration-teardown'),
+    }),
+    project('acceptance', {
+      roots: ['<rootDir>/acceptance'],
+      testRegex: ['/dist/.*\\.spec\\.js$'],
+      globalSetup: jest('acceptance-setup'),
+      globalTeardown: jest('acceptance-teardown'),
+    }),
+  ],
+};

@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import type { CallContext } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { contextFromHeaders, contextToHeaders } from './call-context.js';
+
+const context: CallContext = {
+  requestId: 'a-request',
+  tenantId: uuidv7(),
+  mode: 'live',
+  principal: 'key_1',
+  deadlineAt: 1_000_000,
+};
+const trace = {
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  tracestate: 'vendor=1,other=2',
+};
+
+it('a call arrives with the context it was sent with, including the W3C trace context', () => {
+  expect(contextFromHeaders(contextToHeaders({ ...context, ...trace }))).toStrictEqual({ ...context, ...trace });
+});
+
+it('a call outside a trace arrives without trace context', () => {
+  expect(contextFromHeaders(contextToHeaders(context))).toStrictEqual(context);
+});

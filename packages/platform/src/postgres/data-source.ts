@@ -1,0 +1,110 @@
+// The TypeORM DataSource of a service: its pool, schema, role, entities and migrations.
+import pg from 'pg';
+import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
+import { platformEntities } from '../entities.js';
+import { platformMigrations } from '../migrations/index.js';
+import { isReadTimeout, translateDatabaseError } from './database-errors.js';
+import type { MigrationClass } from './migration.js';
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * How statements are planned.
+ * `byIndex`: no sequential scan if an index fits. For queue tables: a plan made while the table was almost empty would scan all of
+ * it, and is kept while the table grows.
+ */
+export interface PlanOptions {
+  byIndex?: boolean;
+  /**
+   * For a service whose statements all touch few rows by key: plans by index and with nested loops, and plans each statement once
+   * per connection, so that neither its values nor statistics change its plan.
+   */
+  lookUps?: boolean;
+}
+
+export type EntityClass = new () => object;
+
+/** The entities and migrations of a service, in addition to the platform's own tables. */
+export interface ServiceSchema {
+  entities?: readonly EntityClass[];
+  migrations?: readonly MigrationClass[];
+}
+
+export interface DatabaseOptions extends PlanOptions, ServiceSchema {
+  url: string;
+  /** The schema of the service. Its role is `kiln_<schema>`. */
+  schema: string;
+  /** The maximum number of connections of this process. */
+  connectionsMax: number;
+  /** Milliseconds after which the server aborts a statement. */
+  statementTimeoutMs: number;
+}
+
+export const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+export const roleOf = (schema: string) => `kiln_${schema}`;
+
+/** Startup options that set the service's role and schema for every session. `public` contains only extensions. */
+export function sessionOptions({ schema, statementTimeoutMs, byIndex, lookUps }: DatabaseOptions): string {
+  return [
+    `-c role=${roleOf(schema)}`,
+    `-c search_path=${schema},public`,
+    `-c statement_timeout=${statementTimeoutMs}`,
+    `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    // Statements take milliseconds. JIT compilation of an overestimated one would take a hundred times as long.
+    '-c jit=off',
+    ...(byIndex || lookUps ? ['-c enable_seqscan=off'] : []),
+    ...(lookUps ? ['-c enable_hashjoin=off', '-c enable_mergejoin=off', '-c plan_cache_mode=force_generic_plan'] : []),
+  ].join(' ');
+}
+
+/** Does not connect; `initialize()` does. The schema changes only by migrations. */
+export function createDataSource(options: DatabaseOptions, onIdleError: (error: Error) => void): DataSource {
+  return new ServiceDataSource({
+    type: 'postgres',
+    driver: pg,
+    url: options.url,
+    schema: options.schema,
+    entities: [...platformEntities, ...(options.entities ?? [])],
+    migrations: [...platformMigrations, ...(options.migrations ?? [])],
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    installExtensions: false,
+    logging: false,
+    applicationName: `kiln-${options.schema}`,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    poolSize: options.connectionsMax,
+    // The pool replaces a connection that fails while idle. Without a listener, the error would end the process.
+    poolErrorHandler: onIdleError,
+    extra: {
+      options: sessionOptions(options),
+      idleTimeoutMillis: 30_000,
+      query_timeout: options.statementTimeoutMs + 1_000,
+    },
+  });
+}
+
+/** Every query of repositories and query builders goes through a query runner, so their errors are translated here. */
+class ServiceDataSource extends DataSource {
+  override createQueryRunner(mode?: ReplicationMode): QueryRunner {
+    const runner = super.createQueryRunner(mode);
+    const query = runner.query.bind(runner) as (...values: unknown[]) => Promise<unknown>;
+    const translated = async (...values: unknown[]) => {
+      try {
+        return await query(...values);
+      } catch (error) {
+        if (isReadTimeout(error)) await endConnection(runner);
+        throw translateDatabaseError(error);
+      }
+    };
+    return Object.assign(runner, { query: translated as QueryRunner['query'] });
+  }
+}
+
+/** For a connection in an unknown state: it is ended, and the pool replaces it. */
+export async function endConnection(runner: QueryRunner): Promise<void> {
+  if (runner.isReleased) return;
+  const client = (await runner.connect()) as pg.PoolClient & pg.Client;
+  client.end().catch(() => undefined);
+}

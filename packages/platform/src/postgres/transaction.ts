@@ -1,0 +1,61 @@
+// A transaction: named statements and repositories on the same connection, which commit together.
+import type pg from 'pg';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { isTraced } from '../observability/tracing.js';
+import { inStatementSpan } from './database-spans.js';
+import type { Statement } from './statement.js';
+
+export type Row = pg.QueryResultRow;
+
+/** The common part of a pool and a transaction. */
+export interface Queryable {
+  query<Result extends Row>(statement: Statement, values?: unknown[]): Promise<Result[]>;
+}
+
+export interface Transaction extends Queryable {
+  /** Repositories and query builders of this transaction: `transaction.manager.getRepository(WebhookEntity)`. */
+  readonly manager: EntityManager;
+  /** Runs `work` in a savepoint. A failure undoes only the work inside. */
+  savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export class RunnerTransaction implements Transaction {
+  appendsEvents = false;
+  private depth = 0;
+
+  constructor(
+    private readonly runner: QueryRunner,
+    private readonly client: pg.PoolClient,
+    private readonly schema: string,
+  ) {}
+
+  get manager(): EntityManager {
+    return this.runner.manager;
+  }
+
+  async query<Result extends Row>(statement: Statement, values: unknown[] = []): Promise<Result[]> {
+    if (statement.appendsEvents) this.appendsEvents = true;
+    if (!isTraced()) return this.send(statement, values);
+    return inStatementSpan(this.schema, statement, () => this.send<Result>(statement, values));
+  }
+
+  private async send<Result extends Row>(statement: Statement, values: unknown[]): Promise<Result[]> {
+    const result = await this.client.query<Result>({ ...statement, values });
+    return result.rows;
+  }
+
+  async savepoint<Result>(work: () => Promise<Result>): Promise<Result> {
+    const name = `s${++this.depth}`;
+    await this.client.query(`savepoint ${name}`);
+    try {
+      const result = await work();
+      await this.client.query(`release savepoint ${name}`);
+      return result;
+    } catch (error) {
+      await this.client.query(`rollback to savepoint ${name}`);
+      throw error;
+    } finally {
+      this.depth--;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Objects of connected buckets for the files service: file nodes, ETags, content types and signed URLs.
+import {
+  fittingItems,
+  uuidOf,
+  type bucketObjectsOperations,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import type { OpenBucket } from '../connections/bucket-access.js';
+import { ConnectionStore } from '../connections/connection.store.js';
+import { SIGNING_ACCESS, type LimitedBucketAccess } from '../connections/limited-bucket-access.js';
+import { missingConnection } from '../connections/missing-connection.js';
+import { BucketError } from '../external-buckets/domain/bucket-error.js';
+import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
+import { SIGNED_URL_SECONDS } from '../external-buckets/signed-url-life.js';
+import { NodeStore } from '../nodes/node.store.js';
+import { fileNodeView } from '../nodes/node.view.js';
+
+type Ops = typeof bucketObjectsOperations;
+type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
+type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
+type Stats = OperationOutput<Ops['statObjects']>['objects'];
+
+/** Injection token of the access for the files service, which has a limit of its own. */
+export const FILES_ACCESS = Symbol('files access');
+
+const HEADS_AT_A_TIME = 16;
+/** The response header that identifies the version: the generation at Google, the ETag at others. */
+const versionHeaderOf = ({ provider }: OpenBucket['connection']) => (provider === 'gcs' ? 'x-goog-generation' : 'etag');
+
+@Injectable()
+export class OpenObjects {
+  constructor(
+    private readonly connections: ConnectionStore,
+    private readonly nodes: NodeStore,
+    @Inject(FILES_ACCESS) private readonly access: LimitedBucketAccess,
+    @Inject(SIGNING_ACCESS) private readonly signing: LimitedBucketAccess,
+  ) {}
+
+  async listFileNodes(input: Input<'listFileNodes'>, { tenantId }: CallContext): Output<'listFileNodes'> {
+    const connectionId = uuidOf('connection', input.connection_id);
+    if (!(await this.connections.find(tenantId, connectionId))) throw missingConnection();
+    const after = input.after === null ? null : uuidOf('node', input.after);
+    const rows = await this.nodes.filesAfter(tenantId, connectionId, after, input.limit);
+    const nodes = fittingItems(rows.map(fileNodeView));
+    return { nodes, is_last: nodes.length === rows.length && rows.length < input.limit };
+  }
+
+  stat({ connection_id, paths }: Input<'statObjects'>, context: CallContext): Output<'statObjects'> {
+    return using(this.access, connection_id, context, async ({ bucket }) => {
+      const objects: Stats = paths.map(() => null);
+      const left = [...paths.entries()];
+      const headNext = async () => {
+        for (let next = left.pop(); next !== undefined; next = left.pop()) {
+          const [index, path] = next;
+          const head = await bucket.head(path);
+          if (head !== null) objects[index] = { etag: head.etag, size_bytes: head.sizeBytes };
+        }
+      };
+      await Promise.all(Array.from({ length: HEADS_AT_A_TIME }, headNext)).catch((error: unknown) => {
+        left.length = 0;
+        throw error;
+      });
+      return { objects };
+    });
+  }
+
+  open(input: Input<'openObject'>, context: CallContext): Output<'openObject'> {
+    return using(this.access, input.connection_id, context, async ({ bucket, connection }) => {
+      const read = await bucket.read(input.path, AbortSignal.timeout(Math.max(1, context.deadlineAt - Date.now())));
+      if (read === null) return { object: null };
+      const head = await beginningOf(read.body);
+      const { filename, claimed_type: claimed } = input;
+      const { etag, sizeBytes } = read.object;
+      return {
+        object: {
+          url: await urlOf(bucket, input.path),
+          bucket: connection.bucket,
+          etag,
+          etag_header: versionHeaderOf(connection),
+          size_bytes: sizeBytes,
+          content_type: await sniffContentType({ head, filename, claimed }),
+        },
+      };
+    });
+  }
+
+  sign({ connection_id, path, filename }: Input<'signObject'>, context: CallContext): Output<'signObject'> {
+    return using(this.signing, connection_id, context, async ({ bucket }) => ({
+      url: await urlOf(bucket, path, filename),
+      expires_in: SIGNED_URL_SECONDS,
+    }));
+  }
+}
+
+async function using<Result>(
+  access: LimitedBucketAccess,
+  connectionId: string,
+  context: CallContext,
+  work: (opened: OpenBucket) => Promise<Result>,
+): Promise<Result> {
+  const result = await access.use(context, uuidOf('connection', connectionId), work);
+  if (result === null) throw missingConnection();
+  return result;
+}
+
+const urlOf = (bucket: ExternalBucket, path: string, filename?: string) =>
+  bucket.signedGet(path, { seconds: SIGNED_URL_SECONDS, ...(filename !== undefined && { filename }) });
+
+/** The bytes that determine the content type. */
+async function beginningOf(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= SNIFFED_BYTES) break;
+    }
+  } catch (error) {
+    throw new BucketError('unreachable', 'The provider closed the connection in the middle of the object.', {
+      cause: error,
+      retryable: true,
+    });
+  } finally {
+    body.destroy();
+  }
+  return Buffer.concat(chunks).subarray(0, SNIFFED_BYTES);
+}

@@ -1,0 +1,169 @@
+// Real: Postgres, among 200,000 connections of others. Faked: nothing.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database, Statement } from '@kiln/platform';
+import type { Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { ConnectionPurgeStore } from '../purge/connection-purge.store.js';
+import { contextOf, startConnections, type ConnectionsHarness } from '../test/connections-harness.js';
+import { ConnectionEntity } from './connection.entity.js';
+import { ConnectionStore } from './connection.store.js';
+
+const place = { provider: 's3', name: 'Contracts', bucket: 'acme-documents' } as const;
+const OTHERS = 200_000;
+
+interface PlanNode {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+describe('stored connections', () => {
+  let harness: ConnectionsHarness;
+  beforeAll(async () => {
+    harness = await startConnections({ connectionsMax: 30 });
+    await harness.sql(`insert into connections (tenant_id, id, provider, name, bucket)
+      select ('00000000-0000-4000-8000-' || lpad(to_hex(s / 100), 12, '0'))::uuid, gen_random_uuid(), 's3', 'n', 'b'
+      from generate_series(1, ${OTHERS}) s`);
+    await harness.sql('analyze connections');
+  });
+  afterAll(() => harness.close());
+
+  const make = (tenantId: string, name: string) => harness.create(tenantId, { ...place, name });
+  const page = (tenantId: string, limit: number, cursor?: string) =>
+    harness.manage.list({ limit, cursor }, contextOf(tenantId));
+
+  it('are listed oldest first, page by page, each once, even while some are created and deleted', async () => {
+    const tenantId = uuidv7();
+    for (let at = 0; at < 7; at++) await make(tenantId, `c${at}`);
+    const first = await page(tenantId, 3);
+    expect(first.connections.map(({ name }) => name)).toStrictEqual(['c0', 'c1', 'c2']);
+    await harness.manage.remove({ id: first.connections[1]?.id ?? '' }, contextOf(tenantId));
+    await make(tenantId, 'c7');
+    const second = await page(tenantId, 3, first.next_cursor ?? '');
+    const third = await page(tenantId, 3, second.next_cursor ?? '');
+    const rest = [...second.connections, ...third.connections].map(({ name }) => name);
+    expect([rest, third.next_cursor]).toStrictEqual([['c3', 'c4', 'c5', 'c6', 'c7'], null]);
+    await expect(page(uuidv7(), 3, first.next_cursor ?? '')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('never exceed the limit, even when they are created concurrently', async () => {
+    const tenantId = uuidv7();
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, (_, at) => make(tenantId, `c${at}`)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect((outcome.reason as { code?: string }).code).toBe('CONFLICT');
+    }
+    expect((await page(tenantId, 200)).connections).toHaveLength(30);
+  });
+
+  it('never exceed the limit; a deleted connection does not count', async () => {
+    const tenantId = uuidv7();
+    const made = [];
+    for (let at = 0; at < 30; at++) made.push(await make(tenantId, `c${at}`));
+    await expect(make(tenantId, 'one more')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await harness.manage.remove({ id: made[0]?.id ?? '' }, contextOf(tenantId));
+    await make(tenantId, 'in its place');
+  });
+
+  it('are created once when a call is repeated', async () => {
+    const tenantId = uuidv7();
+    const input = { ...place, ...harness.ids() };
+    const first = await harness.manage.create(input, contextOf(tenantId));
+    expect(await harness.manage.create(input, contextOf(tenantId))).toStrictEqual(first);
+    expect((await page(tenantId, 10)).connections).toHaveLength(1);
+  });
+
+  it('are invisible as soon as they are deleted, and their credentials are removed from the database', async () => {
+    const tenantId = uuidv7();
+    const credentials = { access_key_id: 'id', secret_access_key: 'secret' };
+    const { id } = await harness.create(tenantId, { ...place, credentials });
+    expect(await harness.manage.remove({ id }, contextOf(tenantId))).toStrictEqual({ deleted: true });
+    await expect(harness.manage.get({ id }, contextOf(tenantId))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(harness.check.test({ id }, contextOf(tenantId))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(harness.manage.remove({ id }, contextOf(tenantId))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await page(tenantId, 10)).connections).toStrictEqual([]);
+    const sealed = await harness.sql('select 1 from connections where tenant_id = $1 and credentials is not null', [
+      tenantId,
+    ]);
+    expect(sealed).toHaveLength(0);
+  });
+
+  it('ignore the outcome of a test whose credentials were replaced meanwhile', async () => {
+    const tenantId = uuidv7();
+    await make(tenantId, 'tested');
+    const [row] = await harness.connections.page(tenantId, null, 1);
+    if (!row) throw new Error('no row');
+    await harness.sql('update connections set version = version + 1 where tenant_id = $1', [tenantId]);
+    expect(await harness.connections.recordOutcome(row, { code: 'timeout', message: 'late' })).toBeNull();
+    expect((await page(tenantId, 1)).connections[0]?.error).toBeNull();
+  });
+
+  it('are read by index: every row read is returned, among 200,000 connections', async () => {
+    const tenantId = '00000000-0000-4000-8000-000000000400';
+    const [row] = await harness.connections.page(tenantId, null, 1);
+    if (!row) throw new Error('no row');
+    const last = { createdAt: row.created_at, id: row.id };
+    const { database } = harness;
+    const statements = [
+      await sentBy(database, (recorder) => storeOf(recorder).find(tenantId, row.id)),
+      await sentBy(database, (recorder) => storeOf(recorder).page(tenantId, last, 20)),
+      await sentBy(database, (recorder) => storeOf(recorder).recordOutcome(row, null)),
+      await sentBy(database, (recorder) => storeOf(recorder).update(tenantId, row.id, { name: 'n', sealed: null })),
+      await sentBy(database, (recorder) => storeOf(recorder).remove(tenantId, uuidv7())),
+      await sentBy(database, (recorder) => new ConnectionPurgeStore(recorder.database, []).purgeBatch()),
+    ];
+    for (const { text, values } of statements) {
+      const explained = await harness.database.transaction(async (transaction) => {
+        const [answer] = await transaction.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+          { name: '', text: `explain (analyze, format json) ${text}` },
+          values,
+        );
+        const plan = answer?.['QUERY PLAN'][0]?.Plan;
+        if (!plan) throw new Error('no plan');
+        return flatten(plan);
+      });
+      expect([text, explained.some((node) => node['Node Type'] === 'Seq Scan')]).toStrictEqual([text, false]);
+      expect([text, Math.max(...explained.map((node) => node['Actual Rows'])) <= 20]).toStrictEqual([text, true]);
+      expect([text, explained.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0)]).toStrictEqual([
+        text,
+        0,
+      ]);
+    }
+  });
+});
+
+interface Recorder {
+  database: Pick<Database, 'query' | 'transaction'>;
+  connections: Repository<ConnectionEntity>;
+}
+
+const storeOf = ({ database, connections }: Recorder) => new ConnectionStore(database, connections, 9);
+
+/** What a store sends to the database, by a statement or a repository, instead of sending it. */
+async function sentBy(
+  { dataSource }: Database,
+  use: (recorder: Recorder) => Promise<unknown>,
+): Promise<{ text: string; values: unknown[] }> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const record = (text: string, values: unknown[] = []) => {
+    sent.push({ text, values });
+    return Promise.resolve([]);
+  };
+  const database: Recorder['database'] = {
+    query: ({ text }: Statement, values?: unknown[]) => record(text, values),
+    transaction: (work) => work(database as never),
+  };
+  const runner = dataSource.createQueryRunner();
+  runner.query = (async (text: string, values?: unknown[], structured?: boolean) => {
+    const records = await record(text, values);
+    return structured ? { records, raw: records, affected: 0 } : records;
+  }) as typeof runner.query;
+  const connections = dataSource.createEntityManager(runner).getRepository(ConnectionEntity);
+  await use({ database, connections });
+  const [first] = sent;
+  if (!first) throw new Error('no statement was sent');
+  return first;
+}

@@ -1,0 +1,69 @@
+import type { BucketErrorCode, connectionsOperations, OperationOutput, StorageProviderId } from '@kiln/contracts';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+type View = OperationOutput<(typeof connectionsOperations)['getConnection']>;
+
+/** A bucket of a customer, and how Kiln signs in to it. */
+@Entity('connections')
+@Check('connections_status_check', `status in ('pending', 'active', 'error')`)
+@Check('connections_check', '(credentials is null) = (auth_type is null)')
+@Check('connections_check1', '(error_code is null) = (error is null)')
+@Check('connections_check2', 'deleted_at is null or credentials is null')
+@Index('connections_in_order', ['tenant_id', 'created_at', 'id'], { where: 'deleted_at IS NULL' })
+@Index('connections_deleted', ['deleted_at'], { where: 'deleted_at IS NOT NULL' })
+export class ConnectionEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  /** UUIDv7, chosen by the caller, so that a repeated create finds its own row. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  provider!: StorageProviderId;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  bucket!: string;
+
+  @Column('text', { nullable: true })
+  region!: string | null;
+
+  /** The connection covers only keys that start with it. Empty: all keys. */
+  @Column('text', { default: '' })
+  prefix!: string;
+
+  /** Sealed JSON. Null while none are given, and after deletion. */
+  @Column('bytea', { nullable: true })
+  credentials!: Buffer | null;
+
+  /** The kind of the credentials. */
+  @Column('text', { nullable: true })
+  auth_type!: View['auth_type'];
+
+  @Column('text', { default: 'pending' })
+  status!: View['status'];
+
+  /** Why the last test or sync failed; null after a success. */
+  @Column('text', { nullable: true })
+  error_code!: BucketErrorCode | null;
+
+  @Column('text', { nullable: true })
+  error!: string | null;
+
+  /** Counts changes of the credentials, so that the outcome of a test or sync is recorded only for the credentials it used. */
+  @Column('integer', { default: 1 })
+  version!: number;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  created_at!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  updated_at!: Date;
+
+  /** A deleted connection is invisible. Its row is removed after the rows that belong to it. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deleted_at!: Date | null;
+}

@@ -1,0 +1,148 @@
+// Connections as their owner sees them. A deleted connection is invisible, although its row stays until nothing belongs to it.
+import { Database, statement, type Transaction } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import type { BucketFault } from '../external-buckets/domain/bucket-error.js';
+import { ConnectionEntity } from './connection.entity.js';
+
+/** Injection token of the number of connections that one tenant may have. */
+export const CONNECTIONS_MAX = Symbol('connections max');
+
+/** One creation at a time for each tenant, so that each counts those before it. Held until the commit. */
+const lockCreation = statement(
+  'connections.lock_creation',
+  `select pg_advisory_xact_lock(hashtextextended('connections of ' || $1::uuid, 0))`,
+);
+
+const COLUMNS = `tenant_id, id, provider, name, bucket, region, prefix, credentials, auth_type, status, error_code, error, version,
+  created_at, updated_at, deleted_at`;
+const page = statement(
+  'connections.page',
+  `select ${COLUMNS} from connections
+   where tenant_id = $1 and deleted_at is null and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+   order by created_at, id limit $4`,
+);
+/** A connection that never worked stays pending. Does nothing when the credentials have changed since the version that was tried. */
+const recordOutcome = statement(
+  'connections.record_outcome',
+  `update connections set
+     status = case when $4::text is null then 'active' when status = 'pending' then 'pending' else 'error' end,
+     error_code = $4, error = $5, updated_at = now()
+   where tenant_id = $1 and id = $2 and version = $3 and deleted_at is null
+   returning ${COLUMNS}`,
+);
+
+const sealed = statement(
+  'connections.sealed',
+  `select tenant_id, id, credentials from connections
+   where credentials is not null and ($1::uuid is null or (tenant_id, id) > ($1, $2::uuid))
+   order by tenant_id, id limit $3`,
+);
+/** Replaces only the value that was read: credentials changed since then are sealed with the newest key already. */
+const reseal = statement(
+  'connections.reseal',
+  'update connections set credentials = $4 where tenant_id = $1 and id = $2 and credentials = $3 returning 1',
+);
+
+export type SealedConnection = Pick<ConnectionEntity, 'tenant_id' | 'id'> & { credentials: Buffer };
+
+/** Credentials that have just worked, or were given at creation. */
+export type SealedWithType = Pick<ConnectionEntity, 'auth_type'> & { credentials: Buffer };
+
+export type NewConnection = Pick<
+  ConnectionEntity,
+  'tenant_id' | 'id' | 'provider' | 'name' | 'bucket' | 'region' | 'prefix' | 'credentials' | 'auth_type' | 'status'
+>;
+
+export interface ConnectionPosition {
+  createdAt: Date;
+  id: string;
+}
+
+export type ConnectionRef = Pick<ConnectionEntity, 'tenant_id' | 'id' | 'version'>;
+
+const VERSION_RAISED = { version: () => 'version + 1' };
+
+@Injectable()
+export class ConnectionStore {
+  constructor(
+    @Inject(Database) private readonly database: Pick<Database, 'query' | 'transaction'>,
+    @InjectRepository(ConnectionEntity) private readonly connections: Repository<ConnectionEntity>,
+    @Inject(CONNECTIONS_MAX) private readonly connectionsMax: number,
+  ) {}
+
+  /** The new connection, or that of an earlier identical call; null when the tenant has the maximum number. */
+  create(connection: NewConnection): Promise<ConnectionEntity | null> {
+    const { tenant_id, id } = connection;
+    return this.database.transaction(async (transaction) => {
+      // A separate statement: each statement sees what was committed before it began, not before it got the lock.
+      await transaction.query(lockCreation, [tenant_id]);
+      const connections = transaction.manager.getRepository(ConnectionEntity);
+      if ((await connections.countBy({ tenant_id, deleted_at: IsNull() })) < this.connectionsMax)
+        await connections.createQueryBuilder().insert().values(connection).orIgnore().updateEntity(false).execute();
+      return this.find(tenant_id, id, transaction);
+    });
+  }
+
+  find(tenantId: string, id: string, { manager }: Partial<Transaction> = {}): Promise<ConnectionEntity | null> {
+    const connections = manager?.getRepository(ConnectionEntity) ?? this.connections;
+    return connections.findOneBy({ tenant_id: tenantId, id, deleted_at: IsNull() });
+  }
+
+  /** Oldest first, those after `last`. */
+  page(tenantId: string, last: ConnectionPosition | null, limit: number): Promise<ConnectionEntity[]> {
+    const values = [tenantId, last?.createdAt ?? null, last?.id ?? null, limit];
+    return this.database.query<ConnectionEntity>(page, values);
+  }
+
+  /** Records the outcome of a test or sync; `fault` is null for success. Null when the connection was deleted or its credentials changed. */
+  async recordOutcome(
+    { tenant_id, id, version }: ConnectionRef,
+    fault: BucketFault | null,
+    queryable: Pick<Database, 'query'> = this.database,
+  ): Promise<ConnectionEntity | null> {
+    const values = [tenant_id, id, version, fault?.code ?? null, fault?.message ?? null];
+    const [row] = await queryable.query<ConnectionEntity>(recordOutcome, values);
+    return row ?? null;
+  }
+
+  /** Credentials are given only when they have just worked. Null when no connection has this id. */
+  async update(
+    tenantId: string,
+    id: string,
+    { name, sealed: given }: { name?: string | undefined; sealed: SealedWithType | null },
+  ): Promise<ConnectionEntity | null> {
+    const { raw } = await this.connections
+      .createQueryBuilder()
+      .update()
+      .set({
+        name,
+        ...(given && { ...given, status: 'active', error_code: null, error: null, ...VERSION_RAISED }),
+        updated_at: () => 'now()',
+      })
+      .where({ tenant_id: tenantId, id, deleted_at: IsNull() })
+      .returning('*')
+      .execute();
+    return (raw as ConnectionEntity[])[0] ?? null;
+  }
+
+  /** Removes the credentials at once; the purge removes the rest. False when no connection has this id. */
+  async remove(tenantId: string, id: string): Promise<boolean> {
+    const { affected } = await this.connections.update(
+      { tenant_id: tenantId, id, deleted_at: IsNull() },
+      { deleted_at: () => 'now()', credentials: null, auth_type: null, ...VERSION_RAISED },
+    );
+    return affected === 1;
+  }
+
+  /** The sealed credentials of all tenants, in the order of their keys, those after `last`. */
+  sealed(last: SealedConnection | null, limit: number): Promise<SealedConnection[]> {
+    return this.database.query<SealedConnection>(sealed, [last?.tenant_id ?? null, last?.id ?? null, limit]);
+  }
+
+  /** False when the credentials were replaced or removed since they were read. */
+  async reseal({ tenant_id, id, credentials }: SealedConnection, resealed: Buffer): Promise<boolean> {
+    return (await this.database.query(reseal, [tenant_id, id, credentials, resealed])).length > 0;
+  }
+}

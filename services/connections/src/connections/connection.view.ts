@@ -1,0 +1,21 @@
+import { encodeId, formatTimestamp, type connectionsOperations, type OperationOutput } from '@kiln/contracts';
+import type { ConnectionEntity } from './connection.entity.js';
+
+type ConnectionView = OperationOutput<(typeof connectionsOperations)['getConnection']>;
+
+/** As the API shows it: without the credentials. */
+export function connectionView(row: ConnectionEntity): ConnectionView {
+  return {
+    id: encodeId('connection', row.id),
+    provider: row.provider,
+    name: row.name,
+    bucket: row.bucket,
+    region: row.region,
+    prefix: row.prefix === '' ? null : row.prefix,
+    auth_type: row.auth_type,
+    status: row.status,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  };
+}

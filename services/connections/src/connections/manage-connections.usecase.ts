@@ -1,0 +1,116 @@
+// Creates, reads and deletes connections. Nothing here calls a bucket, and no output contains a credential.
+import {
+  authTypeOf,
+  conflict,
+  decodeCursor,
+  pageOf,
+  uuidOf,
+  type BucketCredentials,
+  type CallContext,
+  type connectionsOperations,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import { OutboundPolicy } from '@kiln/outbound';
+import { Sealer, WakeUp } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { CONNECTION_DELETED } from '../wake-up.js';
+import { acceptedCredentials } from './accepted-credentials.js';
+import type { ConnectionEntity } from './connection.entity.js';
+import { ConnectionStore, type NewConnection, type SealedWithType } from './connection.store.js';
+import { connectionView } from './connection.view.js';
+import { missingConnection } from './missing-connection.js';
+import { sealCredentials } from './sealed-credentials.js';
+
+type Operations = typeof connectionsOperations;
+type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
+type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
+
+const positionSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+
+@Injectable()
+export class ManageConnections {
+  constructor(
+    private readonly connections: ConnectionStore,
+    private readonly policy: OutboundPolicy,
+    private readonly sealer: Sealer,
+    private readonly wakeUp: WakeUp,
+  ) {}
+
+  async create(input: Input<'createConnection'>, { tenantId }: CallContext): Output<'createConnection'> {
+    const { credentials: given } = input;
+    const credentials = given ? await acceptedCredentials(this.policy, { ...input, credentials: given }) : null;
+    return connectionView(await this.store(tenantId, input, credentials, 'pending'));
+  }
+
+  /** Throws CONFLICT when the tenant has the maximum number of connections. */
+  async store(
+    tenantId: string,
+    input: Input<'createConnection'> | Input<'verifyConnection'>,
+    credentials: BucketCredentials | null,
+    status: NewConnection['status'],
+  ): Promise<ConnectionEntity> {
+    const { provider, name, bucket, region, prefix } = input;
+    const id = uuidOf('connection', input.id);
+    const row = await this.connections.create({
+      tenant_id: tenantId,
+      id,
+      provider,
+      name,
+      bucket,
+      region: region ?? null,
+      prefix: prefix ?? '',
+      ...(credentials ? this.sealed(tenantId, id, credentials) : { credentials: null, auth_type: null }),
+      status,
+    });
+    if (!row) throw conflict('The maximum number of connections is reached. Delete one first.');
+    return row;
+  }
+
+  /** The caller has tried `credentials` successfully. */
+  async update(
+    tenantId: string,
+    { id, name }: Input<'updateConnection'>,
+    credentials: BucketCredentials | null,
+  ): Promise<ConnectionEntity> {
+    const uuid = uuidOf('connection', id);
+    const sealed = credentials && this.sealed(tenantId, uuid, credentials);
+    const row = await this.connections.update(tenantId, uuid, { name, sealed });
+    if (!row) throw missingConnection();
+    return row;
+  }
+
+  private sealed(tenantId: string, id: string, credentials: BucketCredentials): SealedWithType {
+    return {
+      credentials: sealCredentials(this.sealer, { tenant_id: tenantId, id }, credentials),
+      auth_type: authTypeOf[credentials.kind],
+    };
+  }
+
+  async list(input: Input<'listConnections'>, { tenantId }: CallContext): Output<'listConnections'> {
+    const scope = `connections:${tenantId}:created_at:asc`;
+    const position = input.cursor === undefined ? null : decodeCursor(scope, input.cursor, positionSchema);
+    const last = position && { createdAt: new Date(position[0]), id: position[1] };
+    const rows = await this.connections.page(tenantId, last, input.limit + 1);
+    const { items: connections, next_cursor } = pageOf(rows, {
+      limit: input.limit,
+      scope,
+      view: connectionView,
+      keyset: ({ created_at, id }) => [created_at.toISOString(), id],
+    });
+    return { connections, next_cursor };
+  }
+
+  async get({ id }: Input<'getConnection'>, { tenantId }: CallContext): Output<'getConnection'> {
+    const row = await this.connections.find(tenantId, uuidOf('connection', id));
+    if (!row) throw missingConnection();
+    return connectionView(row);
+  }
+
+  async remove({ id }: Input<'deleteConnection'>, { tenantId }: CallContext): Output<'deleteConnection'> {
+    if (!(await this.connections.remove(tenantId, uuidOf('connection', id)))) throw missingConnection();
+    this.wakeUp.send(CONNECTION_DELETED);
+    return { deleted: true };
+  }
+}

@@ -1,0 +1,3 @@
+import { notFound } from '@kiln/contracts';
+
+export const missingConnection = () => notFound('No connection has this id.');

@@ -1,0 +1,37 @@
+// The providers, and how to grant Kiln access at each of them.
+import {
+  storageProviderIds,
+  storageProviderOf,
+  type connectionsOperations,
+  type OperationInput,
+  type OperationOutput,
+} from '@kiln/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
+import { instructionsFor } from './domain/instructions.js';
+
+type Operations = typeof connectionsOperations;
+
+@Injectable()
+export class SetupInstructions {
+  private readonly awsPrincipal: string | undefined;
+
+  constructor(@Inject(CONNECTIONS_CONFIG) config: ConnectionsConfig) {
+    this.awsPrincipal = config.KILN_CONNECTIONS_AWS_PRINCIPAL;
+  }
+
+  listProviders(): OperationOutput<Operations['listProviders']> {
+    const providers = storageProviderIds.map((id) => {
+      const { name, authTypes } = storageProviderOf(id);
+      return { id, name, auth_type: authTypes[0], auth_types: [...authTypes] };
+    });
+    return { providers };
+  }
+
+  start(input: OperationInput<Operations['startConnection']>): OperationOutput<Operations['startConnection']> {
+    const { provider, org_id: organizationId } = input;
+    const [authType] = storageProviderOf(provider).authTypes;
+    const instructions = instructionsFor(provider, { organizationId, awsPrincipal: this.awsPrincipal });
+    return { provider, auth_type: authType, instructions };
+  }
+}

@@ -1,0 +1,43 @@
+// Limits calls to buckets while a caller waits: a number at a time for each tenant, and an end before the caller's deadline.
+import { CodedError, type CallContext } from '@kiln/contracts';
+import { BucketError } from './domain/bucket-error.js';
+import { TenantSlots } from './domain/tenant-slots.js';
+
+const SLOTS_PER_TENANT = 8;
+/** Time reserved for the reply when a bucket is too slow. */
+const ANSWER_MS = 250;
+
+export class BucketCallLimiter {
+  private readonly slots: TenantSlots;
+
+  constructor(
+    readonly requestTimeoutMs: number,
+    private readonly slotsPerTenant = SLOTS_PER_TENANT,
+  ) {
+    this.slots = new TenantSlots(slotsPerTenant);
+  }
+
+  /** Throws RATE_LIMITED when too many calls of the tenant are running, and BucketError when the call takes too long. */
+  async run<Result>({ tenantId, deadlineAt }: CallContext, call: () => Promise<Result>): Promise<Result> {
+    if (!this.slots.take(tenantId)) {
+      const message = `${this.slotsPerTenant} calls to your buckets are running already. Retry when one of them has ended.`;
+      throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
+    }
+    // A call that exceeds the deadline keeps its slot until it ends.
+    const answer = call().finally(() => this.slots.release(tenantId));
+    return withinDeadline(answer, deadlineAt - ANSWER_MS - Date.now());
+  }
+}
+
+async function withinDeadline<Result>(answer: Promise<Result>, milliseconds: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = () => new BucketError('timeout', 'The provider did not answer in time.', { retryable: true });
+    timer = setTimeout(() => reject(error()), Math.max(0, milliseconds));
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

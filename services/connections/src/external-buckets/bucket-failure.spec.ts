@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { OutboundRefusedError } from '@kiln/outbound';
+import { NoOwnCredentialsError, StorageError } from '@kiln/storage';
+import { bucketErrorOf } from './bucket-failure.js';
+import { BucketError } from './domain/bucket-error.js';
+
+const vendor = (fields: object, message = 'boom') => Object.assign(new Error(message), fields);
+const failed = (code: ConstructorParameters<typeof StorageError>[0], cause: unknown) =>
+  new StorageError(code, `listing: ${cause instanceof Error ? cause.message : ''}`, { cause });
+const errorOf = (error: unknown, secrets: string[] = []) => {
+  const { code, message, retryable } = bucketErrorOf(error, secrets);
+  return { code, message, retryable };
+};
+
+describe('the error of a bucket', () => {
+  it('contains the reason of the provider', () => {
+    const denied = failed('access_denied', vendor({ name: 'InvalidAccessKeyId' }, 'The key does not exist.'));
+    expect(errorOf(denied)).toStrictEqual({
+      code: 'access_denied',
+      message: 'The provider refused the credentials: The key does not exist.',
+      retryable: false,
+    });
+    const google = vendor(
+      { response: { status: 404, data: { error: { message: 'No bucket here.' } } } },
+      'Request failed',
+    );
+    expect(errorOf(failed('not_found', google))).toStrictEqual({
+      code: 'bucket_not_found',
+      message: 'There is no such bucket: No bucket here.',
+      retryable: false,
+    });
+    const azure = failed(
+      'invalid',
+      vendor({ code: 'ContainerNotFound' }, 'The container does not exist.\nRequestId: 1'),
+    );
+    expect(errorOf(azure).message).toStrictEqual('There is no such bucket: The container does not exist.');
+    expect(errorOf(failed('access_denied', vendor({}, 'UnknownError'))).message).toBe(
+      'The provider refused the credentials.',
+    );
+  });
+
+  it('is one line without secrets and control characters', () => {
+    const echo = failed('invalid', vendor({}, 'The signature \u001b[31mof s3cr/et+ is wrong\r\nstack\nof things'));
+    expect(errorOf(echo, ['s3cr/et+']).message).toStrictEqual(
+      'The provider refused the request: The signature  [31mof [redacted] is wrong',
+    );
+    const long = errorOf(failed('invalid', vendor({}, 'x'.repeat(9_000)))).message;
+    expect(long.length).toBeLessThan(400);
+  });
+
+  it('says so when the endpoint was not reached', () => {
+    const codes = {
+      ECONNREFUSED: /refused the connection/,
+      ENOTFOUND: /does not resolve/,
+      ECONNRESET: /closed the connection/,
+      DEPTH_ZERO_SELF_SIGNED_CERT: /certificate/,
+      ERR_SSL_WRONG_VERSION_NUMBER: /TLS/,
+      HPE_INVALID_CONSTANT: /HTTP/,
+    };
+    for (const [code, words] of Object.entries(codes)) {
+      const result = errorOf(failed('unavailable', vendor({ code }, `connect ${code} 10.1.2.3:443`)));
+      expect([code, result.code]).toStrictEqual([code, 'unreachable']);
+      expect(result.message).toMatch(words);
+      // No addresses: the network may be private.
+      expect(result.message).not.toContain('10.1.2.3');
+    }
+    const late = new StorageError('unavailable', 'listing: no answer within 8000 ms', { retryable: true });
+    expect([errorOf(late).code, errorOf(late).retryable]).toStrictEqual(['timeout', true]);
+    const both = new AggregateError([vendor({ code: 'ECONNREFUSED' })], 'all failed');
+    expect(errorOf(failed('unavailable', both)).code).toBe('unreachable');
+  });
+
+  it('contains the status and the Retry-After of a provider that is temporarily unavailable', () => {
+    const headers = { 'retry-after': '7' };
+    const shapes = {
+      aws: { name: 'SlowDown', $response: { statusCode: 503, headers } },
+      google: { code: 503, response: { status: 503, headers } },
+      azure: { statusCode: 503, response: { status: 503, headers: new Headers(headers) } },
+    };
+    for (const [sdk, fields] of Object.entries(shapes)) {
+      const error = bucketErrorOf(failed('unavailable', vendor(fields, 'Slow down.')), []);
+      expect([sdk, [error.message, error.retryable, error.retryAfterSeconds]]).toStrictEqual([
+        sdk,
+        ['The provider answered 503: Slow down.', true, 7],
+      ]);
+    }
+  });
+
+  it('says so when Kiln itself refused or failed', () => {
+    const refused = failed('unavailable', new OutboundRefusedError('leads to a private, local or reserved address'));
+    expect(errorOf(refused)).toStrictEqual({
+      code: 'endpoint_not_allowed',
+      message: 'The endpoint is refused: it leads to a private, local or reserved address.',
+      retryable: false,
+    });
+    const none = failed('invalid', new NoOwnCredentialsError('none'));
+    expect(errorOf(none).code).toBe('not_configured');
+    expect(errorOf(none).message).toMatch(/operator .* no AWS credentials/);
+  });
+
+  it('is not wrapped twice', () => {
+    const error = new BucketError('timeout', 'late');
+    expect(bucketErrorOf(error, [])).toBe(error);
+  });
+});

@@ -1,0 +1,96 @@
+// Implements ExternalBucket with a bucket of packages/storage, and translates its errors for the owner of the bucket.
+import { ETAG_LENGTH_MAX } from '@kiln/contracts';
+import { StorageError, type Bucket, type ObjectHead } from '@kiln/storage';
+import type { Readable } from 'node:stream';
+import { bucketErrorOf } from './bucket-failure.js';
+import { BucketError } from './domain/bucket-error.js';
+import type { BucketObject, BucketPage, ListRequest, ExternalBucket, SignedUpload } from './external-bucket.port.js';
+
+const objectOf = (
+  key: string,
+  { sizeBytes, etag, lastModified }: Omit<ObjectHead, 'contentType'>,
+  contentType: string | null,
+): BucketObject => ({ key, sizeBytes, etag, lastModified: wholeSeconds(lastModified), contentType });
+
+/** Only for single objects: in a listing, one invalid object must not hide the others. */
+function singleObjectOf(key: string, head: ObjectHead): BucketObject {
+  if (head.etag.length > ETAG_LENGTH_MAX) throw new BucketError('refused', 'The ETag of the object is too long.');
+  return objectOf(key, head, head.contentType);
+}
+
+/** The header of a single object has no fractions of a second, so listings must not have them either. */
+const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
+
+/** Azure's longest: 1,024 characters. */
+const KEY_BYTES_MAX = 4_096;
+
+/** An external store may answer anything. */
+const isKeyUnder = (prefix: string, key: string): boolean =>
+  key !== '' && key.startsWith(prefix) && Buffer.byteLength(key) <= KEY_BYTES_MAX;
+
+export class StorageBucketAdapter implements ExternalBucket {
+  constructor(
+    private readonly bucket: Bucket,
+    private readonly secrets: readonly string[],
+    private readonly onClose: () => void,
+  ) {}
+
+  get keyOrders(): ExternalBucket['keyOrders'] {
+    return this.bucket.keyOrders;
+  }
+
+  list({ prefix, cursor, limit, signal }: ListRequest): Promise<BucketPage> {
+    return this.run(async () => {
+      const options = { limit, signal, ...(cursor && { cursor }) };
+      const { objects, nextCursor } = await this.bucket.list(prefix, options);
+      if (objects.length > limit || objects.some(({ key }) => !isKeyUnder(prefix, key))) {
+        throw new BucketError('refused', 'The store listed objects outside the request.');
+      }
+      return { objects: objects.map((object) => objectOf(object.key, object, null)), next: nextCursor };
+    });
+  }
+
+  head(key: string): Promise<BucketObject | null> {
+    return this.run(async () => {
+      const head = await this.bucket.head(key);
+      return head && singleObjectOf(key, head);
+    });
+  }
+
+  read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null> {
+    return this.run(async () => {
+      try {
+        const { body, ...head } = await this.bucket.get(key, signal && { signal });
+        return { object: singleObjectOf(key, head), body };
+      } catch (error) {
+        if (error instanceof StorageError && error.code === 'not_found') return null;
+        throw error;
+      }
+    });
+  }
+
+  signedGet(key: string, { seconds, filename }: { seconds: number; filename?: string }): Promise<string> {
+    return this.run(() => this.bucket.signGet(key, { expiresSeconds: seconds, ...(filename && { filename }) }));
+  }
+
+  signedPut(
+    key: string,
+    { seconds, contentType, sizeBytes }: { seconds: number; contentType?: string; sizeBytes?: number },
+  ): Promise<SignedUpload> {
+    const bound = { ...(contentType && { contentType }), ...(sizeBytes !== undefined && { sizeBytes }) };
+    return this.run(() => this.bucket.signPut(key, { expiresSeconds: seconds, ...bound }));
+  }
+
+  close(): void {
+    this.bucket.close();
+    this.onClose();
+  }
+
+  private async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw bucketErrorOf(error, this.secrets);
+    }
+  }
+}

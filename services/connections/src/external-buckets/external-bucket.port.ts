@@ -1,0 +1,48 @@
+// A bucket outside Kiln, at any provider. Every failure throws a BucketError.
+import type { Readable } from 'node:stream';
+
+export interface BucketObject {
+  key: string;
+  sizeBytes: number;
+  /** Opaque. It changes when the bytes change. */
+  etag: string;
+  lastModified: Date;
+  /** Null in listings, which do not contain it. */
+  contentType: string | null;
+}
+
+export interface ListRequest {
+  /** Lists only keys that start with it. Empty: all. */
+  prefix: string;
+  /** `next` of the previous page. It is valid for at least a day. */
+  cursor?: string | undefined;
+  /** 1 to 1,000. A page may contain fewer objects, or none, without being the last. */
+  limit: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface BucketPage {
+  objects: BucketObject[];
+  next: string | null;
+}
+
+export interface SignedUpload {
+  url: string;
+  /** Must be sent with the PUT. */
+  headers: Record<string, string>;
+}
+
+export interface ExternalBucket {
+  /** The key orders that the provider documents, as comparison functions. */
+  readonly keyOrders: readonly ((a: string, b: string) => number)[];
+  /** One page. `next` is null for the last. */
+  list(request: ListRequest): Promise<BucketPage>;
+  /** Null when the object does not exist. */
+  head(key: string): Promise<BucketObject | null>;
+  /** Null when the object does not exist. The caller reads the body to its end or destroys it. */
+  read(key: string, signal?: AbortSignal): Promise<{ object: BucketObject; body: Readable } | null>;
+  signedGet(key: string, options: { seconds: number; filename?: string }): Promise<string>;
+  signedPut(key: string, options: { seconds: number; contentType?: string; sizeBytes?: number }): Promise<SignedUpload>;
+  /** Closes its connections. */
+  close(): void;
+}

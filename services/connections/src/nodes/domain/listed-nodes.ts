@@ -1,0 +1,116 @@
+// Turns a page of a listing into nodes: files, and the folders that their keys contain.
+import { ETAG_LENGTH_MAX } from '@kiln/contracts';
+import { createHash } from 'node:crypto';
+import { typeOfName } from './type-of-name.js';
+
+export interface ListedObject {
+  key: string;
+  sizeBytes: number;
+  etag: string;
+  lastModified: Date;
+}
+
+export interface ListedNode {
+  path: string;
+  name: string;
+  /** The path of the folder. Null at the top level. */
+  parent: string | null;
+  file: { sizeBytes: number; etag: string; contentType: string | null; lastModified: Date } | null;
+}
+
+/** A path must fit into an index entry. S3 and Google allow 1,024 bytes, Azure 1,024 characters. */
+export const PATH_BYTES_MAX = 2_000;
+
+/** The folder at which the tree begins: `docs/` for the prefixes `docs/` and `docs/re`. */
+export const rootOf = (prefix: string): string => prefix.slice(0, prefix.lastIndexOf('/') + 1);
+
+/** Without a limit, a page of the longest keys could contain a million folders. */
+export const FOLDERS_DEEP_MAX = 100;
+/** The years that Postgres and JavaScript both support. */
+const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
+const TIME_MAX = Date.parse('9999-12-31T23:59:59Z');
+
+/** Whether the key can be stored as a path. */
+export const isStorableKey = (key: string): boolean =>
+  !key.includes('\0') &&
+  key.isWellFormed() &&
+  Buffer.byteLength(key) <= PATH_BYTES_MAX &&
+  key.split('/', FOLDERS_DEEP_MAX + 2).length <= FOLDERS_DEEP_MAX + 1;
+
+/** Whether the properties can be stored and shown. An external store may answer anything. */
+export const hasStorableProperties = ({ sizeBytes, etag, lastModified }: Omit<ListedObject, 'key'>): boolean =>
+  Number.isSafeInteger(sizeBytes) &&
+  sizeBytes >= 0 &&
+  etag.length <= ETAG_LENGTH_MAX &&
+  !etag.includes('\0') &&
+  lastModified.getTime() >= TIME_MIN &&
+  lastModified.getTime() <= TIME_MAX;
+
+const marksFolder = ({ key }: ListedObject): boolean => key.endsWith('/');
+
+/** A key that ends in a slash is a folder marker, as consoles create them, not a file. */
+export const isStorableFile = (object: ListedObject): boolean =>
+  isStorableKey(object.key) && object.key !== '' && !marksFolder(object) && hasStorableProperties(object);
+
+/** The folders of a path, outermost first. A path that ends in a slash is itself the last. */
+export function foldersOf(path: string, root: string): string[] {
+  const folders: string[] = [];
+  for (let slash = path.indexOf('/', root.length); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+    folders.push(path.slice(0, slash + 1));
+  }
+  return folders;
+}
+
+/** The folder of a path. Null at the top level. */
+export const parentOf = (path: string, root: string): string | null =>
+  foldersOf(path.endsWith('/') ? path.slice(0, -1) : path, root).at(-1) ?? null;
+
+export function folderNode(path: string, root: string): ListedNode {
+  const parent = parentOf(path, root);
+  return { path, name: path.slice((parent ?? root).length, -1), parent, file: null };
+}
+
+export function fileNode({ key, sizeBytes, etag, lastModified }: ListedObject, root: string): ListedNode {
+  const parent = parentOf(key, root);
+  const name = key.slice((parent ?? root).length);
+  return { path: key, name, parent, file: { sizeBytes, etag, contentType: typeOfName(name), lastModified } };
+}
+
+export interface NodesOfPage {
+  nodes: ListedNode[];
+  /** All folders in the keys of the page. */
+  folders: ReadonlySet<string>;
+  /** Paths of objects whose properties cannot be stored. */
+  unstorable: readonly string[];
+  /** How many objects cannot be stored. */
+  skipped: number;
+}
+
+/** The nodes of a page, without the folders in `known`, which an earlier page contained. */
+export function nodesOfPage(objects: readonly ListedObject[], root: string, known: ReadonlySet<string>): NodesOfPage {
+  const keyed = objects.filter(({ key }) => isStorableKey(key) && key !== root);
+  const folders = new Set(keyed.flatMap(({ key }) => foldersOf(key, root)));
+  const nodes = [
+    ...[...folders].filter((path) => !known.has(path)).map((path) => folderNode(path, root)),
+    ...keyed.filter(isStorableFile).map((object) => fileNode(object, root)),
+  ];
+  const unstorable = keyed.filter((object) => !marksFolder(object) && !isStorableFile(object)).map(({ key }) => key);
+  const skipped = unstorable.length + objects.filter(({ key }) => !isStorableKey(key)).length;
+  return { nodes, folders, unstorable, skipped };
+}
+
+/**
+ * The id of a folder is derived from connection and path, so that it is known without a query. It has the form of a UUIDv7: the
+ * time of the connection's id, and 74 bits of a digest.
+ */
+export function folderId(connectionId: string, path: string): string {
+  const digest = createHash('sha256').update(connectionId).update(path).digest();
+  const bytes = Buffer.concat([
+    Buffer.from(connectionId.replaceAll('-', '').slice(0, 12), 'hex'),
+    digest.subarray(0, 10),
+  ]);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

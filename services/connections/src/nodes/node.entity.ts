@@ -1,0 +1,60 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * A file or folder of a bucket, as the last sync found it. There is no foreign key to the connection: a connection is deleted at once,
+ * its millions of nodes in batches. Statements that serve users read the view `nodes`, which leaves out the nodes of deleted connections.
+ * Fill factor 85, so that marking a row as seen stays in its page.
+ */
+@Entity('node_rows')
+@Check('node_rows_size_bytes_check', 'size_bytes >= 0')
+@Check('node_rows_check', 'is_file = (size_bytes is not null)')
+@Index('node_rows_by_path', ['tenant_id', 'connection_id', 'path'], { unique: true })
+@Index('node_rows_of_tenant', ['tenant_id', 'is_file', 'id'])
+@Index('node_rows_of_connection', ['tenant_id', 'connection_id', 'is_file', 'id'])
+@Index('node_rows_of_parent', ['tenant_id', 'parent_id', 'is_file', 'id'])
+export class NodeEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  /** That of a folder follows from connection and path. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  connection_id!: string;
+
+  /** The folder; at the top level the id of the connection, so that one index serves both. */
+  @Column('uuid')
+  parent_id!: string;
+
+  /** False for folders, which are listed first. */
+  @Column('boolean')
+  is_file!: boolean;
+
+  @Column('text')
+  name!: string;
+
+  /** The key in the bucket. A folder's ends in a slash, so that it never equals a file's. */
+  @Column({ type: 'text', collation: 'C' })
+  path!: string;
+
+  /** Null for folders. */
+  @Column('bigint', { nullable: true })
+  size_bytes!: number | null;
+
+  @Column('text', { nullable: true })
+  etag!: string | null;
+
+  @Column('text', { nullable: true })
+  content_type!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  last_modified!: Date | null;
+
+  /** When a listing or an upload last found it. No index holds it: marking a million nodes updates none. */
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  seen_at!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  created_at!: Date;
+}

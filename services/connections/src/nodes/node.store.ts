@@ -1,0 +1,93 @@
+// Nodes as their owner sees them: folders before files, each in the order of their ids. Reads the view `nodes`, which hides the nodes
+// of deleted connections; a repository would read the table.
+import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { NODE_COLUMNS, type NodeRow } from './node-columns.js';
+
+export interface NodeQuery {
+  tenantId: string;
+  connectionId?: string | undefined;
+  /** The connection's id for the top level. */
+  parentId?: string | undefined;
+  isFile?: boolean | undefined;
+  /** The last node of the previous page. */
+  after?: { isFile: boolean; id: string } | undefined;
+  limit: number;
+}
+
+/** Each combination of filters is a separate statement, so that the planner sees only the conditions that apply. */
+function listStatement(query: NodeQuery): { statement: Statement; values: unknown[] } {
+  const { tenantId, connectionId, parentId, isFile, after, limit } = query;
+  const values: unknown[] = [tenantId, limit];
+  const conditions = ['tenant_id = $1'];
+  const parts: string[] = [];
+  const add = (part: string, value: unknown, condition: string) => {
+    if (value === undefined) return;
+    values.push(value);
+    parts.push(part);
+    conditions.push(condition.replace('?', `$${values.length}`));
+  };
+  add('connection', connectionId, 'connection_id = ?');
+  add('parent', parentId, 'parent_id = ?');
+  add('type', isFile, 'is_file = ?');
+  if (after !== undefined) {
+    values.push(after.isFile, after.id);
+    parts.push('after');
+    conditions.push(`(is_file, id) > ($${values.length - 1}::boolean, $${values.length}::uuid)`);
+  }
+  const text = `select ${NODE_COLUMNS} from nodes where ${conditions.join(' and ')} order by is_file, id limit $2`;
+  return { statement: statement(['nodes.list', ...parts].join('.'), text), values };
+}
+
+const find = statement('nodes.find', `select ${NODE_COLUMNS} from nodes where tenant_id = $1 and id = $2`);
+const filesAfter = statement(
+  'nodes.files_after',
+  `select ${NODE_COLUMNS} from nodes
+   where tenant_id = $1 and connection_id = $2 and is_file and id > $3 order by is_file, id limit $4`,
+);
+const remove = statement('nodes.remove', 'delete from nodes where tenant_id = $1 and id = $2 returning id');
+/** `$4` is the smallest text after every path in the folder. */
+const removeWithin = statement(
+  'nodes.remove_within',
+  `with batch as materialized (
+     select id from node_rows where tenant_id = $1 and connection_id = $2 and path > $3 and path < $4 limit $5
+   ), removed as (
+     delete from node_rows n using batch b where n.tenant_id = $1 and n.id = b.id returning 1
+   )
+   select count(*)::int as nodes from removed`,
+);
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+@Injectable()
+export class NodeStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  list(query: NodeQuery): Promise<NodeRow[]> {
+    const { statement, values } = listStatement(query);
+    return this.database.query<NodeRow>(statement, values);
+  }
+
+  async find(tenantId: string, id: string): Promise<NodeRow | null> {
+    const [row] = await this.database.query<NodeRow>(find, [tenantId, id]);
+    return row ?? null;
+  }
+
+  /** Files of a connection in the order of their ids, after one of them. */
+  filesAfter(tenantId: string, connectionId: string, after: string | null, limit: number): Promise<NodeRow[]> {
+    return this.database.query<NodeRow>(filesAfter, [tenantId, connectionId, after ?? FIRST_ID, limit]);
+  }
+
+  /** False when no node has this id. */
+  async remove(tenantId: string, id: string): Promise<boolean> {
+    return (await this.database.query(remove, [tenantId, id])).length > 0;
+  }
+
+  /** Removes at most `limit` nodes in a folder. Returns how many. */
+  async removeWithin({ tenant_id, connection_id, path }: NodeRow, limit: number): Promise<number> {
+    const end = `${path.slice(0, -1)}0`;
+    const values = [tenant_id, connection_id, path, end, limit];
+    const [row] = await this.database.query<{ nodes: number }>(removeWithin, values);
+    return row?.nodes ?? 0;
+  }
+}

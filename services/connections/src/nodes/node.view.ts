@@ -1,0 +1,52 @@
+import {
+  encodeId,
+  formatTimestamp,
+  type bucketObjectsOperations,
+  type nodesOperations,
+  type OperationOutput,
+} from '@kiln/contracts';
+import type { NodeRow } from './node-columns.js';
+
+type Ops = typeof nodesOperations;
+type NodeView = OperationOutput<Ops['getNode']>;
+type ChildView = OperationOutput<Ops['listChildren']>['nodes'][number];
+
+const typeOf = ({ is_file }: NodeRow) => (is_file ? 'file' : 'folder');
+
+export function nodeView(row: NodeRow): NodeView {
+  const { id, connection_id, parent_id, last_modified } = row;
+  return {
+    id: encodeId('node', id),
+    connection_id: encodeId('connection', connection_id),
+    parent_id: parent_id === connection_id ? null : encodeId('node', parent_id),
+    type: typeOf(row),
+    name: row.name,
+    path: row.path,
+    size_bytes: row.size_bytes,
+    content_type: row.content_type,
+    etag: row.etag,
+    last_modified: last_modified === null ? null : formatTimestamp(last_modified),
+    created_at: formatTimestamp(row.created_at),
+  };
+}
+
+export function childView(row: NodeRow): ChildView {
+  const { size_bytes } = row;
+  const view = { id: encodeId('node', row.id), type: typeOf(row), name: row.name } as const;
+  return size_bytes === null ? view : { ...view, size_bytes };
+}
+
+type FileNode = OperationOutput<(typeof bucketObjectsOperations)['listFileNodes']>['nodes'][number];
+
+/** For nodes that are files. */
+export function fileNodeView(row: NodeRow): FileNode {
+  return {
+    node_id: encodeId('node', row.id),
+    connection_id: encodeId('connection', row.connection_id),
+    path: row.path,
+    name: row.name,
+    size_bytes: row.size_bytes ?? 0,
+    etag: row.etag ?? '',
+    content_type: row.content_type,
+  };
+}

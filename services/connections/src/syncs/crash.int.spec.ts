@@ -1,0 +1,159 @@
+// Real: the compiled worker as a separate process, killed with SIGKILL while it lists; Postgres, NATS, and the embedded object store
+// as the bucket of a customer. Between worker and bucket stands a proxy that can delay a listing and changes nothing.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, startTestService, testNamespace, testStorage, type TestService } from '@kiln/testing';
+import { Database } from '@kiln/platform';
+import { createS3ObjectStore } from '@kiln/storage/s3';
+import { randomBytes } from 'node:crypto';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Sealer } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
+import { sealCredentials } from '../connections/sealed-credentials.js';
+import { entities } from '../entities.js';
+import { SyncEntity } from './sync.entity.js';
+import { SyncStore } from './sync.store.js';
+
+const PAGE = 1_000;
+const OBJECTS = 2 * PAGE + 500;
+const PUTS_AT_A_TIME = 50;
+
+/** Passes requests on, Host header included, so that signatures hold. While `held` is set, the third listing of a walk waits. */
+async function startProxy(target: string) {
+  /** The token of each listing. */
+  const listed: string[] = [];
+  let held: (() => void) | null = null;
+  let holding = true;
+  const server: Server = createServer((incoming, outgoing) => {
+    const forward = () => {
+      const { method, headers, url = '/' } = incoming;
+      const passed = request(new URL(url, target), { method, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+      });
+      passed.on('error', () => outgoing.destroy());
+      incoming.pipe(passed);
+    };
+    const { searchParams } = new URL(incoming.url ?? '/', target);
+    if (searchParams.get('list-type') !== '2') return forward();
+    listed.push(searchParams.get('continuation-token') ?? '');
+    if (!holding || listed.length < 3) return forward();
+    held = forward;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    listed,
+    isHeld: () => held !== null,
+    /** The delayed request belongs to a dead worker. */
+    letGo: () => {
+      holding = false;
+      held = null;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+describe('a sync worker that is killed in the middle of a listing', () => {
+  const encryptionKey = randomBytes(32).toString('base64');
+  const bucket = testNamespace();
+  const tenantId = uuidv7();
+  const connectionId = uuidv7();
+  const keys = Array.from({ length: OBJECTS }, (_, index) => `f/${String(index).padStart(5, '0')}.txt`);
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  let first: TestService;
+  let second: TestService | null = null;
+  let database: Database;
+
+  beforeAll(async () => {
+    const storage = await testStorage();
+    const objects = createS3ObjectStore({ ...storage, bucket, forcePathStyle: true });
+    await objects.ensureBucket();
+    for (let start = 0; start < OBJECTS; start += PUTS_AT_A_TIME) {
+      const group = keys.slice(start, start + PUTS_AT_A_TIME);
+      await Promise.all(group.map((key) => objects.put(key, 'x', { contentType: 'text/plain' })));
+    }
+    objects.close();
+    proxy = await startProxy(storage.endpoint);
+    first = await startTestService({ name: 'connections', role: 'worker', environment: environment() });
+    const pool = {
+      url: first.databaseUrl,
+      schema: 'connections',
+      entities,
+      connectionsMax: 4,
+      statementTimeoutMs: 10_000,
+    };
+    database = await Database.open(pool, () => undefined);
+    const credentials = {
+      kind: 'accessKey' as const,
+      access_key_id: storage.accessKeyId,
+      secret_access_key: storage.secretAccessKey,
+      endpoint: proxy.url,
+    };
+    const sealed = sealCredentials(new Sealer(encryptionKey), { tenant_id: tenantId, id: connectionId }, credentials);
+    await sql(
+      `insert into connections (tenant_id, id, provider, name, bucket, credentials, auth_type)
+       values ($1, $2, 'selfhost_s3', 'n', $3, $4, 'access_key')`,
+      [tenantId, connectionId, bucket, sealed],
+    );
+  });
+  afterAll(async () => {
+    await second?.stop();
+    await database.close();
+    proxy.close();
+  });
+
+  const environment = () => ({ KILN_ENCRYPTION_KEY: encryptionKey, KILN_OUTBOUND_ALLOW: '127.0.0.1' });
+  const sql = <Row extends object>(text: string, values: unknown[] = []) =>
+    database.query<Row>({ name: '', text }, values);
+  const paths = async () =>
+    (await sql<{ path: string }>('select path from nodes where is_file order by path')).map(({ path }) => path);
+
+  it('is replaced by another worker, which resumes after the last committed page', async () => {
+    const syncs = new SyncStore(database, database.dataSource.getRepository(SyncEntity));
+    const started = await syncs.start(tenantId, uuidv7(), connectionId);
+    if (started === null || started === 'busy') throw new Error("not so: started !== null && started !== 'busy'");
+    await eventually(() => proxy.isHeld(), { timeoutMs: 30_000 });
+    first.process.kill('SIGKILL');
+    // Two pages are committed.
+    expect(await paths()).toStrictEqual(keys.slice(0, 2 * PAGE));
+    const token = proxy.listed.at(-1);
+    proxy.letGo();
+    proxy.listed.length = 0;
+
+    const { databaseUrl, namespace } = first;
+    second = await startTestService({
+      name: 'connections',
+      role: 'worker',
+      databaseUrl,
+      namespace,
+      environment: environment(),
+    });
+    const [left] = await sql<{ seconds: number }>(
+      `select extract(epoch from due_at - now())::float8 as seconds from syncs where id = $1`,
+      [started.id],
+    );
+    // Its lease expires after half a minute at most.
+    expect(left).toBeTruthy();
+    expect(left?.seconds).toBeLessThanOrEqual(30);
+    await sql('update syncs set due_at = now()');
+    const ended = async () => (await syncs.find(tenantId, started.id))?.status === 'completed';
+    await eventually(ended, { timeoutMs: 30_000 });
+    expect(await paths()).toStrictEqual(keys);
+    if (!token) throw new Error('no token');
+    // One page, by the token of the last one that was committed.
+    expect(proxy.listed).toStrictEqual([token]);
+    const row = await syncs.find(tenantId, started.id);
+    expect([row?.fence, row?.synced_count, row?.files_added, row?.files_deleted]).toStrictEqual([
+      2,
+      OBJECTS,
+      OBJECTS,
+      0,
+    ]);
+    const emitted = await sql<{ type: string }>('select type from outbox');
+    expect(emitted.map(({ type }) => type)).toStrictEqual(['connection.synced']);
+  });
+});

@@ -1,0 +1,45 @@
+// Compares a page of a listing with the stored nodes.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ListedObject } from '../nodes/domain/listed-nodes.js';
+
+const compare = statement(
+  'node_compare.compare',
+  `select count(*)::int as stored,
+     count(*) filter (where n.etag is distinct from g.etag or n.size_bytes is distinct from g.size_bytes)::int as changed
+   from unnest($3::text[], $4::bigint[], $5::text[]) as g (path, size_bytes, etag)
+     join node_rows n on n.tenant_id = $1 and n.connection_id = $2 and n.path = g.path`,
+);
+const countFiles = statement(
+  'node_compare.count_files',
+  'select count(*) as files from node_rows where tenant_id = $1 and connection_id = $2 and is_file',
+);
+
+@Injectable()
+export class NodeCompareStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  /** How many of the objects are stored as nodes, and how many of these have another ETag or size. */
+  async compare(
+    tenantId: string,
+    connectionId: string,
+    objects: readonly ListedObject[],
+  ): Promise<{ stored: number; changed: number }> {
+    const columns = [
+      objects.map(({ key }) => key),
+      objects.map(({ sizeBytes }) => sizeBytes),
+      objects.map(({ etag }) => etag),
+    ];
+    const [row] = await this.database.query<{ stored: number; changed: number }>(compare, [
+      tenantId,
+      connectionId,
+      ...columns,
+    ]);
+    return row ?? { stored: 0, changed: 0 };
+  }
+
+  async countFiles(tenantId: string, connectionId: string): Promise<number> {
+    const [row] = await this.database.query<{ files: number }>(countFiles, [tenantId, connectionId]);
+    return row?.files ?? 0;
+  }
+}

@@ -1,0 +1,161 @@
+// Real: Postgres with 200,000 nodes of one tenant, in two connections. Faked: nothing.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Queryable, Statement } from '@kiln/platform';
+import { folderId, type ListedNode } from '../nodes/domain/listed-nodes.js';
+import { NodeStore } from '../nodes/node.store.js';
+import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
+import { NodeCompareStore } from './node-compare.store.js';
+import { NodeCountStore } from './node-count.store.js';
+import { REMOVAL_START, SyncPageStore } from './sync-page.store.js';
+import { SyncEntity } from './sync.entity.js';
+import { SyncStore } from './sync.store.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+const TENANT = '01938a10-0000-7000-8000-00000000000a';
+const LARGE = '01938a10-0000-7000-8000-0000000000aa';
+const OTHER = '01938a10-0000-7000-8000-0000000000bb';
+const SYNC = '01938a10-0000-7000-8000-0000000000cc';
+const NODES = 100_000;
+const FOLDER = folderId(LARGE, 'f5/');
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+async function sentBy(use: (recorder: Queryable) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const recorder: Queryable = {
+    query: ({ text }: Statement, values: unknown[] = []) => {
+      sent.push({ text, values });
+      return Promise.resolve([]);
+    },
+  };
+  await use(recorder);
+  const [first] = sent;
+  if (!first) throw new Error('no statement was sent');
+  return first;
+}
+
+describe('statements on 200,000 nodes', () => {
+  let kiln: SyncsHarness;
+  beforeAll(async () => {
+    kiln = await startSyncs();
+    await kiln.sql(
+      `insert into connections (tenant_id, id, provider, name, bucket) values ($1, $2, 's3', 'a', 'a'), ($1, $3, 's3', 'b', 'b')`,
+      [TENANT, LARGE, OTHER],
+    );
+    for (const connection of [LARGE, OTHER]) {
+      await kiln.sql(
+        `insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path, size_bytes, etag)
+         select $1, $2::uuid, md5($2::uuid::text || s)::uuid, case when s % 10 = 5 then $3::uuid else $2::uuid end, true, s || '.txt',
+           'f' || s % 10 || '/' || lpad(s::text, 6, '0') || '.txt', 1, 'e' from generate_series(1, ${NODES}) s`,
+        [TENANT, connection, FOLDER],
+      );
+    }
+    await kiln.sql(
+      `insert into node_rows (tenant_id, connection_id, id, parent_id, is_file, name, path)
+       select $1, $2, $3, $2, false, 'f5', 'f5/'`,
+      [TENANT, LARGE, FOLDER],
+    );
+    await kiln.sql(
+      `insert into syncs (tenant_id, id, connection_id, status, fence, started_at) values ($1, $2, $3, 'syncing', 1, now())`,
+      [TENANT, SYNC, LARGE],
+    );
+    await kiln.sql('analyze');
+  });
+  afterAll(() => kiln.close());
+
+  /** Rows that the statement read from the table, filtered ones included. */
+  async function rowsRead(use: (recorder: Queryable) => Promise<unknown>, table = 'node_rows'): Promise<number> {
+    const { text, values } = await sentBy(use);
+    const [row] = await kiln.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${text}`,
+      values,
+    );
+    if (!row) throw new Error('no row');
+    const nodes = flatten(row['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === table);
+    return nodes.reduce(
+      (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    );
+  }
+
+  it('read only the rows of one page, for every filter', async () => {
+    const queries: Parameters<NodeStore['list']>[0][] = [
+      { tenantId: TENANT, limit: 51 },
+      { tenantId: TENANT, isFile: true, limit: 51 },
+      { tenantId: TENANT, connectionId: LARGE, limit: 51 },
+      { tenantId: TENANT, connectionId: LARGE, isFile: true, limit: 51 },
+      { tenantId: TENANT, connectionId: LARGE, isFile: false, limit: 51 },
+      { tenantId: TENANT, parentId: FOLDER, limit: 51 },
+      { tenantId: TENANT, parentId: FOLDER, isFile: true, limit: 51 },
+    ];
+    const after = { isFile: true, id: '80000000-0000-0000-0000-000000000000' };
+    for (const query of [...queries, ...queries.map((first) => ({ ...first, after }))]) {
+      const read = await rowsRead((recorder) => new NodeStore(recorder).list(query));
+      expect(read).toBeLessThanOrEqual(51);
+    }
+    const files = await rowsRead((recorder) => new NodeStore(recorder).filesAfter(TENANT, LARGE, after.id, 200));
+    expect(files).toBeGreaterThan(0);
+    expect(files).toBeLessThanOrEqual(200);
+  });
+
+  it('commit a page by index, and check a limited number of nodes at a time for removal', async () => {
+    const nodes: ListedNode[] = Array.from({ length: 1_000 }, (_, index) => {
+      const name = `${String(index * 10 + 5).padStart(6, '0')}.txt`;
+      const file = { sizeBytes: 1, etag: 'e', contentType: null, lastModified: new Date() };
+      return { path: `f5/${name}`, name, parent: 'f5/', file };
+    });
+    const lease = { tenantId: TENANT, id: SYNC, fence: 1 };
+    const unstorable = Array.from({ length: 20 }, (_, index) => `f6/${String(index * 10 + 6).padStart(6, '0')}.txt`);
+    const page = { nodes, unstorable, position: 'f5/009995.txt', nextCursor: 'more', skipped: 0 };
+    const committed = await rowsRead((recorder) => new SyncPageStore(recorder).commit(lease, LARGE, page, 1));
+    expect(committed).toBeGreaterThan(0);
+    expect(committed).toBeLessThanOrEqual(3_100);
+    const [counts] = await kiln.sql('select synced_count, files_added, files_updated from syncs where id = $1', [SYNC]);
+    expect(counts).toStrictEqual({ synced_count: 1_000, files_added: 0, files_updated: 0 });
+    const looked = await rowsRead((recorder) =>
+      new SyncPageStore(recorder).removeUnseen(lease, LARGE, REMOVAL_START, 500),
+    );
+    expect(looked).toBeGreaterThan(0);
+    expect(looked).toBeLessThanOrEqual(2_000);
+    const compared = await rowsRead((recorder) =>
+      new NodeCompareStore(recorder).compare(
+        TENANT,
+        LARGE,
+        nodes.map(({ path }) => ({ key: path, sizeBytes: 1, etag: 'e', lastModified: new Date() })),
+      ),
+    );
+    expect(compared).toBeGreaterThan(0);
+    expect(compared).toBeLessThanOrEqual(1_000);
+  });
+
+  it('count a limited number of nodes at a time', async () => {
+    const about = { tenantId: TENANT, connectionId: LARGE, since: new Date() };
+    const counted = await rowsRead((recorder) =>
+      new NodeCountStore(recorder).count(about, new AbortController().signal),
+    );
+    expect(counted).toBeGreaterThan(0);
+    expect(counted).toBeLessThanOrEqual(10_000);
+  });
+
+  it('claim syncs without reading those that have ended', async () => {
+    await kiln.sql(
+      `insert into syncs (tenant_id, id, connection_id, status)
+       select md5('tenant' || s % 100)::uuid, md5('sync' || s)::uuid, md5('connection' || s)::uuid,
+         case when s <= 300 then 'pending' else 'completed' end from generate_series(1, 50000) s`,
+    );
+    await kiln.sql('analyze syncs');
+    const syncs = kiln.database.dataSource.getRepository(SyncEntity);
+    const claim = (recorder: Queryable) => new SyncStore(recorder, syncs).claim(4, 30, { held: new Map(), heldMax: 4 });
+    const read = await rowsRead(claim, 'syncs');
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(1_000);
+  });
+});

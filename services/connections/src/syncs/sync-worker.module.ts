@@ -1,0 +1,98 @@
+import { Metrics, WakeUp, type Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
+import { BucketAccess } from '../connections/bucket-access.js';
+import { ConnectionBuckets } from '../connections/connection-buckets.js';
+import { ConnectionStore } from '../connections/connection.store.js';
+import { ConnectionsModule } from '../connections/connections.module.js';
+import { SYNC_CANCELLED, SYNC_DUE, SYNC_ENDED } from '../wake-up.js';
+import { SYNC_ACCESS, SYNC_LIMITS, BucketListing } from './bucket-listing.js';
+import type { SyncLimits } from './domain/sync-limits.js';
+import { EndSync } from './end-sync.js';
+import { NodeCountStore } from './node-count.store.js';
+import { RunSync } from './run-sync.usecase.js';
+import { SyncPageStore } from './sync-page.store.js';
+import { LEASE_SECONDS, SyncStore } from './sync.store.js';
+import { SyncWorker } from './sync.worker.js';
+import { SyncsModule } from './syncs.module.js';
+
+/** Of one claim. After it, other syncs are claimed first. */
+const PAGES_PER_CLAIM = 50;
+const CLAIM_MS = 10_000;
+const EMPTY_PAGES_MAX = 1_000;
+const HOUR_MS = 3_600_000;
+
+const access = {
+  provide: SYNC_ACCESS,
+  inject: [ConnectionStore, ConnectionBuckets, CONNECTIONS_CONFIG],
+  useFactory: (connections: ConnectionStore, buckets: ConnectionBuckets, config: ConnectionsConfig) =>
+    new BucketAccess(connections, buckets, config.KILN_SYNC_PAGE_TIMEOUT_MS),
+};
+const limits = {
+  provide: SYNC_LIMITS,
+  inject: [CONNECTIONS_CONFIG],
+  useFactory: ({ KILN_CONNECTIONS_NODES_MAX, KILN_SYNC_MAX_HOURS }: ConnectionsConfig): SyncLimits => ({
+    pagesPerClaim: PAGES_PER_CLAIM,
+    claimMs: CLAIM_MS,
+    emptyPages: EMPTY_PAGES_MAX,
+    nodes: KILN_CONNECTIONS_NODES_MAX,
+    syncMs: KILN_SYNC_MAX_HOURS * HOUR_MS,
+  }),
+};
+const worker = {
+  provide: SyncWorker,
+  inject: [SyncStore, RunSync, CONNECTIONS_CONFIG, WakeUp, Metrics, LOGGER],
+  useFactory: newWorker,
+};
+
+function newWorker(
+  syncs: SyncStore,
+  runSync: RunSync,
+  config: ConnectionsConfig,
+  wakeUp: WakeUp,
+  metrics: Metrics,
+  logger: Logger,
+): SyncWorker {
+  const claims = metrics.counter('kiln_syncs_ended_total', 'Claims of syncs by outcome', ['outcome']);
+  const created = new SyncWorker({
+    syncs,
+    runSync,
+    concurrency: config.KILN_SYNC_CONCURRENCY,
+    leaseSeconds: LEASE_SECONDS,
+    logger,
+    onEnded: (outcome) => {
+      claims.add(1, { outcome });
+      if (outcome === 'completed' || outcome === 'failed') wakeUp.send(SYNC_ENDED);
+    },
+  });
+  metrics.gauge('kiln_syncs_running', 'Syncs that this worker runs', () => created.runningCount);
+  return created;
+}
+
+/** Part of the worker role: claims and runs syncs. */
+@Module({
+  imports: [ConnectionsModule, SyncsModule],
+  providers: [access, limits, SyncPageStore, NodeCountStore, BucketListing, EndSync, RunSync, worker],
+})
+export class SyncWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private listening: (() => void)[] = [];
+
+  constructor(
+    private readonly syncs: SyncWorker,
+    private readonly wakeUp: WakeUp,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.syncs.start();
+    this.listening = [
+      this.wakeUp.listen(SYNC_DUE, () => this.syncs.wakeUp()),
+      this.wakeUp.listen(SYNC_CANCELLED, () => this.syncs.renewLeases()),
+    ];
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const stopListening of this.listening) stopListening();
+    await this.syncs.stop();
+  }
+}

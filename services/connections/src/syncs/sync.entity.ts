@@ -1,0 +1,110 @@
+import type { syncStatuses } from '@kiln/contracts';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * One listing of a bucket, done in several claims. Each claim raises the fence; every write names it and changes nothing
+ * once the fence or the status has changed. Fill factor 50, so that updates stay in their page.
+ */
+@Entity('syncs')
+@Check('syncs_status_check', `status in ('pending', 'syncing', 'completed', 'failed', 'cancelled')`)
+@Index('syncs_one_at_a_time', ['tenant_id', 'connection_id'], {
+  unique: true,
+  where: `status = ANY (ARRAY['pending'::text, 'syncing'::text])`,
+})
+@Index('syncs_of_connection', ['tenant_id', 'connection_id', 'id'])
+@Index('syncs_due', ['tenant_id', 'due_at', 'id'], { where: `status = ANY (ARRAY['pending'::text, 'syncing'::text])` })
+export class SyncEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  connection_id!: string;
+
+  @Column('text', { default: 'pending' })
+  status!: (typeof syncStatuses)[number];
+
+  /** Allows the sync to remove most of the nodes. */
+  @Column('boolean', { default: false })
+  force!: boolean;
+
+  /** The fencing token: the number of claims, plus one for a cancellation. */
+  @Column('integer', { default: 0 })
+  fence!: number;
+
+  /** When a worker may claim it. While it is leased: when the lease ends. */
+  @Column('timestamptz', { default: () => 'now()' })
+  due_at!: Date;
+
+  /** A worker holds it, or died while holding it. */
+  @Column('boolean', { default: false })
+  leased!: boolean;
+
+  /** Consecutive claims that failed, or whose worker died, since the last page with objects. */
+  @Column('integer', { default: 0 })
+  failures!: number;
+
+  /** The last key of the committed pages. */
+  @Column('text', { nullable: true })
+  position!: string | null;
+
+  /** The provider's token for the page after them. Null before the first page and after the last. */
+  @Column('text', { nullable: true })
+  next_cursor!: string | null;
+
+  /** The bucket is listed to its end; the sync now removes the nodes that the listing did not contain. */
+  @Column('boolean', { default: false })
+  listed!: boolean;
+
+  /** Consecutive pages without objects, at the end of the committed pages. */
+  @Column('integer', { default: 0 })
+  empty_pages!: number;
+
+  /** Files and folders of the connection when the first claim began. Null until they are counted. */
+  @Column('bigint', { nullable: true })
+  nodes_before!: number | null;
+
+  /** Files and folders that this sync added. */
+  @Column('bigint', { default: 0 })
+  nodes_added!: number;
+
+  /** Objects that the last completed sync listed. Null before the first. */
+  @Column('bigint', { nullable: true })
+  expected_count!: number | null;
+
+  /** Files listed so far. */
+  @Column('bigint', { default: 0 })
+  synced_count!: number;
+
+  @Column('bigint', { default: 0 })
+  files_added!: number;
+
+  @Column('bigint', { default: 0 })
+  files_updated!: number;
+
+  @Column('bigint', { default: 0 })
+  files_deleted!: number;
+
+  /** Objects that cannot be stored as nodes. */
+  @Column('bigint', { default: 0 })
+  skipped!: number;
+
+  @Column('text', { nullable: true })
+  error_code!: string | null;
+
+  @Column('text', { nullable: true })
+  error_message!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  created_at!: Date;
+
+  /** When the first claim began. Nodes seen before it were not in the listing. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  started_at!: Date | null;
+
+  /** When the sync was completed, failed or cancelled. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  completed_at!: Date | null;
+}

@@ -1,0 +1,22 @@
+import { encodeId, formatTimestamp, type OperationOutput, type syncsOperations } from '@kiln/contracts';
+import type { SyncRow } from './sync-columns.js';
+
+type SyncView = OperationOutput<(typeof syncsOperations)['startSync']>;
+
+const instant = (date: Date | null) => (date === null ? null : formatTimestamp(date));
+
+export function syncView(row: SyncRow): SyncView {
+  const { error_code: code, error_message: message } = row;
+  return {
+    id: encodeId('sync', row.id),
+    status: row.status,
+    synced_count: row.synced_count,
+    files_added: row.files_added,
+    files_updated: row.files_updated,
+    files_deleted: row.files_deleted,
+    skipped: row.skipped,
+    error: code === null ? null : { code, message: message ?? '' },
+    started_at: instant(row.started_at),
+    completed_at: instant(row.completed_at),
+  };
+}

@@ -1,0 +1,62 @@
+// Batches and their files. Each write is one statement, however many files the batch has.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
+
+export type BatchFileRow = Pick<FileRow, 'id' | 'status'>;
+
+/** $1 tenant, $2 batch, $3 its files. */
+const add = statement(
+  'batches.add',
+  `with batch as (
+     insert into batches (tenant_id, id) values ($1, $2) on conflict do nothing
+   )
+   insert into batch_files (tenant_id, batch_id, file_id) select $1, $2, unnest($3::uuid[]) on conflict do nothing`,
+);
+/**
+ * One statement, so that counts and files are of the same moment. A file that is stored without processing counts as completed. There is
+ * no row when the batch does not exist.
+ */
+const find = statement(
+  'batches.find',
+  `with listed as (
+     select f.id, f.status
+     from batch_files m join (${VISIBLE_FILES}) on f.tenant_id = m.tenant_id and f.id = m.file_id
+     where m.tenant_id = $1 and m.batch_id = $2 order by m.file_id limit $3
+   )
+   select count(f.id)::int as total,
+     count(*) filter (where f.status = 'completed' or (f.status = 'uploaded' and f.job_id is null))::int as completed,
+     count(*) filter (where f.status = 'failed')::int as failed,
+     coalesce((select jsonb_agg(listed order by id) from listed), '[]') as files
+   from batches b
+     left join batch_files m on m.tenant_id = b.tenant_id and m.batch_id = b.id
+     left join (${VISIBLE_FILES}) on f.tenant_id = m.tenant_id and f.id = m.file_id
+   where b.tenant_id = $1 and b.id = $2 group by b.id`,
+);
+
+export interface BatchProgress {
+  total: number;
+  completed: number;
+  failed: number;
+  files: BatchFileRow[];
+}
+
+@Injectable()
+export class BatchStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  /** Adds files to the batch, which is created if it does not exist. */
+  async add(
+    transaction: Queryable,
+    { tenantId, batchId }: { tenantId: string; batchId: string },
+    fileIds: string[],
+  ): Promise<void> {
+    await transaction.query(add, [tenantId, batchId, fileIds]);
+  }
+
+  /** Progress of the batch, with the first `filesMax` of its files. Null when the batch does not exist. */
+  async find(tenantId: string, batchId: string, filesMax: number): Promise<BatchProgress | null> {
+    const [row] = await this.database.query<BatchProgress>(find, [tenantId, batchId, filesMax]);
+    return row ?? null;
+  }
+}

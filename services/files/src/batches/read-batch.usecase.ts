@@ -1,0 +1,38 @@
+// Progress of a batch, computed from the current status of its files: a file that is processed again counts as in progress again.
+import {
+  BATCH_FILES_LISTED_MAX,
+  encodeId,
+  notFound,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import { BatchStore } from './batch.store.js';
+
+type GetBatchOperation = (typeof filesOperations)['getBatch'];
+
+@Injectable()
+export class ReadBatch {
+  constructor(private readonly batches: BatchStore) {}
+
+  async execute(
+    { id }: OperationInput<GetBatchOperation>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<GetBatchOperation>> {
+    const batchId = uuidOf('batch', id);
+    const batch = await this.batches.find(tenantId, batchId, BATCH_FILES_LISTED_MAX);
+    if (!batch) throw notFound('No batch has this id.');
+    const { total, completed, failed, files } = batch;
+    return {
+      id,
+      total,
+      completed,
+      failed,
+      in_progress: total - completed - failed,
+      files: files.map((file) => ({ id: encodeId('file', file.id), status: file.status })),
+    };
+  }
+}

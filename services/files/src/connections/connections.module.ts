@@ -1,0 +1,39 @@
+import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { BatchesModule } from '../batches/batches.module.js';
+import { DeletionModule } from '../deletion/deletion.module.js';
+import { EventBacklog } from '../event-backlog.store.js';
+import { ProcessingModule } from '../processing/processing.module.js';
+import { SourcesModule } from '../sources/sources.module.js';
+import { ConnectionRunStore } from './connection-run.store.js';
+import { ConnectionRunsWorker } from './connection-runs.worker.js';
+import { ConnectionsController } from './connections.controller.js';
+import { ProcessConnection } from './process-connection.usecase.js';
+import { ProcessNode } from './process-node.usecase.js';
+import { QueueNodes } from './queue-nodes.usecase.js';
+import { QueuePage } from './queue-page.usecase.js';
+
+/** Makes files of the nodes of connections, and gives them jobs. */
+@Module({
+  imports: [SourcesModule, BatchesModule, ProcessingModule, DeletionModule],
+  controllers: [ConnectionsController],
+  providers: [
+    ConnectionRunStore,
+    EventBacklog,
+    QueueNodes,
+    QueuePage,
+    ProcessNode,
+    ProcessConnection,
+    ConnectionRunsWorker,
+  ],
+})
+export class ConnectionsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(private readonly worker: ConnectionRunsWorker) {}
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.stop();
+  }
+}

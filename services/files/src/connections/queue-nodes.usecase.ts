@@ -1,0 +1,168 @@
+// Makes files with jobs of the nodes of an external bucket. A file that is completed or processing with the node's current bytes
+// stays as it is; one that failed, was cancelled, or has older bytes gets a new job.
+import {
+  encodeId,
+  uuidOf,
+  type CallContext,
+  type ExpectedJob,
+  type OperationOutput,
+  type bucketObjectsOperations,
+} from '@kiln/contracts';
+import { appendEvents, Database, RpcClient, type Transaction } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { BatchStore } from '../batches/batch.store.js';
+import { RemovalStore } from '../deletion/removal.store.js';
+import { processingRequested, registered } from '../files/file.events.js';
+import type { FileRow, NewFile } from '../files/file.rows.js';
+import { FileJobStore } from '../processing/file-job.store.js';
+import { ConnectionFileStore, type FileOfNode } from '../sources/connection-file.store.js';
+import { insertFiles, type Registration } from '../uploads/new-file.statements.js';
+import { filenameOf } from './domain/node-filename.js';
+import { isUpToDate } from './domain/up-to-date.js';
+import { reserveJobs } from './reserve-jobs.js';
+
+export type FileNode = OperationOutput<(typeof bucketObjectsOperations)['listFileNodes']>['nodes'][number];
+
+/** A node, and the ids of the file and the job that it gets if it needs them. */
+export interface NodeWork {
+  node: FileNode;
+  fileId: string;
+  jobId: string;
+}
+
+export interface NodeBatch {
+  tenantId: string;
+  connectionId: string;
+  batchId: string | null;
+  processing: FileRow['processing'];
+  /** Pages of the plan's hard limit. Null for a plan without one, or when the caller has reserved the pages. */
+  pagesLimit: number | null;
+}
+
+/** Only uploads can choose a space. */
+const SPACE = 'default';
+/** Seconds; the bytes are already in the bucket. */
+const NO_BYTES_TO_COME = 0;
+
+/** For a node that has no file yet. */
+export const newWork = (node: FileNode): NodeWork => ({ node, fileId: uuidv7(), jobId: uuidv7() });
+
+const expectedJob = ({ node, jobId }: NodeWork): ExpectedJob => ({
+  id: encodeId('job', jobId),
+  content_type: node.content_type,
+  size_bytes: node.size_bytes,
+});
+
+const nodeIdOf = ({ node }: NodeWork) => uuidOf('node', node.node_id);
+
+@Injectable()
+export class QueueNodes {
+  constructor(
+    private readonly database: Database,
+    private readonly links: ConnectionFileStore,
+    private readonly batches: BatchStore,
+    private readonly jobs: FileJobStore,
+    private readonly removals: RemovalStore,
+    @Inject(RpcClient) private readonly rpc: Pick<RpcClient, 'call'>,
+  ) {}
+
+  /**
+   * Returns the files that were given a new job. `alongside` runs in the same transaction; when it returns false, the transaction
+   * is rolled back and the result is null. Throws QUOTA_EXCEEDED when there is no room for all jobs; then none is made.
+   */
+  async execute(
+    work: readonly NodeWork[],
+    batch: NodeBatch,
+    context: CallContext,
+    alongside: (transaction: Transaction) => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<NewFile[] | null> {
+    const { database, links, rpc } = this;
+    const wanted = outdated(work, await links.ofNodes(database, batch.tenantId, work.map(nodeIdOf)));
+    const jobIds = wanted.map(({ jobId }) => jobId);
+    const reservation = await reserveJobs(rpc, wanted.map(expectedJob), batch.pagesLimit, context);
+    try {
+      const rows = await database.transaction((transaction) =>
+        this.queue(transaction, wanted, batch, context, alongside),
+      );
+      const queued = new Set(rows.map((row) => row.job_id));
+      await reservation.release(jobIds.filter((id) => !queued.has(id)));
+      return rows;
+    } catch (error) {
+      if (error instanceof OvertakenError) {
+        await reservation.release(jobIds);
+        return null;
+      }
+      throw error;
+    }
+  }
+
+  private async queue(
+    transaction: Transaction,
+    wanted: readonly NodeWork[],
+    batch: NodeBatch,
+    { requestId }: CallContext,
+    alongside: (transaction: Transaction) => Promise<boolean>,
+  ): Promise<NewFile[]> {
+    const { links, batches, jobs, removals } = this;
+    const { tenantId, connectionId, batchId, processing } = batch;
+    await links.lock(transaction, tenantId, connectionId);
+    if (!(await alongside(transaction))) throw new OvertakenError();
+    // Read again under the lock.
+    const files = await links.ofNodes(transaction, tenantId, wanted.map(nodeIdOf));
+    const due = outdated(wanted, files);
+    const unknown = due.filter((one) => !files.has(nodeIdOf(one)));
+    const registrations = unknown.map((one) => registrationOf(one, batch, requestId));
+    const added = [...(await insertFiles(transaction, tenantId, registrations, NO_BYTES_TO_COME)).values()];
+    await links.link(transaction, tenantId, connectionId, unknown.map(linkOf));
+    const known = due.flatMap((one) => jobOf(one, files.get(nodeIdOf(one))));
+    const replaced = await jobs.replaceJobs(transaction, { tenantId, batchId }, known, processing);
+    if (batchId !== null)
+      await batches.add(
+        transaction,
+        { tenantId, batchId },
+        added.map(({ id }) => id),
+      );
+    await removals.addSuperseded(
+      transaction,
+      tenantId,
+      replaced.map(({ id }) => id),
+    );
+    await appendEvents(transaction, replaced.flatMap(processingRequested));
+    return [...added, ...replaced];
+  }
+}
+
+/** `alongside` has returned false: another process has taken over. */
+class OvertakenError extends Error {}
+
+function outdated(work: readonly NodeWork[], files: ReadonlyMap<string, FileOfNode>): NodeWork[] {
+  return work.filter((one) => {
+    const file = files.get(nodeIdOf(one));
+    return file === undefined || !isUpToDate(file, one.node);
+  });
+}
+
+function registrationOf({ node, fileId, jobId }: NodeWork, batch: NodeBatch, requestId: string): Registration {
+  const file: NewFile = {
+    tenant_id: batch.tenantId,
+    id: fileId,
+    job_id: jobId,
+    batch_id: batch.batchId,
+    space: SPACE,
+    filename: filenameOf(node.name),
+    content_type: node.content_type,
+    size_bytes: node.size_bytes,
+    sha256: null,
+    source_etag: node.etag,
+    status: 'processing',
+    metadata: {},
+    processing: batch.processing,
+  };
+  return { file, events: registered(file, requestId) };
+}
+
+const linkOf = (one: NodeWork) => ({ fileId: one.fileId, nodeId: nodeIdOf(one), path: one.node.path });
+
+const jobOf = ({ node, jobId }: NodeWork, file: FileOfNode | undefined) =>
+  file === undefined ? [] : [{ fileId: file.file_id, jobId, sizeBytes: node.size_bytes, etag: node.etag }];

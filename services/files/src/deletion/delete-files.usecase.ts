@@ -1,0 +1,70 @@
+// Deletes files: the rows at once, with the events on which jobs and search delete their data, and a request to remove the
+// objects.
+import {
+  decodeId,
+  notFound,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import { appendEvents, Database } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { fileDeleted } from '../files/file.events.js';
+import type { FileRow } from '../files/file.rows.js';
+import { DeletionStore } from './deletion.store.js';
+import { ObjectRemovalWorker } from './object-removal.worker.js';
+
+type Ops = typeof filesOperations;
+
+const NO_SUCH_FILE = 'No file has this id.';
+
+@Injectable()
+export class DeleteFiles {
+  constructor(
+    private readonly database: Database,
+    private readonly deletions: DeletionStore,
+    @Inject(ObjectRemovalWorker) private readonly removals: Pick<ObjectRemovalWorker, 'wakeUp'>,
+  ) {}
+
+  async one(
+    { id }: OperationInput<Ops['deleteFile']>,
+    context: CallContext,
+  ): Promise<OperationOutput<Ops['deleteFile']>> {
+    const rows = await this.delete([uuidOf('file', id)], context);
+    if (rows.length === 0) throw notFound(NO_SUCH_FILE);
+    return { deleted: true };
+  }
+
+  /** Every id that is not a file of the tenant gets the same error, whatever the reason. */
+  async many(
+    { file_ids: ids }: OperationInput<Ops['deleteFiles']>,
+    context: CallContext,
+  ): Promise<OperationOutput<Ops['deleteFiles']>> {
+    const uuids = new Map([...new Set(ids)].map((id) => [id, decodeId('file', id)]));
+    const rows = await this.delete(
+      [...uuids.values()].filter((uuid) => uuid !== null),
+      context,
+    );
+    const deleted = new Set(rows.map((row) => row.id));
+    const missing = [...uuids].filter(([, uuid]) => uuid === null || !deleted.has(uuid));
+    return {
+      deleted: rows.length,
+      errors: missing.map(([file_id]) => ({ file_id, code: 'NOT_FOUND' as const, message: NO_SUCH_FILE })),
+    };
+  }
+
+  private async delete(fileIds: string[], { tenantId, requestId }: CallContext): Promise<FileRow[]> {
+    const rows = await this.database.transaction(async (transaction) => {
+      const deleted = await this.deletions.deleteFiles(transaction, tenantId, fileIds);
+      await appendEvents(
+        transaction,
+        deleted.map((row) => fileDeleted(row, requestId)),
+      );
+      return deleted;
+    });
+    if (rows.length > 0) this.removals.wakeUp();
+    return rows;
+  }
+}

@@ -1,0 +1,41 @@
+// Deletes a space. Its files are invisible when the call returns, however many they are; a worker deletes them afterwards.
+import {
+  conflict,
+  notFound,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import { Database } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { DeletionStore } from './deletion.store.js';
+import { SpaceDeletionWorker } from './space-deletion.worker.js';
+
+type DeleteSpaceOperation = (typeof filesOperations)['deleteSpace'];
+
+@Injectable()
+export class DeleteSpace {
+  constructor(
+    private readonly database: Database,
+    private readonly deletions: DeletionStore,
+    @Inject(SpaceDeletionWorker) private readonly worker: Pick<SpaceDeletionWorker, 'wakeUp'>,
+  ) {}
+
+  async execute(
+    { name, cascade }: OperationInput<DeleteSpaceOperation>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<DeleteSpaceOperation>> {
+    const files = await this.database.transaction(async (transaction) => {
+      const space = await this.deletions.lockSpace(transaction, tenantId, name);
+      if (!space) throw notFound('No space has this name.');
+      if (space.files > 0 && !cascade) {
+        throw conflict('The space has files. Delete them first, or ask with cascade=true to delete them with it.');
+      }
+      await this.deletions.deleteSpace(transaction, tenantId, space.id);
+      return space.files;
+    });
+    if (files > 0) this.worker.wakeUp();
+    return { deleted: true, files_deleted: files };
+  }
+}

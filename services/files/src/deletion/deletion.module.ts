@@ -1,0 +1,43 @@
+import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { EventBacklog } from '../event-backlog.store.js';
+import { DeleteFiles } from './delete-files.usecase.js';
+import { DeleteSpace } from './delete-space.usecase.js';
+import { DeletionController } from './deletion.controller.js';
+import { DeletionStore } from './deletion.store.js';
+import { ObjectRemovalWorker } from './object-removal.worker.js';
+import { RemovalMetrics } from './removal-metrics.js';
+import { RemovalStore } from './removal.store.js';
+import { RemoveObjects } from './remove-objects.usecase.js';
+import { SpaceDeletionWorker } from './space-deletion.worker.js';
+
+/** Deletes files and spaces, and removes their objects from storage. */
+@Module({
+  controllers: [DeletionController],
+  providers: [
+    DeletionStore,
+    RemovalStore,
+    EventBacklog,
+    RemovalMetrics,
+    RemoveObjects,
+    ObjectRemovalWorker,
+    SpaceDeletionWorker,
+    DeleteFiles,
+    DeleteSpace,
+  ],
+  exports: [RemovalStore, ObjectRemovalWorker],
+})
+export class DeletionModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly objects: ObjectRemovalWorker,
+    private readonly spaces: SpaceDeletionWorker,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.objects.start();
+    this.spaces.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.objects.stop(), this.spaces.stop()]);
+  }
+}

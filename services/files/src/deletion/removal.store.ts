@@ -1,0 +1,154 @@
+// Queue of objects to remove from storage. Rows are leased.
+import { Database, nextDueInMs, nextDueStatement, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ObjectRemovalEntity } from './object-removal.entity.js';
+
+export interface Removal {
+  tenantId: string;
+  fileId: string;
+  reason: ObjectRemovalEntity['reason'];
+  /** Number of claims, which is also the fencing token. */
+  attempts: number;
+  /** Whether a file with this id exists, visible or not. */
+  hasFile: boolean;
+}
+
+/** An orphan, and when its youngest object is old enough to be removed. */
+export interface Orphan {
+  tenantId: string;
+  fileId: string;
+  dueAt: Date;
+}
+
+const claim = statement(
+  'removals.claim',
+  `update object_removals r set attempts = r.attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
+   from (select tenant_id, file_id from object_removals where next_attempt_at <= now()
+         order by next_attempt_at limit $1 for update skip locked) due
+   where r.tenant_id = due.tenant_id and r.file_id = due.file_id
+   returning r.tenant_id, r.file_id, r.reason, r.attempts,
+             exists (select 1 from files f where f.tenant_id = r.tenant_id and f.id = r.file_id) as has_file`,
+);
+const nextDue = nextDueStatement('removals.next_due', 'select min(next_attempt_at) from object_removals');
+const CLAIMED = `from unnest($1::uuid[], $2::uuid[], $3::int[]) as c (tenant_id, file_id, attempts)
+   where r.tenant_id = c.tenant_id and r.file_id = c.file_id and r.attempts = c.attempts`;
+/** Objects that may still be written are removed once more after that. */
+const complete = statement(
+  'removals.complete',
+  `with again as (
+     update object_removals r set next_attempt_at = writable_until, writable_until = null
+     ${CLAIMED} and writable_until > now() returning r.tenant_id, r.file_id
+   )
+   delete from object_removals r using unnest($1::uuid[], $2::uuid[], $3::int[]) as c (tenant_id, file_id, attempts)
+   where r.tenant_id = c.tenant_id and r.file_id = c.file_id and r.attempts = c.attempts
+     and not exists (select 1 from again where again.tenant_id = r.tenant_id and again.file_id = r.file_id)`,
+);
+/** 2 s × 1.5ⁿ, at most 5 min. */
+const retryLater = statement(
+  'removals.retry_later',
+  `update object_removals r
+   set next_attempt_at = now() + make_interval(secs => least(300, 2 * power(1.5, least(r.attempts, 20) - 1)))
+   ${CLAIMED}`,
+);
+const addOrphans = statement(
+  'removals.add_orphans',
+  `insert into object_removals (tenant_id, file_id, reason, next_attempt_at)
+   select tenant_id, file_id, 'orphaned', due_at
+   from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as o (tenant_id, file_id, due_at)
+   on conflict do nothing`,
+);
+/** Due after a day if the new job has not ended by then; `runs.finish` sets an earlier time. */
+const addSuperseded = statement(
+  'removals.add_superseded',
+  `insert into object_removals (tenant_id, file_id, reason, next_attempt_at)
+   select $1, file_id, 'superseded', now() + interval '1 day' from unnest($2::uuid[]) as s (file_id) order by 2
+   on conflict do nothing`,
+);
+const waiting = statement(
+  'removals.waiting',
+  `select (select count(*)::int from object_removals where next_attempt_at <= now()) as due,
+          coalesce((select extract(epoch from now() - min(requested_at))::float8
+                    from object_removals where attempts = 0 or next_attempt_at <= now()), 0) as oldest_seconds`,
+);
+const variantKeys = statement(
+  'removals.variant_keys',
+  `select f.job_id, f.status, array(select content_key from variants v where v.tenant_id = f.tenant_id and v.file_id = f.id
+                                    and content_key is not null) as keys
+   from files f where f.tenant_id = $1 and f.id = $2`,
+);
+
+/** What a file still refers to. */
+export interface KeptObjects {
+  jobId: string | null;
+  status: string;
+  keys: string[];
+}
+
+const arrays = (removals: readonly Removal[]) => [
+  removals.map(({ tenantId }) => tenantId),
+  removals.map(({ fileId }) => fileId),
+  removals.map(({ attempts }) => attempts),
+];
+
+@Injectable()
+export class RemovalStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  async claimDue(limit: number, leaseSeconds: number): Promise<Removal[]> {
+    const rows = await this.database.query<{
+      tenant_id: string;
+      file_id: string;
+      reason: Removal['reason'];
+      attempts: number;
+      has_file: boolean;
+    }>(claim, [limit, leaseSeconds]);
+    return rows.map((row) => ({
+      tenantId: row.tenant_id,
+      fileId: row.file_id,
+      reason: row.reason,
+      attempts: row.attempts,
+      hasFile: row.has_file,
+    }));
+  }
+
+  /** Milliseconds until the next removal is due. Null when there are none. */
+  nextDueInMs(): Promise<number | null> {
+    return nextDueInMs(this.database, nextDue);
+  }
+
+  async complete(removals: readonly Removal[]): Promise<void> {
+    if (removals.length > 0) await this.database.query(complete, arrays(removals));
+  }
+
+  async retryLater(removals: readonly Removal[]): Promise<void> {
+    if (removals.length > 0) await this.database.query(retryLater, arrays(removals));
+  }
+
+  async addOrphans(orphans: readonly Orphan[]): Promise<void> {
+    if (orphans.length === 0) return;
+    await this.database.query(addOrphans, [
+      orphans.map(({ tenantId }) => tenantId),
+      orphans.map(({ fileId }) => fileId),
+      orphans.map(({ dueAt }) => dueAt),
+    ]);
+  }
+
+  /** For files that have a new job: outputs of earlier jobs are removed when they are replaced. */
+  async addSuperseded(transaction: Queryable, tenantId: string, fileIds: readonly string[]): Promise<void> {
+    if (fileIds.length > 0) await transaction.query(addSuperseded, [tenantId, fileIds]);
+  }
+
+  async keptObjects(tenantId: string, fileId: string): Promise<KeptObjects | null> {
+    const [row] = await this.database.query<{ job_id: string | null; status: string; keys: string[] }>(variantKeys, [
+      tenantId,
+      fileId,
+    ]);
+    return row ? { jobId: row.job_id, status: row.status, keys: row.keys } : null;
+  }
+
+  /** Number of removals that are due, and the age of the oldest. */
+  async waiting(): Promise<{ due: number; oldestSeconds: number }> {
+    const [row] = await this.database.query<{ due: number; oldest_seconds: number }>(waiting);
+    return { due: row?.due ?? 0, oldestSeconds: row?.oldest_seconds ?? 0 };
+  }
+}

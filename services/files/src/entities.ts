@@ -1,0 +1,34 @@
+// Every table of this service.
+import { BatchFileEntity } from './batches/batch-file.entity.js';
+import { BatchEntity } from './batches/batch.entity.js';
+import { ConnectionRunEntity } from './connections/connection-run.entity.js';
+import { DeletedSpaceEntity } from './deletion/deleted-space.entity.js';
+import { ObjectRemovalEntity } from './deletion/object-removal.entity.js';
+import { FileTermsEntity } from './files/file-terms.entity.js';
+import { FileEntity } from './files/file.entity.js';
+import { OrphanCandidateEntity } from './orphans/orphan-candidate.entity.js';
+import { OrphanSearchEntity } from './orphans/orphan-search.entity.js';
+import { ProcessingCheckEntity } from './processing/processing-check.entity.js';
+import { ConnectionFileEntity } from './sources/connection-file.entity.js';
+import { SpaceCountEntity } from './spaces/space-count.entity.js';
+import { SpaceEntity } from './spaces/space.entity.js';
+import { PendingUploadEntity } from './uploads/pending-upload.entity.js';
+import { VariantEntity } from './variants/variant.entity.js';
+
+export const entities = [
+  FileEntity,
+  FileTermsEntity,
+  SpaceEntity,
+  SpaceCountEntity,
+  DeletedSpaceEntity,
+  ObjectRemovalEntity,
+  VariantEntity,
+  PendingUploadEntity,
+  BatchEntity,
+  BatchFileEntity,
+  ConnectionFileEntity,
+  ConnectionRunEntity,
+  ProcessingCheckEntity,
+  OrphanSearchEntity,
+  OrphanCandidateEntity,
+];

@@ -1,0 +1,56 @@
+// Signs a URL for the bytes of a file as they were uploaded, under the file's name. For a file in an external bucket it is a URL
+// of that bucket.
+import {
+  conflict,
+  notFound,
+  sourceKey,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import type { ObjectStore } from '@kiln/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
+import { BucketObjects } from '../sources/bucket-objects.adapter.js';
+import { SourceBytes } from '../sources/source-bytes.js';
+import { storedBytes } from '../sources/stored-bytes.js';
+import type { FileRow } from './file.rows.js';
+import { FileStore } from './file.store.js';
+
+type DownloadOperation = (typeof filesOperations)['downloadFile'];
+
+/** Statuses in which the bytes of a file may be missing. */
+const MAY_LACK_BYTES: ReadonlySet<FileRow['status']> = new Set(['uploading', 'failed']);
+
+@Injectable()
+export class DownloadFile {
+  constructor(
+    private readonly files: FileStore,
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
+    private readonly sources: SourceBytes,
+    private readonly buckets: BucketObjects,
+  ) {}
+
+  async execute(
+    { id, space }: OperationInput<DownloadOperation>,
+    context: CallContext,
+  ): Promise<OperationOutput<DownloadOperation>> {
+    const file = await this.files.find(context.tenantId, uuidOf('file', id));
+    if (!file || (space !== undefined && file.space !== space)) throw notFound('No file has this id.');
+    const place = file.source_etag === null ? null : await this.sources.placeOf(context.tenantId, file.id);
+    if (place) return this.buckets.sign({ ...place, filename: file.filename }, context);
+    if (MAY_LACK_BYTES.has(file.status) && !(await storedBytes(this.objects, context, [file.id])).has(file.id)) {
+      throw conflict('The bytes of the file are not in storage. Upload them first.');
+    }
+    const url = await this.objects.signGet(sourceKey(file.tenant_id, file.id), {
+      expiresSeconds: this.signedUrlSeconds,
+      filename: file.filename,
+      disposition: 'attachment',
+      ...(file.content_type === null ? {} : { contentType: file.content_type }),
+    });
+    return { url, expires_in: this.signedUrlSeconds };
+  }
+}

@@ -1,0 +1,28 @@
+// Reads files by tenant and id, with the names of their spaces. The files of a deleted space are not found.
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { FILE_COLUMNS, VISIBLE_FILES, type FileRow } from './file.rows.js';
+
+const find = statement(
+  'files.find',
+  `select ${FILE_COLUMNS} from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = $2`,
+);
+const findMany = statement(
+  'files.find_many',
+  `select ${FILE_COLUMNS} from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
+);
+
+@Injectable()
+export class FileStore {
+  constructor(private readonly database: Database) {}
+
+  async find(tenantId: string, fileId: string): Promise<FileRow | null> {
+    const [row] = await this.database.query<FileRow>(find, [tenantId, fileId]);
+    return row ?? null;
+  }
+
+  /** Those of the files that exist, in any order. */
+  findMany(tenantId: string, fileIds: string[]): Promise<FileRow[]> {
+    return this.database.query<FileRow>(findMany, [tenantId, fileIds]);
+  }
+}

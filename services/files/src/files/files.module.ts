@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { SourcesModule } from '../sources/sources.module.js';
+import { DownloadFile } from './download-file.usecase.js';
+import { FileListStore } from './file-list.store.js';
+import { FileWithVariantsStore } from './file-with-variants.store.js';
+import { FileStore } from './file.store.js';
+import { FilesController } from './files.controller.js';
+import { ReadFiles } from './read-files.usecase.js';
+
+/** Reads, lists and downloads files. */
+@Module({
+  imports: [SourcesModule],
+  controllers: [FilesController],
+  providers: [FileStore, FileWithVariantsStore, FileListStore, ReadFiles, DownloadFile],
+  exports: [FileStore],
+})
+export class FilesModule {}

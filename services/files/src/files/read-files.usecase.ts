@@ -1,0 +1,85 @@
+// Reads one file with its variants, or a page of files.
+import {
+  decodeCursor,
+  filenameSchema,
+  notFound,
+  pageOf,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { variantSummary } from '../variants/variant.view.js';
+import { searchTermsOf } from './domain/search-terms.js';
+import type { ListQuery } from './file-list.statements.js';
+import { FileListStore, sortValue } from './file-list.store.js';
+import { FileWithVariantsStore } from './file-with-variants.store.js';
+import { fileSummary, type ListedFileRow } from './file.rows.js';
+
+type Ops = typeof filesOperations;
+
+/** Sort value and file id. */
+const timeCursor = z.tuple([z.iso.datetime().regex(/^[12]/), z.uuid()]);
+const cursorSchemas = {
+  created_at: timeCursor,
+  updated_at: timeCursor,
+  filename: z.tuple([filenameSchema, z.uuid()]),
+  size_bytes: z.tuple([z.int(), z.uuid()]),
+};
+
+/** Binds a cursor to the filters of its list. It is a digest, so that a cursor does not grow with the filters. */
+function filterDigest(filters: Pick<ListQuery, 'space' | 'status' | 'metadata' | 'search'>): string {
+  const { space, status, metadata, search } = filters;
+  if (!space && !status && !metadata && !search) return '';
+  const pairs = Object.entries(metadata ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify([space, status, pairs, search?.name, search?.words]);
+  return `:${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+}
+
+@Injectable()
+export class ReadFiles {
+  constructor(
+    private readonly files: FileWithVariantsStore,
+    private readonly lists: FileListStore,
+  ) {}
+
+  async get(
+    { id }: OperationInput<Ops['getFile']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['getFile']>> {
+    const file = await this.files.find(tenantId, uuidOf('file', id));
+    if (!file) throw notFound('No file has this id.');
+    const variants = file.variants.map((row) => variantSummary({ ...row, created_at: new Date(row.created_at) }));
+    return { ...fileSummary(file), metadata: file.metadata, sha256: file.sha256, variants };
+  }
+
+  async list(
+    input: OperationInput<Ops['listFiles']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['listFiles']>> {
+    const { space, status, metadata, sort_by: sortBy, sort_order: sortOrder, limit } = input;
+    const search = searchTermsOf(input.search ?? '') ?? undefined;
+    const scope = `files:${tenantId}:${sortBy}:${sortOrder}${filterDigest({ space, status, metadata, search })}`;
+    const after = input.cursor === undefined ? undefined : decodeCursor(scope, input.cursor, cursorSchemas[sortBy]);
+    // One row more than requested shows whether there is another page.
+    const found = await this.lists.list({
+      tenantId,
+      space,
+      status,
+      metadata,
+      search,
+      sortBy,
+      sortOrder,
+      after,
+      limit: limit + 1,
+    });
+    const keyset = (row: ListedFileRow) => [sortValue(row, sortBy), row.id];
+    const options = { limit, scope, view: fileSummary, keyset, stoppedAfter: found.after };
+    const { items: files, next_cursor } = pageOf(found.files, options);
+    return { files, next_cursor };
+  }
+}

@@ -1,0 +1,143 @@
+// Finds objects that belong to no file: of uploads that were interrupted and of registrations that failed. File ids are made in
+// the order of time and lead the keys, so a pass lists only the ids made since the previous one, however many objects there are.
+// A pass removes nothing before it has finished, and nothing at all from a bucket that is not this installation's own or that
+// holds many orphans.
+import type { ObjectStore } from '@kiln/storage';
+import { listPages } from '@kiln/storage';
+import type { Orphan, RemovalStore } from '../deletion/removal.store.js';
+import { idsFrom, timeOf } from './domain/uuid-time.js';
+import type { SearchObstacle } from './orphan-search.entity.js';
+import type { FileKey, OrphanPass, OrphanSearchStore } from './orphan-search.store.js';
+import type { OwnBucket } from './own-bucket.js';
+
+export interface OrphanSearchOptions {
+  /** Younger objects may still be uploading. Applies to the id, and to the time the bytes were written. */
+  graceSeconds: number;
+  pauseSeconds: number;
+  /** Of the file ids that a pass has seen. More orphans indicate that the database does not belong to the bucket. */
+  orphansPercentMax: number;
+  /** This many are removed whatever their share is. */
+  orphansFloor: number;
+}
+
+export const ORPHAN_SEARCH: OrphanSearchOptions = {
+  graceSeconds: 12 * 3_600,
+  pauseSeconds: 3_600,
+  orphansPercentMax: 5,
+  orphansFloor: 10,
+};
+
+export interface FindOrphansParts {
+  search: OrphanSearchStore;
+  bucket: OwnBucket;
+  removals: RemovalStore;
+  objects: Pick<ObjectStore, 'list' | 'abortStaleUploads'>;
+  onFound: (orphans: number) => void;
+  /** Called when a pass has removed nothing. */
+  onObstacle: (obstacle: SearchObstacle, counts: { idsSeen: number; orphans: number }) => void;
+  isStopping: () => boolean;
+}
+
+/** Longer than listing one tenant's files of an hour takes. */
+const LEASE_SECONDS = 600;
+/** Orphans whose objects are listed concurrently. */
+const ORPHANS_PER_PAGE = 50;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const lastPart = (prefix: string) => prefix.split('/').at(-2) ?? '';
+
+export class FindOrphans {
+  constructor(
+    private readonly parts: FindOrphansParts,
+    private readonly options: OrphanSearchOptions = ORPHAN_SEARCH,
+  ) {}
+
+  /** Runs or resumes one pass. False when none is due, it has removed nothing, or the lease is lost. */
+  async round(): Promise<boolean> {
+    const { search, bucket, objects } = this.parts;
+    const { graceSeconds, pauseSeconds } = this.options;
+    const pass = await search.claim(LEASE_SECONDS, graceSeconds);
+    if (pass === null) return false;
+    const obstacle = await bucket.obstacle();
+    if (obstacle !== null) return this.stop(pass, obstacle, { idsSeen: 0, orphans: 0 });
+    if (!(await this.searchBucket(pass))) return false;
+    const counts = await search.counts();
+    if (this.isTooMany(counts)) return this.stop(pass, 'too_many_orphans', counts);
+    if (!(await this.requestRemovals(pass))) return false;
+    await objects.abortStaleUploads({ olderThan: pass.until });
+    // The database first: a database that is behind the bucket was restored from a backup.
+    if (!(await search.finish(pass, pauseSeconds))) return false;
+    await bucket.update();
+    return true;
+  }
+
+  private async stop(
+    pass: OrphanPass,
+    obstacle: SearchObstacle,
+    counts: { idsSeen: number; orphans: number },
+  ): Promise<false> {
+    await this.parts.search.stop(pass, this.options.pauseSeconds, obstacle);
+    this.parts.onObstacle(obstacle, counts);
+    return false;
+  }
+
+  private isTooMany({ idsSeen, orphans }: { idsSeen: number; orphans: number }): boolean {
+    const { orphansFloor, orphansPercentMax } = this.options;
+    return orphans > orphansFloor && orphans * 100 > idsSeen * orphansPercentMax;
+  }
+
+  /** False when another process will continue. */
+  private async searchBucket(pass: OrphanPass): Promise<boolean> {
+    const { search, objects, isStopping } = this.parts;
+    const startAfter = pass.afterTenant === '' ? {} : { startAfter: `${pass.afterTenant}/~` };
+    for await (const { prefixes } of listPages(objects, '', { delimiter: '/', ...startAfter })) {
+      for (const prefix of prefixes) {
+        const tenantId = lastPart(prefix);
+        if (tenantId <= pass.afterTenant) continue;
+        const idsSeen = UUID.test(tenantId) ? await this.searchTenant(tenantId, pass) : 0;
+        const isHeld = await search.advance(pass, tenantId, idsSeen, LEASE_SECONDS);
+        // Another process resumes here when the lease has expired.
+        if (!isHeld || isStopping()) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the number of file ids it has seen. */
+  private async searchTenant(tenantId: string, { from, until }: OrphanPass): Promise<number> {
+    const { search, objects } = this.parts;
+    const prefix = `${tenantId}/`;
+    const startAfter = from === null ? {} : { startAfter: prefix + idsFrom(from) };
+    let idsSeen = 0;
+    for await (const page of listPages(objects, prefix, { delimiter: '/', ...startAfter })) {
+      const ids = page.prefixes.map(lastPart).filter((id) => UUID.test(id));
+      const inTime = ids.filter((id) => timeOf(id) < until);
+      const existing = inTime.length === 0 ? new Set() : await search.existing(tenantId, inTime);
+      const orphans = inTime.filter((id) => !existing.has(id));
+      await search.addCandidates(tenantId, orphans);
+      idsSeen += inTime.length;
+      // Keys are in order: all that follow are younger.
+      if (inTime.length < ids.length) break;
+    }
+    return idsSeen;
+  }
+
+  /** Requests the removal of everything the pass has found. False when another process will continue. */
+  private async requestRemovals(pass: OrphanPass): Promise<boolean> {
+    const { search, removals, onFound, isStopping } = this.parts;
+    for (;;) {
+      const found = await search.candidates(ORPHANS_PER_PAGE);
+      if (found.length === 0) return true;
+      await removals.addOrphans(await Promise.all(found.map((key) => this.orphan(key))));
+      await search.dropCandidates(found);
+      onFound(found.length);
+      if (!(await search.renew(pass, LEASE_SECONDS)) || isStopping()) return false;
+    }
+  }
+
+  /** The bytes of an upload that took hours may be younger than its id. */
+  private async orphan({ tenantId, fileId }: FileKey): Promise<Orphan> {
+    const { objects } = await this.parts.objects.list(`${tenantId}/${fileId}/`);
+    const youngest = Math.max(0, ...objects.map(({ lastModified }) => lastModified.getTime()));
+    return { tenantId, fileId, dueAt: new Date(youngest + this.options.graceSeconds * 1_000) };
+  }
+}

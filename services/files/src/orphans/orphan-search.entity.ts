@@ -1,0 +1,53 @@
+import { Check, Column, Entity, Generated, PrimaryColumn } from 'typeorm';
+import type { BucketObstacle } from './domain/bucket-marker.js';
+
+/** Why a pass has removed nothing. */
+export type SearchObstacle = BucketObstacle | 'too_many_orphans';
+
+/** Progress of the search for objects without a file. One row: one process at a time searches. */
+@Entity('orphan_search')
+@Check('orphan_search_only_one_check', 'only_one')
+@Check(
+  'orphan_search_obstacle_check',
+  `obstacle in ('foreign_bucket', 'unmarked_bucket', 'older_database', 'too_many_orphans')`,
+)
+export class OrphanSearchEntity {
+  @PrimaryColumn('boolean', { default: true })
+  only_one!: boolean;
+
+  /** The bucket has the same id (domain/bucket-marker.ts): nothing is removed from a bucket with another one. */
+  @Column('uuid')
+  @Generated('uuid')
+  installation_id!: string;
+
+  /** A pass covers the file ids made from `seen_until` to `pass_until`. `-infinity` before the first pass has finished. */
+  @Column({ type: 'timestamptz', precision: 3, default: '-infinity' })
+  seen_until!: Date | number;
+
+  /** Null between two passes. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  pass_until!: Date | null;
+
+  /** The last tenant that this pass has finished. */
+  @Column('text', { default: '' })
+  after_tenant!: string;
+
+  /** Number of file ids that this pass has found in the bucket, with and without a file. */
+  @Column('bigint', { default: 0 })
+  ids_seen!: number;
+
+  /** Why the last pass has removed nothing. Null when it has finished. */
+  @Column('text', { nullable: true })
+  obstacle!: SearchObstacle | null;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  next_pass_at!: Date;
+
+  /** Fencing token of the process that holds the lease. */
+  @Column('integer', { default: 0 })
+  fence!: number;
+
+  /** `-infinity`: not leased. */
+  @Column({ type: 'timestamptz', precision: 3, default: '-infinity' })
+  leased_until!: Date | number;
+}

@@ -1,0 +1,153 @@
+// Progress and findings of the search for objects without a file. One process searches at a time, under a lease with a fencing
+// token.
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { BucketMarker } from './domain/bucket-marker.js';
+import { OrphanSearchEntity, type SearchObstacle } from './orphan-search.entity.js';
+
+/** A range of file ids by the time they were made, and the tenant after which to continue. */
+export interface OrphanPass {
+  fence: number;
+  /** Null: from the first id. */
+  from: Date | null;
+  until: Date;
+  afterTenant: string;
+}
+
+export interface FileKey {
+  tenantId: string;
+  fileId: string;
+}
+
+/** Begins a pass, or resumes one whose lease has expired. */
+const claim = statement(
+  'orphans.claim',
+  `update orphan_search
+   set fence = fence + 1, leased_until = now() + make_interval(secs => $1),
+       pass_until = coalesce(pass_until, now() - make_interval(secs => $2))
+   where leased_until < now() and (pass_until is not null or next_pass_at <= now())
+   returning fence, nullif(seen_until, '-infinity') as seen_until, pass_until, after_tenant`,
+);
+const advance = statement(
+  'orphans.advance',
+  `update orphan_search set after_tenant = $2, ids_seen = ids_seen + $3, leased_until = now() + make_interval(secs => $4)
+   where fence = $1 returning 1`,
+);
+const renew = statement(
+  'orphans.renew',
+  'update orphan_search set leased_until = now() + make_interval(secs => $2) where fence = $1 returning 1',
+);
+const BETWEEN_PASSES = `pass_until = null, after_tenant = '', ids_seen = 0, leased_until = '-infinity',
+       next_pass_at = now() + make_interval(secs => $2)`;
+const finish = statement(
+  'orphans.finish',
+  `update orphan_search set seen_until = pass_until, obstacle = null, ${BETWEEN_PASSES} where fence = $1 returning 1`,
+);
+/** The next pass covers the same ids again, and those made since. */
+const stop = statement(
+  'orphans.stop',
+  `with stopped as (
+     update orphan_search set obstacle = $3, ${BETWEEN_PASSES} where fence = $1 returning 1
+   )
+   delete from orphan_candidates where exists (select 1 from stopped)`,
+);
+/** Includes the files of deleted spaces. */
+const existing = statement('orphans.existing', 'select id from files where tenant_id = $1 and id = any($2::uuid[])');
+const addCandidates = statement(
+  'orphans.add_candidates',
+  'insert into orphan_candidates (tenant_id, file_id) select $1, unnest($2::uuid[]) on conflict do nothing',
+);
+const counts = statement(
+  'orphans.counts',
+  'select (select ids_seen from orphan_search) as ids_seen, (select count(*)::int from orphan_candidates) as orphans',
+);
+const candidates = statement(
+  'orphans.candidates',
+  'select tenant_id, file_id from orphan_candidates order by tenant_id, file_id limit $1',
+);
+const dropCandidates = statement(
+  'orphans.drop_candidates',
+  `delete from orphan_candidates c using unnest($1::uuid[], $2::uuid[]) as d (tenant_id, file_id)
+   where c.tenant_id = d.tenant_id and c.file_id = d.file_id`,
+);
+
+@Injectable()
+export class OrphanSearchStore {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(OrphanSearchEntity) private readonly search: Repository<OrphanSearchEntity>,
+  ) {}
+
+  async claim(leaseSeconds: number, graceSeconds: number): Promise<OrphanPass | null> {
+    const [row] = await this.database.query<{
+      fence: number;
+      seen_until: Date | null;
+      pass_until: Date;
+      after_tenant: string;
+    }>(claim, [leaseSeconds, graceSeconds]);
+    if (!row) return null;
+    return { fence: row.fence, from: row.seen_until, until: row.pass_until, afterTenant: row.after_tenant };
+  }
+
+  /** Records that a tenant is finished, with this many ids. False when the lease is lost. */
+  async advance({ fence }: OrphanPass, tenant: string, idsSeen: number, leaseSeconds: number): Promise<boolean> {
+    return (await this.database.query(advance, [fence, tenant, idsSeen, leaseSeconds])).length > 0;
+  }
+
+  /** False when the lease is lost. */
+  async renew({ fence }: OrphanPass, leaseSeconds: number): Promise<boolean> {
+    return (await this.database.query(renew, [fence, leaseSeconds])).length > 0;
+  }
+
+  /** False when the lease is lost. */
+  async finish({ fence }: OrphanPass, pauseSeconds: number): Promise<boolean> {
+    return (await this.database.query(finish, [fence, pauseSeconds])).length > 0;
+  }
+
+  /** Ends the pass; its findings stay in the bucket. */
+  async stop({ fence }: OrphanPass, pauseSeconds: number, reason: SearchObstacle): Promise<void> {
+    await this.database.query(stop, [fence, pauseSeconds, reason]);
+  }
+
+  async marker(): Promise<BucketMarker> {
+    const { installation_id: installationId, seen_until } = await this.read();
+    return { installationId, searchedUntil: seen_until instanceof Date ? seen_until : null };
+  }
+
+  /** Why the last pass has removed nothing. Null when it has finished. */
+  async obstacle(): Promise<SearchObstacle | null> {
+    return (await this.read()).obstacle;
+  }
+
+  private read(): Promise<OrphanSearchEntity> {
+    return this.search.findOneByOrFail({ only_one: true });
+  }
+
+  /** Those of `fileIds` that are files of the tenant. */
+  async existing(tenantId: string, fileIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.query<{ id: string }>(existing, [tenantId, fileIds]);
+    return new Set(rows.map((row) => row.id));
+  }
+
+  async addCandidates(tenantId: string, fileIds: readonly string[]): Promise<void> {
+    if (fileIds.length > 0) await this.database.query(addCandidates, [tenantId, fileIds]);
+  }
+
+  /** Of the current pass. */
+  async counts(): Promise<{ idsSeen: number; orphans: number }> {
+    const [row] = await this.database.query<{ ids_seen: number; orphans: number }>(counts);
+    return { idsSeen: row?.ids_seen ?? 0, orphans: row?.orphans ?? 0 };
+  }
+
+  async candidates(limit: number): Promise<FileKey[]> {
+    const rows = await this.database.query<{ tenant_id: string; file_id: string }>(candidates, [limit]);
+    return rows.map((row) => ({ tenantId: row.tenant_id, fileId: row.file_id }));
+  }
+
+  async dropCandidates(keys: readonly FileKey[]): Promise<void> {
+    const values = [keys.map(({ tenantId }) => tenantId), keys.map(({ fileId }) => fileId)];
+    await this.database.query(dropCandidates, values);
+  }
+}

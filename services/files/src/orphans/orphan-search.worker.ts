@@ -1,0 +1,70 @@
+// Runs the search for objects without a file. Every process runs it; a lease lets one of them search at a time.
+import { PollingLoop, type Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import type { ObjectStore } from '@kiln/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { FILES_CONFIG, OBJECT_STORE, type FilesConfig } from '../config.js';
+import { ObjectRemovalWorker } from '../deletion/object-removal.worker.js';
+import { RemovalStore } from '../deletion/removal.store.js';
+import { FindOrphans, ORPHAN_SEARCH } from './find-orphans.usecase.js';
+import { OrphanReport } from './orphan-report.js';
+import { OrphanSearchStore } from './orphan-search.store.js';
+import { OwnBucket } from './own-bucket.js';
+
+const POLL_MS = 60_000;
+
+@Injectable()
+export class OrphanSearchWorker {
+  private readonly searching: FindOrphans;
+  private readonly loop: PollingLoop;
+  private isMarked = false;
+  private stopping = false;
+
+  constructor(
+    search: OrphanSearchStore,
+    removals: RemovalStore,
+    removalWorker: ObjectRemovalWorker,
+    private readonly bucket: OwnBucket,
+    private readonly report: OrphanReport,
+    @Inject(OBJECT_STORE) objects: ObjectStore,
+    @Inject(FILES_CONFIG) { KILN_ORPHANS_PERCENT_MAX: orphansPercentMax }: FilesConfig,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const parts = {
+      search,
+      bucket,
+      removals,
+      objects,
+      onFound: (count: number) => {
+        report.found(count);
+        removalWorker.wakeUp();
+      },
+      onObstacle: report.nothingRemoved.bind(report),
+      isStopping: () => this.stopping,
+    };
+    this.searching = new FindOrphans(parts, { ...ORPHAN_SEARCH, orphansPercentMax });
+    this.loop = new PollingLoop({
+      name: 'Searching orphaned objects',
+      pollMs: POLL_MS,
+      logger,
+      round: () => this.round(),
+    });
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.loop.stop();
+  }
+
+  private async round(): Promise<boolean> {
+    // Before the first upload, since only an empty bucket gets a marker.
+    if (!this.isMarked) await this.bucket.obstacle();
+    this.isMarked = true;
+    if (await this.searching.round()) this.report.passed();
+    return false;
+  }
+}

@@ -1,0 +1,161 @@
+// Real: Postgres with 50,000 rows in each queue and 50,000 files in batches. Faked: nothing.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Queryable, Statement } from '@kiln/platform';
+import { BatchStore } from './batches/batch.store.js';
+import { DeletionStore } from './deletion/deletion.store.js';
+import { RemovalStore } from './deletion/removal.store.js';
+import { ProcessingCheckStore } from './processing/processing-check.store.js';
+import { startFiles, type FilesHarness } from './test/files-harness.js';
+import { PendingUploadStore } from './uploads/pending-upload.store.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+const ROWS = 50_000;
+const SLICE = 10_000;
+/** Postgres makes this many custom plans before it considers a generic one. */
+const USES_BEFORE_CHOICE = 6;
+const TENANT = '00000000-0000-7000-8000-000000000001';
+const BATCH = '00000000-0000-7000-8000-0000000000bb';
+const FILES_IN_BATCH = 50;
+
+describe(`the statements of queues and batches, among ${ROWS.toLocaleString('en')} rows each`, () => {
+  let kiln: FilesHarness;
+  beforeAll(async () => {
+    kiln = await startFiles();
+    const spaceId = await kiln.spaceId(TENANT, 'default');
+    const batchOf = `case when n <= ${FILES_IN_BATCH} then $2::uuid else ${idOf(`n / ${FILES_IN_BATCH}`)} end`;
+    // In slices, so that each statement stays within the statement timeout.
+    for (let first = 1; first <= ROWS; first += SLICE) {
+      const rows = `generate_series(${first}, ${first + SLICE - 1}) n`;
+      const insert = (into: string, columns: string, values: unknown[] = [TENANT]) =>
+        kiln.sql(`insert into ${into} select ${columns} from ${rows}`, values);
+      await insert('files (tenant_id, id, space_id, status, filename)', `$1, ${idOf('n')}, $2, 'uploading', n::text`, [
+        TENANT,
+        spaceId,
+      ]);
+      await insert(
+        'pending_uploads (tenant_id, file_id, expires_at, next_check_at)',
+        `$1, ${idOf('n')}, now(), now() - n * interval '1 ms'`,
+      );
+      await insert(
+        'object_removals (tenant_id, file_id, reason, next_attempt_at)',
+        `$1, ${idOf('n')}, 'deleted', now() - n * interval '1 ms'`,
+      );
+      await insert(
+        'deleted_spaces (tenant_id, space_id, name, next_attempt_at)',
+        `gen_random_uuid(), gen_random_uuid(), 's', now() - n * interval '1 ms'`,
+        [],
+      );
+      await insert('spaces (tenant_id, name)', `gen_random_uuid(), 'default'`, []);
+      await kiln.sql(
+        `insert into batches (tenant_id, id) select distinct $1::uuid, ${batchOf} from ${rows} on conflict do nothing`,
+        [TENANT, BATCH],
+      );
+      await insert('batch_files (tenant_id, batch_id, file_id)', `$1, ${batchOf}, ${idOf('n')}`, [TENANT, BATCH]);
+    }
+    await kiln.sql('analyze');
+  });
+  afterAll(() => kiln.close());
+
+  /**
+   * Rows that the scans of the plan have read, including filtered ones; all scans use an index. The plan is the one that Postgres keeps
+   * for a prepared statement after it has compared custom and generic plans.
+   */
+  async function rowsRead(use: (recorder: Queryable) => Promise<unknown>): Promise<number> {
+    const { text, values } = await sentBy(use);
+    return kiln.database.transaction(async (transaction) => {
+      const run = (sql: string) => transaction.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text: sql });
+      await run(`prepare explained as ${text}`);
+      const explain = `explain (analyze, format json) execute explained${values.length > 0 ? `(${values.map(literal).join()})` : ''}`;
+      for (let use = 0; use < USES_BEFORE_CHOICE; use++) await run(explain);
+      const [row] = await run(explain);
+      await run('deallocate explained');
+      if (!row) throw new Error('no row');
+      const isScan = (node: PlanNode) => node['Relation Name'] !== undefined && node['Node Type'].endsWith('Scan');
+      const scans = flatten(row['QUERY PLAN'][0].Plan).filter(isScan);
+      for (const node of scans) expect(node['Node Type']).toMatch(/Index|Bitmap/);
+      const read = (node: PlanNode) =>
+        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+      return scans.reduce((sum, node) => sum + read(node), 0);
+    });
+  }
+
+  it('claim due rows by index, and read no other rows', async () => {
+    const removals = await rowsRead((recorder) => new RemovalStore(recorder).claimDue(100, 60));
+    // Each is found by due time, then by its key, and its file is looked up.
+    expect(removals).toBeGreaterThan(0);
+    expect(removals).toBeLessThanOrEqual(300);
+    const spaces = await rowsRead((recorder) => new DeletionStore(recorder, 3_600).claimSpace(60));
+    expect(spaces).toBeGreaterThan(0);
+    expect(spaces).toBeLessThanOrEqual(2);
+    const uploads = await rowsRead((recorder) => new PendingUploadStore(recorder).claimDue(40));
+    expect(uploads).toBeGreaterThan(0);
+    expect(uploads).toBeLessThanOrEqual(80);
+  });
+
+  it('look up the next due row by index, and read only that row', async () => {
+    const lookUps = [
+      (recorder: Queryable) => new RemovalStore(recorder).nextDueInMs(),
+      (recorder: Queryable) => new DeletionStore(recorder, 3_600).nextDueInMs(),
+      (recorder: Queryable) => new PendingUploadStore(recorder).nextDueInMs(),
+    ];
+    for (const lookUp of lookUps) expect(await rowsRead(lookUp)).toBe(1);
+  });
+
+  it('page through files that have been processing for long by index, however many other files exist', async () => {
+    await kiln.sql(
+      `insert into files (tenant_id, id, space_id, status, filename, job_id, updated_at)
+       select $1, gen_random_uuid(), $2, 'processing', n::text, gen_random_uuid(), now() - n * interval '1 min'
+       from generate_series(1, 2000) n`,
+      [TENANT, await kiln.spaceId(TENANT, 'default')],
+    );
+    await kiln.sql('analyze files');
+    const [first] = await new ProcessingCheckStore(kiln.database).page(900, null, 100);
+    const read = await rowsRead((recorder) => new ProcessingCheckStore(recorder).page(900, first ?? null, 100));
+    // Each with its space.
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(200);
+  });
+
+  it('read a batch by the keys of its files', async () => {
+    const read = await rowsRead((recorder) => new BatchStore(recorder).find(TENANT, BATCH, 10));
+    expect([read, FILES_IN_BATCH, read > FILES_IN_BATCH && read <= 1 + 6 * FILES_IN_BATCH]).toStrictEqual([
+      read,
+      FILES_IN_BATCH,
+      true,
+    ]);
+  });
+});
+
+/** A UUID that is the same for the same number, as SQL. */
+function idOf(number: string): string {
+  return `md5((${number})::text)::uuid`;
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return `'${value instanceof Date ? value.toISOString() : String(value)}'`;
+}
+
+/** Records the statement of a store instead of sending it. */
+async function sentBy(use: (recorder: Queryable) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  await use({
+    query: ({ text }: Statement, values: unknown[] = []) => {
+      sent.push({ text, values });
+      return Promise.resolve([]);
+    },
+  });
+  const [first] = sent;
+  if (!first) throw new Error('no statement was sent');
+  return first;
+}

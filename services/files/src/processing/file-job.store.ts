@@ -1,0 +1,102 @@
+// The current job of a file: replaced by a newer one, failed, cancelled, retried. Runs of older jobs are refused by job id, older runs
+// of the same job by fencing token.
+import { statement, type Queryable } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { BYTES_UNSEEN, FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
+
+/** The new job of a file, and the size and ETag of its bytes as storage reports them. */
+export interface NewJob {
+  fileId: string;
+  jobId: string;
+  sizeBytes: number;
+  etag: string;
+}
+
+/** One run of a file's job. */
+export interface FileRun {
+  tenantId: string;
+  fileId: string;
+  jobId: string;
+  fence: number;
+}
+
+/**
+ * $1 tenant, $2 batch or null, $3 new jobs, $4 processing options. Bytes with a hash and no ETag came through the gateway and cannot
+ * change. Others may have been replaced: then the ETag differs, and the hash is not known yet. Rows are locked in the order of their
+ * ids, so that two batches cannot deadlock.
+ */
+const replaceJobs = statement(
+  'file_jobs.replace',
+  `with given as (
+     select * from jsonb_to_recordset($3::jsonb) as g (id uuid, job_id uuid, size_bytes bigint, etag text)
+   ), locked as (
+     select f.id, s.name from ${VISIBLE_FILES}
+     where f.tenant_id = $1 and f.id in (select id from given) and f.status <> 'uploading'
+     order by f.id for no key update of f
+   ), batch as (
+     insert into batches (tenant_id, id) select $1, $2::uuid where $2::uuid is not null on conflict do nothing
+   ), members as (
+     insert into batch_files (tenant_id, batch_id, file_id) select $1, $2::uuid, id from locked
+     where $2::uuid is not null on conflict do nothing
+   )
+   update files f
+   set job_id = given.job_id, job_number = f.job_number + 1, job_fence = 0, batch_id = $2::uuid, status = 'processing', processing = $4,
+       size_bytes = given.size_bytes,
+       sha256 = case when f.source_etag is null or f.source_etag = given.etag then f.sha256 end,
+       source_etag = case when f.source_etag is not null or f.sha256 is null then given.etag end, updated_at = now()
+   from given join locked s using (id)
+   where f.tenant_id = $1 and f.id = given.id and f.job_id is distinct from given.job_id
+   returning ${FILE_COLUMNS}`,
+);
+const markFailed = statement(
+  'file_jobs.mark_failed',
+  `update files set status = 'failed', updated_at = now()
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence <= $4 and status <> 'failed'`,
+);
+const markCancelled = statement(
+  'file_jobs.mark_cancelled',
+  `update files set job_fence = $4, updated_at = now(),
+     status = case when status = 'uploading' or (status = 'failed' and ${BYTES_UNSEEN}) then status else 'uploaded' end
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence < $4`,
+);
+const markRetried = statement(
+  'file_jobs.mark_retried',
+  `update files set job_fence = $4, status = 'processing', updated_at = now()
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence < $4`,
+);
+
+const runValues = (run: FileRun) => [run.tenantId, run.fileId, run.jobId, run.fence];
+
+@Injectable()
+export class FileJobStore {
+  /** Returns the files that were given their new job. Files that already had it, were deleted, or have no bytes are left out. */
+  replaceJobs(
+    transaction: Queryable,
+    { tenantId, batchId }: { tenantId: string; batchId: string | null },
+    jobs: NewJob[],
+    processing: FileRow['processing'],
+  ): Promise<FileRow[]> {
+    const rows = jobs.map(({ fileId, jobId, sizeBytes, etag }) => ({
+      id: fileId,
+      job_id: jobId,
+      size_bytes: sizeBytes,
+      etag,
+    }));
+    return transaction.query<FileRow>(replaceJobs, [tenantId, batchId, JSON.stringify(rows), processing]);
+  }
+
+  /** → failed, unless a newer run or job has taken over. */
+  async markFailed(transaction: Queryable, run: FileRun): Promise<void> {
+    await transaction.query(markFailed, runValues(run));
+  }
+
+  /** → uploaded, or unchanged while its bytes are missing; runs under a lower fence are refused from now on. */
+  async markCancelled(on: Queryable, run: FileRun): Promise<void> {
+    await on.query(markCancelled, runValues(run));
+  }
+
+  /** → processing; runs under a lower fence are refused from now on. */
+  async markRetried(on: Queryable, run: FileRun): Promise<void> {
+    await on.query(markRetried, runValues(run));
+  }
+}

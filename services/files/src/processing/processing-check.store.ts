@@ -1,0 +1,59 @@
+// Files of all tenants that have been processing for a long time, and the repair of a file whose job has ended.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FileEntity } from '../files/file.entity.js';
+import { FILE_COLUMNS, IN_SPACE, type FileRow } from '../files/file.rows.js';
+
+export type ProcessingFile = FileRow & Pick<FileEntity, 'job_fence'>;
+
+/** The last file of the page before. */
+export type CheckPosition = Pick<FileRow, 'updated_at' | 'tenant_id' | 'id'>;
+
+const claimPass = statement(
+  'processing_checks.claim_pass',
+  `update processing_checks set next_pass_at = now() + make_interval(secs => $1) where next_pass_at <= now() returning 1`,
+);
+/** Looks up the space file by file: a join could lose the order of the index. */
+const page = statement(
+  'processing_checks.page',
+  `select ${FILE_COLUMNS}, f.job_fence
+   from files f cross join lateral (select s.name from spaces s where ${IN_SPACE} limit 1) s
+   where f.status = 'processing' and f.updated_at < now() - make_interval(secs => $1)
+     and (f.updated_at, f.tenant_id, f.id) > ($2::timestamptz, $3::uuid, $4::uuid)
+   order by f.updated_at, f.tenant_id, f.id limit $5`,
+);
+/** Only a file that has not changed since it was read: no run has begun, and no caller has cancelled or retried its job. */
+const repair = statement(
+  'processing_checks.repair',
+  `update files set status = $5, job_fence = coalesce($6, job_fence), updated_at = now()
+   where tenant_id = $1 and id = $2 and job_id = $3 and job_fence = $4 and status = 'processing'
+   returning 1`,
+);
+
+const BEGINNING: CheckPosition = {
+  updated_at: new Date(0),
+  tenant_id: '00000000-0000-0000-0000-000000000000',
+  id: '00000000-0000-0000-0000-000000000000',
+};
+
+@Injectable()
+export class ProcessingCheckStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  /** Returns whether a pass is due, and schedules the next one in `pauseSeconds`. */
+  async claimPass(pauseSeconds: number): Promise<boolean> {
+    return (await this.database.query(claimPass, [pauseSeconds])).length > 0;
+  }
+
+  /** Files that have been processing unchanged for `ageSeconds`, oldest first. */
+  page(ageSeconds: number, after: CheckPosition | null, limit: number): Promise<ProcessingFile[]> {
+    const { updated_at, tenant_id, id } = after ?? BEGINNING;
+    return this.database.query<ProcessingFile>(page, [ageSeconds, updated_at, tenant_id, id, limit]);
+  }
+
+  /** False when the file has changed since it was read. `fence` is that of its job; older runs are refused under it. */
+  async repair(file: ProcessingFile, status: 'uploaded' | 'failed', fence: number | null): Promise<boolean> {
+    const { tenant_id, id, job_id, job_fence } = file;
+    return (await this.database.query(repair, [tenant_id, id, job_id, job_fence, status, fence])).length > 0;
+  }
+}

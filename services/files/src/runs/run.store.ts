@@ -1,0 +1,142 @@
+// What runs change about their files. Runs of one tenant share a statement; each changes its file only under its own fencing
+// token.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import type { FileEntity } from '../files/file.entity.js';
+import { FILE_COLUMNS, IN_SPACE, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
+import type { BucketPlace } from '../sources/connection-file.store.js';
+
+/** One run of a file's job. */
+export interface Run {
+  fileId: string;
+  jobId: string;
+  fence: number;
+}
+
+export interface FinishingRun extends Run {
+  /** Of the bytes that the run has read. */
+  sha256: string | null;
+}
+
+export interface BegunFile extends FileRow, Pick<FileEntity, 'job_fence' | 'job_number'> {
+  is_in_bucket: boolean;
+  variants: { type: string; content_key: string | null }[];
+}
+
+export interface FinishedFile extends FileRow, Pick<FileEntity, 'job_fence'> {
+  /** Types of the variants that it had before. */
+  variant_types: string[];
+}
+
+/** The file of a run that was refused or repeated. */
+export interface RunState extends Pick<FileEntity, 'id' | 'status' | 'job_id' | 'job_fence'> {
+  variant_types: string[];
+}
+
+const VARIANT_TYPES = `array(select v.type from variants v where v.tenant_id = $1 and v.file_id = f.id)`;
+
+/** → processing under the fencing token of the run. Runs are given by $2 to $4: file, job, fence. */
+const begin = statement(
+  'runs.begin',
+  `with run as (
+     select * from unnest($2::uuid[], $3::uuid[], $4::int[]) as run (file_id, job_id, fence)
+   ), begun as (
+     update files f set status = 'processing', job_fence = run.fence, updated_at = now()
+     from run, spaces s
+     where ${IN_SPACE} and f.tenant_id = $1 and f.id = run.file_id and f.job_id = run.job_id and f.status <> 'uploading'
+       and (f.job_fence < run.fence or (f.job_fence = run.fence and f.status = 'processing'))
+     returning ${FILE_COLUMNS}, f.job_fence, f.job_number
+   )
+   select f.*,
+     exists (select 1 from connection_files c where c.tenant_id = $1 and c.file_id = f.id) as is_in_bucket,
+     coalesce((select json_agg(json_build_object('type', v.type, 'content_key', v.content_key))
+               from variants v where v.tenant_id = $1 and v.file_id = f.id and v.job_id = f.job_id), '[]') as variants
+   from begun f`,
+);
+/**
+ * processing → completed. Runs are given by $2 to $5: file, job, fence, SHA-256. Bytes without an ETag came through the gateway,
+ * which has computed their hash. Objects of earlier runs are removed when a run that lost its lease can no longer write.
+ */
+const finish = statement(
+  'runs.finish',
+  `with run as (
+     select * from unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[]) as run (file_id, job_id, fence, sha256)
+   ), done as (
+     update files f set status = 'completed', updated_at = now(),
+       sha256 = case when f.source_etag is null then f.sha256 else coalesce(f.sha256, run.sha256) end
+     from run, spaces s
+     where ${IN_SPACE} and f.tenant_id = $1 and f.id = run.file_id and f.job_id = run.job_id and f.job_fence = run.fence
+       and f.status = 'processing'
+     returning ${FILE_COLUMNS}, f.job_fence
+   ), superseded as (
+     insert into object_removals (tenant_id, file_id, reason, next_attempt_at)
+     select $1, f.id, 'superseded', now() + interval '15 minutes' from done f
+     where f.job_fence > 1 or exists (select 1 from object_removals r
+                                      where r.tenant_id = $1 and r.file_id = f.id and r.reason = 'superseded')
+     on conflict (tenant_id, file_id) do update set next_attempt_at = excluded.next_attempt_at
+   )
+   select f.*, ${VARIANT_TYPES} as variant_types from done f`,
+);
+const findStates = statement(
+  'runs.find_states',
+  `select f.id, f.status, f.job_id, f.job_fence, ${VARIANT_TYPES} as variant_types
+   from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any ($2::uuid[])`,
+);
+const CURRENT = `f.tenant_id = $1 and f.id = $2 and f.job_id = $3 and f.job_fence = $4 and f.status = 'processing'`;
+const lock = statement('runs.lock', `select ${FILE_COLUMNS} from ${VISIBLE_FILES} where ${CURRENT} for update of f`);
+const findPlace = statement(
+  'runs.find_place',
+  `select ${FILE_COLUMNS}, (
+     select jsonb_build_object('file_id', c.file_id, 'connection_id', c.connection_id, 'path', c.path)
+     from connection_files c where c.tenant_id = $1 and c.file_id = $2) as place
+   from ${VISIBLE_FILES} where ${CURRENT}`,
+);
+
+const columnsOf = (runs: readonly Run[]) => [
+  runs.map(({ fileId }) => fileId),
+  runs.map(({ jobId }) => jobId),
+  runs.map(({ fence }) => fence),
+];
+
+@Injectable()
+export class RunStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The files whose run has begun. A file is left out when it was deleted, has no bytes, has a newer run, or when this run has
+   * ended.
+   */
+  begin(tenantId: string, runs: readonly Run[]): Promise<BegunFile[]> {
+    return this.database.query<BegunFile>(begin, [tenantId, ...columnsOf(runs)]);
+  }
+
+  /** The files that were processing under these runs, each once. */
+  finish(transaction: Queryable, tenantId: string, runs: readonly FinishingRun[]): Promise<FinishedFile[]> {
+    const hashes = runs.map(({ sha256 }) => sha256);
+    return transaction.query<FinishedFile>(finish, [tenantId, ...columnsOf(runs), hashes]);
+  }
+
+  findStates(on: Queryable, tenantId: string, fileIds: readonly string[]): Promise<RunState[]> {
+    return on.query<RunState>(findStates, [tenantId, fileIds]);
+  }
+
+  /** Locks and returns the file if `run` is its current run and has not ended. */
+  async lock(transaction: Queryable, tenantId: string, { fileId, jobId, fence }: Run): Promise<FileRow | null> {
+    const [row] = await transaction.query<FileRow>(lock, [tenantId, fileId, jobId, fence]);
+    return row ?? null;
+  }
+
+  /** The same without the lock, with the place of bytes in an external bucket. */
+  async findPlace(
+    tenantId: string,
+    { fileId, jobId, fence }: Run,
+  ): Promise<(FileRow & { place: BucketPlace | null }) | null> {
+    const [row] = await this.database.query<FileRow & { place: BucketPlace | null }>(findPlace, [
+      tenantId,
+      fileId,
+      jobId,
+      fence,
+    ]);
+    return row ?? null;
+  }
+}

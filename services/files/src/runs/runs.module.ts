@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { SourcesModule } from '../sources/sources.module.js';
+import { VariantsModule } from '../variants/variants.module.js';
+import { BeginRuns } from './begin-runs.usecase.js';
+import { FinishRuns } from './finish-runs.usecase.js';
+import { RunStore } from './run.store.js';
+import { RunsController } from './runs.controller.js';
+
+/** What a run of a job does to its file: it begins, opens the bytes, commits variants, and finishes. */
+@Module({
+  imports: [SourcesModule, VariantsModule],
+  controllers: [RunsController],
+  providers: [RunStore, BeginRuns, FinishRuns],
+})
+export class RunsModule {}

@@ -1,0 +1,39 @@
+// Opens the bytes of a run's file in an external bucket, and records the type that their beginning shows.
+import type { CallContext } from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import type { FileRow } from '../files/file.rows.js';
+import { BucketObjects } from './bucket-objects.adapter.js';
+import { ConnectionFileStore, type BucketPlace } from './connection-file.store.js';
+
+export interface OpenedSource {
+  url: string | null;
+  bucket: string;
+  etag_header: string;
+  /** Why the bytes cannot be read. */
+  fault: string | null;
+  /** Null when it is not known. */
+  content_type: string | null;
+}
+
+const REPLACED =
+  'The object in the bucket has changed since it was listed. Sync the connection and process its files again.';
+
+const unreadable = { url: null, bucket: '', etag_header: '', content_type: null };
+
+@Injectable()
+export class OpenSource {
+  constructor(
+    private readonly buckets: BucketObjects,
+    private readonly links: ConnectionFileStore,
+  ) {}
+
+  /** Throws BUCKET_UNAVAILABLE when the bucket does not answer. */
+  async execute(file: FileRow, place: BucketPlace, context: CallContext): Promise<OpenedSource> {
+    const opened = await this.buckets.open({ ...place, filename: file.filename }, file.content_type, context);
+    if ('fault' in opened) return { ...unreadable, fault: opened.fault };
+    const { url, bucket, etag, etag_header, content_type } = opened.object;
+    if (etag !== file.source_etag) return { ...unreadable, bucket, fault: REPLACED };
+    if (content_type !== file.content_type) await this.links.setContentType(file.tenant_id, file.id, content_type);
+    return { url, bucket, etag_header, fault: null, content_type };
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FileEntity } from '../files/file.entity.js';
+import { BucketObjects } from './bucket-objects.adapter.js';
+import { ConnectionFileStore } from './connection-file.store.js';
+import { OpenSource } from './open-source.js';
+import { SourceBytes } from './source-bytes.js';
+
+/** Where the bytes of a file are: in Kiln's own storage, or in an external bucket. */
+@Module({
+  imports: [TypeOrmModule.forFeature([FileEntity])],
+  providers: [ConnectionFileStore, BucketObjects, SourceBytes, OpenSource],
+  exports: [ConnectionFileStore, BucketObjects, SourceBytes, OpenSource],
+})
+export class SourcesModule {}

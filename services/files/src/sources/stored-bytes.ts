@@ -1,0 +1,33 @@
+// Looks up the bytes of many files in storage, a bounded number at a time, and only until the caller's deadline.
+import { sourceKey, unavailable } from '@kiln/contracts';
+import { StorageError, type ObjectHead, type ObjectStore } from '@kiln/storage';
+
+const LOOK_UPS_AT_A_TIME = 16;
+/** Time reserved for writing the results. */
+const WRITE_MS = 1_000;
+
+/**
+ * What storage holds of each file; no entry for a file whose bytes are missing. Throws UNAVAILABLE when the deadline is too close.
+ */
+export async function storedBytes(
+  objects: Pick<ObjectStore, 'head'>,
+  { tenantId, deadlineAt }: { tenantId: string; deadlineAt: number },
+  fileIds: readonly string[],
+): Promise<Map<string, ObjectHead>> {
+  const found = new Map<string, ObjectHead>();
+  const left = [...fileIds];
+  const lookUp = async () => {
+    for (let fileId = left.pop(); fileId !== undefined; fileId = left.pop()) {
+      if (Date.now() > deadlineAt - WRITE_MS) throw unavailable('Looking up the bytes in the time there is');
+      const head = await objects.head(sourceKey(tenantId, fileId));
+      if (head) found.set(fileId, head);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: LOOK_UPS_AT_A_TIME }, lookUp));
+  } catch (error) {
+    left.length = 0;
+    throw error instanceof StorageError ? unavailable('The object store', error) : error;
+  }
+  return found;
+}

@@ -1,0 +1,57 @@
+// Reads a page of spaces with their numbers of files, or the counts of one space.
+import {
+  decodeCursor,
+  fileStatuses,
+  notFound,
+  spaceSchema,
+  SPACES_PAGE_MAX,
+  pageOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { SpaceStore } from './space.store.js';
+
+type Ops = typeof filesOperations;
+
+const cursorValues = z.tuple([spaceSchema]);
+
+@Injectable()
+export class ReadSpaces {
+  constructor(private readonly spaces: SpaceStore) {}
+
+  async list(
+    { limit = SPACES_PAGE_MAX, cursor }: OperationInput<Ops['listSpaces']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['listSpaces']>> {
+    const scope = `spaces:${tenantId}`;
+    const [after] = cursor === undefined ? [''] : decodeCursor(scope, cursor, cursorValues);
+    // One row more than requested shows whether there is another page.
+    const rows = await this.spaces.list(tenantId, after, limit + 1);
+    const { items: spaces, next_cursor } = pageOf(rows, {
+      limit,
+      scope,
+      view: ({ name, files }) => ({ space: name, file_count: files }),
+      keyset: ({ name }) => [name],
+    });
+    return { spaces, next_cursor };
+  }
+
+  async stats(
+    { name }: OperationInput<Ops['getSpaceStats']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['getSpaceStats']>> {
+    const counts = await this.spaces.stats(tenantId, name);
+    if (!counts) throw notFound('No space has this name.');
+    const { size_bytes, ...status_counts } = counts;
+    return {
+      space: name,
+      total_files: fileStatuses.reduce((total, status) => total + status_counts[status], 0),
+      total_size_bytes: size_bytes,
+      status_counts,
+    };
+  }
+}

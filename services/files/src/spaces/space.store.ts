@@ -1,0 +1,45 @@
+// Reads spaces and their counts, which the database maintains with every change of a file.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { SpaceCountEntity } from './space-count.entity.js';
+
+export interface SpaceRow {
+  name: string;
+  files: number;
+}
+
+/** Files by status, and bytes. */
+export type SpaceCounts = Omit<SpaceCountEntity, 'tenant_id' | 'space_id' | 'slot'>;
+
+const FILES = 'c.uploading + c.uploaded + c.processing + c.completed + c.failed';
+/** The page is selected before the counts are read, so that only its own spaces are counted. */
+const list = statement(
+  'spaces.list',
+  `select s.name, (select coalesce(sum(${FILES}), 0)::bigint from space_counts c
+                   where c.tenant_id = $1 and c.space_id = s.id) as files
+   from (select id, name from spaces where tenant_id = $1 and name > $2 order by name limit $3) s
+   order by s.name`,
+);
+const sumOf = (column: keyof SpaceCounts) => `coalesce(sum(c.${column}), 0)::bigint as ${column}`;
+const stats = statement(
+  'spaces.stats',
+  `select ${(['uploading', 'uploaded', 'processing', 'completed', 'failed', 'size_bytes'] as const).map(sumOf).join(', ')}
+   from spaces s left join space_counts c on c.tenant_id = s.tenant_id and c.space_id = s.id
+   where s.tenant_id = $1 and s.name = $2 group by s.id`,
+);
+
+@Injectable()
+export class SpaceStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  /** Up to `limit` spaces whose names follow `after`, in the order of their names. */
+  list(tenantId: string, after: string, limit: number): Promise<SpaceRow[]> {
+    return this.database.query<SpaceRow>(list, [tenantId, after, limit]);
+  }
+
+  /** Null when the space does not exist. */
+  async stats(tenantId: string, name: string): Promise<SpaceCounts | null> {
+    const [row] = await this.database.query<SpaceCounts>(stats, [tenantId, name]);
+    return row ?? null;
+  }
+}

@@ -1,0 +1,87 @@
+// The end of a direct upload: its bytes arrive, in time or late; its signed URL expires; or its bytes are refused.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { BYTES_UNSEEN, FILE_COLUMNS, IN_SPACE, type FileRow } from '../files/file.rows.js';
+
+/** What storage reports about bytes that arrived by a signed URL. */
+export interface Arrival {
+  tenantId: string;
+  fileId: string;
+  sizeBytes: number;
+  contentType: string;
+  etag: string;
+}
+
+const arrive = statement(
+  'files.arrive',
+  `with pending as (delete from pending_uploads where tenant_id = $1 and file_id = $2)
+   update files f set status = 'uploaded', size_bytes = $3, content_type = $4, source_etag = $5, updated_at = now()
+   from spaces s where ${IN_SPACE} and f.tenant_id = $1 and f.id = $2 and f.status = 'uploading'
+   returning ${FILE_COLUMNS}`,
+);
+const expire = statement(
+  'files.expire',
+  `with pending as (delete from pending_uploads where tenant_id = $1 and file_id = $2)
+   update files f set status = 'failed', updated_at = now()
+   from spaces s where ${IN_SPACE} and f.tenant_id = $1 and f.id = $2 and f.status = 'uploading'
+   returning ${FILE_COLUMNS}`,
+);
+/** The signed URL stays valid for a while, so the bytes are removed once more when it has expired. */
+const refuse = statement(
+  'files.refuse_upload',
+  `with pending as (
+     delete from pending_uploads where tenant_id = $1 and file_id = $2 returning expires_at
+   ), refused as (
+     update files f set status = 'failed', updated_at = now()
+     from spaces s where ${IN_SPACE} and f.tenant_id = $1 and f.id = $2 and f.status = 'uploading'
+     returning ${FILE_COLUMNS}
+   ), removal as (
+     insert into object_removals (tenant_id, file_id, reason, writable_until)
+     select tenant_id, id, 'too_large', (select expires_at from pending) from refused on conflict do nothing
+   )
+   select * from refused`,
+);
+const arriveLate = statement(
+  'files.arrive_late',
+  `update files f set size_bytes = $3, content_type = $4, source_etag = $5, updated_at = now()
+   from spaces s where ${IN_SPACE} and f.tenant_id = $1 and f.id = $2 and f.status = 'failed' and ${BYTES_UNSEEN}
+   returning ${FILE_COLUMNS}`,
+);
+
+const arrivalValues = ({ tenantId, fileId, sizeBytes, contentType, etag }: Arrival) => [
+  tenantId,
+  fileId,
+  sizeBytes,
+  contentType,
+  etag,
+];
+
+@Injectable()
+export class ArrivalStore {
+  constructor(private readonly database: Database) {}
+
+  /** uploading → uploaded with what storage reports; null when the file was not uploading. */
+  markArrived(transaction: Queryable, arrival: Arrival): Promise<FileRow | null> {
+    return first(transaction, arrive, arrivalValues(arrival));
+  }
+
+  /** Records what storage reports about bytes that arrived after their upload had expired; null when it had not. */
+  markArrivedLate(arrival: Arrival): Promise<FileRow | null> {
+    return first(this.database, arriveLate, arrivalValues(arrival));
+  }
+
+  /** uploading → failed; null when the file was not uploading. */
+  markExpired(transaction: Queryable, tenantId: string, fileId: string): Promise<FileRow | null> {
+    return first(transaction, expire, [tenantId, fileId]);
+  }
+
+  /** uploading → failed, and requests the removal of the bytes; null when the file was not uploading. */
+  markRefused(transaction: Queryable, tenantId: string, fileId: string): Promise<FileRow | null> {
+    return first(transaction, refuse, [tenantId, fileId]);
+  }
+}
+
+async function first(on: Queryable, ...[statement, values]: Parameters<Queryable['query']>): Promise<FileRow | null> {
+  const [row] = await on.query<FileRow>(statement, values);
+  return row ?? null;
+}

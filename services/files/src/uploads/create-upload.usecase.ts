@@ -1,0 +1,51 @@
+// Registers a file whose bytes arrive by PUT, and signs the URL for them.
+import {
+  sourceKey,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import type { ObjectStore } from '@kiln/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
+import { createdFile, type NewFile } from '../files/file.rows.js';
+import { PendingUploadsWorker } from './pending-uploads.worker.js';
+import { RegisterFile } from './register-file.usecase.js';
+
+type CreateUploadOperation = (typeof filesOperations)['createUpload'];
+
+@Injectable()
+export class CreateUpload {
+  constructor(
+    private readonly registerFile: RegisterFile,
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
+    @Inject(PendingUploadsWorker) private readonly pending: Pick<PendingUploadsWorker, 'expectUpload'>,
+  ) {}
+
+  async execute(
+    input: OperationInput<CreateUploadOperation>,
+    context: CallContext,
+  ): Promise<OperationOutput<CreateUploadOperation>> {
+    const row = await this.registerFile.execute(input, context);
+    this.pending.expectUpload();
+    return signedUpload(row, this.objects, this.signedUrlSeconds);
+  }
+}
+
+/** The answer to an upload whose bytes have not arrived. */
+export async function signedUpload(
+  row: NewFile,
+  objects: Pick<ObjectStore, 'signPut'>,
+  expiresSeconds: number,
+): Promise<OperationOutput<CreateUploadOperation>> {
+  const { url, headers } = await objects.signPut(sourceKey(row.tenant_id, row.id), { expiresSeconds });
+  return {
+    ...createdFile(row),
+    upload_url: url,
+    upload_method: 'PUT',
+    upload_headers: headers,
+    expires_in: expiresSeconds,
+  };
+}

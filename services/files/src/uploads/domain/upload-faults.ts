@@ -1,0 +1,18 @@
+// Why an upload to a signed URL fails.
+import type { JobError } from '@kiln/contracts';
+
+export const uploadExpired: JobError = {
+  code: 'upload_expired',
+  message: 'Nothing was uploaded before the signed URL expired. Create a new upload.',
+  retryable: false,
+};
+
+export const uploadTooLarge = (bytesMax: number): JobError => ({
+  code: 'file_too_large',
+  message: `The uploaded object is larger than the ${bytesMax} bytes that a file may have. Upload a smaller one.`,
+  retryable: false,
+});
+
+/** True for bytes that neither came through the gateway nor were found in storage. */
+export const areBytesUnseen = (file: { sha256: string | null; source_etag: string | null }): boolean =>
+  file.sha256 === null && file.source_etag === null;

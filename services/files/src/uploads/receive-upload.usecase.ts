@@ -1,0 +1,93 @@
+// Records the arrival of a direct upload, after a notification or a check; or its expiry. The real size and type of the stored
+// object replace what the caller claimed.
+import { conflict, sourceKey, type JobError } from '@kiln/contracts';
+import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
+import { appendEvents, Database } from '@kiln/platform';
+import type { ObjectHead, ObjectStore } from '@kiln/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { buffer } from 'node:stream/consumers';
+import { OBJECT_STORE, UPLOAD_BYTES_MAX } from '../config.js';
+import { ObjectRemovalWorker } from '../deletion/object-removal.worker.js';
+import { processingRequested, uploadFailed } from '../files/file.events.js';
+import type { FileRow } from '../files/file.rows.js';
+import { FileStore } from '../files/file.store.js';
+import { ArrivalStore } from './arrival.store.js';
+import { areBytesUnseen, uploadExpired, uploadTooLarge } from './domain/upload-faults.js';
+
+@Injectable()
+export class ReceiveUpload {
+  constructor(
+    private readonly database: Database,
+    private readonly files: FileStore,
+    private readonly arrivals: ArrivalStore,
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(UPLOAD_BYTES_MAX) private readonly uploadBytesMax: number,
+    @Inject(ObjectRemovalWorker) private readonly removals: Pick<ObjectRemovalWorker, 'wakeUp'>,
+  ) {}
+
+  /** Returns true when the file is no longer uploading: its bytes have arrived, or were refused as too large. Idempotent. */
+  async execute(tenantId: string, fileId: string): Promise<boolean> {
+    const file = await this.files.find(tenantId, fileId);
+    if (!file || file.status !== 'uploading') return true;
+    const key = sourceKey(tenantId, fileId);
+    const head = await this.objects.head(key);
+    if (!head) return false;
+    if (this.isTooLarge(file, head)) {
+      await this.refuse(tenantId, fileId);
+      return true;
+    }
+    const contentType = await this.sniff(key, file, head.sizeBytes);
+    await this.database.transaction(async (transaction) => {
+      const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType, etag: head.etag };
+      const arrived = await this.arrivals.markArrived(transaction, arrival);
+      if (arrived) await appendEvents(transaction, processingRequested(arrived));
+    });
+    return true;
+  }
+
+  /** Fails an upload whose signed URL has expired. Does nothing when it has arrived meanwhile. */
+  async expire(tenantId: string, fileId: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const expired = await this.arrivals.markExpired(transaction, tenantId, fileId);
+      if (expired) await appendEvents(transaction, [uploadFailed(expired, uploadExpired)]);
+    });
+  }
+
+  /** Whether bytes that came by a signed URL, which has no size limit, exceed the limit. */
+  isTooLarge(file: FileRow, { sizeBytes }: Pick<ObjectHead, 'sizeBytes'>): boolean {
+    return areBytesUnseen(file) && sizeBytes > this.uploadBytesMax;
+  }
+
+  /** The error for bytes that are too large. */
+  get tooLarge(): JobError {
+    return uploadTooLarge(this.uploadBytesMax);
+  }
+
+  private async refuse(tenantId: string, fileId: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const refused = await this.arrivals.markRefused(transaction, tenantId, fileId);
+      if (refused) await appendEvents(transaction, [uploadFailed(refused, this.tooLarge)]);
+    });
+    this.removals.wakeUp();
+  }
+
+  /**
+   * Records bytes that arrived after the upload had failed, and returns the file. Other files are returned unchanged. Throws
+   * CONFLICT if the bytes are too large.
+   */
+  async receiveLate(file: FileRow, head: Pick<ObjectHead, 'sizeBytes' | 'etag'>): Promise<FileRow> {
+    if (file.status !== 'failed' || !areBytesUnseen(file)) return file;
+    if (this.isTooLarge(file, head)) throw conflict(this.tooLarge.message);
+    const { tenant_id: tenantId, id: fileId } = file;
+    const contentType = await this.sniff(sourceKey(tenantId, fileId), file, head.sizeBytes);
+    const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType, etag: head.etag };
+    return (await this.arrivals.markArrivedLate(arrival)) ?? file;
+  }
+
+  private async sniff(key: string, file: FileRow, sizeBytes: number): Promise<string> {
+    const claimed = file.content_type;
+    if (sizeBytes === 0) return sniffContentType({ head: Buffer.alloc(0), filename: file.filename, claimed });
+    const { body } = await this.objects.get(key, { range: { start: 0, end: Math.min(SNIFFED_BYTES, sizeBytes) - 1 } });
+    return sniffContentType({ head: await buffer(body), filename: file.filename, claimed });
+  }
+}

@@ -1,0 +1,63 @@
+import { HealthServer, type Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import {
+  Inject,
+  Module,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { BatchesModule } from '../batches/batches.module.js';
+import { FILES_CONFIG, type FilesConfig } from '../config.js';
+import { DeletionModule } from '../deletion/deletion.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { ArrivalStore } from './arrival.store.js';
+import { CreateFile } from './create-file.usecase.js';
+import { CreateUpload } from './create-upload.usecase.js';
+import { CreateUploads } from './create-uploads.usecase.js';
+import { PendingUploadStore } from './pending-upload.store.js';
+import { PendingUploadsWorker } from './pending-uploads.worker.js';
+import { ReceiveUpload } from './receive-upload.usecase.js';
+import { RegisterFile } from './register-file.usecase.js';
+import { storageEventsRoute } from './storage-events.route.js';
+import { UploadsController } from './uploads.controller.js';
+
+/** Registers files, signs URLs for their bytes, and notices when the bytes arrive. */
+@Module({
+  imports: [FilesModule, BatchesModule, DeletionModule],
+  controllers: [UploadsController],
+  providers: [
+    RegisterFile,
+    CreateFile,
+    CreateUpload,
+    CreateUploads,
+    ArrivalStore,
+    ReceiveUpload,
+    PendingUploadStore,
+    PendingUploadsWorker,
+  ],
+  exports: [ReceiveUpload],
+})
+export class UploadsModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly receiveUpload: ReceiveUpload,
+    private readonly worker: PendingUploadsWorker,
+    private readonly health: HealthServer,
+    @Inject(FILES_CONFIG) private readonly config: FilesConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    const token = this.config.KILN_STORAGE_EVENTS_TOKEN;
+    if (token === undefined) return;
+    this.health.addRoute('POST /storage-events', storageEventsRoute(token, this.receiveUpload, this.logger));
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.stop();
+  }
+}

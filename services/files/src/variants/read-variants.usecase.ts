@@ -1,0 +1,79 @@
+// Reads variants: small ones with their text, others with a signed URL to their object. Large contents do not travel over the
+// bus.
+import {
+  encodeId,
+  notFound,
+  uuidOf,
+  VARIANT_TEXTS_BYTES_MAX,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type filesOperations,
+} from '@kiln/contracts';
+import type { ObjectStore } from '@kiln/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
+import { FileStore } from '../files/file.store.js';
+import { contentsInAnswer } from './domain/contents-in-answer.js';
+import { VariantContentStore, type VariantWithContent } from './variant-content.store.js';
+import { variantSummary } from './variant.view.js';
+
+type Ops = typeof filesOperations;
+type VariantRecord = OperationOutput<Ops['getVariant']>;
+
+@Injectable()
+export class ReadVariants {
+  constructor(
+    private readonly files: FileStore,
+    private readonly variants: VariantContentStore,
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
+  ) {}
+
+  async list(
+    input: OperationInput<Ops['listVariants']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['listVariants']>> {
+    const fileId = uuidOf('file', input.file_id);
+    const [file, rows] = await Promise.all([this.files.find(tenantId, fileId), this.variants.list(tenantId, fileId)]);
+    if (!file) throw notFound('No file has this id.');
+    const contents = contentsInAnswer(
+      rows.map(({ content }) => content),
+      VARIANT_TEXTS_BYTES_MAX,
+    );
+    const records = rows.map((row, at) => this.record(fileId, { ...row, content: contents[at] ?? null }));
+    return { variants: await Promise.all(records) };
+  }
+
+  async get(input: OperationInput<Ops['getVariant']>, { tenantId }: CallContext): Promise<VariantRecord> {
+    const fileId = uuidOf('file', input.file_id);
+    const row = await this.variants.find(tenantId, fileId, input.type);
+    if (!row) throw notFound(`The file has no ${input.type} variant (yet), or no file has this id.`);
+    return this.record(fileId, row);
+  }
+
+  async content(
+    input: OperationInput<Ops['getVariantContent']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['getVariantContent']>> {
+    const [fileId, variantId] = [uuidOf('file', input.file_id), uuidOf('variant', input.variant_id)];
+    const found = await this.variants.findContent(tenantId, fileId, variantId);
+    if (!found) throw notFound('No variant with a content of its own has this id.');
+    return found;
+  }
+
+  private async record(fileId: string, row: VariantWithContent): Promise<VariantRecord> {
+    return {
+      ...variantSummary(row),
+      file_id: encodeId('file', fileId),
+      provider: row.provider,
+      content_key: row.content_key,
+      content: row.content,
+      content_url: row.content_key === null ? null : await this.signedUrl(row.content_key, row.content_type),
+    };
+  }
+
+  private signedUrl(key: string, contentType: string): Promise<string> {
+    return this.objects.signGet(key, { expiresSeconds: this.signedUrlSeconds, contentType, disposition: 'inline' });
+  }
+}

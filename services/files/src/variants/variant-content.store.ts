@@ -1,0 +1,52 @@
+// Reads variants with the contents that are stored in their rows.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { VISIBLE_FILES } from '../files/file.rows.js';
+import type { VariantEntity } from './variant.entity.js';
+import type { VariantRow } from './variant.rows.js';
+
+/** Either `content` or `content_key` is null. */
+export type VariantWithContent = VariantRow & Pick<VariantEntity, 'content'>;
+
+const COLUMNS = 'id, type, content_type, size_bytes, content_key, content, provider, created_at';
+const FILE_EXISTS = `exists (select 1 from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = $2)`;
+
+const list = statement(
+  'variants.list_with_content',
+  `select ${COLUMNS} from variants where tenant_id = $1 and file_id = $2 order by type`,
+);
+const find = statement(
+  'variants.find_with_content',
+  `select ${COLUMNS} from variants where tenant_id = $1 and file_id = $2 and type = $3 and ${FILE_EXISTS}`,
+);
+const findContent = statement(
+  'variants.find_content',
+  `select content_type, content from variants
+   where tenant_id = $1 and file_id = $2 and id = $3 and content is not null and ${FILE_EXISTS}`,
+);
+
+@Injectable()
+export class VariantContentStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  /** Includes variants of files whose space is deleted: check the file as well. */
+  list(tenantId: string, fileId: string): Promise<VariantWithContent[]> {
+    return this.database.query<VariantWithContent>(list, [tenantId, fileId]);
+  }
+
+  async find(tenantId: string, fileId: string, type: VariantRow['type']): Promise<VariantWithContent | null> {
+    const [row] = await this.database.query<VariantWithContent>(find, [tenantId, fileId, type]);
+    return row ?? null;
+  }
+
+  /** Null when the variant does not exist, or an object holds its content. */
+  async findContent(
+    tenantId: string,
+    fileId: string,
+    variantId: string,
+  ): Promise<{ content_type: string; content: string } | null> {
+    const values = [tenantId, fileId, variantId];
+    const [row] = await this.database.query<{ content_type: string; content: string }>(findContent, values);
+    return row ?? null;
+  }
+}

@@ -1,0 +1,7 @@
+// Every table of this service.
+import { IdempotentRequestEntity } from './idempotency/idempotent-request.entity.js';
+import { ApiKeyEntity } from './keys/api-key.entity.js';
+import { OrganizationEntity } from './organizations/organization.entity.js';
+import { PortalTokenEntity } from './portal/portal-token.entity.js';
+
+export const entities = [OrganizationEntity, ApiKeyEntity, PortalTokenEntity, IdempotentRequestEntity];

@@ -1,0 +1,31 @@
+// Background work of a gateway: it saves key usage, deletes expired portal tokens, and reseals answers with the newest key.
+import { ResealWorker, type Database, type Logger, type Sealer } from '@kiln/platform';
+import type { KeyUsage } from '../keys/key-usage.js';
+import { IdempotencyStore } from '../idempotency/idempotency.store.js';
+import { SealedAnswers } from '../idempotency/sealed-answers.js';
+import { PeriodicTask } from './periodic-task.js';
+import type { PortalTokenStore } from '../portal/portal-token.store.js';
+
+const KEY_USAGE_INTERVAL_MS = 5_000;
+const SWEEP_INTERVAL_MS = 600_000;
+
+export interface HousekeepingParts {
+  database: Database;
+  sealer: Sealer;
+  keyUsage: KeyUsage;
+  portalTokens: PortalTokenStore;
+  logger: Logger;
+}
+
+/** Returns a function that stops it. Call that after the last request has ended and before the database is closed. */
+export function startHousekeeping(parts: HousekeepingParts): () => Promise<void> {
+  const { database, sealer, keyUsage, portalTokens, logger } = parts;
+  const usage = new PeriodicTask('save key usage', KEY_USAGE_INTERVAL_MS, () => keyUsage.flush(), logger);
+  const sweep = new PeriodicTask('sweep portal tokens', SWEEP_INTERVAL_MS, () => portalTokens.deleteExpired(), logger);
+  const reseal = new ResealWorker(new SealedAnswers(new IdempotencyStore(database), sealer), logger);
+  reseal.start();
+  return async () => {
+    await Promise.all([usage.stop(), sweep.stop(), reseal.stop()]);
+    await usage.run();
+  };
+}

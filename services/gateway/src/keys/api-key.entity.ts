@@ -1,0 +1,50 @@
+import type { KeyMode, Scope } from '@kiln/contracts';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { OrganizationEntity } from '../organizations/organization.entity.js';
+
+/** An API key. Revoked and expired keys stay in the table, so that the request log can name them. */
+@Entity('api_keys')
+@Index('api_keys_of_organization', { synchronize: false })
+@Unique('api_keys_hash_key', ['hash'])
+@Check('api_keys_hash_check', 'octet_length(hash) = 32')
+@Check('api_keys_mode_check', `mode in ('live', 'test')`)
+export class ApiKeyEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @ForeignKey(() => OrganizationEntity, { name: 'api_keys_organization_id_fkey' })
+  @Column('uuid')
+  organization_id!: string;
+
+  @Column('text')
+  name!: string;
+
+  /** SHA-256 of the value. The value has over 250 bits of entropy, so a slow hash would add cost and no safety. */
+  @Column('bytea')
+  hash!: Buffer;
+
+  /** The first characters of the value, by which its owner recognizes it. */
+  @Column('text')
+  prefix!: string;
+
+  @Column({ type: 'text', array: true })
+  scopes!: Scope[];
+
+  /** Which of the two planes of the organization the key sees. */
+  @Column('text')
+  mode!: KeyMode;
+
+  /** Null: never. */
+  @Column('timestamptz', { nullable: true })
+  expires_at!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  revoked_at!: Date | null;
+
+  /** Written every few seconds, so it lags behind. */
+  @Column('timestamptz', { nullable: true })
+  last_used_at!: Date | null;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  created_at!: Date;
+}

@@ -1,0 +1,97 @@
+// The keys of an organization, as it manages them. A revoked key stays in the table, but no method here returns it.
+import { encodeId, uuidOf, type Scope } from '@kiln/contracts';
+import { statement, type Database } from '@kiln/platform';
+import { IsNull, type Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { ApiKeyEntity } from './api-key.entity.js';
+import type { KeyFingerprint } from './api-key.js';
+
+const COLUMNS = 'id, name, prefix, scopes, mode, expires_at, last_used_at, created_at';
+
+const listKeys = statement(
+  'gateway.list_keys',
+  `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null
+   order by created_at desc, id desc limit $2`,
+);
+
+// The key after which the page starts may have been revoked since; its row still marks the place in the order.
+const listKeysAfter = statement(
+  'gateway.list_keys_after',
+  `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null
+     and (created_at, id) < (select created_at, id from api_keys where organization_id = $1 and id = $3)
+   order by created_at desc, id desc limit $2`,
+);
+
+/** A key without its hash and its owner; the id is a TypeID. */
+export type ApiKey = Pick<
+  ApiKeyEntity,
+  'id' | 'name' | 'prefix' | 'scopes' | 'mode' | 'expires_at' | 'last_used_at' | 'created_at'
+>;
+
+export interface NewApiKey {
+  name: string;
+  scopes: readonly Scope[];
+  expires_at: Date | null;
+}
+
+const keyOf = ({ id, name, prefix, scopes, mode, expires_at, last_used_at, created_at }: ApiKey): ApiKey => ({
+  id: encodeId('key', id),
+  name,
+  prefix,
+  scopes,
+  mode,
+  expires_at,
+  last_used_at,
+  created_at,
+});
+
+const keyIn = (organizationId: string, id: string) => ({
+  organization_id: uuidOf('organization', organizationId),
+  id: uuidOf('key', id),
+  revoked_at: IsNull(),
+});
+
+/** Ids of organizations and keys are TypeIDs that have been checked. */
+export class ApiKeyStore {
+  private readonly keys: Repository<ApiKeyEntity>;
+
+  constructor(private readonly database: Pick<Database, 'dataSource' | 'query'>) {
+    this.keys = database.dataSource.getRepository(ApiKeyEntity);
+  }
+
+  async create(organizationId: string, fingerprint: KeyFingerprint, key: NewApiKey): Promise<ApiKey> {
+    const organization_id = uuidOf('organization', organizationId);
+    const values = {
+      id: uuidv7(),
+      organization_id,
+      ...fingerprint,
+      ...key,
+      scopes: [...key.scopes],
+      last_used_at: null,
+    };
+    const created = this.keys.create(values);
+    await this.keys.insert(created);
+    return keyOf(created);
+  }
+
+  /** Newest first, including expired keys. With `afterId`, the page starts after that key. */
+  async list(organizationId: string, page: { limit: number; afterId: string | null }): Promise<ApiKey[]> {
+    const values = [uuidOf('organization', organizationId), page.limit];
+    const rows = await (page.afterId === null
+      ? this.database.query<ApiKey>(listKeys, values)
+      : this.database.query<ApiKey>(listKeysAfter, [...values, uuidOf('key', page.afterId)]));
+    return rows.map(keyOf);
+  }
+
+  /** Null when the organization has no such key, or has revoked it. */
+  async find(organizationId: string, id: string): Promise<ApiKey | null> {
+    const key = await this.keys.findOneBy(keyIn(organizationId, id));
+    return key && keyOf(key);
+  }
+
+  /** False when the organization has no such key, or has already revoked it. */
+  async revoke(organizationId: string, id: string): Promise<boolean> {
+    const { affected } = await this.keys.update(keyIn(organizationId, id), { revoked_at: () => 'now()' });
+    return affected === 1;
+  }
+}

@@ -1,0 +1,38 @@
+// When each key was last used: collected in memory and written every few seconds by one statement, so that no request waits for it.
+// A crash loses a few seconds of it, which is fine: the value is approximate anyway.
+import { uuidOf } from '@kiln/contracts';
+import type { KeyUsageStore, KeyUse } from './key-usage.store.js';
+
+/** Distinct keys between two writes. A key beyond the limit is recorded at its next use. */
+const KEYS_MAX = 10_000;
+
+export class KeyUsage {
+  private usedAt = new Map<string, number>();
+
+  constructor(
+    private readonly keys: Pick<KeyUsageStore, 'saveUses'>,
+    private readonly keysMax = KEYS_MAX,
+  ) {}
+
+  /** `keyId` is a TypeID. */
+  record(keyId: string): void {
+    if (this.usedAt.size < this.keysMax || this.usedAt.has(keyId)) this.usedAt.set(keyId, Date.now());
+  }
+
+  /** Writes what was recorded. If that fails, keeps it for the next flush and throws the error. */
+  async flush(): Promise<void> {
+    if (this.usedAt.size === 0) return;
+    const recorded = this.usedAt;
+    this.usedAt = new Map();
+    try {
+      await this.keys.saveUses([...recorded].map(toUse));
+    } catch (error) {
+      for (const [keyId, at] of recorded) {
+        if (this.usedAt.size < this.keysMax && !this.usedAt.has(keyId)) this.usedAt.set(keyId, at);
+      }
+      throw error;
+    }
+  }
+}
+
+const toUse = ([keyId, at]: [string, number]): KeyUse => ({ keyUuid: uuidOf('key', keyId), usedAt: new Date(at) });

@@ -1,0 +1,5 @@
+import type { MigrationClass } from '@kiln/platform';
+import { CreateGateway1795251600000 } from './1795251600000-create-gateway.js';
+
+/** In the order in which they run. */
+export const migrations: readonly MigrationClass[] = [CreateGateway1795251600000];

@@ -1,0 +1,28 @@
+// The Redis connection, which may be lost and restored. While it is lost, commands fail at once instead of queueing.
+import type { Logger } from '@kiln/platform';
+import { createClient } from 'redis';
+import { z } from 'zod';
+
+export const redisUrlVariable = z.string().regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' });
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const RECONNECT_WAIT_MAX_MS = 1_000;
+
+export type Redis = ReturnType<typeof connectRedis>;
+
+/** Returns at once and keeps trying to connect until `destroy`. */
+export function connectRedis(url: string, logger: Logger) {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    // Callers set their own timeouts. The client's timeout would leave a timer and an abort signal of 5 s for each command.
+    commandOptions: { timeout: 0 },
+    socket: {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), RECONNECT_WAIT_MAX_MS),
+    },
+  });
+  client.on('error', (error: unknown) => logger.warn({ err: error }, 'Redis connection failed'));
+  void client.connect().catch(() => undefined); // The event above reports it, and the client keeps trying.
+  return client;
+}

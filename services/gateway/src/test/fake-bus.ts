@@ -1,0 +1,124 @@
+// A FAKE of the services on the real bus, for the gateway's integration tests: small responders behind the platform's own RPC server, so
+// that inputs and outputs are checked by the contracts. Subclasses say what the responders answer.
+import type { CallContext, Operation, OperationInput, OperationOutput } from '@kiln/contracts';
+import {
+  connectBus,
+  createLogger,
+  Metrics,
+  pingSubject,
+  rpcSubject,
+  RpcServer,
+  type NatsConnection,
+} from '@kiln/platform';
+
+export interface RecordedCall {
+  subject: string;
+  input: unknown;
+  context: CallContext;
+}
+
+/** Lets a handler answer an operation. */
+export type Answer = <Op extends Operation>(
+  operation: Op,
+  handler: (input: OperationInput<Op>, context: CallContext) => OperationOutput<Op>,
+) => void;
+
+interface Responder {
+  server: RpcServer;
+  operation: Operation;
+  listen: () => void;
+}
+
+export abstract class FakeBus {
+  readonly calls: RecordedCall[] = [];
+  private readonly overrides = new Map<string, () => Promise<unknown>>();
+  private connection: NatsConnection | null = null;
+  private readonly responders = new Map<string, Responder>();
+  private silent: ReturnType<NatsConnection['subscribe']>[] = [];
+  /** Calls that silenced services have received. */
+  unanswered = 0;
+
+  constructor(
+    private readonly natsUrl: string,
+    private readonly namespace: string,
+  ) {}
+
+  protected abstract answerAll(answer: Answer): void;
+
+  async start(): Promise<void> {
+    const logger = createLogger({ service: 'fakes', role: 'all', level: 'error' });
+    this.connection = await connectBus({ url: this.natsUrl, name: 'fakes', logger });
+    this.answerAll((operation, handler) => this.answer(operation, handler));
+    await this.connection.flush();
+  }
+
+  /** The services disappear from the bus, and come back with `start`. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.responders.values()].map(({ server }) => server.drain(1_000)));
+    this.responders.clear();
+    await this.connection?.close();
+  }
+
+  /** From now on the operation does this instead, until `reset`. */
+  override(operation: Operation, behaviour: () => Promise<unknown>): void {
+    this.overrides.set(operation.subject, behaviour);
+  }
+
+  reset(): void {
+    this.overrides.clear();
+    this.calls.length = 0;
+  }
+
+  callsOf<Op extends Operation>(operation: Op): (RecordedCall & { input: OperationInput<Op> })[] {
+    return this.calls.filter((call) => call.subject === operation.subject) as (RecordedCall & {
+      input: OperationInput<Op>;
+    })[];
+  }
+
+  /** The processes of a service receive calls and answer none, as under SIGSTOP. */
+  async silence(service: string): Promise<void> {
+    await Promise.all(this.respondersOf(service).map(({ server }) => server.drain(1_000)));
+    const take = (subject: string, callback: () => void) => {
+      const taken = this.connection?.subscribe(subject, { queue: service, callback });
+      if (taken) this.silent.push(taken);
+    };
+    take(rpcSubject(this.namespace, `${service}.>`), () => this.unanswered++);
+    take(pingSubject(this.namespace, service), () => undefined);
+    await this.connection?.flush();
+  }
+
+  /** They answer again. */
+  unsilence(service: string): void {
+    for (const subscription of this.silent.splice(0)) subscription.unsubscribe();
+    for (const { listen } of this.respondersOf(service)) listen();
+  }
+
+  private respondersOf(service: string): Responder[] {
+    return [...this.responders.values()].filter(({ operation }) => operation.subject.startsWith(`${service}.`));
+  }
+
+  /** Of two handlers for one operation the first counts. */
+  private answer<Op extends Operation>(
+    operation: Op,
+    handler: (input: OperationInput<Op>, context: CallContext) => OperationOutput<Op>,
+  ): void {
+    if (!this.connection) throw new Error('not started');
+    if (this.responders.has(operation.subject)) return;
+    const service = operation.subject.split('.')[0] ?? '';
+    const server = new RpcServer({
+      connection: this.connection,
+      namespace: this.namespace,
+      service,
+      logger: createLogger({ service, role: 'all', level: 'silent' }),
+      metrics: new Metrics(service, 'all'),
+    });
+    const listen = () =>
+      server.listen(operation, async (input, context) => {
+        this.calls.push({ subject: operation.subject, input, context });
+        const override = this.overrides.get(operation.subject);
+        return override ? override() : handler(input as OperationInput<Op>, context);
+      });
+    listen();
+    this.responders.set(operation.subject, { server, operation, listen });
+  }
+}

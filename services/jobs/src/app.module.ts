@@ -1,0 +1,48 @@
+// The jobs service by role: `api` answers and consumes, `worker` runs jobs, `all` does both.
+import { Sealer } from '@kiln/platform';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { JOBS_CONFIG, WORKER_CONFIG, type JobsConfig } from './config.js';
+import { OrganizationController } from './organization/organization.controller.js';
+import { OrganizationModule } from './organization/organization.module.js';
+import { OrganizationUpkeepModule } from './organization/organization-upkeep.module.js';
+import { JobsController } from './queue/jobs/jobs.controller.js';
+import { JobsModule } from './queue/jobs/jobs.module.js';
+import { ReclaimModule } from './queue/leases/reclaim.module.js';
+import { QueueMetricsModule } from './queue/metrics/queue-metrics.module.js';
+import { FileEventsConsumer } from './queue/requests/file-events.consumer.js';
+import { RequestsModule } from './queue/requests/requests.module.js';
+import { WorkerModule } from './queue/worker/worker.module.js';
+
+/** What follows from the configuration and every feature may inject. */
+@Global()
+@Module({})
+class ConfigModule {
+  static with(config: JobsConfig): DynamicModule {
+    const providers = [
+      { provide: JOBS_CONFIG, useValue: config },
+      { provide: WORKER_CONFIG, useValue: config.worker },
+      { provide: Sealer, useValue: new Sealer(config.KILN_ENCRYPTION_KEY) },
+    ];
+    return { module: ConfigModule, providers, exports: providers };
+  }
+}
+
+@Module({})
+export class AppModule {
+  static with(config: JobsConfig): DynamicModule {
+    const answers = config.KILN_ROLE !== 'worker';
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(config),
+        OrganizationModule,
+        JobsModule,
+        RequestsModule,
+        ReclaimModule,
+        ...(answers ? [OrganizationUpkeepModule, QueueMetricsModule] : []),
+        ...(config.worker ? [WorkerModule] : []),
+      ],
+      controllers: answers ? [JobsController, OrganizationController, FileEventsConsumer] : [],
+    };
+  }
+}

@@ -1,0 +1,5 @@
+import type { MigrationClass } from '@kiln/platform';
+import { CreateJobs1795251600000 } from './1795251600000-create-jobs.js';
+
+/** In the order in which they run. */
+export const migrations: readonly MigrationClass[] = [CreateJobs1795251600000];

@@ -1,0 +1,72 @@
+// What organizations have chosen for their runs, in a TTL cache over their rules and keys. A change sends a message that clears the cache
+// of every worker. When the message is lost, workers see the change after the time to live.
+import { liveTenantOf, modeOf, type KeyedProvider, type RoutingRule } from '@kiln/contracts';
+import { ruledProvider } from '@kiln/extraction/routing';
+import QuickLRU from 'quick-lru';
+import type { RunPolicies, RunPolicy } from './run-policy.js';
+import type { RoutingRuleStore } from '../settings/routing-rule.store.js';
+import type { SealedProviderKeys } from '../provider-keys/sealed-provider-keys.js';
+
+const TIME_TO_LIVE_MS = 10_000;
+const ORGANIZATIONS_MAX = 1_000;
+
+export interface OrganizationPoliciesParts {
+  routingRules: Pick<RoutingRuleStore, 'find'>;
+  providerKeys: Pick<SealedProviderKeys, 'open'>;
+  timeToLiveMs?: number;
+}
+
+interface Organization {
+  rules: Promise<RoutingRule[]> | null;
+  keys: Map<KeyedProvider, Promise<string | null>>;
+}
+
+export class OrganizationPolicies implements RunPolicies {
+  private readonly organizations: QuickLRU<string, Organization>;
+
+  constructor(private readonly parts: OrganizationPoliciesParts) {
+    const { timeToLiveMs = TIME_TO_LIVE_MS } = parts;
+    this.organizations = new QuickLRU({ maxSize: ORGANIZATIONS_MAX, maxAge: timeToLiveMs });
+  }
+
+  of(tenantId: string): RunPolicy {
+    return {
+      isTest: modeOf(tenantId) === 'test',
+      ruledProvider: async (contentType) => ruledProvider(contentType, await this.rulesOf(tenantId)),
+      keyOf: (provider) => this.keyOf(tenantId, provider),
+    };
+  }
+
+  clear(): void {
+    this.organizations.clear();
+  }
+
+  /** A pending read belongs to its entry: a change clears the entry, and with it the outdated read. */
+  private entryOf(tenantId: string): Organization {
+    let organization = this.organizations.get(tenantId);
+    if (!organization) this.organizations.set(tenantId, (organization = { rules: null, keys: new Map() }));
+    return organization;
+  }
+
+  private rulesOf(tenantId: string): Promise<RoutingRule[]> {
+    const entry = this.entryOf(tenantId);
+    entry.rules ??= this.parts.routingRules.find(liveTenantOf(tenantId)).catch((error: unknown) => {
+      entry.rules = null;
+      throw error;
+    });
+    return entry.rules;
+  }
+
+  private keyOf(tenantId: string, provider: KeyedProvider): Promise<string | null> {
+    const { keys } = this.entryOf(tenantId);
+    let key = keys.get(provider);
+    if (!key) {
+      key = this.parts.providerKeys.open(tenantId, provider).catch((error: unknown) => {
+        keys.delete(provider);
+        throw error;
+      });
+      keys.set(provider, key);
+    }
+    return key;
+  }
+}

@@ -1,0 +1,23 @@
+// What a tenant's organization has chosen for its runs, and what the tenant's mode allows.
+import type { ExtractionProvider } from '@kiln/extraction';
+import type { ProviderValue } from '@kiln/extraction/remote';
+
+export interface RunPolicy {
+  /** A run in test mode calls no remote engine. */
+  readonly isTest: boolean;
+  /** The provider that its routing rules name for a content type. Null when no rule matches. */
+  ruledProvider(contentType: string): Promise<ExtractionProvider | null>;
+  /** The organization's own key. Null: the managed key. */
+  keyOf(provider: ProviderValue): Promise<string | null>;
+}
+
+export interface RunPolicies {
+  of(tenantId: string): RunPolicy;
+}
+
+/** The policy of an organization that has chosen nothing. */
+export const managedPolicy: RunPolicy = {
+  isTest: false,
+  ruledProvider: () => Promise.resolve(null),
+  keyOf: () => Promise.resolve(null),
+};

@@ -1,0 +1,75 @@
+// Keys of organizations for providers, as stored: sealed.
+import type { KeyedProvider } from '@kiln/contracts';
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { ProviderKeyEntity } from './provider-key.entity.js';
+
+const page = statement(
+  'provider_keys.page',
+  `select tenant_id, provider, sealed from provider_keys
+   where ($1::uuid is null or (tenant_id, provider) > ($1, $2)) order by tenant_id, provider limit $3`,
+);
+/** Only over the bytes that were read: a key that was replaced since then is already sealed with the newest key. */
+const reseal = statement(
+  'provider_keys.reseal',
+  'update provider_keys set sealed = $4 where tenant_id = $1 and provider = $2 and sealed = $3 returning 1',
+);
+
+const SHOWN = { tenant_id: true, provider: true, preview: true, created_at: true, updated_at: true } as const;
+
+export type ShownKey = Pick<ProviderKeyEntity, keyof typeof SHOWN>;
+export type SealedKey = Pick<ProviderKeyEntity, 'tenant_id' | 'provider' | 'sealed'>;
+
+@Injectable()
+export class ProviderKeyStore {
+  constructor(
+    @Inject(Database) private readonly database: Queryable,
+    @InjectRepository(ProviderKeyEntity) private readonly keys: Repository<ProviderKeyEntity>,
+  ) {}
+
+  /** Oldest first. */
+  list(liveTenantId: string): Promise<ShownKey[]> {
+    return this.keys.find({
+      select: SHOWN,
+      where: { tenant_id: liveTenantId },
+      order: { created_at: 'ASC', provider: 'ASC' },
+    });
+  }
+
+  async put(key: SealedKey, preview: string): Promise<ShownKey> {
+    const { raw } = await this.keys
+      .createQueryBuilder()
+      .insert()
+      .values({ ...key, preview, updated_at: () => 'now()' })
+      .orUpdate(['sealed', 'preview', 'updated_at'], ['tenant_id', 'provider'])
+      .returning(Object.keys(SHOWN))
+      .execute();
+    const [row] = raw as ShownKey[];
+    if (!row) throw new Error('the upsert returned no row');
+    return row;
+  }
+
+  /** False when there was none. */
+  async remove(liveTenantId: string, provider: KeyedProvider): Promise<boolean> {
+    const { affected } = await this.keys.delete({ tenant_id: liveTenantId, provider });
+    return affected === 1;
+  }
+
+  find(liveTenantId: string, provider: KeyedProvider): Promise<SealedKey | null> {
+    const where = { tenant_id: liveTenantId, provider };
+    return this.keys.findOne({ select: { tenant_id: true, provider: true, sealed: true }, where });
+  }
+
+  /** Keys of all organizations, those after `last`. */
+  page(last: SealedKey | null, limit: number): Promise<SealedKey[]> {
+    return this.database.query<SealedKey>(page, [last?.tenant_id ?? null, last?.provider ?? null, limit]);
+  }
+
+  /** False when the key was replaced or removed since it was read. */
+  async reseal(row: SealedKey, sealed: Buffer): Promise<boolean> {
+    const values = [row.tenant_id, row.provider, row.sealed, sealed];
+    return (await this.database.query(reseal, values)).length > 0;
+  }
+}

@@ -1,0 +1,49 @@
+// Seals and opens provider keys. A key's text leaves this file only for a call to the provider.
+import { modeOf, previewOf, type KeyedProvider } from '@kiln/contracts';
+import { Sealer, type SealedPlace, type SealedRows } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { ProviderKeyStore, type SealedKey, type ShownKey } from './provider-key.store.js';
+
+type Place = Pick<SealedKey, 'tenant_id' | 'provider'>;
+
+const placeOf = ({ tenant_id, provider }: Place): SealedPlace => ({
+  tenantId: tenant_id,
+  rowId: provider,
+  name: 'sealed',
+});
+
+@Injectable()
+export class SealedProviderKeys implements SealedRows<SealedKey> {
+  readonly name = 'provider keys';
+
+  constructor(
+    private readonly keys: ProviderKeyStore,
+    private readonly sealer: Sealer,
+  ) {}
+
+  save(liveTenantId: string, provider: KeyedProvider, key: string): Promise<ShownKey> {
+    const place = { tenant_id: liveTenantId, provider };
+    return this.keys.put({ ...place, sealed: this.sealer.seal(key, placeOf(place)) }, previewOf(key));
+  }
+
+  /**
+   * The organization's own key for the provider. Null: the managed key, always in test mode. Throws SealBrokenError when
+   * KILN_ENCRYPTION_KEY lacks the key that sealed it.
+   */
+  async open(tenantId: string, provider: KeyedProvider): Promise<string | null> {
+    if (modeOf(tenantId) === 'test') return null;
+    const row = await this.keys.find(tenantId, provider);
+    return row && this.sealer.open(row.sealed, placeOf(row));
+  }
+
+  page(last: SealedKey | null, limit: number): Promise<SealedKey[]> {
+    return this.keys.page(last, limit);
+  }
+
+  /** Seals one row with the newest encryption key. False when it already was, or when the row has changed since it was read. */
+  async renew(row: SealedKey): Promise<boolean> {
+    if (!this.sealer.isOld(row.sealed)) return false;
+    const place = placeOf(row);
+    return this.keys.reseal(row, this.sealer.seal(this.sealer.open(row.sealed, place), place));
+  }
+}

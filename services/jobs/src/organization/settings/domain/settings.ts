@@ -1,0 +1,17 @@
+// The settings of an organization, with defaults for what it has not set.
+import { chunkingSchema, type OrganizationSettings, type VariantType } from '@kiln/contracts';
+
+/** Null: not set. */
+export interface StoredSettings {
+  default_embedding_model: string | null;
+  default_chunking: OrganizationSettings['default_chunking'] | null;
+  default_variants: VariantType[] | null;
+}
+
+const VARIANTS: readonly VariantType[] = ['markdown', 'embeddings', 'metadata', 'searchable-index'];
+
+export const settingsOf = (stored: StoredSettings | null, embeddingModel: string): OrganizationSettings => ({
+  default_embedding_model: stored?.default_embedding_model ?? embeddingModel,
+  default_chunking: stored?.default_chunking ?? chunkingSchema.parse({}),
+  default_variants: stored?.default_variants ?? [...VARIANTS],
+});

@@ -1,0 +1,121 @@
+// Real: Postgres. FAKED: nothing.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chunkingSchema, testTenantOf } from '@kiln/contracts';
+import type { Queryable } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
+import { settingsOf } from './domain/settings.js';
+import { jobRequest, startJobs, type JobsHarness } from '../../test/jobs-harness.js';
+import { OrganizationSettingsEntity } from './organization-settings.entity.js';
+import { RoutingRuleStore } from './routing-rule.store.js';
+import { SettingsStore } from './settings.store.js';
+
+const chunking = { strategy: 'sentence' as const, chunk_size: 500, chunk_overlap: 0 };
+
+describe('settings of an organization', () => {
+  let kiln: JobsHarness;
+  let settings: SettingsStore;
+  let rules: RoutingRuleStore;
+  let live: string;
+  let test: string;
+  beforeAll(async () => {
+    kiln = await startJobs();
+    settings = new SettingsStore(kiln.database.dataSource.getRepository(OrganizationSettingsEntity));
+    rules = new RoutingRuleStore(kiln.database, kiln.database.dataSource.getRepository(OrganizationSettingsEntity));
+  });
+  beforeEach(() => {
+    live = uuidv7();
+    test = testTenantOf(live);
+  });
+  afterAll(() => kiln.close());
+
+  const madeWith = async (tenantId: string, jobId: string) => {
+    const { processing, provider } = await kiln.stored(tenantId, jobId);
+    return { processing, provider };
+  };
+
+  it('have the defaults of the specification until they are set, and change field by field, even concurrently', async () => {
+    expect(settingsOf(await settings.find(live), 'small')).toStrictEqual({
+      default_embedding_model: 'small',
+      default_chunking: { strategy: 'recursive', chunk_size: 1000, chunk_overlap: 200 },
+      default_variants: ['markdown', 'embeddings', 'metadata', 'searchable-index'],
+    });
+    await Promise.all([
+      settings.change(live, { default_embedding_model: 'large' }),
+      settings.change(live, { default_chunking: chunking }),
+      settings.change(live, { default_variants: ['markdown'] }),
+      rules.replace(live, [{ content_type: 'text/*', provider: 'image_extractor' }]),
+    ]);
+    const all = { default_embedding_model: 'large', default_chunking: chunking, default_variants: ['markdown'] };
+    expect(settingsOf(await settings.find(live), 'small')).toStrictEqual(all);
+    expect(settingsOf(await settings.change(live, {}), 'small')).toStrictEqual(all);
+    expect(await rules.find(live)).toHaveLength(1);
+  });
+
+  it('fill what a request leaves open, in both modes, and stay with the job when they change', async () => {
+    await settings.change(live, { default_embedding_model: 'large', default_chunking: chunking });
+    const jobs = [
+      { tenant: live, id: await kiln.add(live), processing: { embedding_model: 'large', chunking } },
+      { tenant: test, id: await kiln.add(test), processing: { embedding_model: 'large', chunking } },
+      {
+        tenant: live,
+        id: await kiln.add(live, { processing: { embedding_model: 'own', chunking: chunkingSchema.parse({}) } }),
+        processing: { embedding_model: 'own', chunking: chunkingSchema.parse({}) },
+      },
+      {
+        tenant: live,
+        id: await kiln.add(live, { processing: { variants: ['metadata'] } }),
+        processing: { embedding_model: 'large', chunking, variants: ['metadata'] },
+      },
+      { tenant: uuidv7(), id: '', processing: {} },
+    ];
+    const last = jobs.at(-1);
+    if (!last) throw new Error('no last');
+    last.id = await kiln.add(last.tenant);
+    await settings.change(live, { default_embedding_model: 'newer' });
+    for (const { tenant, id, processing } of jobs) {
+      expect((await madeWith(tenant, id)).processing).toStrictEqual(processing);
+    }
+  });
+
+  it("a job's provider is the request's own, else by the rules, else by the default table, also once its bytes have arrived", async () => {
+    await rules.replace(live, [{ content_type: 'text/*', provider: 'image_extractor' }]);
+    const upsert = (request: ReturnType<typeof jobRequest>) =>
+      kiln.database.transaction((transaction) =>
+        kiln.jobBatches.upsert(transaction, live, [{ request, provider: 'document_extractor' }]),
+      );
+    const providerOf = async (overrides: Parameters<typeof jobRequest>[1]) => {
+      const id = uuidv7();
+      const request = jobRequest(id, overrides);
+      await upsert({ ...request, content_type: null, ready: false });
+      await upsert(request);
+      return (await madeWith(live, id)).provider;
+    };
+    expect(await providerOf({})).toBe('image_extractor');
+    expect((await madeWith(live, await kiln.add(live))).provider).toBe('image_extractor');
+    expect(await providerOf({ content_type: 'application/pdf' })).toBe('document_extractor');
+    expect(await providerOf({ processing: { provider: 'audio_extractor' } })).toBe('audio_extractor');
+  });
+
+  it('cost a new job look-ups by key alone', async () => {
+    const tenants = Array.from({ length: 5_000 }, () => uuidv7());
+    await kiln.sql('insert into organization_settings (tenant_id) select unnest($1::uuid[])', [tenants]);
+    await kiln.sql('analyze organization_settings');
+    const sent: { text: string; values: unknown[] | undefined }[] = [];
+    const recording: Queryable = {
+      query: (statement, values) => {
+        sent.push({ text: statement.text, values });
+        return kiln.database.query(statement, values);
+      },
+    };
+    const request = jobRequest(uuidv7());
+    await kiln.jobBatches.upsert(recording, live, [{ request, provider: 'document_extractor' }]);
+    // One makes the job and puts its tenant in line.
+    expect(sent).toHaveLength(1);
+    const [insert] = sent;
+    if (!insert) throw new Error('no insert');
+    const lines = await kiln.sql<{ 'QUERY PLAN': string }>(`explain (analyze) ${insert.text}`, insert.values);
+    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index (Only )?Scan using organization_settings_pkey/);
+    expect(plan).not.toMatch(/Seq Scan on organization_settings/);
+  });
+});

@@ -1,0 +1,12 @@
+// The lanes of the queue. The worker decodes small text itself, many files at a time; a document waits for a sandbox. Each lane has its own
+// queue of tenants, so that documents never delay small text.
+import { isSmallText } from '@kiln/extraction/small-text';
+
+export const lanes = ['text', 'sandbox'] as const;
+
+export type Lane = (typeof lanes)[number];
+
+/** From what is known about the file once its bytes are stored. */
+export function laneOf(file: { content_type: string | null; size_bytes: number | null }): Lane {
+  return isSmallText(file.content_type ?? 'application/octet-stream', file.size_bytes) ? 'text' : 'sandbox';
+}

@@ -1,0 +1,50 @@
+// Reads single jobs. job-batch.store.ts creates them.
+import { type EventData, type JobError, type filesEvents } from '@kiln/contracts';
+import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { JobEntity } from './job.entity.js';
+import { JOB_COLUMNS, type JobRow } from './job.rows.js';
+
+export type JobState = Pick<JobRow, 'id' | 'status' | 'fence'>;
+
+export type JobRequest = EventData<(typeof filesEvents)['processingRequested']>;
+
+const states = statement(
+  'jobs.states',
+  'select id, status, fence from jobs where tenant_id = $1 and id = any($2::uuid[])',
+);
+const failWaiting = statement(
+  'jobs.fail_waiting',
+  `update jobs set status = 'failed', error = $3, completed_at = now()
+   where tenant_id = $1 and id = $2 and status = 'queued' and not ready
+   returning ${JOB_COLUMNS}`,
+);
+
+@Injectable()
+export class JobStore {
+  constructor(
+    @Inject(Database) private readonly database: Queryable,
+    @InjectRepository(JobEntity) private readonly jobs: Repository<JobEntity>,
+  ) {}
+
+  get(tenantId: string, jobId: string): Promise<JobEntity | null> {
+    return this.jobs.findOneBy({ tenant_id: tenantId, id: jobId });
+  }
+
+  exists({ manager }: Transaction, tenantId: string, jobId: string): Promise<boolean> {
+    return manager.existsBy(JobEntity, { tenant_id: tenantId, id: jobId });
+  }
+
+  /** The states of those jobs that exist. */
+  states(tenantId: string, jobIds: readonly string[]): Promise<JobState[]> {
+    return this.database.query<JobState>(states, [tenantId, jobIds]);
+  }
+
+  /** Fails a job whose bytes never arrived. Null when the job no longer waits for them. */
+  async failWaiting(transaction: Queryable, tenantId: string, jobId: string, error: JobError): Promise<JobRow | null> {
+    const [row] = await transaction.query<JobRow>(failWaiting, [tenantId, jobId, error]);
+    return row ?? null;
+  }
+}

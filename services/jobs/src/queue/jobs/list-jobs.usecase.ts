@@ -1,0 +1,39 @@
+import {
+  decodeCursor,
+  pageOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type jobsOperations,
+} from '@kiln/contracts';
+import { z } from 'zod';
+import { Injectable } from '@nestjs/common';
+import { JobListStore } from './job-list.store.js';
+import { jobView } from './job.rows.js';
+
+type ListJobsOperation = (typeof jobsOperations)['listJobs'];
+
+/** Creation time and job id. */
+const cursorValues = z.tuple([z.iso.datetime().regex(/^[12]/), z.uuid()]);
+
+@Injectable()
+export class ListJobs {
+  constructor(private readonly lists: JobListStore) {}
+
+  async execute(
+    { space, status, limit, cursor }: OperationInput<ListJobsOperation>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<ListJobsOperation>> {
+    const scope = `jobs:${tenantId}:${space ?? ''}:${status ?? ''}`;
+    const after = cursor === undefined ? undefined : decodeCursor(scope, cursor, cursorValues);
+    // One more row than requested shows whether another page exists.
+    const rows = await this.lists.list({ tenantId, space, status, after, limit: limit + 1 });
+    const { items: jobs, next_cursor } = pageOf(rows, {
+      limit,
+      scope,
+      view: jobView,
+      keyset: ({ created_at, id }) => [created_at.toISOString(), id],
+    });
+    return { jobs, next_cursor };
+  }
+}

@@ -1,0 +1,28 @@
+// An upload failed: its bytes never arrived, or were refused. The waiting job fails for the same reason.
+import { unavailable, type JobError } from '@kiln/contracts';
+import { appendEvents, type Transaction } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { jobFailed } from '../jobs/job.events.js';
+import { DeletedFileStore } from './deleted-file.store.js';
+import { JobStore } from '../jobs/job.store.js';
+
+@Injectable()
+export class FailUpload {
+  constructor(
+    private readonly jobs: JobStore,
+    private readonly deletedFiles: DeletedFileStore,
+  ) {}
+
+  async execute(
+    transaction: Transaction,
+    { tenantId, fileId, jobId }: { tenantId: string; fileId: string; jobId: string },
+    error: JobError,
+  ): Promise<void> {
+    const failed = await this.jobs.failWaiting(transaction, tenantId, jobId, error);
+    if (failed) return appendEvents(transaction, jobFailed(failed, error));
+    if (await this.jobs.exists(transaction, tenantId, jobId)) return;
+    if (await this.deletedFiles.isDeleted(transaction, tenantId, fileId)) return;
+    // Events of different types arrive in any order. The request that creates the job is still to come.
+    throw unavailable('The job of this upload');
+  }
+}

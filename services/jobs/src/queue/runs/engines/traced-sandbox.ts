@@ -1,0 +1,16 @@
+// The sandbox with a span for each document, which includes waiting for a process and starting it.
+import type { ExtractionInput, Sandbox } from '@kiln/extraction';
+import { inSpan } from '@kiln/platform';
+
+export function tracedSandbox(sandbox: Sandbox): Sandbox {
+  const about = ({ contentType }: ExtractionInput) => ({ attributes: { 'kiln.content_type': contentType } });
+  return {
+    name: sandbox.name,
+    supports: (contentType) => sandbox.supports(contentType),
+    extract: (input, signal) => inSpan('sandbox extract', about(input), () => sandbox.extract(input, signal)),
+    countPages: (input, signal) => inSpan('sandbox count pages', about(input), () => sandbox.countPages(input, signal)),
+    close: () => sandbox.close(),
+    stats: () => sandbox.stats(),
+    pids: () => sandbox.pids(),
+  };
+}

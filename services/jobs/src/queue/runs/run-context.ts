@@ -1,0 +1,30 @@
+// What the steps of one run share.
+import type { BegunRunFile } from '@kiln/contracts';
+import type { Logger } from '@kiln/platform';
+import type { OpenedSource } from './run-services.adapter.js';
+import type { RunPolicy } from '../../organization/policies/run-policy.js';
+import type { ClaimedJob } from '../jobs/job.rows.js';
+import type { RunOutputs } from './run-outputs.js';
+import type { RunProgress } from './run-progress.js';
+import type { ScratchFolder } from './scratch-directory.js';
+
+export interface RunContext {
+  readonly job: ClaimedJob;
+  /** As the files service returned it when the run began. */
+  readonly file: BegunRunFile;
+  /** Where the bytes are in an external bucket. Null: they are in Kiln's own storage. */
+  readonly source: OpenedSource | null;
+  /** What the organization has chosen. */
+  readonly policy: RunPolicy;
+  /** A folder of this run on local disk. */
+  readonly scratch: ScratchFolder;
+  /** Fires when the lease is lost or the worker stops. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  readonly outputs: RunOutputs;
+  readonly progress: RunProgress;
+  /** The run no longer needs a sandbox: another job may begin. */
+  leaveSandbox(): void;
+  /** Changes the page reservation of the job to these hundredths, all that it needs. Throws QuotaExceededError. */
+  holdPages(hundredths: number): Promise<void>;
+}

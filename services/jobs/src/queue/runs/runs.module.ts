@@ -1,0 +1,135 @@
+import { createSandbox, type Sandbox } from '@kiln/extraction';
+import { ProviderHttp } from '@kiln/extraction/remote';
+import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
+import { HealthServer, isTracing, Metrics, type Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import { openObjectStore, type ObjectStore } from '@kiln/storage';
+import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { rmSync } from 'node:fs';
+import type { Dispatcher } from 'undici';
+import { WORKER_CONFIG, type WorkerConfig } from '../../config.js';
+import { OrganizationModule } from '../../organization/organization.module.js';
+import { OrganizationPolicies } from '../../organization/policies/organization-policies.js';
+import { LeasesModule } from '../leases/leases.module.js';
+import { BucketDownload } from './bucket/bucket-download.js';
+import { tracedSandbox } from './engines/traced-sandbox.js';
+import { ProgressReports } from './progress-reports.js';
+import { RunJob } from './run-job.js';
+import { RunQuota } from './run-quota.js';
+import { RunServices } from './run-services.adapter.js';
+import { runSteps, type StepParts } from './run-steps.js';
+import { openScratchDirectory } from './scratch-directory.js';
+
+const BUCKET_CONNECT_TIMEOUT_MS = 10_000;
+const BUCKET_KEEP_ALIVE_MS = 4_000;
+
+const OBJECTS = Symbol('object store');
+const SANDBOX = Symbol('sandbox');
+const DISPATCHER = Symbol('dispatcher for connected buckets');
+const SCRATCH_DIRECTORY = Symbol('scratch directory');
+const STEPS = Symbol('steps');
+
+type Steps = ReturnType<typeof runSteps>;
+
+const outside = [
+  { provide: OBJECTS, inject: [WORKER_CONFIG], useFactory: (config: WorkerConfig) => openObjectStore(config) },
+  {
+    provide: SANDBOX,
+    inject: [WORKER_CONFIG],
+    useFactory: (config: WorkerConfig): Sandbox => {
+      const sandbox = createSandbox({
+        processes: config.KILN_EXTRACTION_PROCESSES,
+        memoryBytesMax: config.KILN_EXTRACTION_MEMORY_BYTES,
+        deadlineMs: config.KILN_EXTRACTION_DEADLINE_MS,
+      });
+      return isTracing() ? tracedSandbox(sandbox) : sandbox;
+    },
+  },
+  {
+    provide: ProviderHttp,
+    inject: [WORKER_CONFIG],
+    useFactory: (config: WorkerConfig) => new ProviderHttp({ proxyUrl: config.KILN_OUTBOUND_PROXY }),
+  },
+  {
+    provide: DISPATCHER,
+    inject: [WORKER_CONFIG],
+    useFactory: (config: WorkerConfig): Dispatcher =>
+      createGuardedAgent({
+        policy: new OutboundPolicy({ allow: config.KILN_OUTBOUND_ALLOW }),
+        connectTimeoutMs: BUCKET_CONNECT_TIMEOUT_MS,
+        keepAliveMs: BUCKET_KEEP_ALIVE_MS,
+        proxyUrl: config.KILN_OUTBOUND_PROXY,
+      }),
+  },
+  {
+    provide: BucketDownload,
+    inject: [DISPATCHER],
+    useFactory: (dispatcher: Dispatcher) => new BucketDownload(dispatcher),
+  },
+  {
+    provide: SCRATCH_DIRECTORY,
+    inject: [WORKER_CONFIG],
+    useFactory: (config: WorkerConfig) => openScratchDirectory(config.KILN_SCRATCH_DIR),
+  },
+];
+const steps = {
+  provide: STEPS,
+  inject: [WORKER_CONFIG, OBJECTS, SANDBOX, ProviderHttp, BucketDownload, RunServices, Metrics, LOGGER],
+  useFactory: (
+    config: WorkerConfig,
+    ...[objects, sandbox, http, buckets, services, metrics, logger]: [
+      StepParts['objects'],
+      StepParts['sandbox'],
+      StepParts['http'],
+      StepParts['buckets'],
+      StepParts['services'],
+      StepParts['metrics'],
+      StepParts['logger'],
+    ]
+  ) => runSteps(config, { objects, sandbox, http, buckets, services, metrics, logger }),
+};
+const runJob = {
+  provide: RunJob,
+  inject: [OBJECTS, STEPS, SCRATCH_DIRECTORY, RunServices, ProgressReports, RunQuota, OrganizationPolicies, LOGGER],
+  useFactory: (
+    objects: ObjectStore,
+    made: Steps,
+    scratchDirectory: string,
+    services: RunServices,
+    reports: ProgressReports,
+    quota: RunQuota,
+    policies: OrganizationPolicies,
+    logger: Logger,
+  ) => new RunJob({ objects, ...made, scratchDirectory, services, reports, quota, policies, logger }),
+};
+
+/** What a run of a job consists of: its steps, and what they reach outside: storage, sandbox, engines, other services. */
+@Module({
+  imports: [OrganizationModule, LeasesModule],
+  providers: [...outside, steps, runJob, RunServices, ProgressReports, RunQuota],
+  exports: [RunJob],
+})
+export class RunsModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly health: HealthServer,
+    private readonly reports: ProgressReports,
+    private readonly http: ProviderHttp,
+    @Inject(OBJECTS) private readonly objects: ObjectStore,
+    @Inject(SANDBOX) private readonly sandbox: Sandbox,
+    @Inject(DISPATCHER) private readonly dispatcher: Dispatcher,
+    @Inject(SCRATCH_DIRECTORY) private readonly scratchDirectory: string,
+  ) {}
+
+  onModuleInit(): void {
+    // Every run reads and writes there.
+    this.health.addCheck('storage', 'needed', () => this.objects.ping());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.reports.stop();
+    await this.sandbox.close();
+    await this.http.close();
+    await this.dispatcher.destroy();
+    rmSync(this.scratchDirectory, { recursive: true, force: true });
+  }
+}

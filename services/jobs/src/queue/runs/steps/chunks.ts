@@ -1,0 +1,16 @@
+// The chunks of a run. Each step gets the same chunks with the same numbers.
+import { chunkingSchema } from '@kiln/contracts';
+import { chunk, type Chunk } from '@kiln/extraction/chunk';
+import type { RunContext } from '../run-context.js';
+import type { Extracted } from './stored-extraction.js';
+
+/** Generates one chunk at a time, so a long text is never in memory twice. */
+export function chunksOf({ job }: RunContext, { markdown, pages }: Extracted): Generator<Chunk> {
+  const chunking = job.processing.chunking ?? chunkingSchema.parse({});
+  return chunk(markdown, {
+    strategy: chunking.strategy,
+    chunkSize: chunking.chunk_size,
+    chunkOverlap: chunking.chunk_overlap,
+    pages,
+  });
+}

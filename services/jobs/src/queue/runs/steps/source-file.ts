@@ -1,0 +1,87 @@
+// Reads the bytes of a file to local disk or memory. Checks that they are the bytes that were uploaded, and not too many.
+import { ExtractionError } from '@kiln/extraction';
+import type { ObjectStore } from '@kiln/storage';
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { BucketDownload } from '../bucket/bucket-download.js';
+import type { RunContext } from '../run-context.js';
+
+interface Opened {
+  body: Readable;
+  etag: string;
+  sizeBytes: number;
+}
+
+export class SourceFile {
+  constructor(
+    private readonly objects: ObjectStore,
+    private readonly inputBytesMax: number,
+    private readonly buckets: BucketDownload,
+  ) {}
+
+  /** Returns the SHA-256 of the bytes that it wrote to `path`. */
+  async download(context: RunContext, path: string): Promise<string> {
+    const { body } = await this.openArrived(context, this.inputBytesMax);
+    const hash = createHash('sha256');
+    const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    await pipeline(body, hashed, createWriteStream(path), { signal: context.signal });
+    return checkedHash(context, hash.digest('hex'));
+  }
+
+  /** For a file that is known to be small. */
+  async read(context: RunContext, bytesMax: number): Promise<{ bytes: Buffer; sha256: string }> {
+    const { body } = await this.openArrived(context, Math.min(bytesMax, this.inputBytesMax));
+    const bytes = await buffer(body);
+    return { bytes, sha256: checkedHash(context, createHash('sha256').update(bytes).digest('hex')) };
+  }
+
+  private async openArrived(context: RunContext, bytesMax: number): Promise<Opened> {
+    const source = await this.open(context);
+    const fault = faultOf(context.file.source_etag, source, bytesMax);
+    if (!fault) return source;
+    source.body.destroy();
+    throw fault;
+  }
+
+  private async open({ file, source, signal }: RunContext): Promise<Opened> {
+    if (!source) return this.objects.get(file.source_key, { signal });
+    const { url, bucket, etag_header: etagHeader, fault } = source;
+    if (url === null) throw new ExtractionError('corrupt_file', fault ?? 'The bytes of the file cannot be read.');
+    const { body, etag, sizeBytes } = await this.buckets.open({ url, bucket, etagHeader }, signal);
+    return { body, etag, sizeBytes: sizeBytes ?? file.size_bytes ?? 0 };
+  }
+}
+
+function checkedHash({ file }: RunContext, sha256: string): string {
+  if (!file.sha256 || sha256 === file.sha256) return sha256;
+  throw new ExtractionError(
+    'corrupt_file',
+    'The stored bytes are not those that were uploaded. Upload the file again.',
+  );
+}
+
+function faultOf(
+  arrived: string | null,
+  { etag, sizeBytes }: Omit<Opened, 'body'>,
+  bytesMax: number,
+): ExtractionError | null {
+  if (arrived && etag !== arrived) {
+    return new ExtractionError(
+      'corrupt_file',
+      'The bytes were replaced after they had arrived. Process the file again, or upload it as a new one.',
+    );
+  }
+  if (sizeBytes <= bytesMax) return null;
+  const limit = formatMebibytes(bytesMax);
+  return new ExtractionError('file_too_large', `The file is larger than the ${limit} that can be processed. Split it.`);
+}
+
+const formatMebibytes = (bytes: number) => `${Math.floor(bytes / 1_048_576)} MiB`;

@@ -1,0 +1,68 @@
+// The result of an extraction in the object store, for later runs of the job: the markdown and its details.
+import { providerSchema } from '@kiln/contracts';
+import type { DocumentMetadata, ExtractionProvider, PageSpan } from '@kiln/extraction';
+import type { ObjectStore } from '@kiln/storage';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { allDone } from '../all-done.js';
+import type { RunOutputs, StoredOutput } from '../run-outputs.js';
+
+export interface Extracted {
+  markdown: string;
+  metadata: DocumentMetadata;
+  pages: PageSpan[];
+  provider: ExtractionProvider;
+  /** Of the bytes that were read. */
+  sha256: string;
+}
+
+export const MARKDOWN_NAME = 'markdown.md';
+export const MARKDOWN_TYPE = 'text/markdown';
+const DETAILS_NAME = 'extraction.json';
+
+const usedSchema = z.object({
+  key: z.enum(['managed', 'organization']),
+  page_count: z.int().nullable(),
+  characters: z.int(),
+  duration_seconds: z.number().nullable(),
+});
+
+const detailsSchema = z.object({
+  metadata: z.custom<DocumentMetadata>((value) => typeof value === 'object' && value !== null),
+  pages: z.array(z.object({ page: z.int(), start: z.int(), end: z.int() })),
+  provider: providerSchema,
+  /** What the extraction used. */
+  used: usedSchema,
+  sha256: z.string(),
+});
+
+export type ExtractionDetails = z.output<typeof detailsSchema>;
+
+/** Stores both under the run. Returns where the markdown is. */
+export async function storeExtraction(
+  outputs: RunOutputs,
+  details: ExtractionDetails,
+  markdown: string,
+): Promise<StoredOutput> {
+  const [stored] = await allDone([
+    outputs.write(MARKDOWN_NAME, markdown, MARKDOWN_TYPE),
+    outputs.write(DETAILS_NAME, JSON.stringify(details), 'application/json'),
+  ]);
+  return stored;
+}
+
+/** The key of the markdown that an earlier run of the job has stored, with its details beside it. */
+export async function findStored(outputs: RunOutputs): Promise<string | null> {
+  return outputs.committedKey('markdown') ?? (await outputs.findEarlier(MARKDOWN_NAME, DETAILS_NAME));
+}
+
+export async function readStored(
+  objects: Pick<ObjectStore, 'get'>,
+  markdownKey: string,
+  signal: AbortSignal,
+): Promise<{ details: ExtractionDetails; markdown: string }> {
+  const read = async (key: string) => text((await objects.get(key, { signal })).body);
+  const detailsKey = markdownKey.slice(0, -MARKDOWN_NAME.length) + DETAILS_NAME;
+  const [markdown, details] = await Promise.all([read(markdownKey), read(detailsKey)]);
+  return { details: detailsSchema.parse(JSON.parse(details)), markdown };
+}

@@ -1,0 +1,88 @@
+// Ends a run: completes, fails, retries, postpones, cancels or releases its job, under the fencing token of the run. While the database is
+// unavailable it retries until the lease would have expired. After that the job is reclaimed, and its next run finds every step completed.
+import { CodedError, type JobError } from '@kiln/contracts';
+import { appendEvents, Database, type Logger } from '@kiln/platform';
+import type { RunReport } from '../runs/domain/run-report.js';
+import { judge, postponeDelaySeconds, retryDelaySeconds } from '../runs/domain/failure.js';
+import { CompletionStore, type FinishedRun } from '../leases/completion.store.js';
+import { jobCancelled, jobFailed } from '../jobs/job.events.js';
+import type { ClaimedJob } from '../jobs/job.rows.js';
+import type { Lease, LeaseStore } from '../leases/lease.store.js';
+
+const RETRY_MS = 500;
+
+export class EndRun {
+  private readonly completions: CompletionStore;
+
+  constructor(
+    private readonly database: Database,
+    private readonly leases: LeaseStore,
+    private readonly retrySeconds: number,
+    private readonly logger: Logger,
+  ) {
+    this.completions = new CompletionStore(database);
+  }
+
+  complete(finished: FinishedRun): Promise<void> {
+    return this.retryWhileUnavailable(() => this.completions.completeOne(finished));
+  }
+
+  /** `thrown`: what the run threw. */
+  async fail(job: ClaimedJob, lease: Lease, thrown: unknown, report: RunReport | null = null): Promise<void> {
+    const runs = job.attempts - job.attempts_before_retry;
+    const verdict = judge(thrown, { failures: job.failures, runs });
+    this.logger.warn({ err: thrown, jobId: job.id, tenantId: job.tenant_id, verdict: verdict.kind }, 'Run failed');
+    switch (verdict.kind) {
+      case 'fail':
+        return this.retryWhileUnavailable(() => this.failJob(lease, verdict.error, report));
+      case 'cancel':
+        return this.retryWhileUnavailable(() => this.cancel(lease, report));
+      case 'retry': {
+        const delaySeconds = Math.max(verdict.delaySecondsMin, retryDelaySeconds(job.failures, Math.random));
+        return this.retryWhileUnavailable(() =>
+          this.leases.release(lease, { error: verdict.error, counted: true, delaySeconds }, report),
+        );
+      }
+      case 'postpone': {
+        const delaySeconds = Math.max(verdict.delaySecondsMin, postponeDelaySeconds(runs, Math.random));
+        const { error, forgiven } = verdict;
+        return this.retryWhileUnavailable(() =>
+          this.leases.release(lease, { error, counted: false, delaySeconds, forgiven }, report),
+        );
+      }
+    }
+  }
+
+  /** The worker stops: returns the job to the queue without counting a failure. */
+  async release(lease: Lease, report: RunReport | null = null): Promise<void> {
+    await this.leases.release(lease, { error: null, counted: false, delaySeconds: 0 }, report);
+  }
+
+  /** The job was superseded or its file deleted. */
+  private cancel(lease: Lease, report: RunReport | null): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const cancelled = await this.leases.cancel(transaction, lease, report);
+      if (cancelled) await appendEvents(transaction, jobCancelled(cancelled));
+    });
+  }
+
+  private failJob(lease: Lease, error: JobError, report: RunReport | null): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const failed = await this.leases.fail(transaction, lease, error, report);
+      if (failed) await appendEvents(transaction, jobFailed(failed, error));
+    });
+  }
+
+  private async retryWhileUnavailable(write: () => Promise<void>): Promise<void> {
+    const end = Date.now() + this.retrySeconds * 1_000;
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        const isUnavailable = error instanceof CodedError && error.retryable;
+        if (!isUnavailable || Date.now() > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+// Claims and runs jobs, up to a limit at a time. It claims more while finished runs are being completed.
+import { noteFailure, PollingLoop } from '@kiln/platform';
+import type { RunOutcome } from '../runs/domain/run-outcome.js';
+import type { ClaimStore } from '../claims/claim.store.js';
+import type { CompletionStore } from '../leases/completion.store.js';
+import { jobCompleted } from '../jobs/job.events.js';
+import type { ClaimedJob } from '../jobs/job.rows.js';
+import { ActiveRun } from './active-run.js';
+import { Completions } from './completions.js';
+import { LeaseLost, LeaseRenewal, type LeaseRenewalOptions } from './lease-renewal.js';
+import { RunLimit } from './run-limit.js';
+import { SandboxPlaces } from './sandbox-places.js';
+import { inRunSpan } from './run-span.js';
+import type { EndRun } from './end-run.js';
+import { IdleTenants } from './idle-tenants.js';
+
+export interface JobWorkerOptions extends LeaseRenewalOptions {
+  claims: ClaimStore;
+  completions: CompletionStore;
+  runJob: { execute(run: ActiveRun): Promise<RunOutcome> };
+  endRun: EndRun;
+  /** Jobs that run at a time. More while runs end immediately. */
+  concurrency: number;
+  /** The number of sandboxes: only so many jobs that may need one run at a time. Unset: no limit of its own. */
+  sandboxes?: number;
+  /** Called when jobs of this worker are queued again: other workers may have room for them. */
+  onReleased: () => void;
+  pollMs?: number;
+}
+
+/** The safety poll. */
+const POLL_MS = 5_000;
+/** Another worker is claiming from the same tenants: each waits a random time up to this. */
+const BUSY_PAUSE_MS = 20;
+/** A run that ignores its abort for so long is abandoned: its fencing token is outdated once the job is queued again. */
+const STOP_GRACE_MS = 3_000;
+const GATHER_MS = 2;
+/** With so many finished runs that are not yet completed, no more jobs are claimed. */
+const UNCOMPLETED_MAX = 500;
+
+export class JobWorker {
+  /** May include an earlier run of the same job that has lost its lease and is still stopping. */
+  private readonly running = new Set<ActiveRun>();
+  /** The runs whose work is not done. The others are being completed. */
+  private readonly working = new Set<ActiveRun>();
+  private readonly limit: RunLimit;
+  private readonly completions: Completions;
+  private readonly loop: PollingLoop;
+  private readonly renewal: LeaseRenewal;
+  /** A due job may be waiting for room. */
+  private mayBeMore = true;
+  /** Tenants whose runs have ended since the last claim. */
+  private readonly endedOf = new Set<string>();
+  private readonly idleTenants: IdleTenants;
+  private readonly places: SandboxPlaces;
+  private stopping = false;
+  /** Milliseconds until the next round, unless a wake-up comes first. */
+  private dueInMs: number | null = null;
+
+  constructor(private readonly options: JobWorkerOptions) {
+    this.completions = new Completions(options);
+    this.renewal = new LeaseRenewal(options, this.running);
+    this.idleTenants = new IdleTenants(options, () => this.wakeUp());
+    this.limit = new RunLimit(options.concurrency);
+    this.places = new SandboxPlaces(
+      () => options.sandboxes ?? this.limit.current,
+      () => this.onRoom(),
+    );
+    this.loop = new PollingLoop({
+      name: 'claiming jobs',
+      pollMs: options.pollMs ?? POLL_MS,
+      pauseMinMs: 0,
+      logger: options.logger,
+      round: () => this.claim(),
+      nextDueInMs: () => Promise.resolve(this.dueInMs),
+    });
+  }
+
+  start(): void {
+    this.loop.start();
+    this.renewal.start();
+  }
+
+  wakeUp(): void {
+    this.loop.wakeUp(this.gatherMs);
+  }
+
+  /** Stops the runs that have lost their lease, without waiting for the next heartbeat. */
+  checkLeases(): void {
+    void this.renewal.renew();
+  }
+
+  get runningCount(): number {
+    return this.running.size;
+  }
+
+  /** Claims no more, aborts all runs and releases their jobs, so that other workers can resume them at once. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.loop.stop();
+    for (const run of this.running) run.abort(new WorkerStopping());
+    await this.endedWithin(STOP_GRACE_MS);
+    const left = [...this.running];
+    await Promise.allSettled(left.map(({ lease, report }) => this.options.endRun.release(lease, report)));
+    if (left.length > 0) this.options.onReleased();
+    this.renewal.stop();
+    await this.idleTenants.stop();
+  }
+
+  private async endedWithin(milliseconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
+    await Promise.race([Promise.allSettled([...this.running].map(({ done }) => done)), late]);
+    clearTimeout(timer);
+  }
+
+  /** Returns whether more jobs may be due now. */
+  private async claim(): Promise<boolean> {
+    const { claims } = this.options;
+    const { free } = this;
+    this.dueInMs = null;
+    this.mayBeMore = free === 0;
+    if (free === 0) return false;
+    const endedOf = [...this.endedOf];
+    this.endedOf.clear();
+    const { jobs, drained } = await claims.claim(free, { endedOf, lastTenants: this.places.lastTenants });
+    for (const job of jobs) this.begin(job);
+    if (jobs.length === free) {
+      this.idleTenants.suspect(drained);
+      return true;
+    }
+    const dueInMs = await claims.nextDueInMs(drained);
+    this.idleTenants.add(drained, dueInMs === 0);
+    this.mayBeMore = dueInMs === 0 || claims.isLimited;
+    this.dueInMs = dueInMs === 0 ? Math.random() * BUSY_PAUSE_MS : dueInMs;
+    return dueInMs === 0 && jobs.length > 0;
+  }
+
+  /** How many runs can begin. A finished run needs no room while it is being completed, unless too many are. */
+  private get free(): number {
+    const uncompleted = this.running.size - this.working.size;
+    const room = Math.min(this.limit.current - this.working.size, this.places.free, UNCOMPLETED_MAX - uncompleted);
+    return Math.max(0, room);
+  }
+
+  private begin(job: ClaimedJob): void {
+    const run = new ActiveRun(job, this.places.take(job.tenant_id));
+    this.running.add(run);
+    this.working.add(run);
+    run.done = inRunSpan(job, () => this.execute(run));
+  }
+
+  private async work(run: ActiveRun): Promise<RunOutcome> {
+    const startedAt = performance.now();
+    try {
+      const outcome = await this.options.runJob.execute(run);
+      this.limit.onRunCompleted(performance.now() - startedAt);
+      return outcome;
+    } catch (error) {
+      this.limit.onRunFailed();
+      throw error;
+    } finally {
+      this.working.delete(run);
+      run.place.leave();
+      this.onRoom();
+    }
+  }
+
+  private async execute(run: ActiveRun): Promise<void> {
+    const { job, lease } = run;
+    try {
+      const completed = jobCompleted(job, await this.work(run));
+      const finished = { lease, event: completed, report: run.report };
+      if (this.stopping) await this.options.endRun.complete(finished);
+      else await this.completions.add(finished);
+    } catch (error) {
+      noteFailure(error);
+      await this.endFailed(run, error);
+    } finally {
+      this.running.delete(run);
+      this.endedOf.add(job.tenant_id);
+      this.idleTenants.suspect([job.tenant_id]);
+      this.onRoom();
+    }
+  }
+
+  private onRoom(): void {
+    if (this.mayBeMore) this.wakeUp();
+  }
+
+  /** Jobs that are claimed together share calls and commits, so a busy worker waits a moment for more room. */
+  private get gatherMs(): number {
+    return this.working.size === 0 ? 0 : GATHER_MS;
+  }
+
+  /** When even this fails, the lease is no longer renewed and expires. */
+  private async endFailed({ job, lease, report, abortReason }: ActiveRun, thrown: unknown): Promise<void> {
+    const { endRun, logger } = this.options;
+    try {
+      if (abortReason instanceof WorkerStopping) await endRun.release(lease, report);
+      else if (!(abortReason instanceof LeaseLost)) await endRun.fail(job, lease, thrown, report);
+      this.wakeUp();
+      this.options.onReleased();
+    } catch (error) {
+      logger.error({ err: error, jobId: job.id }, 'Ending a run failed; its lease will expire');
+    }
+  }
+}
+
+class WorkerStopping extends Error {}

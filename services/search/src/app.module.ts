@@ -1,0 +1,35 @@
+// The search service. It has one role: every process serves calls, consumes events, merges and removes.
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { CancellationModule } from './cancellation/cancellation.module.js';
+import { SEARCH_CONFIG, type SearchConfig } from './config.js';
+import { DeletionModule } from './deletion/deletion.module.js';
+import { IndexingModule } from './indexing/indexing.module.js';
+import { MergingModule } from './merging/merging.module.js';
+import { SearchingModule } from './searching/searching.module.js';
+
+/** The configuration, which every feature may inject. */
+@Global()
+@Module({})
+class SettingsModule {
+  static with(config: SearchConfig): DynamicModule {
+    const providers = [{ provide: SEARCH_CONFIG, useValue: config }];
+    return { module: SettingsModule, providers, exports: providers };
+  }
+}
+
+@Module({})
+export class AppModule {
+  static with(config: SearchConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.with(config),
+        IndexingModule,
+        SearchingModule,
+        MergingModule,
+        DeletionModule,
+        CancellationModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { CancellationModule } from '../cancellation/cancellation.module.js';
+import { FileEventsConsumer } from './file-events.consumer.js';
+import { FileRemovalStore } from './file-removal.store.js';
+import { RemovalWorker } from './removal.worker.js';
+import { RequestRemoval } from './request-removal.usecase.js';
+
+/** Removes deleted files from the index, and leaves a tombstone of each. */
+@Module({
+  imports: [CancellationModule],
+  controllers: [FileEventsConsumer],
+  providers: [RequestRemoval, RemovalWorker, FileRemovalStore],
+})
+export class DeletionModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(private readonly worker: RemovalWorker) {}
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.stop();
+  }
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * A deleted file that is still in the index. The row is written in the transaction of the event. The worker then removes the file from the
+ * index and keeps its row as a tombstone with the highest possible run, so that a late index command is refused.
+ */
+@Entity('file_removal')
+@Index('file_removal_in_turn', ['requested_at'])
+export class FileRemovalEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  file_id!: string;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  requested_at!: Date;
+}

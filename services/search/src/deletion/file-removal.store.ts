@@ -1,0 +1,81 @@
+// Removes deleted files from the index, many in one transaction. It locks the rows of the files in the order of their keys, as the
+// writers of several files do. IndexStore locks one file only. So these transactions cannot deadlock.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { HIGHEST_RUN } from '../indexing/domain/run.js';
+import { clearFiles } from './remove.statements.js';
+import { removeFiles, type IndexedFileKey } from './remove-passages.js';
+
+const FILES_PER_BATCH = 200;
+/** Chunks that one transaction removes, unless a single file has more. */
+const CHUNKS_PER_BATCH = 2_000;
+
+const request = statement(
+  'search.request_removal',
+  'insert into file_removal (tenant_id, file_id) values ($1, $2) on conflict do nothing',
+);
+const lockRequests = statement(
+  'search.lock_removal_requests',
+  `select r.tenant_id, r.file_id,
+          coalesce((select f.chunks from file f where f.tenant_id = r.tenant_id and f.file_id = r.file_id), 0) as chunks
+     from file_removal r order by r.requested_at limit $1 for update skip locked`,
+);
+/** $1 tenants, $2 files, $3 and $4 the highest possible run. */
+const writeTombstones = statement(
+  'search.write_tombstones',
+  `insert into file (tenant_id, file_id, job_number, fence, removed_at)
+   select tenant_id, file_id, $3, $4, now() from unnest($1::uuid[], $2::uuid[]) as r (tenant_id, file_id) order by 1, 2
+   on conflict (tenant_id, file_id) do update
+     set job_number = excluded.job_number, fence = excluded.fence, removed_at = excluded.removed_at
+   returning tenant_id as "tenantId", file_id as "fileId", chunks`,
+);
+const deleteRequests = statement(
+  'search.delete_removal_requests',
+  `delete from file_removal r using unnest($1::uuid[], $2::uuid[]) as done (tenant_id, file_id)
+    where r.tenant_id = done.tenant_id and r.file_id = done.file_id`,
+);
+const deleteTombstones = statement(
+  'search.delete_expired_tombstones',
+  `delete from file where (tenant_id, file_id) in
+     (select tenant_id, file_id from file where removed_at < now() - interval '8 days' order by removed_at limit $1)`,
+);
+
+interface RequestedRemoval {
+  tenant_id: string;
+  file_id: string;
+  chunks: number;
+}
+
+@Injectable()
+export class FileRemovalStore {
+  constructor(private readonly database: Database) {}
+
+  async request(transaction: Queryable, tenantId: string, fileId: string): Promise<void> {
+    await transaction.query(request, [tenantId, fileId]);
+  }
+
+  /** Removes the next files. Returns how many. */
+  removeNext(): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const files = firstBatch(await transaction.query<RequestedRemoval>(lockRequests, [FILES_PER_BATCH]));
+      if (files.length === 0) return 0;
+      const keys = [files.map((file) => file.tenant_id), files.map((file) => file.file_id)];
+      const highestRun = [HIGHEST_RUN.jobNumber, HIGHEST_RUN.fence];
+      const deleted = await transaction.query<IndexedFileKey>(writeTombstones, [...keys, ...highestRun]);
+      await removeFiles(transaction, deleted);
+      await transaction.query(clearFiles, keys);
+      await transaction.query(deleteRequests, keys);
+      return files.length;
+    });
+  }
+
+  /** Deletes tombstones so old that no event and no run can refer to their files any more. */
+  async deleteExpiredTombstones(limit: number): Promise<void> {
+    await this.database.query(deleteTombstones, [limit]);
+  }
+}
+
+function firstBatch(files: RequestedRemoval[]): RequestedRemoval[] {
+  let chunks = 0;
+  return files.filter((file, position) => (chunks += file.chunks) <= CHUNKS_PER_BATCH || position === 0);
+}

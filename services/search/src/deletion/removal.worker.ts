@@ -1,0 +1,48 @@
+// Removes deleted files from the index in batches, and deletes tombstones and refusals that are no longer needed.
+import { PollingLoop, type Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedRunStore } from '../cancellation/refused-run.store.js';
+import { FileRemovalStore } from './file-removal.store.js';
+
+/** The safety poll: a removal waits this long when its wake-up was lost. */
+const POLL_MS = 5_000;
+const EXPIRED_ROWS_PER_ROUND = 1_000;
+
+@Injectable()
+export class RemovalWorker {
+  private readonly loop: PollingLoop;
+
+  constructor(
+    private readonly removals: FileRemovalStore,
+    private readonly refusedRuns: RefusedRunStore,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.loop = new PollingLoop({
+      name: 'removal of deleted files',
+      pollMs: POLL_MS,
+      logger,
+      round: () => this.round(),
+    });
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  wakeUp(): void {
+    this.loop.wakeUp();
+  }
+
+  /** One batch. Returns true when there may be more. */
+  async round(): Promise<boolean> {
+    if ((await this.removals.removeNext()) > 0) return true;
+    await this.removals.deleteExpiredTombstones(EXPIRED_ROWS_PER_ROUND);
+    await this.refusedRuns.deleteExpired(EXPIRED_ROWS_PER_ROUND);
+    return false;
+  }
+}

@@ -1,0 +1,22 @@
+// Every table of this service.
+import { RefusedRunEntity } from './cancellation/refused-run.entity.js';
+import { FileRemovalEntity } from './deletion/file-removal.entity.js';
+import { RemovedRangeEntity } from './deletion/removed-range.entity.js';
+import { ChunkEntity } from './indexing/chunk.entity.js';
+import { FileEntity } from './indexing/file.entity.js';
+import { TailRowEntity } from './indexing/tail-row.entity.js';
+import { PostingBlockEntity } from './merging/posting-block.entity.js';
+import { RemovedWindowEntity } from './merging/removed-window.entity.js';
+import { TenantIndexEntity } from './merging/tenant-index.entity.js';
+
+export const entities = [
+  FileEntity,
+  ChunkEntity,
+  TailRowEntity,
+  TenantIndexEntity,
+  PostingBlockEntity,
+  RemovedRangeEntity,
+  RemovedWindowEntity,
+  FileRemovalEntity,
+  RefusedRunEntity,
+];

@@ -1,0 +1,35 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A chunk of a file's text: what a search returns. */
+@Entity('chunk')
+@Check('chunk_index_check', 'index >= 0')
+export class ChunkEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  file_id!: string;
+
+  /** The position of the chunk in its file, from 0. */
+  @PrimaryColumn('integer')
+  index!: number;
+
+  @Column('text')
+  body!: string;
+
+  /** Where the chunk begins in the text of the file. */
+  @Column('bigint')
+  start_offset!: number;
+
+  /** Where it ends. */
+  @Column('bigint')
+  end_offset!: number;
+
+  /** The page of the file on which the chunk begins. Null when the file has no pages. */
+  @Column('integer', { nullable: true })
+  page!: number | null;
+
+  /** The headings above the chunk, the outermost first. */
+  @Column('text', { array: true })
+  heading_path!: string[];
+}

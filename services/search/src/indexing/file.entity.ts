@@ -1,0 +1,50 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A file that is indexed, registered, or deleted and kept as a tombstone. Every change of a file's index locks its row. */
+@Entity('file')
+@Index('file_by_number', ['tenant_id', 'first_number'], { unique: true, where: 'first_number IS NOT NULL' })
+@Index('file_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
+@Check('file_fence_check', 'fence >= 0')
+export class FileEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  file_id!: string;
+
+  /** The job whose run wrote the index; see domain/run.ts. 0: registered, not indexed yet. */
+  @Column('bigint')
+  job_number!: number;
+
+  /** The fencing token of the run that wrote the index. */
+  @Column('bigint')
+  fence!: number;
+
+  /** Chunks of the file, numbered from 0. */
+  @Column('integer', { default: 0 })
+  chunks!: number;
+
+  /** Chunks that have terms. This and the next three columns are what the file adds to the totals of its tenant. */
+  @Column('bigint', { default: 0 })
+  found_chunks!: number;
+
+  /** Terms in those chunks, repeats counted. */
+  @Column('bigint', { default: 0 })
+  chunk_length!: number;
+
+  /** 1 when the title or the filename has terms, otherwise 0. */
+  @Column('bigint', { default: 0 })
+  titles!: number;
+
+  /** Terms in the title and the filename. */
+  @Column('bigint', { default: 0 })
+  title_length!: number;
+
+  /** The number of the first passage. Null while the whole file is in the tail. */
+  @Column('bigint', { nullable: true })
+  first_number!: number | null;
+
+  /** Set on a tombstone: when the file was deleted. The row is deleted once no event and no run can refer to the file any more. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  removed_at!: Date | null;
+}

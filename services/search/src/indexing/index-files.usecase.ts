@@ -1,0 +1,119 @@
+// Indexes the files of one call. A file that is refused or fails does not affect the others.
+import {
+  asCodedError,
+  badRequest,
+  unavailable,
+  uuidOf,
+  type CallContext,
+  type FileIndexed,
+  type FileToIndex,
+  type OperationInput,
+  type OperationOutput,
+  type searchOperations,
+} from '@kiln/contracts';
+import type { Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import type { ObjectStore } from '@kiln/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { cleanRecord, cleanText, mediaType } from '../analysis/domain/clean-text.js';
+import { NewFilesStore, type NewFile } from './new-files.store.js';
+import { IndexStore, type ChunkBatches, type IndexedFile } from './index.store.js';
+import { MergeWorker } from '../merging/merge.worker.js';
+import { OBJECT_STORE } from './object-store.token.js';
+import { cleanChunks, inBatches, readChunks } from './read-chunks.js';
+
+type IndexFilesOperation = typeof searchOperations.indexFiles;
+
+/** Files with up to so many chunks are one row of the tail, and are written together. No call has room for more chunks of the default size. */
+const SMALL_CHUNKS_MAX = 1_000;
+
+@Injectable()
+export class IndexFiles {
+  constructor(
+    private readonly store: IndexStore,
+    private readonly newFiles: NewFilesStore,
+    private readonly mergeWorker: MergeWorker,
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** When this returns, searches find the new chunks of each accepted file, and no longer its old ones. */
+  async execute(
+    { files }: OperationInput<IndexFilesOperation>,
+    context: CallContext,
+  ): Promise<OperationOutput<IndexFilesOperation>> {
+    const written = await this.writeTogether(files, context);
+    const answers: FileIndexed[] = [];
+    for (const input of files) answers.push(written.get(input) ?? (await this.writeAlone(input, context)));
+    return { files: answers };
+  }
+
+  /** Returns the files that it indexed. The others are written alone afterwards, which accepts, refuses or fails each one. */
+  private async writeTogether(
+    inputs: readonly FileToIndex[],
+    { requestId, tenantId }: CallContext,
+  ): Promise<Map<FileToIndex, FileIndexed>> {
+    const small = new Map<string, FileToIndex>();
+    for (const input of inputs) if (isSmall(input) && !small.has(input.file_id)) small.set(input.file_id, input);
+    if (small.size === 0) return new Map();
+    const files = [...small.values()].map((input) => newFileOf(input, tenantId));
+    try {
+      const { fileIds, unmerged } = await this.newFiles.write(tenantId, files);
+      this.mergeWorker.afterWrite(tenantId, unmerged);
+      const written = [...small.values()].filter((input) => fileIds.has(uuidOf('file', input.file_id)));
+      return new Map(written.map((input) => [input, { chunks: input.chunks?.length ?? 0, refusal: null }]));
+    } catch (error) {
+      if (asCodedError(error).code !== 'INTERNAL_ERROR') throw error;
+      this.logger.warn({ err: error, requestId, tenantId }, 'Indexing files together failed; indexing them one by one');
+      return new Map();
+    }
+  }
+
+  private async writeAlone(input: FileToIndex, context: CallContext): Promise<FileIndexed> {
+    try {
+      const { tenantId } = context;
+      const { chunks, unmerged } = await this.store.replace(fileOf(input, tenantId), this.batchesOf(input, context));
+      this.mergeWorker.afterWrite(tenantId, unmerged);
+      return { chunks, refusal: null };
+    } catch (error) {
+      return this.refused(input, context, error);
+    }
+  }
+
+  private batchesOf({ chunks, chunks_key: key }: FileToIndex, { tenantId, deadlineAt }: CallContext): ChunkBatches {
+    if (chunks !== null) return inBatches(cleanChunks(chunks));
+    // Every key begins with its tenant, so a caller can name its own objects only.
+    if (!key?.startsWith(`${tenantId}/`)) throw badRequest('chunks_key: the key does not belong to this tenant');
+    const remainingMs = deadlineAt - Date.now();
+    if (remainingMs <= 0) throw unavailable('Indexing within the deadline');
+    return readChunks(this.objects, key, AbortSignal.timeout(remainingMs));
+  }
+
+  /** Rethrows an error that fails the whole call. The caller then repeats the call, which does not change the files already indexed. */
+  private refused(input: FileToIndex, { requestId, tenantId }: CallContext, error: unknown): FileIndexed {
+    const { code, message } = asCodedError(error);
+    if (code === 'SUPERSEDED' || code === 'BAD_REQUEST') return { chunks: null, refusal: { code, message } };
+    if (code !== 'INTERNAL_ERROR') throw error;
+    this.logger.error({ err: error, requestId, tenantId, fileId: input.file_id }, 'Indexing a file failed');
+    return { chunks: null, refusal: { code, message } };
+  }
+}
+
+const isSmall = ({ chunks }: FileToIndex) =>
+  chunks !== null && chunks.length <= SMALL_CHUNKS_MAX && chunks.every(({ index }, place) => index === place);
+
+const newFileOf = (input: FileToIndex, tenantId: string): NewFile => ({
+  file: fileOf(input, tenantId),
+  chunks: cleanChunks(input.chunks ?? []),
+});
+
+const fileOf = (input: FileToIndex, tenantId: string): IndexedFile => ({
+  tenantId,
+  fileId: uuidOf('file', input.file_id),
+  run: { jobId: uuidOf('job', input.job_id), jobNumber: input.job_number, fence: input.fence },
+  space: input.space,
+  filename: cleanText(input.filename),
+  title: input.title === null ? null : cleanText(input.title),
+  contentType: input.content_type === null ? null : mediaType(input.content_type),
+  metadata: cleanRecord(input.metadata),
+});

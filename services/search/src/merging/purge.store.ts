@@ -1,0 +1,111 @@
+// Deletes the postings of removed passages. Removed numbers are first collected in windows. When a quarter of the merged passages is removed,
+// a purge rewrites all blocks of the tenant, some in each transaction. No number is collected during a purge, so that at its end no block
+// contains a number of the windows.
+import { Database, type Transaction } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import type { RemovedRangeEntity } from '../deletion/removed-range.entity.js';
+import type { Block } from './domain/append-postings.js';
+import { NumberSet, windowOf } from '../postings/domain/number-set.js';
+import { purgeBlocks } from './domain/purge-blocks.js';
+import { columnsOf } from './merge.store.js';
+import { insertBlocks } from './merge.statements.js';
+import {
+  deleteBlocks,
+  endPurge,
+  readWindows,
+  readBlocks,
+  recordPurge,
+  recordRemoved,
+  takeRanges,
+  writeWindows,
+} from './purge.statements.js';
+import { lockTenantIndex } from './lock-tenant-index.js';
+import type { RemovedWindowEntity } from './removed-window.entity.js';
+import type { TenantIndexEntity } from './tenant-index.entity.js';
+
+const RANGES_PER_TRANSACTION = 1_000;
+const BLOCKS_PER_TRANSACTION = 256;
+const REMOVED_SHARE_MAX = 0.25;
+
+type RemovedRange = Omit<RemovedRangeEntity, 'tenant_id'>;
+
+@Injectable()
+export class PurgeStore {
+  constructor(private readonly database: Database) {}
+
+  /** Moves removed ranges to windows if they have at least `threshold` numbers. Returns true when there may be more to move. */
+  collectRemoved(tenantId: string, threshold: number): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const index = await lockTenantIndex(transaction, tenantId);
+      if (!index || index.purge_term !== null) return false;
+      const values = [tenantId, threshold, RANGES_PER_TRANSACTION];
+      const ranges = await transaction.query<RemovedRange>(takeRanges, values);
+      if (ranges.length === 0) return false;
+      const removed = new NumberSet();
+      for (const range of ranges) removed.addRange(range.first_number, range.numbers);
+      await addToWindows(transaction, tenantId, removed);
+      const sum = (key: keyof RemovedRange) => ranges.reduce((total, range) => total + range[key], 0);
+      const totals = [sum('chunks'), sum('chunk_length'), sum('titles'), sum('title_length')];
+      await transaction.query(recordRemoved, [tenantId, ...totals]);
+      return true;
+    });
+  }
+
+  /** Processes the next blocks of a purge, or begins a purge when a quarter is removed. Returns true when there is more to do. */
+  purgeNext(tenantId: string): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const index = await lockTenantIndex(transaction, tenantId);
+      if (!index || (index.purge_term === null && !isWorthPurging(index))) return false;
+      const from = [index.purge_term ?? '', index.purge_first ?? -1];
+      const blocks = await transaction.query<Block>(readBlocks, [tenantId, ...from, BLOCKS_PER_TRANSACTION]);
+      const last = blocks.at(-1);
+      if (!last) {
+        await transaction.query(endPurge, [tenantId]);
+        return false;
+      }
+      const { deleted, inserted } = purgeBlocks(blocks, await readRemoved(transaction, tenantId, blocks));
+      await transaction.query(deleteBlocks, [tenantId, deleted.map((b) => b.term), deleted.map((b) => b.first)]);
+      await transaction.query(insertBlocks, [tenantId, ...columnsOf(inserted)]);
+      await transaction.query(recordPurge, [tenantId, last.term, last.last]);
+      return true;
+    });
+  }
+}
+
+function isWorthPurging({ chunks, titles, removed_chunks, removed_titles }: TenantIndexEntity): boolean {
+  const removed = removed_chunks + removed_titles;
+  return removed > 0 && removed >= REMOVED_SHARE_MAX * (chunks + titles);
+}
+
+/** Adds numbers to the stored windows. */
+async function addToWindows(transaction: Transaction, tenantId: string, removed: NumberSet): Promise<void> {
+  const windows = [...removed.bitmaps.keys()];
+  await loadStored(transaction, tenantId, removed, windows);
+  await transaction.query(writeWindows, [tenantId, windows, windows.map((window) => removed.rangesOf(window))]);
+}
+
+async function readRemoved(transaction: Transaction, tenantId: string, blocks: readonly Block[]): Promise<NumberSet> {
+  const removed = new NumberSet();
+  await loadStored(
+    transaction,
+    tenantId,
+    removed,
+    blocks.flatMap(({ first, last }) => [windowOf(first), windowOf(last)]),
+  );
+  return removed;
+}
+
+/** Loads the stored windows from the lowest of `windows` to the highest. */
+async function loadStored(
+  transaction: Transaction,
+  tenantId: string,
+  into: NumberSet,
+  windows: readonly number[],
+): Promise<void> {
+  const rows = await transaction.query<Omit<RemovedWindowEntity, 'tenant_id'>>(readWindows, [
+    tenantId,
+    Math.min(...windows),
+    Math.max(...windows),
+  ]);
+  for (const row of rows) into.load(row.window_number, row.ranges);
+}

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The removed numbers among 32,768 consecutive ones. See postings/domain/number-set.ts. */
+@Entity('removed_window')
+export class RemovedWindowEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  /** The first number of the window divided by 32,768. */
+  @PrimaryColumn('bigint')
+  window_number!: number;
+
+  @Column('text')
+  ranges!: string;
+}

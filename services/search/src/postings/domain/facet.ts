@@ -1,0 +1,39 @@
+// Filters are looked up like words. Each property of a file that a search can filter by is a term, called a facet. The file has one
+// posting of it: the posting's number is the file's first number, its length is the count of the file's numbers.
+import { createHash } from 'node:crypto';
+
+export interface FileProperties {
+  space: string;
+  contentType: string | null;
+  metadata: Readonly<Record<string, string>>;
+}
+
+export interface SearchFilter {
+  space: string | undefined;
+  contentType: string | undefined;
+  metadata: Readonly<Record<string, string>> | undefined;
+}
+
+/** No word begins with this character. */
+const FACET_MARK = '#';
+
+/** Hashed, because a value may be longer than PostgreSQL allows for an index key. JSON keeps the parts distinct. */
+function facet(...parts: string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
+  return FACET_MARK + hash.subarray(0, 16).toString('base64url');
+}
+
+export const isFacet = (term: string) => term.startsWith(FACET_MARK);
+
+export function facetsOf({ space, contentType, metadata }: FileProperties): string[] {
+  return facetsOfFilter({ space, contentType: contentType ?? undefined, metadata });
+}
+
+/** A file passes the filter when it has all of these. */
+export function facetsOfFilter({ space, contentType, metadata = {} }: SearchFilter): string[] {
+  return [
+    ...(space === undefined ? [] : [facet('space', space)]),
+    ...(contentType === undefined ? [] : [facet('content_type', contentType)]),
+    ...Object.entries(metadata).map(([key, value]) => facet('metadata', key, value)),
+  ];
+}

@@ -1,0 +1,36 @@
+// Truncates the texts of a response so that it fits into a message of the bus (1 MB). 200 chunks of 8,000 characters with three bytes each
+// would exceed that five times. Chunks of the default size are never truncated.
+import { PAGE_BYTES_MAX } from '@kiln/contracts';
+
+/** The most that the texts of a response may have together. They get less when other fields need the room. */
+const TEXT_BYTES_MAX = 550_000;
+/** The id, the score and the field names of a result. */
+const REST_OF_RESULT_BYTES = 150;
+/** The longest JSON encoding of a UTF-16 code unit: `\u0000`. */
+const UNIT_BYTES_MAX = 6;
+
+const jsonBytes = (text: unknown) => Buffer.byteLength(JSON.stringify(text));
+
+function cut(text: string, bytesMax: number): string {
+  let end = text.length;
+  while (jsonBytes(text.slice(0, end)) > bytesMax) end = Math.floor(end * 0.8);
+  // Never split a surrogate pair.
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? text.slice(0, end - 1) : text.slice(0, end);
+}
+
+/** A fast check that most responses pass: it encodes nothing. */
+function surelyFit(texts: readonly string[], snippets: readonly string[]): boolean {
+  const units = [...texts, ...snippets].reduce((sum, { length }) => sum + length, 0);
+  return units * UNIT_BYTES_MAX + texts.length * REST_OF_RESULT_BYTES <= TEXT_BYTES_MAX;
+}
+
+/** Returns the texts unchanged when they fit together with the snippets. Otherwise truncates each text to an equal share. */
+export function fitTexts(texts: readonly string[], snippets: readonly string[]): string[] {
+  if (surelyFit(texts, snippets)) return [...texts];
+  const left = PAGE_BYTES_MAX - jsonBytes(snippets) - texts.length * REST_OF_RESULT_BYTES;
+  const bytesMax = Math.min(TEXT_BYTES_MAX, left);
+  const total = texts.reduce((sum, text) => sum + jsonBytes(text), 0);
+  if (total <= bytesMax) return [...texts];
+  const share = Math.floor(bytesMax / texts.length);
+  return texts.map((text) => cut(text, share));
+}

@@ -1,0 +1,157 @@
+// Scores every passage that contains a term of the query and passes the filters, and keeps the best files. Passages are scored in windows of
+// 32,768 numbers: the scores of a window fit into the processor cache, and between two windows the process can do other work.
+import { B, K1, TITLE_WEIGHT, type RankingWeights } from './bm25.js';
+import { isSet, NUMBERS_PER_WINDOW as WINDOW, type NumberSet } from '../../postings/domain/number-set.js';
+import { STRIDE, type PostingCursor } from '../../postings/domain/postings.js';
+import { TopFiles } from './top-files.js';
+
+export interface ScoringInput {
+  /** In the order of the query's terms. */
+  terms: readonly PostingCursor[];
+  weights: RankingWeights;
+  /** A file must have all of these. */
+  facets: readonly PostingCursor[];
+  removed: NumberSet;
+  limit: number;
+}
+
+const smallestNumber = (cursors: readonly PostingCursor[]) =>
+  cursors.reduce((smallest, { number }) => Math.min(smallest, number), Number.POSITIVE_INFINITY);
+
+interface Sums {
+  /** All 0 between windows. */
+  scores: Float64Array;
+  /** One bit per number that has a score: few passages of a window contain a given word. */
+  touched: Uint32Array;
+  places: Int32Array;
+  /** How many of the facets processed so far each number has. */
+  passed: Uint8Array;
+}
+
+/** Reused by later searches: allocating half a megabyte per search would burden the garbage collector. */
+const idleSums: Sums[] = [];
+const IDLE_SUMS_MAX = 4;
+
+const newSums = (): Sums => ({
+  scores: new Float64Array(WINDOW),
+  touched: new Uint32Array(WINDOW / 32),
+  places: new Int32Array(WINDOW),
+  passed: new Uint8Array(WINDOW),
+});
+
+export class PostingScorer {
+  readonly top: TopFiles;
+  private readonly sums = idleSums.pop() ?? newSums();
+  private file = { first: -1, title: 0, chunk: 0, place: 0 };
+
+  constructor(private readonly input: ScoringInput) {
+    this.top = new TopFiles(input.limit);
+  }
+
+  /** Scores the next window that has postings, if it begins before `end`. Returns false when there is none. */
+  scoreWindow(end: number): boolean {
+    const { terms, facets } = this.input;
+    const first = smallestNumber(terms);
+    if (first >= end || first === Number.POSITIVE_INFINITY) return false;
+    const start = Math.floor(first / WINDOW) * WINDOW;
+    const passes = this.applyFacets(start);
+    for (const [position, cursor] of terms.entries()) {
+      if (passes) this.addScores(cursor, this.input.weights.terms[position] ?? 0, start);
+      else cursor.skipTo(start + WINDOW);
+    }
+    if (passes) this.collect(start, facets.length);
+    return true;
+  }
+
+  /** Completes the last file. All windows must be scored, and no other method may be called afterwards. */
+  finish(): TopFiles {
+    this.endFile();
+    if (idleSums.length < IDLE_SUMS_MAX) idleSums.push(this.sums);
+    return this.top;
+  }
+
+  /** Marks the numbers that pass the filters. Returns false when no number of the window does. */
+  private applyFacets(start: number): boolean {
+    const { passed } = this.sums;
+    let some = true;
+    if (this.input.facets.length > 0) passed.fill(0);
+    for (const [level, cursor] of this.input.facets.entries()) {
+      some = false;
+      while (cursor.number < start + WINDOW) {
+        const from = Math.max(cursor.number - start, 0);
+        const to = Math.min(cursor.number + cursor.length - start, WINDOW);
+        for (let offset = from; offset < to; offset++) {
+          if (passed[offset] !== level) continue;
+          passed[offset] = level + 1;
+          some = true;
+        }
+        // A file that continues in the next window is needed again.
+        if (cursor.number + cursor.length > start + WINDOW) break;
+        cursor.advance();
+      }
+      if (!some) return false;
+    }
+    return some;
+  }
+
+  private addScores(cursor: PostingCursor, weight: number, start: number): void {
+    const { scores, touched, places } = this.sums;
+    const { averageChunkLength, averageTitleLength } = this.input.weights;
+    const end = start + WINDOW;
+    const fixed = K1 * (1 - B);
+    const perChunkTerm = (K1 * B) / averageChunkLength;
+    const perTitleTerm = (K1 * B) / averageTitleLength;
+    while (cursor.number < end) {
+      const { decoded, end: listEnd } = cursor;
+      let at = cursor.at;
+      for (; at < listEnd; at += STRIDE) {
+        const number = decoded[at] as number;
+        if (number >= end) break;
+        const place = decoded[at + 1] as number;
+        const repeats = decoded[at + 2] as number;
+        const saturation = fixed + (decoded[at + 3] as number) * (place === 0 ? perTitleTerm : perChunkTerm);
+        const offset = number - start;
+        touched[offset >> 5] = (touched[offset >> 5] as number) | (1 << (offset & 31));
+        scores[offset] = (scores[offset] as number) + (weight * repeats) / (repeats + saturation);
+        places[offset] = place;
+      }
+      cursor.at = at;
+      cursor.nextList();
+    }
+  }
+
+  /** Adds the scores of the window's passages to their files, in the order of their numbers, and clears the window. */
+  private collect(start: number, passes: number): void {
+    const { scores, touched, passed } = this.sums;
+    const removed = this.input.removed.bitmaps.get(start / WINDOW);
+    for (let word = 0; word < touched.length; word++) {
+      let bits = touched[word] as number;
+      touched[word] = 0;
+      for (; bits !== 0; bits &= bits - 1) {
+        const offset = word * 32 + 31 - Math.clz32(bits & -bits);
+        const score = scores[offset] as number;
+        scores[offset] = 0;
+        if ((passes > 0 && passed[offset] !== passes) || (removed && isSet(removed, offset))) continue;
+        this.addToFile(start + offset, this.sums.places[offset] as number, score);
+      }
+    }
+  }
+
+  private addToFile(number: number, place: number, score: number): void {
+    const first = number - place;
+    if (first !== this.file.first) {
+      this.endFile();
+      this.file = { first, title: 0, chunk: 0, place: 0 };
+    }
+    if (place === 0) this.file.title = score;
+    else if (score > this.file.chunk) {
+      this.file.chunk = score;
+      this.file.place = place;
+    }
+  }
+
+  private endFile(): void {
+    const { first, title, chunk, place } = this.file;
+    if (first >= 0) this.top.add({ first, score: chunk + TITLE_WEIGHT * title, place });
+  }
+}

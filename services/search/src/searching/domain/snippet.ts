@@ -1,0 +1,81 @@
+// Selects the part of a text that matches the query best. The result is safe to embed in a page: `<mark>` is the only markup, and the text
+// is escaped.
+import { TermFinder } from './term-finder.js';
+
+interface Range {
+  start: number;
+  end: number;
+  term: string;
+}
+
+/** The length of a snippet in UTF-16 code units, before escaping. */
+const SNIPPET_CHARACTERS = 240;
+/** Text before the first match, which gives it context. */
+const LEAD_CHARACTERS = 40;
+/** How far a cut may move to end between words. */
+const CUT_SLACK = 24;
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+/** The start of the window whose matches have the most weight. Each term counts once. */
+function bestStart(matches: readonly Range[], weights: ReadonlyMap<string, number>): number {
+  let best = 0;
+  let bestWeight = -1;
+  for (const [position, first] of matches.entries()) {
+    const seen = new Set<string>();
+    let weight = 0;
+    for (let next = position; next < matches.length; next++) {
+      const match = matches[next];
+      if (!match || match.end - first.start > SNIPPET_CHARACTERS - LEAD_CHARACTERS) break;
+      if (!seen.has(match.term)) weight += weights.get(match.term) ?? 0;
+      seen.add(match.term);
+    }
+    if (weight > bestWeight) [best, bestWeight] = [first.start, weight];
+  }
+  return best;
+}
+
+/** Moves `offset` forward to just after a nearby space, and never into the middle of a surrogate pair. */
+function cutAt(text: string, offset: number): number {
+  if (offset <= 0) return 0;
+  if (offset >= text.length) return text.length;
+  const space = text.slice(offset - 1, offset + CUT_SLACK).search(/\s/);
+  if (space >= 0) return offset + space;
+  return /[\uDC00-\uDFFF]/.test(text.charAt(offset)) ? offset + 1 : offset;
+}
+
+function mark(text: string, start: number, end: number, matches: readonly Range[]): string {
+  let html = '';
+  let done = start;
+  for (let position = 0; position < matches.length; position++) {
+    const match = matches[position];
+    if (!match || match.start < done || match.end > end) continue;
+    let markEnd = match.end;
+    // Overlapping pairs of characters get one mark.
+    for (let next = matches[position + 1]; next && next.start < markEnd; next = matches[++position + 1]) {
+      if (next.end <= end) markEnd = Math.max(markEnd, next.end);
+    }
+    html += `${escapeHtml(text.slice(done, match.start))}<mark>${escapeHtml(text.slice(match.start, markEnd))}</mark>`;
+    done = markEnd;
+  }
+  return html + escapeHtml(text.slice(done, end));
+}
+
+/** Returns about 240 characters of `text`, HTML-escaped, with matching words in `<mark>`. `weights` maps each term to its weight. */
+export function makeSnippet(
+  text: string,
+  weights: ReadonlyMap<string, number>,
+  finder = new TermFinder(weights.keys()),
+): string {
+  const matches = finder.find(text);
+  const first = matches.length === 0 ? 0 : bestStart(matches, weights);
+  const lead = Math.max(0, first - LEAD_CHARACTERS);
+  const start = Math.min(cutAt(text, lead), first);
+  const end = cutAt(text, start + SNIPPET_CHARACTERS);
+  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').trim();
+  return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomNumbers } from '../../test/random-numbers.js';
+import { tokensOfText } from '../../analysis/domain/analyzer.js';
+import { TermFinder } from './term-finder.js';
+
+const PIECES = [
+  ...'dying lying tying skies using aing abed Axes x X1 1x a-b don’t café cafe\u0301 A\u030angstro\u0308m İstanbul ﬁsh'.split(
+    ' ',
+  ),
+  ...'1,000 1.5abc 1,2,3x 12,345x 2026 b12 Ⅻ ½ naïve straße Ünïted THE of running Runs runner yes Yttrium'.split(' '),
+  '机械',
+  '学',
+  '学習x',
+  'x学習',
+  'ไทย',
+  '한국어',
+  '😀',
+  '\ud83d',
+  '\ude00',
+  'мир',
+  'Мира',
+  'β-cell',
+  'αβ',
+  '\u0301',
+  '\0',
+  '__',
+  'ー',
+];
+const GLUE = [' ', ' ', ' ', '', '-', '.', ',', '\n', '’', '<'];
+
+describe('TermFinder', () => {
+  it('finds the same tokens as the analyzer, in any text and for any terms', () => {
+    const random = randomNumbers(11);
+    const pick = (from: readonly string[]) => from[random(from.length)] ?? '';
+    for (let round = 0; round < 3_000; round++) {
+      const text = Array.from({ length: 1 + random(30) }, () => pick(PIECES) + pick(GLUE)).join('');
+      const tokens = [...tokensOfText(text)];
+      const all = tokens.map(({ term }) => term);
+      const terms = new Set([...all.filter(() => random(3) === 0), 'die', 'run', 'e']);
+      const expected = tokens.filter(({ term }) => terms.has(term));
+      expect([text, new TermFinder(terms).find(text)]).toStrictEqual([text, expected]);
+    }
+  });
+
+  it('takes time proportional to the length of the text', () => {
+    const startedAt = performance.now();
+    for (const text of ['1,'.repeat(200_000) + 'a', '1'.repeat(400_000) + 'a', 'aé'.repeat(200_000)]) {
+      new TermFinder(['a']).find(text);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,34 @@
+// The best files of one search, at most `limit`.
+
+export interface ScoredFile {
+  /** The number of the file's first passage. */
+  readonly first: number;
+  readonly score: number;
+  /** The place of its best chunk. 0 when only the title matches. */
+  readonly place: number;
+}
+
+export class TopFiles {
+  /** How many files matched, including those beyond the limit. */
+  total = 0;
+  /** The best first. */
+  readonly files: ScoredFile[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  /** Files must be added in the order of their numbers. Of two files with equal scores, the one with the lower number ranks higher. */
+  add(file: ScoredFile): void {
+    this.total++;
+    const { files, limit } = this;
+    if (files.length >= limit && file.score <= (files.at(-1)?.score ?? 0)) return;
+    let low = 0;
+    let high = files.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((files[middle]?.score ?? 0) >= file.score) low = middle + 1;
+      else high = middle;
+    }
+    files.splice(low, 0, file);
+    if (files.length > limit) files.pop();
+  }
+}

@@ -1,0 +1,44 @@
+// Real: Postgres, the object store. Faked: nothing. The bounds of a statement are lowered, so that a small tenant exceeds them.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { NUMBERS_PER_WINDOW } from '../postings/domain/number-set.js';
+import { startSearch, type SearchHarness } from '../test/search-harness.js';
+
+const CHUNKS = 1_000;
+const FILES = 36;
+
+describe('a search of a large tenant', () => {
+  let kiln: SearchHarness;
+  const tenantId = randomUUID();
+  beforeAll(async () => {
+    kiln = await startSearch();
+    expect(FILES * CHUNKS).toBeGreaterThan(NUMBERS_PER_WINDOW);
+    for (let file = 0; file < FILES; file++) {
+      const chunks = Array.from({ length: CHUNKS }, (_, n) => `word${(file * 7 + n) % 900} every${n % 3}`);
+      await kiln.index({ tenantId, fileId: randomUUID(), space: `s${file % 4}`, chunks });
+    }
+    await kiln.merge(tenantId);
+    await kiln.index({ tenantId, chunks: ['word1 word2 every1 in the tail'] });
+  });
+  afterAll(() => kiln.close());
+
+  const answers = async () => {
+    const found = [];
+    for (const query of ['word1 word2', 'every1 word5', 'every0 every2', 'nowhere']) {
+      for (const filter of [{}, { space: 's1' }]) {
+        const { results, total } = await kiln.search(tenantId, query, filter);
+        found.push({ query, total, files: results.map(({ file_id, score }) => `${score.toFixed(9)} ${file_id}`) });
+      }
+    }
+    return found;
+  };
+
+  it('returns the same results from several ranges, from one statement, and when few postings remain beyond the first range', async () => {
+    const whole = await answers();
+    expect(whole[0]?.total).toBe(FILES + 1);
+    for (const furtherPostings of [0, 200]) {
+      kiln.searches.bounds = { numbers: NUMBERS_PER_WINDOW, furtherPostings };
+      expect(await answers()).toStrictEqual(whole);
+    }
+  });
+});

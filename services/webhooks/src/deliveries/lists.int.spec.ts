@@ -1,0 +1,138 @@
+// Real: Postgres. Faked: nothing.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeId, MESSAGE_BYTES_MAX, uuidOf } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { contextOf, fileCompleted, startWebhooks, type WebhooksHarness } from '../test/webhooks-harness.js';
+
+describe('the lists', () => {
+  let kiln: WebhooksHarness;
+  const tenantId = uuidv7();
+  const context = contextOf(tenantId);
+  beforeAll(async () => {
+    kiln = await startWebhooks();
+  });
+  afterEach(() => kiln.clear());
+  afterAll(() => kiln.close());
+
+  it('of deliveries show each exactly once, newest first, while they are finished and new ones come', async () => {
+    const { id } = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    for (let index = 0; index < 25; index++) await kiln.happen(fileCompleted(tenantId));
+    const present = (await kiln.sql<{ id: string }>('select id from queued_deliveries')).map((row) => row.id);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await kiln.read.list({ id, limit: 4, cursor }, context);
+      seen.push(...page.deliveries.map((delivery) => uuidOf('delivery', delivery.id)));
+      cursor = page.next_cursor ?? undefined;
+      await kiln.happen(fileCompleted(tenantId));
+      const [oldest] = await kiln.claimAll();
+      if (oldest) {
+        await kiln.sql(
+          `with gone as (delete from queued_deliveries where id = $1 returning *)
+          insert into finished_deliveries (tenant_id, webhook_id, id, event_id, event_type, status, attempt, created_at)
+          select tenant_id, webhook_id, id, event_id, event_type, 'delivered', attempt, created_at from gone`,
+          [oldest.id],
+        );
+        await kiln.sql(`update queued_deliveries set leased_until = '-infinity'`);
+      }
+    } while (cursor);
+    expect(seen).toStrictEqual(present.sort().toReversed());
+  });
+
+  it('of deliveries fit into a message, whatever the endpoints have answered', async () => {
+    const { id } = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    for (let index = 0; index < 205; index++) await kiln.happen(fileCompleted(tenantId));
+    await kiln.sql(
+      `insert into delivery_attempts (tenant_id, delivery_id, attempt, attempted_at, status_code, response_body)
+       select tenant_id, id, 1, now(), 500, repeat(chr(1), 1024) from queued_deliveries`,
+    );
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await kiln.read.list({ id, limit: 200, cursor }, context);
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(MESSAGE_BYTES_MAX);
+      expect(page.deliveries.every(({ response_body: body }) => body?.length === 1_024)).toBe(true);
+      seen.push(...page.deliveries.map((delivery) => delivery.id));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    expect([seen.length, new Set(seen).size]).toStrictEqual([205, 205]);
+  });
+
+  it('are filtered by status and type', async () => {
+    const { id } = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    await kiln.happen(fileCompleted(tenantId));
+    await kiln.again.test({ id }, context);
+    const count = async (filter: object) =>
+      (await kiln.read.list({ id, limit: 50, ...filter }, context)).deliveries.length;
+    expect([await count({}), await count({ status: 'pending' }), await count({ status: 'failed' })]).toStrictEqual([
+      2, 2, 0,
+    ]);
+    expect([
+      await count({ event_type: 'webhook.test' }),
+      await count({ event_type: 'job.failed', status: 'pending' }),
+    ]).toStrictEqual([1, 0]);
+    const { events } = await kiln.listing.execute({ limit: 50, event_type: 'webhook.test' }, context);
+    expect(events.map((event) => [event.type, event.delivered])).toStrictEqual([['webhook.test', false]]);
+  });
+
+  it('refuse a cursor of another list, webhook or tenant', async () => {
+    const one = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    const other = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    for (let index = 0; index < 2; index++) await kiln.happen(fileCompleted(tenantId));
+    const { next_cursor: cursor } = await kiln.read.list({ id: one.id, limit: 1 }, context);
+    if (!cursor) throw new Error('no cursor');
+    await expect(kiln.read.list({ id: other.id, limit: 1, cursor }, context)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    await expect(kiln.listing.execute({ limit: 1, cursor }, context)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const stranger = contextOf(uuidv7());
+    await expect(kiln.read.list({ id: one.id, limit: 1, cursor }, stranger)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('hold at most 100 webhooks; creating one twice makes one, and answers the same secret', async () => {
+    const id = encodeId('webhook', uuidv7());
+    const [first, second] = [
+      await kiln.create(tenantId, 'http://127.0.0.1:9/', { id }),
+      await kiln.create(tenantId, 'http://127.0.0.1:9/', { id }),
+    ];
+    expect(first.secret).toBe(second.secret);
+    for (let count = 1; count < 100; count++) await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    await expect(kiln.create(tenantId, 'http://127.0.0.1:9/')).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await kiln.manage.list(context)).webhooks).toHaveLength(100);
+    // A repeat is no new one.
+    expect((await kiln.create(tenantId, 'http://127.0.0.1:9/', { id })).id).toBe(id);
+  });
+
+  it('hold at most 100 webhooks, however many are created at once', async () => {
+    for (let count = 0; count < 95; count++) await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => kiln.create(tenantId, 'http://127.0.0.1:9/')),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    for (const result of results) {
+      if (result.status === 'rejected') expect((result.reason as { code: string }).code).toBe('CONFLICT');
+    }
+    expect((await kiln.manage.list(context)).webhooks).toHaveLength(100);
+  });
+
+  it('of replays under way hold at most ten for each webhook, however many are asked for at once', async () => {
+    const { id } = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    await kiln.happen(fileCompleted(tenantId));
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => kiln.replaying.replay({ id, since }, context)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await kiln.sql('select 1 from replays')).toHaveLength(10);
+  });
+
+  it('of a replay is closed before it begins: an inactive webhook, a window upside down', async () => {
+    const { id } = await kiln.create(tenantId, 'http://127.0.0.1:9/');
+    const [since, until] = ['2026-11-22T00:00:00Z', '2026-11-21T00:00:00Z'];
+    await expect(kiln.replaying.replay({ id, since, until }, context)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await kiln.manage.update({ id, active: false }, context);
+    await expect(kiln.replaying.replay({ id, since: until }, context)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});

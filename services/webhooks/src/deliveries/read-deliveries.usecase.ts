@@ -1,0 +1,54 @@
+// Lists deliveries with their outcome, newest first.
+import {
+  decodeCursor,
+  notFound,
+  pageOf,
+  uuidOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type webhooksOperations,
+} from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { attemptView, deliveryView } from './delivery.view.js';
+import { DeliveryStore } from './delivery.store.js';
+import { KnownWebhooks } from '../webhooks/known-webhooks.js';
+
+type Operations = typeof webhooksOperations;
+type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
+type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
+
+const keyset = z.tuple([z.uuid()]);
+
+const keysetOf = ({ id }: { id: string }) => [id];
+
+const beforeOf = (scope: string, cursor: string | undefined) =>
+  cursor === undefined ? undefined : decodeCursor(scope, cursor, keyset)[0];
+
+@Injectable()
+export class ReadDeliveries {
+  constructor(
+    private readonly webhooks: KnownWebhooks,
+    private readonly deliveries: DeliveryStore,
+  ) {}
+
+  async list(input: Input<'listDeliveries'>, { tenantId }: CallContext): Output<'listDeliveries'> {
+    const { status, event_type: eventType, limit, cursor } = input;
+    const { id: webhookId } = await this.webhooks.get(tenantId, input.id);
+    const scope = `deliveries:${tenantId}:${webhookId}`;
+    const before = beforeOf(scope, cursor);
+    const rows = await this.deliveries.list({ tenantId, webhookId, status, eventType, before, limit: limit + 1 });
+    const page = pageOf(rows, { limit, scope, view: deliveryView, keyset: keysetOf });
+    return { deliveries: page.items, next_cursor: page.next_cursor };
+  }
+
+  async get(input: Input<'getDelivery'>, { tenantId }: CallContext): Output<'getDelivery'> {
+    const { id: webhookId } = await this.webhooks.get(tenantId, input.id);
+    const deliveryId = uuidOf('delivery', input.delivery_id);
+    const row = await this.deliveries.find(tenantId, webhookId, deliveryId);
+    if (!row) throw notFound('No delivery of this webhook has this id.');
+    const attempts = await this.deliveries.attempts(tenantId, deliveryId);
+    return { ...deliveryView(row), attempts: attempts.map(attemptView) };
+  }
+}

@@ -1,0 +1,22 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * A webhook with queued deliveries; they are served round robin. A transaction that queues a delivery also makes
+ * its webhook due. The row of a webhook without due deliveries is moved to the time the next one is due, or removed.
+ */
+@Entity('waiting_webhooks')
+@Index('waiting_webhooks_in_turn', ['turn_at', 'webhook_id'])
+export class WaitingWebhookEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  webhook_id!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  turn_at!: Date;
+
+  /** Whether its endpoint was failing when it was queued. */
+  @Column('boolean', { default: false })
+  failing!: boolean;
+}

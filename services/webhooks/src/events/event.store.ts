@@ -1,0 +1,79 @@
+// Events: one row for each subscribed webhook.
+import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { joinQueue } from '../deliveries/endpoint-queue.store.js';
+import type { EventRow } from './event.view.js';
+
+/** Rows that are there already are left alone, and nothing is queued for them. */
+const record = statement(
+  'events.record',
+  `with target as (
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::text[], $7::uuid[], $8::text[])
+       as t (tenant_id, webhook_id, event_id, type, created_at, payload, delivery_id, traceparent)
+   ), recorded as (
+     insert into webhook_events (tenant_id, id, webhook_id, type, created_at, payload)
+     select tenant_id, event_id, webhook_id, type, created_at, payload from target order by tenant_id, event_id
+     on conflict do nothing returning tenant_id, id
+   ), queued as (
+     insert into queued_deliveries (tenant_id, webhook_id, id, event_id, event_type, traceparent)
+     select t.tenant_id, t.webhook_id, t.delivery_id, t.event_id, t.type, t.traceparent
+     from target t join recorded r on r.tenant_id = t.tenant_id and r.id = t.event_id where t.delivery_id is not null
+     returning tenant_id, webhook_id
+   ), ${joinQueue('queued', '$1', '$2')}`,
+);
+
+const DELIVERED = `exists (select 1 from finished_deliveries s
+  where s.tenant_id = e.tenant_id and s.event_id = e.id and s.status = 'delivered') as delivered`;
+
+function listStatement(type: string | undefined, before: string | undefined): Statement {
+  const conditions = ['tenant_id = $1'];
+  if (type !== undefined) conditions.push('type = $3');
+  if (before !== undefined) conditions.push(`id < $${type === undefined ? 3 : 4}`);
+  const name = ['events.list', ...(type === undefined ? [] : ['type']), ...(before === undefined ? [] : ['before'])];
+  return statement(
+    name.join('.'),
+    `select id, webhook_id, type, created_at, ${DELIVERED} from webhook_events e
+     where ${conditions.join(' and ')} order by id desc limit $2`,
+  );
+}
+
+/** One event for one webhook. */
+export interface NewEventRow {
+  tenantId: string;
+  webhookId: string;
+  eventId: string;
+  type: string;
+  /** ISO 8601 */
+  createdAt: string;
+  payload: string;
+  /** Null: recorded only. */
+  deliveryId: string | null;
+  /** The trace that the event belongs to. */
+  traceparent?: string | undefined;
+}
+
+@Injectable()
+export class EventStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  /** All or none, with a delivery for each that has one. Safe to repeat. */
+  async record(rows: readonly NewEventRow[]): Promise<void> {
+    await this.database.query(record, [
+      rows.map(({ tenantId }) => tenantId),
+      rows.map(({ webhookId }) => webhookId),
+      rows.map(({ eventId }) => eventId),
+      rows.map(({ type }) => type),
+      rows.map(({ createdAt }) => createdAt),
+      rows.map(({ payload }) => payload),
+      rows.map(({ deliveryId }) => deliveryId),
+      rows.map(({ traceparent }) => traceparent ?? null),
+    ]);
+  }
+
+  /** Newest first. */
+  list(query: { tenantId: string; type?: string | undefined; before?: string | undefined; limit: number }) {
+    const { tenantId, type, before, limit } = query;
+    const filters = [type, before].filter((value) => value !== undefined);
+    return this.database.query<EventRow>(listStatement(type, before), [tenantId, limit, ...filters]);
+  }
+}

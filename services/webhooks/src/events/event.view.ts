@@ -1,0 +1,18 @@
+// Maps events to the contract.
+import { encodeId, formatTimestamp, type OperationOutput, type webhooksOperations } from '@kiln/contracts';
+import type { WebhookEventEntity } from './webhook-event.entity.js';
+
+type EventView = OperationOutput<(typeof webhooksOperations)['listEvents']>['events'][number];
+
+export interface EventRow extends Pick<WebhookEventEntity, 'id' | 'webhook_id' | 'type' | 'created_at'> {
+  /** Whether some delivery of it succeeded. */
+  delivered: boolean;
+}
+
+export const eventView = (row: EventRow): EventView => ({
+  id: encodeId('event', row.id),
+  type: row.type,
+  webhook_id: encodeId('webhook', row.webhook_id),
+  delivered: row.delivered,
+  created_at: formatTimestamp(row.created_at),
+});

@@ -1,0 +1,55 @@
+// Records events with one row and one delivery for each subscribed webhook, in one statement: exactly one, however often the broker
+// delivers them, because the row's id is derived from event and webhook. An inactive webhook gets only the row, so that what
+// it missed can be replayed.
+import { uuidOf, webhooksEvents, type CloudEvent, type EventData } from '@kiln/contracts';
+import { WakeUp } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Subscribers } from '../webhooks/subscribers.js';
+import { eventIdOf } from './domain/event-id.js';
+import { payloadOf, publicEventOf } from './domain/payload.js';
+import { EventStore, type NewEventRow } from './event.store.js';
+import type { Subscriber } from '../webhooks/webhook.store.js';
+import { WEBHOOKS_WAKE_UP } from '../wake-up.js';
+
+type Disabled = EventData<typeof webhooksEvents.webhookDisabled>;
+
+@Injectable()
+export class FanOut {
+  constructor(
+    private readonly subscribers: Subscribers,
+    private readonly events: EventStore,
+    private readonly wakeUp: WakeUp,
+  ) {}
+
+  /** Most events are of tenants without webhooks, or of types that none wants: those cost nothing but the look. */
+  async execute(events: readonly CloudEvent[]): Promise<void> {
+    const subscribersOf = await this.subscribers.of(new Set(events.map(({ tenantid }) => tenantid)));
+    // A repeated event counts once.
+    const rows = [...new Map(events.map((event) => [event.id, event])).values()].flatMap((event) => {
+      const wanting = subscribersOf(event.tenantid).filter((subscriber) => wants(subscriber, event));
+      return wanting.length === 0 ? [] : rowsOf(event, wanting);
+    });
+    if (rows.length === 0) return;
+    await this.events.record(rows);
+    if (rows.some(({ deliveryId }) => deliveryId !== null)) this.wakeUp.send(WEBHOOKS_WAKE_UP);
+  }
+}
+
+/** A webhook does not receive the event of its own end. */
+function wants({ id, events }: Subscriber, { type, data }: CloudEvent): boolean {
+  if (!events.includes(type) && !events.includes('*')) return false;
+  return type !== webhooksEvents.webhookDisabled.type || id !== uuidOf('webhook', (data as Disabled).webhook_id);
+}
+
+function rowsOf(event: CloudEvent, subscribers: readonly Subscriber[]): NewEventRow[] {
+  const publicEvent = publicEventOf(event);
+  const { type, createdAt } = publicEvent;
+  const { traceparent } = event;
+  return subscribers.map(({ id: webhookId, organization_id, active }) => {
+    const eventId = eventIdOf(event, webhookId);
+    const payload = payloadOf(eventId, organization_id, publicEvent);
+    const deliveryId = active ? uuidv7() : null;
+    return { tenantId: event.tenantid, webhookId, eventId, type, createdAt, payload, deliveryId, traceparent };
+  });
+}

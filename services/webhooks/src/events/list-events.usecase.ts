@@ -1,0 +1,34 @@
+// Lists the events of webhooks, newest first.
+import {
+  decodeCursor,
+  pageOf,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type webhooksOperations,
+} from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { EventStore } from './event.store.js';
+import { eventView } from './event.view.js';
+
+type ListEventsOperation = (typeof webhooksOperations)['listEvents'];
+
+const keyset = z.tuple([z.uuid()]);
+
+@Injectable()
+export class ListEvents {
+  constructor(private readonly events: EventStore) {}
+
+  async execute(
+    input: OperationInput<ListEventsOperation>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<ListEventsOperation>> {
+    const { event_type: type, limit, cursor } = input;
+    const scope = `webhook-events:${tenantId}`;
+    const before = cursor === undefined ? undefined : decodeCursor(scope, cursor, keyset)[0];
+    const rows = await this.events.list({ tenantId, type, before, limit: limit + 1 });
+    const page = pageOf(rows, { limit, scope, view: eventView, keyset: ({ id }) => [id] });
+    return { events: page.items, next_cursor: page.next_cursor };
+  }
+}

@@ -1,0 +1,5 @@
+import type { MigrationClass } from '@kiln/platform';
+import { CreateWebhooks1795273200000 } from './1795273200000-create-webhooks.js';
+
+/** In the order in which they run. */
+export const migrations: readonly MigrationClass[] = [CreateWebhooks1795273200000];

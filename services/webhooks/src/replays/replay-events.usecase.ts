@@ -1,0 +1,63 @@
+// Replays the events of a time window, or recovers those that were not delivered.
+import {
+  badRequest,
+  conflict,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type webhooksOperations,
+} from '@kiln/contracts';
+import { WakeUp } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { REPLAYS_WAKE_UP } from '../wake-up.js';
+import { KnownWebhooks } from '../webhooks/known-webhooks.js';
+import type { ReplayEntity } from './replay.entity.js';
+import { ReplayStore, type EventWindow } from './replay.store.js';
+
+type Operations = typeof webhooksOperations;
+type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
+type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
+
+@Injectable()
+export class ReplayEvents {
+  constructor(
+    private readonly webhooks: KnownWebhooks,
+    private readonly replays: ReplayStore,
+    private readonly wakeUp: WakeUp,
+  ) {}
+
+  async replay(input: Input<'replayEvents'>, { tenantId }: CallContext): Output<'replayEvents'> {
+    const eventTypes = input.event_types ?? null;
+    const { chosen, skipped } = await this.start('replay', tenantId, { ...input, eventTypes });
+    return { replayed: chosen, skipped };
+  }
+
+  async recover(input: Input<'recoverDeliveries'>, { tenantId }: CallContext): Output<'recoverDeliveries'> {
+    const { chosen } = await this.start('recover', tenantId, { ...input, eventTypes: null });
+    return { recovered: chosen };
+  }
+
+  /** The window is closed before it is counted: what happens from now on is delivered anyway. */
+  private async start(
+    kind: ReplayEntity['kind'],
+    tenantId: string,
+    input: { id: string; since: string; until?: string | undefined; eventTypes: readonly string[] | null },
+  ) {
+    const webhook = await this.webhooks.getActive(tenantId, input.id);
+    const now = new Date();
+    const since = new Date(input.since);
+    const asked = input.until === undefined ? now : new Date(input.until);
+    if (asked < since) throw badRequest('until must not be earlier than since');
+    const until = asked > now ? now : asked;
+    const window: EventWindow = { tenantId, webhookId: webhook.id, since, until, eventTypes: input.eventTypes };
+    const count = await this.replays.count(kind, window);
+    if (count.chosen > 0) {
+      if (!(await this.replays.add(uuidv7(), kind, window))) {
+        throw conflict('The webhook has as many replays under way as it may. Wait until one is done.');
+      }
+      this.wakeUp.send(REPLAYS_WAKE_UP);
+    }
+    return count;
+  }
+}

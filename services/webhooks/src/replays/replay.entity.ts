@@ -1,0 +1,37 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A window of past events that is being queued again, a batch at a time. The row goes when the window is done. */
+@Entity('replays')
+@Check('replays_kind_check', `kind in ('replay', 'recover')`)
+@Index('replays_of_webhook', ['tenant_id', 'webhook_id'])
+export class ReplayEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  webhook_id!: string;
+
+  /** `replay`: all events of the window; `recover`: those that were not delivered. */
+  @Column('text')
+  kind!: 'replay' | 'recover';
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  since!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  until!: Date;
+
+  /** Null: all types. */
+  @Column({ type: 'text', array: true, nullable: true })
+  event_types!: string[] | null;
+
+  /** The last event that was looked at. */
+  @Column('uuid')
+  position!: string;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  created_at!: Date;
+}

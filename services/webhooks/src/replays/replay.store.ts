@@ -1,0 +1,142 @@
+// Replays: time windows of past events. A window can hold a million events, so they are queued in batches, never
+// far ahead of what the endpoint has accepted: new events do not wait for the whole window.
+import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { ReplayEntity } from './replay.entity.js';
+
+export interface EventWindow {
+  tenantId: string;
+  webhookId: string;
+  since: Date;
+  until: Date;
+  /** Null: all types. */
+  eventTypes: readonly string[] | null;
+}
+
+/** What a round needs of a replay. */
+export type ReplayRow = Omit<ReplayEntity, 'created_at'>;
+
+export interface ReplayedEvent {
+  id: string;
+  type: string;
+}
+
+/** An event is recorded after it happened, by clocks that agree to within this. */
+const CLOCK_SKEW = `interval '10 minutes'`;
+const IN_WINDOW = `e.tenant_id = $1 and e.webhook_id = $2 and e.id > uuid_floor($3::timestamptz - ${CLOCK_SKEW})
+  and e.created_at >= $3 and e.created_at <= $4`;
+const UNDELIVERED = `not exists (select 1 from finished_deliveries s
+    where s.tenant_id = e.tenant_id and s.event_id = e.id and s.status = 'delivered')
+  and not exists (select 1 from queued_deliveries q
+    where q.tenant_id = e.tenant_id and q.webhook_id = e.webhook_id and q.event_id = e.id)`;
+
+const countTypes = statement(
+  'replays.count_types',
+  `select count(*) filter (where $5::text[] is null or e.type = any($5)) as chosen,
+          count(*) filter (where e.type <> all($5)) as skipped
+   from webhook_events e where ${IN_WINDOW}`,
+);
+const countUndelivered = statement(
+  'replays.count_undelivered',
+  `select count(*) as chosen from webhook_events e where ${IN_WINDOW} and ${UNDELIVERED}`,
+);
+const insert = statement(
+  'replays.insert',
+  `insert into replays (tenant_id, id, webhook_id, kind, since, until, event_types, position)
+   select $1, $2, $3, $4, $5, $6, $7, uuid_floor($5::timestamptz - ${CLOCK_SKEW})
+   where (select count(*) from replays where tenant_id = $1 and webhook_id = $3) < $8
+   returning id`,
+);
+/** One is added at a time, and the next counts what it has committed. */
+const lockWebhook = statement(
+  'replays.lock_webhook',
+  `select pg_advisory_xact_lock(hashtextextended('replays ' || $1::text || ' ' || $2::text, 0))`,
+);
+/** One that another worker is at is passed over; the row's lock is the lease. */
+const take = statement(
+  'replays.take',
+  `select r.tenant_id, r.id, r.webhook_id, r.kind, r.since, r.until, r.event_types, r.position
+   from replays r
+   where r.id <> all($2::uuid[])
+     and (select count(*) from (select 1 from queued_deliveries q
+          where q.tenant_id = r.tenant_id and q.webhook_id = r.webhook_id limit $1) as ahead) < $1
+   order by r.created_at, r.id limit 1 for update skip locked`,
+);
+const page = (name: string, condition: string) =>
+  statement(
+    name,
+    `select e.id, e.type, (${condition}) as chosen from webhook_events e
+     where e.tenant_id = $1 and e.webhook_id = $2 and e.id > $5 and e.created_at >= $3 and e.created_at <= $4
+     order by e.id limit $6`,
+  );
+const pageOfReplay = page('replays.page_of_replay', '$7::text[] is null or e.type = any($7)');
+const pageOfRecovery = page('replays.page_of_recovery', `$7::text[] is null and ${UNDELIVERED}`);
+const REPLAYS_MAX = 10;
+
+@Injectable()
+export class ReplayStore {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(ReplayEntity) private readonly replays: Repository<ReplayEntity>,
+  ) {}
+
+  /** Events of the window that will be queued, and those whose type is not asked for. */
+  async count(kind: ReplayEntity['kind'], window: EventWindow): Promise<{ chosen: number; skipped: number }> {
+    const { tenantId, webhookId, since, until, eventTypes } = window;
+    const values = [tenantId, webhookId, since, until];
+    const [row] =
+      kind === 'replay'
+        ? await this.database.query<{ chosen: number; skipped: number }>(countTypes, [...values, eventTypes])
+        : await this.database.query<{ chosen: number }>(countUndelivered, values);
+    return { skipped: 0, ...row, chosen: row?.chosen ?? 0 };
+  }
+
+  /** False when the webhook has as many under way as it may. */
+  async add(id: string, kind: ReplayEntity['kind'], window: EventWindow): Promise<boolean> {
+    const { tenantId, webhookId, since, until, eventTypes } = window;
+    const values = [tenantId, id, webhookId, kind, since, until, eventTypes, REPLAYS_MAX];
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(lockWebhook, [tenantId, webhookId]);
+      return (await transaction.query(insert, values)).length > 0;
+    });
+  }
+
+  /** The oldest whose webhook has fewer than `aheadMax` queued, locked until the transaction ends; null when there is none. */
+  async take(transaction: Transaction, aheadMax: number, except: readonly string[]): Promise<ReplayRow | null> {
+    const [row] = await transaction.query<ReplayRow>(take, [aheadMax, except]);
+    return row ?? null;
+  }
+
+  /** Whether a replay is under way, of any webhook. */
+  isAny(): Promise<boolean> {
+    return this.replays.exists();
+  }
+
+  /** The next events of the window; `isLast` when there are none after them. */
+  async nextPage(
+    transaction: Queryable,
+    replay: ReplayRow,
+    limit: number,
+  ): Promise<{ chosen: ReplayedEvent[]; position: string; isLast: boolean }> {
+    const { tenant_id, webhook_id, since, until, position, event_types } = replay;
+    const rows = await transaction.query<ReplayedEvent & { chosen: boolean }>(
+      replay.kind === 'replay' ? pageOfReplay : pageOfRecovery,
+      [tenant_id, webhook_id, since, until, position, limit, event_types],
+    );
+    return {
+      chosen: rows.filter(({ chosen }) => chosen),
+      position: rows.at(-1)?.id ?? position,
+      isLast: rows.length < limit,
+    };
+  }
+
+  async advance({ manager }: Transaction, { tenant_id, id }: ReplayRow, position: string): Promise<void> {
+    await manager.update(ReplayEntity, { tenant_id, id }, { position });
+  }
+
+  async finish({ manager }: Transaction, { tenant_id, id }: ReplayRow): Promise<void> {
+    await manager.delete(ReplayEntity, { tenant_id, id });
+  }
+}

@@ -1,0 +1,132 @@
+// Claims due deliveries of the next webhooks round robin, each up to the concurrency its endpoint is allowed, in one
+// statement. The attempt is raised before anything is sent, which makes a crash visible: the next claim of the row finds the lease
+// expired, and logs the attempt with an unknown outcome.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClaimLimits } from './domain/endpoint-slots.js';
+import type { WebhookRef } from '../webhooks/webhook.store.js';
+
+export interface ClaimedDelivery {
+  tenant_id: string;
+  webhook_id: string;
+  id: string;
+  event_id: string;
+  event_type: string;
+  /** The one this claim has begun; the fence of its outcome. */
+  attempt: number;
+  /** Before this attempt. */
+  failures: number;
+  /** The trace that the event belongs to. */
+  traceparent: string | null;
+  /** Null when the event is no longer kept. */
+  payload: string | null;
+  /** Of the webhook, as it is now; null when it is gone. */
+  version: number | null;
+  /** Whether the claim took the endpoint for one that fails. */
+  failing: boolean;
+}
+
+/** What a claim has found. */
+export interface Claimed {
+  deliveries: ClaimedDelivery[];
+  /** Webhooks that were due without a due delivery. */
+  idle: WebhookRef[];
+  /** Whether it ended at a limit of its own, so that another may find more at once. */
+  hasMore: boolean;
+  /**
+   * Milliseconds until the next webhook outside this claim is due; null if there is none. 0 if it is already due:
+   * another worker holds its lock and will release it soon.
+   */
+  nextInMs: number | null;
+}
+
+const ENDPOINTS_MAX = 64;
+
+const UNKNOWN_OUTCOME = 'The worker was cut off; whether the endpoint got this attempt is not known.';
+
+/** The order changes only if not every due webhook was served. */
+const claim = statement(
+  'claims.claim',
+  `with turn as materialized (
+     select tenant_id, webhook_id, failing from waiting_webhooks
+     where turn_at <= now() and webhook_id <> all($1::uuid[]) and (not failing or $2)
+     order by turn_at, webhook_id limit ${ENDPOINTS_MAX} for no key update skip locked
+   ), due as materialized (
+     select d.*, w.version, turn.failing from turn
+     left join webhooks w on w.tenant_id = turn.tenant_id and w.id = turn.webhook_id
+     left join unnest($3::uuid[], $4::int[]) as known (webhook_id, free) on known.webhook_id = turn.webhook_id
+     cross join lateral (
+       select q.tenant_id, q.webhook_id, q.id, q.leased_until from queued_deliveries q
+       where q.tenant_id = turn.tenant_id and q.webhook_id = turn.webhook_id
+         and q.due_at <= now() and q.leased_until <= now()
+       order by q.due_at, q.id
+       limit coalesce(known.free, case when turn.failing then $6::int else $5::int end) for update skip locked) d
+     limit $7
+   ), claimed as (
+     update queued_deliveries q set attempt = q.attempt + 1, leased_until = now() + make_interval(secs => $8)
+     from due where q.tenant_id = due.tenant_id and q.webhook_id = due.webhook_id and q.id = due.id
+     returning q.*, due.leased_until as lost_lease, due.version, due.failing
+   ), lost as (
+     insert into delivery_attempts (tenant_id, delivery_id, attempt, attempted_at, error)
+     select tenant_id, id, attempt - 1, lost_lease - make_interval(secs => $8), '${UNKNOWN_OUTCOME}'
+     from claimed where lost_lease > '-infinity'
+     on conflict do nothing
+   ), served as (
+     update waiting_webhooks w set turn_at = clock_timestamp() from turn
+     where w.tenant_id = turn.tenant_id and w.webhook_id = turn.webhook_id
+       and ((select count(*) from turn) = ${ENDPOINTS_MAX} or (select count(*) from due) = $7)
+       and exists (select 1 from due where due.tenant_id = turn.tenant_id and due.webhook_id = turn.webhook_id)
+   )
+   select c.tenant_id, c.webhook_id, c.id, c.event_id, c.event_type, c.attempt, c.failures, c.version, c.failing,
+     c.traceparent, e.payload, null::float8 as next_in_ms
+   from claimed c left join webhook_events e on e.tenant_id = c.tenant_id and e.id = c.event_id
+   union all
+   select turn.tenant_id, turn.webhook_id, null, null, null, null, null, null, null, null, null, null from turn
+   where not exists (select 1 from due where due.tenant_id = turn.tenant_id and due.webhook_id = turn.webhook_id)
+     and (select count(*) from due) < $7
+   union all
+   select null, null, null, null, null, null, null, null, null, null, null,
+     (select ceil(extract(epoch from greatest(w.turn_at, now()) - now()) * 1000) from waiting_webhooks w
+      where w.webhook_id <> all($1) and (not w.failing or $2)
+        and (w.tenant_id, w.webhook_id) not in (select tenant_id, webhook_id from turn)
+      order by w.turn_at limit 1)`,
+);
+
+type Answer =
+  | ClaimedDelivery
+  | { tenant_id: string; webhook_id: string; id: null }
+  | { tenant_id: null; id: null; next_in_ms: number | null };
+
+/** Token of how long a claim leases a delivery. */
+export const LEASE_SECONDS = Symbol('lease seconds');
+
+@Injectable()
+export class ClaimStore {
+  constructor(
+    @Inject(Database) private readonly database: Queryable,
+    @Inject(LEASE_SECONDS) private readonly leaseSeconds: number,
+  ) {}
+
+  async claim({ deliveries: count, full, free, slots, withFailing }: ClaimLimits): Promise<Claimed> {
+    const rows = await this.database.query<Answer>(claim, [
+      full,
+      withFailing,
+      [...free.keys()],
+      [...free.values()],
+      slots.first,
+      slots.failing,
+      count,
+      this.leaseSeconds,
+    ]);
+    const claimed: Claimed = { deliveries: [], idle: [], hasMore: false, nextInMs: null };
+    const webhooks = new Set<string>();
+    for (const row of rows) {
+      if (row.tenant_id === null) claimed.nextInMs = row.next_in_ms;
+      else webhooks.add(row.webhook_id);
+      if (row.id !== null) claimed.deliveries.push(row);
+      else if (row.tenant_id !== null) claimed.idle.push({ tenantId: row.tenant_id, webhookId: row.webhook_id });
+    }
+    claimed.hasMore = claimed.deliveries.length === count || webhooks.size === ENDPOINTS_MAX;
+    return claimed;
+  }
+}

@@ -1,0 +1,191 @@
+// Real: Postgres, sockets on loopback. A crash is played by leaving a step undone: what a dead process would have left behind.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, openCuttable } from '@kiln/testing';
+import { v7 as uuidv7 } from 'uuid';
+import type { ClaimedDelivery } from './claim.store.js';
+import type { Outcome, Verdict } from './outcome.store.js';
+import { answer, startReceiver, type Receiver } from '../test/receiver.js';
+import {
+  contextOf,
+  fileCompleted,
+  only,
+  openDatabase,
+  startWebhooks,
+  type WebhooksHarness,
+} from '../test/webhooks-harness.js';
+
+function outcomeOf(claimed: ClaimedDelivery, verdict: Verdict = 'delivered'): Outcome {
+  return {
+    tenant_id: claimed.tenant_id,
+    webhook_id: claimed.webhook_id,
+    delivery_id: claimed.id,
+    attempt: claimed.attempt,
+    verdict,
+    attempted: true,
+    attempted_at_ms: Date.now(),
+    status_code: 200,
+    duration_ms: 1,
+    response_body: '',
+    ...(verdict === 'retry' && { retry_in_ms: 60_000 }),
+  };
+}
+
+describe('a crash', () => {
+  let kiln: WebhooksHarness;
+  let receiver: Receiver;
+  const tenantId = uuidv7();
+  beforeAll(async () => {
+    kiln = await startWebhooks();
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await kiln.clear();
+    receiver.received.length = 0;
+    receiver.behave(answer(204));
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await kiln.close();
+  });
+
+  const leaseEnds = () => kiln.sql(`update queued_deliveries set leased_until = now() where leased_until > now()`);
+  const logOf = (deliveryId: string) =>
+    kiln.sql<{ attempt: number; error: string | null }>(
+      'select attempt, error from delivery_attempts where delivery_id = $1 order by attempt',
+      [deliveryId],
+    );
+  const finishedRows = () =>
+    kiln.sql<{ id: string; status: string; attempt: number }>('select * from finished_deliveries');
+
+  it('before the fan-out commits leaves nothing; after it, nothing is missing and nothing is recorded twice', async () => {
+    await kiln.create(tenantId, receiver.url);
+    const event = fileCompleted(tenantId);
+    // A part of the statement fails, as all of it does when the process dies: there is no partition for so old an event.
+    await expect(kiln.happen(event, fileCompleted(tenantId, { time: '2020-01-01T00:00:00Z' }))).rejects.toThrow(
+      /partition/,
+    );
+    expect(await kiln.sql('select 1 from webhook_events')).toHaveLength(0);
+    expect(await kiln.claimAll()).toHaveLength(0);
+    // Committed, and the wake-up and the acknowledgement lost: nobody listens, and the broker delivers the event again.
+    await kiln.happen(event);
+    await kiln.happen(event, event);
+    expect(await kiln.sql('select 1 from webhook_events')).toHaveLength(1);
+    expect(await kiln.claimAll()).toHaveLength(1);
+    await kiln.happen(event);
+    expect(await kiln.claimAll()).toStrictEqual([]);
+  });
+
+  it('between claim and outcome gives the delivery to the next worker once the lease is over, and logs the lost attempt', async () => {
+    await kiln.create(tenantId, receiver.url);
+    await kiln.happen(fileCompleted(tenantId));
+    const lost = only(await kiln.claimAll());
+    // Leased.
+    expect(await kiln.claimAll()).toStrictEqual([]);
+    await leaseEnds();
+    await kiln.endpoints.restore();
+    const again = only(await kiln.claimAll());
+    expect([again.id, again.attempt, again.failures]).toStrictEqual([lost.id, 2, 0]);
+    expect((await logOf(lost.id)).map(({ attempt, error }) => [attempt, /not known/.test(error ?? '')])).toStrictEqual([
+      [1, true],
+    ]);
+    const { overtaken } = await kiln.outcomes.record([outcomeOf(again)]);
+    expect(overtaken.size).toBe(0);
+    expect((await finishedRows()).map(({ status, attempt }) => [status, attempt])).toStrictEqual([['delivered', 2]]);
+  });
+
+  it('of one who only seemed dead: the outcome of an overtaken attempt changes nothing', async () => {
+    await kiln.create(tenantId, receiver.url);
+    await kiln.happen(fileCompleted(tenantId));
+    const slow = only(await kiln.claimAll());
+    await leaseEnds();
+    await kiln.endpoints.restore();
+    const next = only(await kiln.claimAll());
+    for (const verdict of ['delivered', 'failed', 'retry', 'again'] as const) {
+      const { overtaken } = await kiln.outcomes.record([outcomeOf(slow, verdict)]);
+      expect([verdict, [...overtaken]]).toStrictEqual([verdict, [slow.id]]);
+    }
+    expect(await finishedRows()).toHaveLength(0);
+    expect((await kiln.outcomes.record([outcomeOf(next)])).overtaken.size).toBe(0);
+    // And an outcome counts once.
+    expect((await kiln.outcomes.record([outcomeOf(next)])).overtaken.size).toBe(1);
+    expect(await finishedRows()).toHaveLength(1);
+  });
+
+  it('after a retry was planned loses neither the plan nor the place in the queue', async () => {
+    await kiln.create(tenantId, receiver.url);
+    await kiln.happen(fileCompleted(tenantId));
+    await kiln.outcomes.record([outcomeOf(only(await kiln.claimAll()), 'retry')]);
+    expect(await kiln.claimAll()).toStrictEqual([]);
+    await kiln.hurry();
+    const again = only(await kiln.claimAll());
+    expect([again.attempt, again.failures]).toStrictEqual([2, 1]);
+  });
+
+  it('in the middle of a replay goes on where it was and queues nothing twice', async () => {
+    const webhook = await kiln.create(tenantId, receiver.url, { events: ['*'] });
+    await kiln.manage.update({ id: webhook.id, active: false }, contextOf(tenantId));
+    for (let index = 0; index < 30; index++) await kiln.happen(fileCompleted(tenantId));
+    await kiln.manage.update({ id: webhook.id, active: true }, contextOf(tenantId));
+    const since = new Date(Date.now() - 60_000).toISOString();
+    expect(await kiln.replaying.replay({ id: webhook.id, since }, contextOf(tenantId))).toStrictEqual({
+      replayed: 30,
+      skipped: 0,
+    });
+    // One batch of ten, committed; another, rolled back by the death of its process.
+    const batch = async (dies: boolean) =>
+      kiln.database.transaction(async (transaction) => {
+        const replay = await kiln.replays.take(transaction, 1_000, []);
+        if (!replay) throw new Error('no replay');
+        const { chosen, position } = await kiln.replays.nextPage(transaction, replay, 10);
+        const queued = chosen.map(({ id, type }) => ({ id: uuidv7(), eventId: id, eventType: type }));
+        await kiln.deliveries.enqueue(transaction, tenantId, replay.webhook_id, queued);
+        await kiln.replays.advance(transaction, replay, position);
+        if (dies) throw new Error('killed');
+      });
+    await batch(false);
+    await expect(batch(true)).rejects.toThrow(/killed/);
+    await kiln.replayWorker.runRound();
+    const rows = await kiln.sql<{ event_id: string }>('select event_id from queued_deliveries');
+    expect(rows).toHaveLength(30);
+    expect(new Set(rows.map((row) => row.event_id)).size).toBe(30);
+    expect(await kiln.sql('select 1 from replays')).toHaveLength(0);
+  });
+
+  it('a worker that stops releases hanging deliveries, which are sent again at once and do not count as failed', async () => {
+    receiver.behave(() => {});
+    await kiln.create(tenantId, receiver.url);
+    const running = kiln.newWorker({ deadlineMs: 15_000 });
+    await kiln.happen(fileCompleted(tenantId));
+    await eventually(() => receiver.received.length > 0);
+    await running.stop();
+    expect(running.finished).toStrictEqual(['again']);
+    receiver.behave(answer(204));
+    const next = kiln.newWorker();
+    try {
+      await eventually(() => next.finished.length > 0);
+      expect((await finishedRows()).map(({ status, attempt }) => [status, attempt])).toStrictEqual([['delivered', 2]]);
+    } finally {
+      await next.stop();
+    }
+  });
+
+  it('of the database while outcomes are to be written keeps them until it is back', async () => {
+    await kiln.create(tenantId, receiver.url);
+    const way = await openCuttable(kiln.databaseUrl);
+    const database = await openDatabase(way.url);
+    const running = kiln.newWorker({ database });
+    try {
+      receiver.behave((response) => void way.cut().then(() => response.writeHead(204).end()));
+      await kiln.happen(fileCompleted(tenantId));
+      await eventually(() => receiver.received.length > 0);
+      await way.mend();
+      await eventually(() => running.finished.length > 0);
+      expect(running.finished).toStrictEqual(['delivered']);
+      expect(receiver.received).toHaveLength(1);
+    } finally {
+      await running.stop();
+      await database.close();
+      await way.cut();
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { EndpointSlots } from './endpoint-slots.js';
+
+function slotsWith(total: number, perEndpoint: number) {
+  const clock = { milliseconds: 0 };
+  return { clock, slots: new EndpointSlots({ total, perEndpoint, now: () => clock.milliseconds }) };
+}
+
+describe('the slots of an endpoint', () => {
+  it('are two at first, double with every quick answer up to the limit, and are one after a failure', () => {
+    const { slots } = slotsWith(100, 16);
+    const limits = [];
+    for (let round = 0; round < 4; round++) {
+      slots.end(slots.begin('a'), 'ok');
+      limits.push(slots.limits()?.free.get('a'));
+    }
+    expect(limits).toStrictEqual([4, 8, 16, 16]);
+    slots.end(slots.begin('a'), 'failed');
+    expect(slots.limits()?.free.get('a')).toBe(1);
+    expect(slots.limits()?.slots).toStrictEqual({ first: 2, failing: 1 });
+  });
+
+  it('are fewer after a slow answer', () => {
+    const { slots, clock } = slotsWith(100, 16);
+    for (let round = 0; round < 3; round++) slots.end(slots.begin('a'), 'ok');
+    const slow = slots.begin('a');
+    clock.milliseconds = 1_500;
+    slots.end(slow, 'ok');
+    expect(slots.limits()?.free.get('a')).toBe(8);
+  });
+
+  it('count what is under way to it, and it is full without any left', () => {
+    const { slots } = slotsWith(100, 16);
+    const first = slots.begin('a');
+    expect(slots.limits()?.free.get('a')).toBe(1);
+    slots.begin('a');
+    expect(slots.limits()?.full).toStrictEqual(['a']);
+    slots.end(first, 'ok');
+    slots.end(first, 'ok');
+    // Ending twice ends one.
+    expect(slots.runningCount).toBe(1);
+  });
+});
+
+describe('the slots of all', () => {
+  it('are taken by quick deliveries up to the total', () => {
+    const { slots } = slotsWith(4, 16);
+    for (let index = 0; index < 4; index++) slots.begin(`endpoint ${index}`);
+    expect(slots.limits()).toBeNull();
+  });
+
+  it('are free again for others once those under way have hung for a second', () => {
+    const { slots, clock } = slotsWith(4, 16);
+    for (let index = 0; index < 4; index++) slots.begin(`dead ${index}`);
+    clock.milliseconds = 1_001;
+    const limits = slots.limits();
+    expect(limits?.deliveries).toBe(4);
+    // Endpoints that fail get nothing new.
+    expect(limits?.withFailing).toBe(false);
+    // Nor do those that hang.
+    expect(limits?.full).toStrictEqual(['dead 0', 'dead 1', 'dead 2', 'dead 3']);
+  });
+
+  it('never are more than twice the total, whatever hangs', () => {
+    const { slots, clock } = slotsWith(4, 16);
+    for (let wave = 0; slots.limits() !== null && wave < 10; wave++) {
+      for (let left = slots.limits()?.deliveries ?? 0; left > 0; left--) slots.begin(`dead ${wave} ${left}`);
+      clock.milliseconds += 1_001;
+    }
+    expect(slots.runningCount).toBe(8);
+  });
+
+  it('remember a bounded number of idle endpoints', () => {
+    const { slots } = slotsWith(10, 16);
+    for (let index = 0; index < 1_000; index++) slots.end(slots.begin(`endpoint ${index}`), 'ok');
+    expect(slots.limits()?.free.size ?? 0).toBeLessThanOrEqual(256);
+  });
+});

@@ -1,0 +1,132 @@
+// Concurrency limits per endpoint. Each endpoint starts with a few concurrent deliveries, gains more by quick responses, and is reduced
+// to one while it fails. A delivery that hangs leaves the budget of quick ones after a second and moves to a separate budget. Once that
+// is half full, endpoints that fail or hang get no new deliveries. So the other endpoints are served as
+// long as fewer than twice the total number of deliveries hang; if more do, they wait until one of those ends.
+
+/** What a claim may take. */
+export interface ClaimLimits {
+  /** Deliveries in all. */
+  deliveries: number;
+  /** Webhooks that get none now. */
+  full: readonly string[];
+  /** Webhooks that get only so many. */
+  free: ReadonlyMap<string, number>;
+  /** For all others: at first, and while failing. */
+  slots: { first: number; failing: number };
+  /** Whether webhooks that fail get any. */
+  withFailing: boolean;
+}
+
+export interface EndpointSlotsOptions {
+  /** Quick deliveries under way; as many again may hang. */
+  total: number;
+  /** Deliveries under way to one endpoint. */
+  perEndpoint: number;
+  /** Milliseconds; only differences count. */
+  now?: () => number;
+}
+
+interface Endpoint {
+  webhookId: string;
+  running: number;
+  limit: number;
+}
+
+/** One delivery under way. */
+export interface Running {
+  readonly endpoint: Endpoint;
+  readonly startedAt: number;
+}
+
+const SLOW_MS = 1_000;
+const FIRST_LIMIT = 2;
+const FAILING_LIMIT = 1;
+/** Idle endpoints whose limit is kept. */
+const IDLE_REMEMBERED_MAX = 256;
+
+export class EndpointSlots {
+  private readonly endpoints = new Map<string, Endpoint>();
+  /** In the order in which they began. */
+  private readonly running = new Set<Running>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: EndpointSlotsOptions) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  get runningCount(): number {
+    return this.running.size;
+  }
+
+  /** `failing`: from the claim, for an endpoint without kept state. */
+  begin(webhookId: string, failing = false): Running {
+    const firstLimit = failing ? FAILING_LIMIT : this.firstLimit;
+    const endpoint = this.endpoints.get(webhookId) ?? { webhookId, running: 0, limit: firstLimit };
+    // Moved to the end: idle endpoints are evicted in the order of their last use.
+    if (endpoint.running++ === 0) {
+      this.endpoints.delete(webhookId);
+      this.endpoints.set(webhookId, endpoint);
+    }
+    const one = { endpoint, startedAt: this.now() };
+    this.running.add(one);
+    return one;
+  }
+
+  /** Whether it was quick is decided here. Ending the same twice changes nothing. */
+  end(one: Running, outcome: 'ok' | 'failed'): void {
+    if (!this.running.delete(one)) return;
+    const { endpoint } = one;
+    endpoint.running--;
+    endpoint.limit = this.nextLimit(endpoint.limit, outcome, this.now() - one.startedAt);
+    if (this.endpoints.size > IDLE_REMEMBERED_MAX) this.forgetIdle();
+  }
+
+  /** What the next claim may take; null when nothing. */
+  limits(): ClaimLimits | null {
+    const slow = this.slowRunning();
+    const { total } = this.options;
+    const deliveries = Math.min(total - (this.running.size - slow.length), 2 * total - this.running.size);
+    if (deliveries <= 0) return null;
+    const withFailing = slow.length < Math.max(1, total / 2);
+    const hanging = new Set(withFailing ? [] : slow.map(({ endpoint }) => endpoint.webhookId));
+    const full: string[] = [];
+    const free = new Map<string, number>();
+    for (const [webhookId, { running, limit }] of this.endpoints) {
+      const left = limit - running;
+      if (left <= 0 || hanging.has(webhookId)) full.push(webhookId);
+      else free.set(webhookId, left);
+    }
+    return { deliveries, full, free, withFailing, slots: { first: this.firstLimit, failing: FAILING_LIMIT } };
+  }
+
+  private get firstLimit(): number {
+    return Math.min(FIRST_LIMIT, this.options.perEndpoint);
+  }
+
+  private nextLimit(limit: number, outcome: 'ok' | 'failed', durationMs: number): number {
+    if (outcome === 'failed') return FAILING_LIMIT;
+    if (durationMs < SLOW_MS) return Math.min(limit * 2, this.options.perEndpoint);
+    return Math.max(Math.floor(limit / 2), this.firstLimit);
+  }
+
+  private slowRunning(): Running[] {
+    const since = this.now() - SLOW_MS;
+    const slow: Running[] = [];
+    for (const one of this.running) {
+      if (one.startedAt > since) break;
+      slow.push(one);
+    }
+    return slow;
+  }
+
+  private forgetIdle(): void {
+    let surplus = this.endpoints.size - IDLE_REMEMBERED_MAX;
+    for (const [webhookId, { running }] of this.endpoints) {
+      if (running === 0) {
+        this.endpoints.delete(webhookId);
+        surplus--;
+      }
+      if (surplus <= 0) return;
+    }
+  }
+}

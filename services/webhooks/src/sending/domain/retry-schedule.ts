@@ -1,0 +1,47 @@
+// The retry schedule of a delivery: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ±10 %; after that it has failed.
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+];
+
+const JITTER = 0.1;
+/** An endpoint may ask for patience, not for events to be kept for ever. */
+const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+
+export interface FailedAttempt {
+  /** Attempts of this delivery that have failed, this one included. */
+  failures: number;
+  /** What the endpoint asked for by Retry-After, in milliseconds from now; null when it did not. */
+  retryAfterMs: number | null;
+}
+
+/** Milliseconds until the next attempt, or null when there is none. `random` answers 0 to 1. */
+export function retryDelayMs(
+  { failures, retryAfterMs }: FailedAttempt,
+  random: () => number = Math.random,
+): number | null {
+  const planned = RETRY_DELAYS_MS[failures - 1];
+  if (planned === undefined) return null;
+  const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * random()));
+  if (retryAfterMs === null || retryAfterMs <= jittered) return jittered;
+  // Never before the requested time. The jitter spreads retries that got the same response.
+  return Math.round(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) * (1 + JITTER * random()));
+}
+
+/** Milliseconds from `now` that a Retry-After header asks for (RFC 9110 10.2.3: seconds or a date); null when it says nothing. */
+export function parseRetryAfter(value: string | undefined, now: number): number | null {
+  const text = value?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
+  // An HTTP date begins with a letter; `Date` would accept much more.
+  const at = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

@@ -1,0 +1,37 @@
+// Maps the response of an endpoint to a verdict.
+import { parseRetryAfter, retryDelayMs } from './retry-schedule.js';
+
+/** What came back, or why nothing did. */
+export interface Answer {
+  /** Null when there was no answer. */
+  statusCode: number | null;
+  /** Why there was none, or why it is not whole; written for the owner of the webhook. Null: it is whole. */
+  error: string | null;
+  retryAfter: string | undefined;
+}
+
+export type Judgement =
+  | { verdict: 'delivered'; error: null }
+  /** `gone`: the endpoint wants nothing more, ever. */
+  | { verdict: 'failed'; error: string; gone: boolean }
+  | { verdict: 'retry'; error: string; retryInMs: number };
+
+const GONE = 410;
+
+function errorOf({ statusCode, error }: Answer): string | null {
+  if (error !== null) return error;
+  if (statusCode === null) return 'There was no answer.';
+  if (statusCode >= 200 && statusCode < 300) return null;
+  if (statusCode >= 300 && statusCode < 400) return `The endpoint answered ${statusCode}; redirects are not followed.`;
+  return `The endpoint answered ${statusCode}.`;
+}
+
+/** `failuresBefore` of the same delivery. */
+export function judge(answer: Answer, failuresBefore: number, now: number): Judgement {
+  const error = errorOf(answer);
+  if (error === null) return { verdict: 'delivered', error };
+  if (answer.statusCode === GONE) return { verdict: 'failed', error, gone: true };
+  const retryAfterMs = parseRetryAfter(answer.retryAfter, now);
+  const retryInMs = retryDelayMs({ failures: failuresBefore + 1, retryAfterMs });
+  return retryInMs === null ? { verdict: 'failed', error, gone: false } : { verdict: 'retry', error, retryInMs };
+}

@@ -1,0 +1,168 @@
+// Sends one POST request. One deadline covers the DNS lookup up to the last byte of the response. Redirects are not followed, a response is
+// read up to a limit, and every failure becomes a result that is safe to show to the owner of the webhook.
+import { OutboundProxyError, OutboundRefusedError } from '@kiln/outbound';
+import type { Dispatcher } from 'undici';
+
+export interface HttpRequest {
+  /** `https://host:port` */
+  origin: string;
+  /** With the query. */
+  path: string;
+  /** Names and values alternate. */
+  headers: string[];
+  body: string;
+}
+
+export interface HttpResult {
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly retryAfter: string | undefined;
+  /** The first 1 KiB. */
+  readonly responseBody: string | null;
+  readonly durationMs: number;
+}
+
+const EXCERPT_BYTES = 1_024;
+/** What is read of an answer before the connection is closed on it. */
+const RESPONSE_BYTES_MAX = 65_536;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The endpoint refused the connection.',
+  ECONNRESET: 'The endpoint closed the connection before it had answered.',
+  EPIPE: 'The endpoint closed the connection before it had answered.',
+  UND_ERR_SOCKET: 'The endpoint closed the connection before it had answered.',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The endpoint closed the connection before it had answered.',
+  ENOTFOUND: 'The name of the endpoint does not resolve.',
+  EHOSTUNREACH: 'The endpoint cannot be reached.',
+  ENETUNREACH: 'The endpoint cannot be reached.',
+  ETIMEDOUT: 'The endpoint did not accept the connection in time.',
+  UND_ERR_CONNECT_TIMEOUT: 'The endpoint did not accept the connection in time.',
+  UND_ERR_HEADERS_OVERFLOW: 'The endpoint answered with too many headers.',
+};
+
+/** https://nodejs.org/api/tls.html#x509-certificate-error-codes, and OpenSSL's own. */
+const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|HOSTNAME_MISMATCH)/;
+
+function describe(error: unknown): string {
+  if (error instanceof OutboundRefusedError) return `The URL is refused: it ${error.message}.`;
+  if (error instanceof OutboundProxyError) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (CERTIFICATE.test(code)) return `The certificate of the endpoint is not accepted (${code}).`;
+  if (/^(ERR_SSL|EPROTO)/.test(code)) return 'The endpoint does not speak TLS as it should.';
+  if (code.startsWith('HPE_')) return 'The endpoint did not answer in HTTP.';
+  return REASONS[code] ?? 'The endpoint could not be reached.';
+}
+
+export class HttpSender {
+  /** In the order in which they began, which is the order of their deadlines: one timer, for the first, serves all. */
+  private readonly underWay = new Set<Exchange>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly deadlineMs: number,
+  ) {}
+
+  /** `done` is called exactly once, whatever happens, with what is true from then on. */
+  post({ origin, path, headers, body }: HttpRequest, done: (result: HttpResult) => void): void {
+    const exchange = new Exchange((result) => {
+      this.underWay.delete(exchange);
+      done(result);
+    });
+    this.underWay.add(exchange);
+    if (this.timer === null) this.watch(this.deadlineMs);
+    try {
+      this.dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, exchange);
+    } catch (error) {
+      exchange.onResponseError(null, error as Error);
+    }
+  }
+
+  /** Gives up whatever is under way. */
+  abortAll(): void {
+    for (const exchange of this.underWay) exchange.giveUp('The worker was stopped in the middle of this attempt.');
+  }
+
+  private watch(delayMs: number): void {
+    this.timer = setTimeout(() => this.giveUpLate(), delayMs);
+    this.timer.unref();
+  }
+
+  private giveUpLate(): void {
+    this.timer = null;
+    const message = `The endpoint did not answer in full within ${this.deadlineMs / 1_000} s.`;
+    for (const exchange of this.underWay) {
+      const leftMs = exchange.startedAt + this.deadlineMs - performance.now();
+      if (leftMs > 0) return this.watch(leftMs);
+      exchange.giveUp(message);
+    }
+  }
+}
+
+class Exchange implements Dispatcher.DispatchHandler, HttpResult {
+  readonly startedAt = performance.now();
+  statusCode: number | null = null;
+  error: string | null = null;
+  retryAfter: string | undefined;
+  durationMs = 0;
+  private controller: Dispatcher.DispatchController | null = null;
+  private isOver = false;
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(private readonly done: (result: HttpResult) => void) {}
+
+  get responseBody(): string | null {
+    if (this.statusCode === null) return null;
+    if (this.chunks.length === 0) return '';
+    // Invalid UTF-8 is replaced; NUL cannot be stored.
+    return Buffer.concat(this.chunks).toString('utf8').replaceAll('\0', '\ufffd');
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.isOver) controller.abort(new Error('too late'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (statusCode < 200 || this.isOver) return;
+    this.statusCode = statusCode;
+    const retryAfter = headers['retry-after'];
+    this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isOver) return;
+    // A copy, because the chunk can be a view of a large buffer.
+    if (this.bytes < EXCERPT_BYTES) this.chunks.push(Buffer.from(chunk.subarray(0, EXCERPT_BYTES - this.bytes)));
+    this.bytes += chunk.length;
+    if (this.bytes <= RESPONSE_BYTES_MAX) return;
+    this.end(null);
+    controller.abort(new Error('enough was read'));
+  }
+
+  onResponseEnd(): void {
+    this.end(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.end(describe(error));
+  }
+
+  giveUp(message: string): void {
+    this.end(message);
+    this.controller?.abort(new Error(message));
+  }
+
+  private end(error: string | null): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.error = error;
+    this.durationMs = Math.round(performance.now() - this.startedAt);
+    this.done(this);
+  }
+}

@@ -1,0 +1,66 @@
+// Real: Postgres, sockets on loopback. Replaced in the first: putting webhooks away, which takes as long as the test wants.
+import { expect, it } from '@jest/globals';
+import { uuidOf } from '@kiln/contracts';
+import { eventually } from '@kiln/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { answer, startReceiver } from '../test/receiver.js';
+import { fileCompleted, startWebhooks } from '../test/webhooks-harness.js';
+
+it('deliveries go out at once, however long it takes to put away webhooks that have none', async () => {
+  const kiln = await startWebhooks();
+  const receiver = await startReceiver();
+  const tenantId = uuidv7();
+  const idle = await kiln.create(tenantId, receiver.url, { events: ['job.failed'] });
+  await kiln.create(tenantId, receiver.url, { events: ['file.processing.completed'] });
+  await kiln.sql('insert into waiting_webhooks (tenant_id, webhook_id) values ($1, $2)', [
+    tenantId,
+    uuidOf('webhook', idle.id),
+  ]);
+  await kiln.happen(fileCompleted(tenantId));
+  let finish = () => {};
+  const stuck = new Promise<void>((resolve) => (finish = resolve));
+  const worker = kiln.newWorker({
+    queue: { rescheduleIdle: (webhooks) => stuck.then(() => kiln.endpoints.rescheduleIdle(webhooks)) },
+  });
+  try {
+    await eventually(() => worker.finished.length === 1);
+    expect(receiver.received).toHaveLength(1);
+    finish();
+    await eventually(async () => (await kiln.sql('select 1 from waiting_webhooks')).length === 0);
+  } finally {
+    finish();
+    await worker.stop();
+    await receiver.close();
+    await kiln.close();
+  }
+});
+
+it('every delivery to a healthy endpoint goes out while attempts at others hang on every slot there is', async () => {
+  const kiln = await startWebhooks();
+  const total = 4;
+  let open = 0;
+  const hanging = await startReceiver((response) => {
+    open++;
+    response.on('close', () => open--);
+  });
+  const healthy = await startReceiver(answer(204));
+  const [dead, alive] = [uuidv7(), uuidv7()];
+  for (let count = 0; count < total; count++) await kiln.create(dead, hanging.url);
+  await kiln.create(alive, healthy.url);
+  await kiln.happen(fileCompleted(dead));
+  const worker = kiln.newWorker({ total, deadlineMs: 60_000 });
+  try {
+    await eventually(() => open === total);
+    for (let count = 0; count < 30; count++) await kiln.happen(fileCompleted(alive));
+    await eventually(() => worker.finished.length >= 30);
+    // No attempt that hangs has ended.
+    expect(new Set(worker.finished)).toStrictEqual(new Set(['delivered']));
+    expect(healthy.received).toHaveLength(30);
+    expect(open).toBe(total);
+  } finally {
+    await worker.stop();
+    await hanging.close();
+    await healthy.close();
+    await kiln.close();
+  }
+});

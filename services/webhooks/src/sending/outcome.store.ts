@@ -1,0 +1,146 @@
+// Writes the outcomes of many attempts in one statement: the attempt log, and for each delivery its end or its next attempt.
+// Every row names the
+// attempt as its fencing token; if another worker has claimed the delivery since, nothing changes. The same statement records whether an
+// endpoint is failing and why, if that changed, or once a minute.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { WebhookRef } from '../webhooks/webhook.store.js';
+
+/** `retry` counts as a failure, `again` does not: the attempt was given up by ourselves. */
+export type Verdict = 'delivered' | 'failed' | 'retry' | 'again';
+
+/** What is not known is left out. */
+export interface Outcome {
+  tenant_id: string;
+  webhook_id: string;
+  delivery_id: string;
+  attempt: number;
+  verdict: Verdict;
+  /** False when the delivery ended without an attempt: then nothing is logged. */
+  attempted: boolean;
+  /** Milliseconds since 1970. */
+  attempted_at_ms?: number;
+  status_code?: number;
+  duration_ms?: number;
+  error?: string;
+  response_body?: string;
+  /** Milliseconds until the next attempt, of `retry` and `again`. */
+  retry_in_ms?: number;
+}
+
+/** An outage of an hour after a quiet week is not enough, however often a delivery is tried in that hour. */
+const FAILING_TOO_LONG = `failing_since < now() - interval '5 days' and failing_daily_since < now() - interval '12 hours'`;
+
+/** One parameter for all rows: parsing it costs the database less than building twelve arrays costs us. */
+const record = statement(
+  'outcomes.record',
+  `with outcome as materialized (
+     select * from json_to_recordset($1::json) as o (tenant_id uuid, webhook_id uuid, delivery_id uuid, attempt int,
+       verdict text, attempted boolean, attempted_at_ms bigint, status_code int, duration_ms int, error text,
+       response_body text, retry_in_ms bigint)
+   ), gone as (
+     delete from queued_deliveries q using outcome o
+     where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
+       and q.attempt = o.attempt and o.verdict in ('delivered', 'failed')
+     returning q.event_id, q.event_type, q.created_at, o.*
+   ), postponed as (
+     update queued_deliveries q set leased_until = '-infinity',
+       failures = q.failures + case when o.verdict = 'retry' then 1 else 0 end,
+       due_at = now() + make_interval(secs => o.retry_in_ms / 1000.0)
+     from outcome o
+     where q.tenant_id = o.tenant_id and q.webhook_id = o.webhook_id and q.id = o.delivery_id
+       and q.attempt = o.attempt and q.leased_until > '-infinity' and o.verdict in ('retry', 'again')
+     returning q.due_at, o.*
+   ), finished as (
+     insert into finished_deliveries (tenant_id, webhook_id, id, event_id, event_type, status, attempt, created_at)
+     select tenant_id, webhook_id, delivery_id, event_id, event_type, verdict, attempt, created_at from gone
+   ), held as (
+     select tenant_id, delivery_id, attempt, attempted, attempted_at_ms, status_code, duration_ms, error, response_body
+     from gone
+     union all
+     select tenant_id, delivery_id, attempt, attempted, attempted_at_ms, status_code, duration_ms, error, response_body
+     from postponed
+   ), logged as (
+     insert into delivery_attempts
+       (tenant_id, delivery_id, attempt, attempted_at, status_code, duration_ms, error, response_body)
+     select tenant_id, delivery_id, attempt, to_timestamp(attempted_at_ms / 1000.0), status_code, duration_ms, error,
+       response_body
+     from held where attempted
+     on conflict do nothing
+   ), judged as materialized (
+     select distinct on (tenant_id, webhook_id) tenant_id, webhook_id, verdict = 'delivered' as healthy, error
+     from outcome where attempted and verdict <> 'again'
+     order by tenant_id, webhook_id, verdict = 'delivered' desc, attempted_at_ms desc
+   ), changed as materialized (
+     select j.* from judged j join webhooks w on w.tenant_id = j.tenant_id and w.id = j.webhook_id
+     where case when j.healthy then w.failing_since is not null else w.failing_since is null
+       or w.last_failed_at < now() - interval '1 minute' or w.last_error is distinct from j.error end
+     order by w.tenant_id, w.id for no key update of w
+   ), health as (
+     update webhooks w set
+       failing_since = case when not c.healthy then coalesce(w.failing_since, now()) end,
+       failing_daily_since = case when not c.healthy then
+         case when w.last_failed_at > now() - interval '1 day' then w.failing_daily_since else now() end end,
+       last_failed_at = case when not c.healthy then now() end,
+       last_error = case when not c.healthy then c.error end
+     from changed c where w.tenant_id = c.tenant_id and w.id = c.webhook_id
+   ), waiting as (
+     insert into waiting_webhooks (tenant_id, webhook_id, turn_at, failing)
+     select tenant_id, webhook_id, min(due_at), (tenant_id, webhook_id) in (select tenant_id, webhook_id from judged where not healthy)
+     from postponed group by 1, 2 order by 1, 2
+     on conflict (tenant_id, webhook_id) do update
+       set turn_at = least(waiting_webhooks.turn_at, excluded.turn_at), failing = excluded.failing
+   ), trusted as (
+     update waiting_webhooks w set failing = false from judged j
+     where w.tenant_id = j.tenant_id and w.webhook_id = j.webhook_id and j.healthy and w.failing
+       and not exists (select 1 from postponed p where p.tenant_id = w.tenant_id and p.webhook_id = w.webhook_id)
+   )
+   select delivery_id as overtaken, null::uuid as tenant_id, null::uuid as webhook_id from outcome o
+   where not exists (select 1 from held where held.tenant_id = o.tenant_id and held.delivery_id = o.delivery_id)
+   union all
+   select null, w.tenant_id, w.id from webhooks w join judged j on j.tenant_id = w.tenant_id and j.webhook_id = w.id
+   where not j.healthy and w.active and w.last_failed_at > now() - interval '1 day' and ${FAILING_TOO_LONG}`,
+);
+/** Switches one off; answers nothing when it is off already, or has recovered. */
+const disable = statement(
+  'outcomes.disable',
+  `update webhooks set active = false, disabled_reason = $3, version = version + 1, updated_at = now()
+   where tenant_id = $1 and id = $2 and active
+     and ($3 = 'gone' or ${FAILING_TOO_LONG})
+   returning url, failing_since`,
+);
+
+export interface RecordedOutcomes {
+  /** Deliveries that were no longer this attempt's: they belong to a later one, or are finished. */
+  overtaken: ReadonlySet<string>;
+  /** Webhooks without a success for five days that failed for half a day in the last of them. */
+  failingTooLong: WebhookRef[];
+}
+
+type Answer = { overtaken: string } | { overtaken: null; tenant_id: string; webhook_id: string };
+
+@Injectable()
+export class OutcomeStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  async record(outcomes: readonly Outcome[]): Promise<RecordedOutcomes> {
+    const rows = await this.database.query<Answer>(record, [JSON.stringify(outcomes)]);
+    return {
+      overtaken: new Set(rows.flatMap(({ overtaken }) => (overtaken === null ? [] : [overtaken]))),
+      failingTooLong: rows.flatMap((row) =>
+        row.overtaken === null ? [{ tenantId: row.tenant_id, webhookId: row.webhook_id }] : [],
+      ),
+    };
+  }
+
+  /** The data of the event. Null if the webhook is already disabled, or has recovered. */
+  async disable(
+    transaction: Queryable,
+    { tenantId, webhookId }: WebhookRef,
+    reason: 'gone' | 'failing',
+  ): Promise<{ url: string; failing_since: Date | null } | null> {
+    const values = [tenantId, webhookId, reason];
+    const [row] = await transaction.query<{ url: string; failing_since: Date | null }>(disable, values);
+    return row ?? null;
+  }
+}

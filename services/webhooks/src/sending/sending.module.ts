@@ -1,0 +1,104 @@
+import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
+import { ResealWorker, WakeUp, type Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import {
+  Inject,
+  Module,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { Dispatcher } from 'undici';
+import { WEBHOOKS_CONFIG, type WebhooksConfig } from '../config.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { WEBHOOKS_WAKE_UP } from '../wake-up.js';
+import { SealedWebhooks } from '../webhooks/sealed-webhooks.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { ClaimStore, LEASE_SECONDS } from './claim.store.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
+import { DeliveryWorker } from './delivery.worker.js';
+import { EndpointSlots } from './domain/endpoint-slots.js';
+import { EndpointDirectory } from './endpoint-directory.js';
+import { HttpSender } from './http-sender.js';
+import { OutcomeStore } from './outcome.store.js';
+import { OutcomeWriter } from './outcome-writer.js';
+
+/** For the whole of an attempt: look-up, connection, TLS, request and answer. */
+const DELIVERY_DEADLINE_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Servers commonly close after 5 s; a connection must not be used in the moment it is closed. */
+const KEEP_ALIVE_MS = 4_000;
+
+const DISPATCHER = Symbol('dispatcher');
+
+const dispatcher = {
+  provide: DISPATCHER,
+  inject: [WEBHOOKS_CONFIG, OutboundPolicy],
+  useFactory: ({ KILN_OUTBOUND_PROXY: proxyUrl }: WebhooksConfig, policy: OutboundPolicy): Dispatcher =>
+    createGuardedAgent({ policy, connectTimeoutMs: CONNECT_TIMEOUT_MS, keepAliveMs: KEEP_ALIVE_MS, proxyUrl }),
+};
+const slots = {
+  provide: EndpointSlots,
+  inject: [WEBHOOKS_CONFIG],
+  useFactory: (config: WebhooksConfig) =>
+    new EndpointSlots({
+      total: config.KILN_WEBHOOK_CONCURRENCY,
+      perEndpoint: config.KILN_WEBHOOK_ENDPOINT_CONCURRENCY,
+    }),
+};
+const sender = {
+  provide: HttpSender,
+  inject: [DISPATCHER],
+  useFactory: (through: Dispatcher) => new HttpSender(through, DELIVERY_DEADLINE_MS),
+};
+const reseal = {
+  provide: ResealWorker,
+  inject: [SealedWebhooks, LOGGER],
+  useFactory: (webhooks: SealedWebhooks, logger: Logger) => new ResealWorker(webhooks, logger),
+};
+
+/** Part of the worker role: claims what is due, sends it, and writes what came of it. */
+@Module({
+  imports: [WebhooksModule, DeliveriesModule],
+  providers: [
+    dispatcher,
+    slots,
+    sender,
+    reseal,
+    // The deadline, and time to write the outcome while the database is busy.
+    { provide: LEASE_SECONDS, useValue: 30 },
+    ClaimStore,
+    OutcomeStore,
+    EndpointDirectory,
+    SealedWebhooks,
+    DeliveryMetrics,
+    OutcomeWriter,
+    DeliveryWorker,
+  ],
+  exports: [DeliveryWorker],
+})
+export class SendingModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  private stopListening = () => {};
+
+  constructor(
+    private readonly worker: DeliveryWorker,
+    private readonly reseal: ResealWorker<unknown>,
+    private readonly wakeUp: WakeUp,
+    @Inject(DISPATCHER) private readonly connections: Dispatcher,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+    this.reseal.start();
+    this.stopListening = this.wakeUp.listen(WEBHOOKS_WAKE_UP, () => this.worker.wakeUp());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopListening();
+    await Promise.all([this.worker.stop(), this.reseal.stop()]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connections.destroy();
+  }
+}

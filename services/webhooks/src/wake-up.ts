@@ -1,0 +1,6 @@
+/** What delivery workers listen for. */
+export const WEBHOOKS_WAKE_UP = 'webhooks';
+/** Sent when a replay has begun. */
+export const REPLAYS_WAKE_UP = 'webhooks.replays';
+/** Sent when webhooks were created, changed or deleted. */
+export const SUBSCRIBERS_CHANGED = 'webhooks.subscribers-changed';

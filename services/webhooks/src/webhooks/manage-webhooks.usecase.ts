@@ -1,0 +1,103 @@
+// Creates, reads, updates and deletes webhooks, and rotates their secrets. A secret is returned once: when it is created
+// or rotated.
+import {
+  conflict,
+  formatTimestamp,
+  notFound,
+  uuidOf,
+  WEBHOOKS_MAX,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type webhooksOperations,
+} from '@kiln/contracts';
+import { OutboundPolicy } from '@kiln/outbound';
+import { Sealer } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { openSecret, sealHeaders, sealSecret } from './webhook-secrets.js';
+import { newSecret } from '../sending/domain/signature.js';
+import { webhookView } from './webhook.view.js';
+import { WebhookStore } from './webhook.store.js';
+import { SubscriberChanges } from './subscriber-changes.js';
+import { acceptedUrl } from './url-policy.js';
+
+type Operations = typeof webhooksOperations;
+type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
+type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
+
+const missing = () => notFound('No webhook has this id.');
+
+@Injectable()
+export class ManageWebhooks {
+  constructor(
+    private readonly webhooks: WebhookStore,
+    private readonly policy: OutboundPolicy,
+    private readonly sealer: Sealer,
+    @Inject(SubscriberChanges) private readonly changes: Pick<SubscriberChanges, 'announce'>,
+  ) {}
+
+  async create(input: Input<'createWebhook'>, { tenantId }: CallContext): Output<'createWebhook'> {
+    const url = await acceptedUrl(this.policy, input.url);
+    const id = uuidOf('webhook', input.id);
+    const place = { tenant_id: tenantId, id };
+    const row = await this.webhooks.create({
+      ...place,
+      organization_id: uuidOf('organization', input.org_id),
+      url,
+      events: input.events,
+      description: input.description ?? null,
+      secret: sealSecret(this.sealer, place, newSecret()),
+      headers: sealHeaders(this.sealer, place, input.headers),
+      header_names: Object.keys(input.headers),
+    });
+    this.changes.announce();
+    if (!row) throw conflict(`There are ${WEBHOOKS_MAX} webhooks already. Delete one first.`);
+    return { ...webhookView(row), secret: openSecret(this.sealer, row, 'secret') ?? '' };
+  }
+
+  async list({ tenantId }: CallContext): Output<'listWebhooks'> {
+    return { webhooks: (await this.webhooks.list(tenantId)).map(webhookView) };
+  }
+
+  async get({ id }: Input<'getWebhook'>, { tenantId }: CallContext): Output<'getWebhook'> {
+    const row = await this.webhooks.find(tenantId, uuidOf('webhook', id));
+    if (!row) throw missing();
+    return webhookView(row);
+  }
+
+  async update(input: Input<'updateWebhook'>, { tenantId }: CallContext): Output<'updateWebhook'> {
+    const { events, active, description, headers } = input;
+    const id = uuidOf('webhook', input.id);
+    // An id of another tenant is 404, whatever else is invalid.
+    if (!(await this.webhooks.find(tenantId, id))) throw missing();
+    const row = await this.webhooks.update(tenantId, id, {
+      url: input.url === undefined ? undefined : await acceptedUrl(this.policy, input.url),
+      events,
+      active,
+      description,
+      ...(headers && {
+        headers: sealHeaders(this.sealer, { tenant_id: tenantId, id }, headers),
+        header_names: Object.keys(headers),
+      }),
+    });
+    this.changes.announce();
+    if (!row) throw missing();
+    return webhookView(row);
+  }
+
+  async remove({ id }: Input<'deleteWebhook'>, { tenantId }: CallContext): Output<'deleteWebhook'> {
+    if (!(await this.webhooks.remove(tenantId, uuidOf('webhook', id)))) throw missing();
+    this.changes.announce();
+    return { deleted: true };
+  }
+
+  async rotate(input: Input<'rotateSecret'>, { tenantId }: CallContext): Output<'rotateSecret'> {
+    const id = uuidOf('webhook', input.id);
+    const secret = newSecret();
+    const sealed = sealSecret(this.sealer, { tenant_id: tenantId, id }, secret);
+    const row = await this.webhooks.rotate(tenantId, id, sealed, input.grace_period_seconds);
+    if (!row) throw missing();
+    const ends = row.previous_secret_expires_at;
+    return { id: input.id, secret, previous_secret_expires_at: ends === null ? null : formatTimestamp(ends) };
+  }
+}

@@ -1,0 +1,175 @@
+// Webhooks: changes by their owner, and bulk reads by workers and the fan-out.
+import { WEBHOOKS_MAX } from '@kiln/contracts';
+import { Database, statement } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { ReplayEntity } from '../replays/replay.entity.js';
+import { WebhookEntity } from './webhook.entity.js';
+
+/** One creates at a time, and the next counts what it has committed: so it is a statement before the one that counts. */
+const lockCreation = statement(
+  'webhooks.lock_creation',
+  `select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`,
+);
+const subscribed = statement(
+  'webhooks.subscribed',
+  `select tenant_id, id, organization_id, events, active from webhooks
+   where tenant_id = any ($1::uuid[]) order by tenant_id, id`,
+);
+/** Asked by id alone would find another tenant's: the pairs belong together. */
+const endpoints = statement(
+  'webhooks.endpoints',
+  `select tenant_id, id, organization_id, url, events, description, secret, previous_secret, previous_secret_expires_at,
+     headers, header_names, active, disabled_reason, failing_since, failing_daily_since, last_failed_at, last_error,
+     version, created_at, updated_at from webhooks
+   where (tenant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]) as wanted (tenant_id, id))`,
+);
+
+/** A secret that a rotation has replaced counts until it expires. */
+const sealed = statement(
+  'webhooks.sealed',
+  `select tenant_id, id, secret, headers,
+     case when previous_secret_expires_at > now() then previous_secret end as previous_secret
+   from webhooks where $1::uuid is null or (tenant_id, id) > ($1, $2::uuid) order by tenant_id, id limit $3`,
+);
+/** Only over what was read: what was replaced meanwhile is sealed with the newest key already. */
+const reseal = statement(
+  'webhooks.reseal',
+  `update webhooks set secret = $3, headers = $4, previous_secret = $5
+   where tenant_id = $1 and id = $2 and secret = $6 and headers is not distinct from $7
+     and (previous_secret is not distinct from $8 or previous_secret_expires_at <= now()) returning 1`,
+);
+
+export type NewWebhook = Pick<
+  WebhookEntity,
+  'tenant_id' | 'id' | 'organization_id' | 'url' | 'events' | 'description' | 'secret' | 'headers' | 'header_names'
+>;
+
+/** What is undefined stays as it is. */
+export type WebhookChanges = {
+  [Column in 'url' | 'events' | 'active' | 'description' | 'headers' | 'header_names']?:
+    WebhookEntity[Column] | undefined;
+};
+
+export interface Subscriber {
+  id: string;
+  organization_id: string;
+  /** Types, or `*`. */
+  events: readonly string[];
+  active: boolean;
+}
+
+export interface WebhookRef {
+  tenantId: string;
+  webhookId: string;
+}
+
+export type SealedWebhook = Pick<WebhookEntity, 'tenant_id' | 'id' | 'secret' | 'headers' | 'previous_secret'>;
+
+/** Of an endpoint that is given a new chance, the failures so far are forgotten. */
+const HEALTHY = { failing_since: null, failing_daily_since: null, last_failed_at: null, last_error: null };
+const CHANGED = { version: () => 'version + 1', updated_at: () => 'now()' };
+
+@Injectable()
+export class WebhookStore {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(WebhookEntity) private readonly webhooks: Repository<WebhookEntity>,
+  ) {}
+
+  /** The new webhook, or the one of an earlier identical call; null when the tenant has as many as it may. */
+  create(webhook: NewWebhook): Promise<WebhookEntity | null> {
+    const { tenant_id, id } = webhook;
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(lockCreation, [tenant_id]);
+      const webhooks = transaction.manager.getRepository(WebhookEntity);
+      const earlier = await webhooks.findOneBy({ tenant_id, id });
+      if (earlier) return earlier;
+      if ((await webhooks.countBy({ tenant_id })) >= WEBHOOKS_MAX) return null;
+      await webhooks.insert(webhook);
+      return webhooks.findOneBy({ tenant_id, id });
+    });
+  }
+
+  find(tenantId: string, id: string): Promise<WebhookEntity | null> {
+    return this.webhooks.findOneBy({ tenant_id: tenantId, id });
+  }
+
+  list(tenantId: string): Promise<WebhookEntity[]> {
+    return this.webhooks.find({ where: { tenant_id: tenantId }, order: { created_at: 'ASC', id: 'ASC' } });
+  }
+
+  /** Switched on, or led elsewhere, it starts afresh. Null when there is none. */
+  update(tenantId: string, id: string, changes: WebhookChanges): Promise<WebhookEntity | null> {
+    const key = { tenant_id: tenantId, id };
+    return this.database.transaction(async ({ manager }) => {
+      const webhooks = manager.getRepository(WebhookEntity);
+      const webhook = await webhooks.findOne({ where: key, lock: { mode: 'pessimistic_write' } });
+      if (!webhook) return null;
+      const isLedElsewhere = changes.url !== undefined && changes.url !== webhook.url;
+      await webhooks.update(key, {
+        ...changes,
+        ...(changes.active !== undefined && { disabled_reason: null }),
+        ...((changes.active === true || isLedElsewhere) && HEALTHY),
+        ...CHANGED,
+      });
+      return webhooks.findOneBy(key);
+    });
+  }
+
+  /** False when there is none. What is queued for it is put away by the workers. */
+  remove(tenantId: string, id: string): Promise<boolean> {
+    return this.database.transaction(async ({ manager }) => {
+      const { affected } = await manager.delete(WebhookEntity, { tenant_id: tenantId, id });
+      await manager.delete(ReplayEntity, { tenant_id: tenantId, webhook_id: id });
+      return affected === 1;
+    });
+  }
+
+  /** The old secret goes on signing for `graceSeconds`; 0 ends it at once. Null when there is none. */
+  async rotate(tenantId: string, id: string, secret: Buffer, graceSeconds: number): Promise<WebhookEntity | null> {
+    const isKept = graceSeconds > 0;
+    const { raw } = await this.webhooks
+      .createQueryBuilder()
+      .update()
+      .set({
+        secret,
+        previous_secret: isKept ? () => 'secret' : null,
+        previous_secret_expires_at: isKept ? () => 'now() + make_interval(secs => :graceSeconds)' : null,
+        ...CHANGED,
+      })
+      .where({ tenant_id: tenantId, id })
+      .setParameter('graceSeconds', graceSeconds)
+      .returning('*')
+      .execute();
+    return (raw as WebhookEntity[])[0] ?? null;
+  }
+
+  /** Sealed columns of the webhooks of all tenants, in the order of their keys, those after `last`. */
+  sealed(last: SealedWebhook | null, limit: number): Promise<SealedWebhook[]> {
+    return this.database.query<SealedWebhook>(sealed, [last?.tenant_id ?? null, last?.id ?? null, limit]);
+  }
+
+  /** False when the webhook was changed since it was read. */
+  async reseal(row: SealedWebhook, anew: Omit<SealedWebhook, 'tenant_id' | 'id'>): Promise<boolean> {
+    const values = [row.tenant_id, row.id, anew.secret, anew.headers, anew.previous_secret];
+    const read = [row.secret, row.headers, row.previous_secret];
+    return (await this.database.query(reseal, [...values, ...read])).length > 0;
+  }
+
+  /** By tenant, all that it has, inactive ones too. */
+  async subscribed(tenantIds: readonly string[]): Promise<Map<string, Subscriber[]>> {
+    const rows = await this.database.query<Subscriber & { tenant_id: string }>(subscribed, [tenantIds]);
+    const byTenant = new Map<string, Subscriber[]>();
+    for (const { tenant_id, ...subscriber } of rows)
+      byTenant.set(tenant_id, [...(byTenant.get(tenant_id) ?? []), subscriber]);
+    return byTenant;
+  }
+
+  /** As they are now; those that are gone are missing. */
+  endpoints(webhooks: readonly WebhookRef[]): Promise<WebhookEntity[]> {
+    const values = [webhooks.map(({ tenantId }) => tenantId), webhooks.map(({ webhookId }) => webhookId)];
+    return this.database.query<WebhookEntity>(endpoints, values);
+  }
+}
