@@ -1,6 +1,7 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@kiln/testing';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { openSampleDatabase } from '../fixtures/test-platform.js';
@@ -26,6 +27,9 @@ function migrationOf(
   } as MigrationClass;
 }
 
+/** Roles are common to all databases of the server, and service names are letters alone. */
+const randomLetters = () => randomUUID().replaceAll(/[^a-f]/g, '');
+
 const createA = migrationOf('CreateA1795251600000', ['create table a (id int)']);
 const createB = migrationOf('CreateB1795255200000', ['create table b (id int)'], { extensions: ['pg_trgm'] });
 
@@ -50,6 +54,24 @@ describe('migrations', () => {
       'CreateB1795255200000',
     ]);
     expect((await migrate('once', createA, createB)).applied).toStrictEqual([]);
+  });
+
+  it('succeed when a migration of another database creates the same role at that moment', async () => {
+    const service = `role${randomLetters()}`;
+    const other = await createTestDatabase();
+    const [client, watcher] = [other.url, databaseUrl].map((url) => new pg.Client({ connectionString: url }));
+    await Promise.all([client?.connect(), watcher?.connect()]);
+    try {
+      await client?.query(`begin; create role kiln_${service} nologin`);
+      const migrated = migrate(service);
+      const waiting = `select 1 from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`;
+      await eventually(async () => (await watcher?.query(waiting, [`kiln-migrate-${service}`]))?.rowCount === 1);
+      await client?.query('commit');
+      expect((await migrated).applied).toHaveLength(1);
+    } finally {
+      await Promise.all([client?.end(), watcher?.end()]);
+      await other.drop();
+    }
   });
 
   it('that fail leave no changes, and run again when corrected', async () => {

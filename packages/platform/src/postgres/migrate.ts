@@ -69,13 +69,17 @@ async function takeLock(runner: QueryRunner): Promise<void> {
   }
 }
 
+/** Roles belong to the cluster and the advisory lock to one database, so a migration of another database may run this too. */
+const unlessDuplicate = (statement: string) =>
+  `do $$ begin ${statement}; exception when duplicate_object or unique_violation then null; end $$`;
+
 /** Creates the role, the schema and the extensions, which need more privileges than the service has. */
 async function prepareSchema(runner: QueryRunner, schema: string, migrations: MigrationClass[]): Promise<void> {
   const role = roleOf(schema);
   const roles = (await runner.query('select 1 from pg_roles where rolname = $1', [role])) as unknown[];
-  if (roles.length === 0) await runner.query(`create role ${role} nologin`);
+  if (roles.length === 0) await runner.query(unlessDuplicate(`create role ${role} nologin`));
   const [may] = (await runner.query(MAY_SET_ROLE, [role])) as { member: boolean }[];
-  if (!may?.member) await runner.query(`grant ${role} to current_user`);
+  if (!may?.member) await runner.query(unlessDuplicate(`grant ${role} to current_user`));
   await runner.query(`create schema if not exists ${schema} authorization ${role}`);
   for (const extension of new Set(migrations.flatMap((migration) => migration.extensions ?? []))) {
     await runner.query(`create extension if not exists ${extension} schema public`);
