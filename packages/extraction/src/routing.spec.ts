@@ -1,26 +1,25 @@
 import { expect, it } from '@jest/globals';
 import { needsNoEngine, providerFor, routeProvider, ruledProvider, type RoutingRule } from './routing.js';
 
-it('routes every kind of content type to its default provider', () => {
-  const expected = {
-    'application/pdf': 'document_extractor',
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'document_extractor',
-    'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'document_extractor',
-    'application/vnd.oasis.opendocument.text': 'document_extractor',
-    'application/msword': 'document_extractor',
-    'text/plain; charset=utf-8': 'document_extractor',
-    'application/json': 'document_extractor',
-    'message/rfc822': 'document_extractor',
-    'image/png': 'image_extractor',
-    'IMAGE/JPEG': 'image_extractor',
-    'audio/mpeg': 'audio_extractor',
-    'video/mp4': null,
-    'application/zip': null,
-    'application/octet-stream': null,
-    '': null,
-  };
-  for (const [contentType, provider] of Object.entries(expected))
-    expect([contentType, providerFor(contentType)]).toStrictEqual([contentType, provider]);
+const defaults = {
+  'application/pdf': 'document_extractor',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'document_extractor',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'document_extractor',
+  'application/vnd.oasis.opendocument.text': 'document_extractor',
+  'application/msword': 'document_extractor',
+  'text/plain; charset=utf-8': 'document_extractor',
+  'application/json': 'document_extractor',
+  'message/rfc822': 'document_extractor',
+  'image/png': 'image_extractor',
+  'IMAGE/JPEG': 'image_extractor',
+  'audio/mpeg': 'audio_extractor',
+  'video/mp4': null,
+  'application/zip': null,
+  'application/octet-stream': null,
+  '': null,
+};
+it.each(Object.entries(defaults))('routes %j to its default provider, %s', (contentType, provider) => {
+  expect(providerFor(contentType)).toBe(provider);
 });
 
 it('lets an exact rule win over wildcards and a longer wildcard over a shorter one, in whatever order they stand', () => {
@@ -48,9 +47,16 @@ it('routes by the request, otherwise by the organization, otherwise by the table
   expect(routeProvider('video/mp4', { ruled: 'audio_extractor' })).toBe('audio_extractor');
 });
 
-it('sends text that needs no engine to no engine', () => {
-  const without = ['text/plain', 'text/markdown', 'text/csv', 'application/json', 'text/x-python'];
-  const withEngine = ['text/html', 'application/xhtml+xml', 'application/pdf', 'image/svg+xml', 'audio/mpeg'];
-  for (const type of without) expect([type, needsNoEngine(type)]).toStrictEqual([type, true]);
-  for (const type of withEngine) expect([type, needsNoEngine(type)]).toStrictEqual([type, false]);
-});
+it.each(['text/plain', 'text/markdown', 'text/csv', 'application/json', 'text/x-python'])(
+  'sends %s to no engine, because it is text already',
+  (type) => {
+    expect(needsNoEngine(type)).toBe(true);
+  },
+);
+
+it.each(['text/html', 'application/xhtml+xml', 'application/pdf', 'image/svg+xml', 'audio/mpeg'])(
+  'sends %s to an engine',
+  (type) => {
+    expect(needsNoEngine(type)).toBe(false);
+  },
+);

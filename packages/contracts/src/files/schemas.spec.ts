@@ -12,29 +12,22 @@ describe('filenames', () => {
     }
   });
 
-  it('with path syntax, control characters or too many bytes are refused', () => {
-    for (const name of [
-      '',
-      '.',
-      '..',
-      '../x',
-      'a/b',
-      'a\\b',
-      'a\nb',
-      'a\u0000',
-      'a\u2028b',
-      'é'.repeat(128),
-      '\ud800',
-    ]) {
-      expect([name, accepts(filenameSchema, name)]).toStrictEqual([name, false]);
-    }
-  });
+  it.each(['', '.', '..', '../x', 'a/b', 'a\\b', 'a\nb', 'a\u0000', 'a\u2028b', 'é'.repeat(128), '\ud800'])(
+    'are refused with path syntax, control characters or too many bytes: %j',
+    (name) => {
+      expect(accepts(filenameSchema, name)).toBe(false);
+    },
+  );
 });
 
-it('spaces are 1 to 64 characters of A-Z a-z 0-9 . _ -', () => {
-  expect(spaceSchema.parse('customer-7.eu_1')).toBe('customer-7.eu_1');
-  for (const space of ['', 'a b', 'a/b', 'x'.repeat(65)])
-    expect([space, accepts(spaceSchema, space)]).toStrictEqual([space, false]);
+describe('spaces', () => {
+  it('are 1 to 64 characters of A-Z a-z 0-9 . _ -', () => {
+    expect(spaceSchema.parse('customer-7.eu_1')).toBe('customer-7.eu_1');
+  });
+
+  it.each(['', 'a b', 'a/b', 'x'.repeat(65)])('are not %j', (space) => {
+    expect(accepts(spaceSchema, space)).toBe(false);
+  });
 });
 
 it('metadata holds at most 50 keys with text values', () => {

@@ -121,11 +121,10 @@ describe('chunk', () => {
     const chunks = [...chunk(text, { strategy: 'markdown', chunkSize: 100, chunkOverlap: 20 })];
     const continued = chunks.filter(({ prefix }) => prefix !== undefined);
     expect(continued.length).toBeGreaterThanOrEqual(3);
-    expect(
-      continued.every(
-        ({ prefix, text }) => prefix === '| id | name |\n| --- | --- |' && text.startsWith('| ') && text.endsWith(' |'),
-      ),
-    ).toBe(true);
+    for (const { prefix, text } of continued) {
+      expect(prefix).toBe('| id | name |\n| --- | --- |');
+      expect(text).toMatch(/^\| [^]* \|$/);
+    }
   });
 
   it('returns the page on which a chunk begins', () => {
@@ -145,22 +144,13 @@ describe('chunk', () => {
     expect(() => [...chunk('x', { strategy: 'fixed', chunkSize: 10, chunkOverlap: 6 })]).toThrow(RangeError);
   });
 
-  it('takes time proportional to the length of any text', () => {
-    const materials = ['Plain words in a sentence. ', 'x', '\n', ' ', '| a | b |\n', '# h\n', '😀', '.', '"', '```\n'];
-    for (const strategy of strategies) {
-      for (const material of materials) {
-        const once = timeOf(material.repeat(Math.ceil(50_000 / material.length)), strategy);
-        const eightTimes = timeOf(material.repeat(Math.ceil(400_000 / material.length)), strategy);
-        // Quadratic work would take 64 times as long; the constant forgives a busy machine.
-        expect([strategy, material, once, eightTimes, eightTimes < once * 24 + 300]).toStrictEqual([
-          strategy,
-          material,
-          once,
-          eightTimes,
-          true,
-        ]);
-      }
-    }
+  const materials = ['Plain words in a sentence. ', 'x', '\n', ' ', '| a | b |\n', '# h\n', '😀', '.', '"', '```\n'];
+  const combinations = strategies.flatMap((strategy) => materials.map((material) => [strategy, material] as const));
+  it.each(combinations)('takes time proportional to the length of the text: %s, of %j', (strategy, material) => {
+    const once = timeOf(material.repeat(Math.ceil(50_000 / material.length)), strategy);
+    const eightTimes = timeOf(material.repeat(Math.ceil(400_000 / material.length)), strategy);
+    // Quadratic work would take 64 times as long. The constant allows for a busy machine.
+    expect(eightTimes).toBeLessThan(once * 24 + 300);
   });
 });
 

@@ -85,53 +85,61 @@ describe('an embedder', () => {
     );
   });
 
-  it('refuses vectors that are invalid or belong to other texts', async () => {
-    const answers: Record<string, unknown> = {
-      'one too few': { data: [{ index: 0, embedding: [1, 2] }] },
-      'of two lengths': {
-        data: [
-          { index: 0, embedding: [1, 2] },
-          { index: 1, embedding: [1] },
-        ],
-      },
-      'with null for a number': {
-        data: [
-          { index: 0, embedding: [1, null] },
-          { index: 1, embedding: [1, 2] },
-        ],
-      },
-      'with text for a number': {
-        data: [
-          { index: 0, embedding: [1, '2'] },
-          { index: 1, embedding: [1, 2] },
-        ],
-      },
-      'empty ones': {
-        data: [
-          { index: 0, embedding: [] },
-          { index: 1, embedding: [] },
-        ],
-      },
-      'twice the same index': {
-        data: [
-          { index: 0, embedding: [1, 2] },
-          { index: 0, embedding: [1, 2] },
-        ],
-      },
-      'an index beyond the end': {
-        data: [
-          { index: 0, embedding: [1, 2] },
-          { index: 2, embedding: [1, 2] },
-        ],
-      },
-      'no data': { object: 'list' },
-      'no object': null,
-    };
-    for (const [name, answer] of Object.entries(answers)) {
+  const invalid: Record<string, unknown> = {
+    'one too few': { data: [{ index: 0, embedding: [1, 2] }] },
+    'of two lengths': {
+      data: [
+        { index: 0, embedding: [1, 2] },
+        { index: 1, embedding: [1] },
+      ],
+    },
+    'with null for a number': {
+      data: [
+        { index: 0, embedding: [1, null] },
+        { index: 1, embedding: [1, 2] },
+      ],
+    },
+    'with text for a number': {
+      data: [
+        { index: 0, embedding: [1, '2'] },
+        { index: 1, embedding: [1, 2] },
+      ],
+    },
+    'empty ones': {
+      data: [
+        { index: 0, embedding: [] },
+        { index: 1, embedding: [] },
+      ],
+    },
+    'twice the same index': {
+      data: [
+        { index: 0, embedding: [1, 2] },
+        { index: 0, embedding: [1, 2] },
+      ],
+    },
+    'an index beyond the end': {
+      data: [
+        { index: 0, embedding: [1, 2] },
+        { index: 2, embedding: [1, 2] },
+      ],
+    },
+    'no data': { object: 'list' },
+    'no object': null,
+  };
+  it.each(Object.entries(invalid))(
+    'refuses vectors that are invalid or belong to other texts: %s',
+    async (_, answer) => {
       server.next(misbehaviour.json(answer));
       const { fault, code, transient } = await failure();
-      expect([name, [fault, code, transient]]).toStrictEqual([name, ['malformed', 'provider_unavailable', true]]);
-    }
+      expect({ fault, code, transient }).toStrictEqual({
+        fault: 'malformed',
+        code: 'provider_unavailable',
+        transient: true,
+      });
+    },
+  );
+
+  it('refuses responses that are no JSON, and vectors of another length than requested', async () => {
     for (const text of [
       '{"data":[{"index":0,"embedding":[NaN,1]}]}',
       '{"data":[{"index":0,"embedding":[1e999,1]}]}',

@@ -13,10 +13,12 @@ describe('counting words', () => {
     expect(countWords("a..b ,c' 'd'")).toBe(4);
   });
 
-  it('gives the same count when the text contains characters of other scripts', () => {
-    for (const text of ["It's 1,000.5 — “naïve” a..b, c' → ok", 'one two’s 3.4'])
-      expect([text, countWords(`${text} я`)]).toStrictEqual([text, countWords(text) + 1]);
-  });
+  it.each(["It's 1,000.5 — “naïve” a..b, c' → ok", 'one two’s 3.4'])(
+    'gives the same count when the text contains characters of other scripts: %s',
+    (text) => {
+      expect(countWords(`${text} я`)).toBe(countWords(text) + 1);
+    },
+  );
 
   it('counts scripts without spaces by character', () => {
     expect(countWords('漢字かな')).toBe(4);

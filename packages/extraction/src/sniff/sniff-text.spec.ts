@@ -65,26 +65,15 @@ describe('the type of a text', () => {
     expect(await sniff('<!-- a comment that does not end <html>')).toBe('text/plain');
   });
 
-  it('that begins like a binary format does is a text all the same', async () => {
-    const beginnings = [
-      'BMW',
-      'MZ',
-      'GIF',
-      'ID3',
-      'BZh',
-      'FWS',
-      'solid',
-      'OggS',
-      'MSCF',
-      'MThd',
-      '8BPS',
-      'FORM',
-      'LZIP',
-    ];
-    for (const beginning of beginnings) {
+  it.each(['BMW', 'MZ', 'GIF', 'ID3', 'BZh', 'FWS', 'solid', 'OggS', 'MSCF', 'MThd', '8BPS', 'FORM', 'LZIP'])(
+    'is a text although it begins with %s, as a binary format does',
+    async (beginning) => {
       const text = `${beginning} is what this text begins with.\n`.repeat(200);
-      expect([beginning, await sniff(text, 'a.txt')]).toStrictEqual([beginning, 'text/plain']);
-    }
+      expect(await sniff(text, 'a.txt')).toBe('text/plain');
+    },
+  );
+
+  it('is a PDF, RTF or calendar only where its beginning says so', async () => {
     expect(await sniff('A PDF begins with %PDF-1.7, and so on.', 'a.md')).toBe('text/markdown');
     expect(await sniff('junk\n%PDF-1.7\n', 'a.txt')).toBe('application/pdf');
     expect(await sniff(Buffer.from('\0\x01junk%PDF-1.7\n'), 'a.txt')).toBe('application/pdf');

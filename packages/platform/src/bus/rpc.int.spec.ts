@@ -112,7 +112,7 @@ describe('an operation over the bus', () => {
       },
       (reason: unknown) => reason,
     );
-    if (!(error instanceof CodedError)) throw new Error('not so: error instanceof CodedError');
+    if (!(error instanceof CodedError)) throw error;
     return error;
   };
 
@@ -155,9 +155,9 @@ describe('an operation over the bus', () => {
     expect(await ask(`${tenantId} live`)).toBe('answered');
     expect(await ask(`${testTenantOf(tenantId)} test`)).toBe('answered');
     const unknown = '01938a3c-7b7e-4c3d-9d51-2f6d3c9b8a10';
-    for (const plane of [tenantId, `${tenantId} test`, `${testTenantOf(tenantId)} live`, `${unknown} live`]) {
-      expect([plane, await ask(plane)]).toStrictEqual([plane, 'BAD_REQUEST']);
-    }
+    const wrong = [tenantId, `${tenantId} test`, `${testTenantOf(tenantId)} live`, `${unknown} live`];
+    const answers = await Promise.all(wrong.map(async (plane) => [plane, await ask(plane)]));
+    expect(answers).toStrictEqual(wrong.map((plane) => [plane, 'BAD_REQUEST']));
   });
 
   it('returns a coded error unchanged', async () => {

@@ -15,7 +15,7 @@ describe('a sealed secret', () => {
     const [one, other] = [sealer.seal('whsec_ü', place), sealer.seal('whsec_ü', place)];
     expect(sealer.open(one, place)).toBe('whsec_ü');
     expect(one).not.toStrictEqual(other);
-    expect(one.includes('whsec')).toBe(false);
+    expect(one.toString('latin1')).not.toContain('whsec');
   });
 
   it('does not open in another row, tenant or column', () => {
@@ -52,5 +52,5 @@ it('a key that is not 32 bytes of base64 stops the boot, and is not shown', () =
     expect(load).toThrow(/openssl rand -base64 32/);
     expect(load).not.toThrow(wrong);
   }
-  expect(loadConfig(schema, { KILN_ENCRYPTION_KEY: `${newKey()},${newKey()}` })).toBeTruthy();
+  expect(() => loadConfig(schema, { KILN_ENCRYPTION_KEY: `${newKey()},${newKey()}` })).not.toThrow();
 });

@@ -172,7 +172,7 @@ describe('events', () => {
     await deadLetters.requeue(letter);
     await eventually(async () => expect(await effects('dead-%')).toStrictEqual(['dead-1']));
     const left = await deadLetters.list({ limit: 100 });
-    expect(left.some(({ consumer: name }) => name === consumer.name)).toBe(false);
+    expect(left.map(({ consumer: name }) => name)).not.toContain(consumer.name);
   });
 
   it('that cannot be parsed become dead letters at once', async () => {
@@ -184,7 +184,7 @@ describe('events', () => {
     );
     await eventually(async () => {
       const letters = await deadLetters.list({ limit: 100 });
-      expect(letters.some(({ consumer: name }) => name === consumer.name)).toBe(true);
+      expect(letters.map(({ consumer: name }) => name)).toContain(consumer.name);
     });
   });
 
@@ -214,7 +214,7 @@ describe('events', () => {
     await emit(names.map((name) => of(definition, name)));
     await eventually(() => expect(seen.size).toBe(names.length), { timeoutMs: 20_000 });
     await second.stop();
-    expect([...seen.values()].every((count) => count === 1)).toBe(true);
+    expect([...seen].filter(([, count]) => count > 1)).toStrictEqual([]);
     await eventually(async () => {
       const [row] = await platform.database.query<{ count: number }>(unpublished);
       expect(row?.count).toBe(0);

@@ -52,7 +52,7 @@ describe('/metrics', () => {
     samples = [];
     expect(await shown()).toStrictEqual([]);
     samples = [{ labels: { kind: 'a' }, value: 5 }];
-    expect((await shown()).some((line) => /^kiln_ever_total\{.*kind="a"\} 5$/.test(line))).toBe(true);
+    expect(await shown()).toContainEqual(expect.stringMatching(/^kiln_ever_total\{.*kind="a"\} 5$/));
   });
 
   it('reports the resource use of the process, and how busy its event loop is', async () => {

@@ -126,13 +126,14 @@ describe('a single-part upload', () => {
     store.close();
   });
 
-  it('uses the SDK when the key needs encoding', async () => {
-    const store = open();
-    for (const key of ['a b', 'a/../b', 'a//b', 'ü', 'a%2fb', 'a/.b']) {
+  it.each(['a b', 'a/../b', 'a//b', 'ü', 'a%2fb', 'a/.b'])(
+    'uses the SDK for a key that needs encoding: %s',
+    async (key) => {
+      const store = open();
       await store.put(key, key, { contentType: 'x/y' });
-      expect([key, puts.at(-1)?.agent ?? '']).toStrictEqual([key, expect.stringMatching(/aws-sdk/)]);
-      expect([key, (await store.head(key))?.sizeBytes]).toStrictEqual([key, Buffer.byteLength(key)]);
-    }
-    store.close();
-  });
+      expect(puts.at(-1)?.agent ?? '').toMatch(/aws-sdk/);
+      expect((await store.head(key))?.sizeBytes).toBe(Buffer.byteLength(key));
+      store.close();
+    },
+  );
 });
