@@ -76,16 +76,17 @@ describe('docker-compose.yml', () => {
       expect(service.security_opt).toStrictEqual(['no-new-privileges:true']);
       expect(service.deploy?.resources?.limits?.memory).toBeTruthy();
       expect(service.deploy?.resources?.limits?.cpus).toBeTruthy();
-      expect([service.image, isPinned(withDefaults(service.image ?? ''))]).toStrictEqual([service.image, true]);
+      expect(isPinned(withDefaults(service.image ?? ''))).toBe(true);
       if (service.restart !== 'no') expect(service.healthcheck).toBeTruthy();
     });
   }
 
   it('builds every Kiln image where it is used, so that compose never pulls one from a registry', () => {
-    for (const [name, { image = '', build }] of services) {
+    const pulled = services.filter(([, { image = '', build }]) => {
       const own = /^kiln\/(?!nats:)([a-z-]+):/.exec(image)?.[1];
-      if (own !== undefined) expect([name, build?.args?.['SERVICE']]).toStrictEqual([name, own]);
-    }
+      return own !== undefined && build?.args?.['SERVICE'] !== own;
+    });
+    expect(pulled.map(([name]) => name)).toStrictEqual([]);
   });
 
   it('publishes only the gateway’s port, on loopback', () => {
@@ -101,15 +102,13 @@ describe('docker-compose.yml', () => {
   });
 
   it('contains no secret: each comes from .env, and a missing one fails the start with a hint', () => {
-    for (const [name, { environment = {} }] of services) {
-      for (const [variable, value] of Object.entries(environment).filter(([key]) => SECRET.test(key))) {
-        expect([name, variable, value]).toStrictEqual([
-          name,
-          variable,
-          expect.stringMatching(/\$\{KILN_\w+:\?set it in \.env, see [^}]+\}/),
-        ]);
-      }
-    }
+    const fromFile = /\$\{KILN_\w+:\?set it in \.env, see [^}]+\}/;
+    const written = services.flatMap(([name, { environment = {} }]) =>
+      Object.entries(environment)
+        .filter(([variable, value]) => SECRET.test(variable) && !fromFile.test(value))
+        .map(([variable]) => `${name}: ${variable}`),
+    );
+    expect(written).toStrictEqual([]);
   });
 
   it('has an example .env with exactly the required variables, and no usable value', () => {
@@ -117,6 +116,7 @@ describe('docker-compose.yml', () => {
     const assigned = [...example.matchAll(/^(\w+)=(.*)$/gm)];
     const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
     expect(new Set(assigned.map(([, name]) => name))).toStrictEqual(required);
-    for (const [line, , value] of assigned) expect([line, value]).toStrictEqual([line, 'replace-me']);
+    const usable = assigned.filter(([, , value]) => value !== 'replace-me');
+    expect(usable.map(([line]) => line)).toStrictEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { repositoryDirectory } from '@kiln/dev';
@@ -66,13 +66,12 @@ describe('k8s/base', () => {
   it('reads only existing keys of the configuration', () => {
     const [generated] = readKustomization(join(root, 'base')).configMapGenerator ?? [];
     const keys = (generated?.literals ?? []).map((literal) => literal.split('=')[0]);
-    for (const manifest of base.filter(({ kind }) => kind === 'Deployment')) {
-      for (const { valueFrom } of podOf(manifest).container.env ?? []) {
-        const key = valueFrom?.configMapKeyRef?.key;
-        if (key !== undefined)
-          expect([manifest.metadata.name, key, keys.includes(key)]).toStrictEqual([manifest.metadata.name, key, true]);
-      }
-    }
+    const read = base
+      .filter(({ kind }) => kind === 'Deployment')
+      .flatMap((manifest) => podOf(manifest).container.env ?? [])
+      .flatMap(({ valueFrom }) => valueFrom?.configMapKeyRef?.key ?? []);
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.filter((key) => !keys.includes(key))).toStrictEqual([]);
   });
 
   it('denies all traffic that no policy allows', () => {
@@ -114,7 +113,7 @@ describe('every pod of k8s/', () => {
       expect(container.securityContext?.capabilities?.drop).toStrictEqual(['ALL']);
       expect(container.resources?.requests?.['cpu']).toBeTruthy();
       expect(container.resources?.limits?.['memory']).toBeTruthy();
-      expect([container.image, isPinned(container.image)]).toStrictEqual([container.image, true]);
+      expect(isPinned(container.image)).toBe(true);
       if (manifest.kind !== 'Job') {
         expect(container.livenessProbe).toBeTruthy();
         expect(container.readinessProbe).toBeTruthy();
@@ -122,11 +121,10 @@ describe('every pod of k8s/', () => {
     });
 
     it(`takes the secrets of ${manifest.metadata.name} by reference`, () => {
-      for (const { name, value, valueFrom } of podOf(manifest).container.env ?? []) {
-        if (!SECRET.test(name)) continue;
-        const isComposed = value !== undefined && /^"?\$\(\w+\)"?$/.test(value);
-        expect([name, Boolean(isComposed || valueFrom?.secretKeyRef)]).toStrictEqual([name, true]);
-      }
+      const secrets = (podOf(manifest).container.env ?? []).filter(({ name }) => SECRET.test(name));
+      const isComposed = (value = '') => /^"?\$\(\w+\)"?$/.test(value);
+      const written = secrets.filter(({ value, valueFrom }) => !isComposed(value) && !valueFrom?.secretKeyRef);
+      expect(written.map(({ name }) => name)).toStrictEqual([]);
     });
   }
 
@@ -167,9 +165,8 @@ describe('the kustomizations', () => {
   (kubectl ? it : it.skip)('are accepted by kustomize', () => {
     for (const overlay of readdirSync(join(root, 'overlays'))) {
       for (const folder of [overlay, `${overlay}/migrations`]) {
-        const built = spawnSync('kubectl', ['kustomize', join(root, 'overlays', folder)], { encoding: 'utf8' });
-        expect([built.stderr, built.status]).toStrictEqual([built.stderr, 0]);
-        expect(built.stdout).toMatch(/namespace: kiln/);
+        const built = execFileSync('kubectl', ['kustomize', join(root, 'overlays', folder)], { encoding: 'utf8' });
+        expect(built).toMatch(/namespace: kiln/);
       }
     }
   });

@@ -54,18 +54,13 @@ describe('the network policies', () => {
     });
 
     it(`of ${overlay} allow every process to reach each server it needs`, () => {
-      for (const deployment of deploymentsOf(manifests)) {
-        const labels = labelsOf(deployment);
-        for (const need of Object.keys(labels).filter((name) => name.startsWith('kiln.dev/needs-'))) {
-          // A trial has no proxy.
-          if (overlay === 'trial' && need === 'kiln.dev/needs-proxy') continue;
-          expect([deployment.metadata.name, need, egressOf(manifests, { [need]: 'true' }).length > 1]).toStrictEqual([
-            deployment.metadata.name,
-            need,
-            true,
-          ]);
-        }
-      }
+      const needs = deploymentsOf(manifests)
+        .flatMap((deployment) => Object.keys(labelsOf(deployment)))
+        .filter((label) => label.startsWith('kiln.dev/needs-'))
+        // A trial has no proxy.
+        .filter((need) => overlay !== 'trial' || need !== 'kiln.dev/needs-proxy');
+      expect(needs.length).toBeGreaterThan(0);
+      expect(needs.filter((need) => egressOf(manifests, { [need]: 'true' }).length <= 1)).toStrictEqual([]);
     });
   }
 
@@ -83,25 +78,19 @@ describe('the network policies', () => {
   });
 
   it('are not opened to the internet by any component', () => {
-    for (const folder of kustomizationFolders(root)) {
-      for (const { patch } of readKustomization(folder).patches ?? []) {
-        expect([relative(root, folder), patch]).toStrictEqual([
-          relative(root, folder),
-          expect.not.stringMatching(/needs-internet/),
-        ]);
-      }
-    }
+    const opening = kustomizationFolders(root).filter((folder) =>
+      (readKustomization(folder).patches ?? []).some(({ patch }) => /needs-internet/.test(patch ?? '')),
+    );
+    expect(opening.map((folder) => relative(root, folder))).toStrictEqual([]);
   });
 
   it('allow exactly the processes with an outbound proxy to reach it', () => {
-    for (const deployment of deploymentsOf(production)) {
-      const environment = deployment.spec?.template?.spec.containers[0]?.env ?? [];
-      const knowsProxy = environment.some(({ name }) => name === 'KILN_OUTBOUND_PROXY');
-      expect([deployment.metadata.name, labelsOf(deployment)['kiln.dev/needs-proxy'] === 'true']).toStrictEqual([
-        deployment.metadata.name,
-        knowsProxy,
-      ]);
-    }
+    const deployments = deploymentsOf(production);
+    const reaching = deployments.filter((one) => labelsOf(one)['kiln.dev/needs-proxy'] === 'true');
+    const knowing = deployments.filter(({ spec }) =>
+      spec?.template?.spec.containers[0]?.env?.some(({ name }) => name === 'KILN_OUTBOUND_PROXY'),
+    );
+    expect(reaching.map(({ metadata }) => metadata.name)).toStrictEqual(knowing.map(({ metadata }) => metadata.name));
   });
 
   it('allow the resolvers of the cluster, of OpenShift, and on the node', () => {

@@ -67,20 +67,21 @@ test('a presigned URL works with a plain HTTP client until it expires', async ()
   nowMs = undefined;
 });
 
-test('a presigned URL changed in any part is refused', async () => {
+test.each([
+  ['a%20b', 'a%20c'],
+  ['X-Amz-Expires=60', 'X-Amz-Expires=61'],
+  ['x-id=GetObject', 'x-id=GetObject&response-content-type=text%2Fhtml'],
+  ['us-east-1', 'us-east-2'],
+  ['X-Amz-SignedHeaders=host', 'X-Amz-SignedHeaders='],
+])('a presigned URL is refused with %s changed to %s', async (from, to) => {
   const url = await signedGet();
-  const changes: [string, string][] = [
-    ['a%20b', 'a%20c'],
-    ['X-Amz-Expires=60', 'X-Amz-Expires=61'],
-    ['x-id=GetObject', 'x-id=GetObject&response-content-type=text%2Fhtml'],
-    ['us-east-1', 'us-east-2'],
-    ['X-Amz-SignedHeaders=host', 'X-Amz-SignedHeaders='],
-  ];
-  for (const [from, to] of changes) {
-    expect(url).toContain(from);
-    const { status } = await fetch(url.replace(from, to));
-    expect([from, status, status === 403 || status === 400]).toStrictEqual([from, status, true]);
-  }
+  expect(url).toContain(from);
+  const { status } = await fetch(url.replace(from, to));
+  expect([400, 403]).toContain(status);
+});
+
+test('a presigned URL is refused for another method, or with a lifetime of more than a week', async () => {
+  const url = await signedGet();
   expect(await errorCode(await fetch(url, { method: 'DELETE' }))).toBe('403 SignatureDoesNotMatch');
   expect(await errorCode(await fetch(url.replace(/Expires=60/, 'Expires=999999')))).toBe(
     '400 AuthorizationQueryParametersError',

@@ -56,9 +56,9 @@ const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a),
 const EXPECTED_KEYS = Object.keys(FILES).sort(byBytes);
 
 async function assertSameTree(copy: string): Promise<void> {
-  for (const [name, content] of Object.entries(FILES)) {
-    expect([name, await readFile(join(copy, name))]).toStrictEqual([name, content]);
-  }
+  const names = Object.keys(FILES);
+  const copied = await Promise.all(names.map(async (name) => [name, await readFile(join(copy, name))]));
+  expect(Object.fromEntries(copied)).toStrictEqual(FILES);
 }
 
 async function assertLargeStored(key: string): Promise<void> {

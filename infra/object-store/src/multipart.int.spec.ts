@@ -83,8 +83,8 @@ test('a durable store keeps the bytes of large parts unchanged, sent in chunks o
   );
   await durable.client.send(new CompleteMultipartUploadCommand({ ...start, UploadId, MultipartUpload: { Parts } }));
   for (const Key of ['chunked', 'plain']) {
-    const stored = await durable.client.send(new GetObjectCommand({ Bucket, Key }));
-    expect([Key, (await bodyOf(stored)).equals(body)]).toStrictEqual([Key, true]);
+    const stored = await bodyOf(await durable.client.send(new GetObjectCommand({ Bucket, Key })));
+    if (!stored.equals(body)) throw new Error(`${Key} is not stored as it was sent`);
   }
 });
 

@@ -47,7 +47,8 @@ export class CheckedResponses {
     const found = this.find(method, path);
     const documented = found?.operation.responses[response.status];
     if (!found || !documented) {
-      expect([title, EVERYWHERE.has(response.status)]).toStrictEqual([title, true]);
+      if (!EVERYWHERE.has(response.status))
+        throw new Error(`${title} is not in the OpenAPI document: ${response.text}`);
       this.validate('#/components/schemas/Error', body, title);
       return body;
     }

@@ -77,21 +77,18 @@ describe('the launcher configuration', () => {
     const given = { KILN_JWT_JWKS_URL: 'https://issuer.example/keys', KILN_JWT_ISSUER: 'i', KILN_JWT_AUDIENCE: 'a' };
     const { bearerTokens, inherited } = readLauncherConfig(given);
     expect([bearerTokens, inherited]).toStrictEqual([given, {}]);
-    for (const process of topology) {
-      const variables = environmentOf(process, { ...system, bearerTokens }, 1);
-      expect([processName(process), variables['KILN_JWT_JWKS_URL'] !== undefined]).toStrictEqual([
-        processName(process),
-        process.service === 'gateway',
-      ]);
-    }
+    const receivers = topology.filter(
+      (process) => environmentOf(process, { ...system, bearerTokens }, 1)['KILN_JWT_JWKS_URL'] !== undefined,
+    );
+    expect(receivers).toStrictEqual(topology.filter(({ service }) => service === 'gateway'));
   });
 
   it('gives every process the size of its pool', () => {
     const { databaseConnections } = readLauncherConfig({ KILN_DATABASE_CONNECTIONS: '7' });
-    for (const process of topology) {
-      const variables = environmentOf(process, { ...system, databaseConnections }, 1);
-      expect([processName(process), variables['KILN_DATABASE_CONNECTIONS']]).toStrictEqual([processName(process), '7']);
-    }
+    const without = topology.filter(
+      (process) => environmentOf(process, { ...system, databaseConnections }, 1)['KILN_DATABASE_CONNECTIONS'] !== '7',
+    );
+    expect(without.map(processName)).toStrictEqual([]);
     expect(() => readLauncherConfig({ KILN_DATABASE_CONNECTIONS: '1' })).toThrow(
       expect.objectContaining({ code: 'config_invalid' }),
     );
@@ -108,7 +105,7 @@ describe('the launcher configuration', () => {
     const storing = given.filter((variables) => variables['KILN_STORAGE_PROVIDER'] === 'azure');
     expect(storing).toHaveLength(holdersOf('storage-secret').length);
     for (const variables of storing) expect({ ...variables, ...azure }).toStrictEqual(variables);
-    expect(given.every((variables) => variables['KILN_STORAGE_SECRET_ACCESS_KEY'] === undefined)).toBe(true);
+    for (const variables of given) expect(variables).not.toHaveProperty('KILN_STORAGE_SECRET_ACCESS_KEY');
   });
 
   it('requires all variables of an external store, and reports all problems together', () => {

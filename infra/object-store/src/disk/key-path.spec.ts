@@ -43,14 +43,15 @@ test('an object never has the name of a folder', () => {
   fc.assert(
     fc.property(hostileKey, (key) => {
       const { folders, leaf } = splitKey(toByteString(key));
-      expect(folders.every((entry) => entryKind(entry) === 'folder')).toBe(true);
+      expect(folders.filter((entry) => entryKind(entry) !== 'folder')).toStrictEqual([]);
       expect(entryKind(leaf)).toBe('object');
     }),
   );
 });
 
-test('filenames that the store did not create are not objects', () => {
-  for (const name of ['.DS_Store', 'lost+found', 'A.o', '%4A.o', '%61.o', 'a', 'a.x', `${'a'.repeat(80)}.o`]) {
-    expect([name, entryOf(name)]).toStrictEqual([name, undefined]);
-  }
-});
+test.each(['.DS_Store', 'lost+found', 'A.o', '%4A.o', '%61.o', 'a', 'a.x', `${'a'.repeat(80)}.o`])(
+  'a filename that the store did not create is not an object: %s',
+  (name) => {
+    expect(entryOf(name)).toBeUndefined();
+  },
+);
