@@ -49,7 +49,7 @@ describe('checking a connection', () => {
       (thrown: unknown) => thrown,
     );
     if (!(error instanceof CodedError)) throw new Error(String(error));
-    expect([error.message, error.status]).toStrictEqual([error.message, 400]);
+    if (error.status !== 400) throw error;
     expect(await count()).toBe(before);
     expect(JSON.stringify(error.message)).not.toContain(storage.secretAccessKey);
     return error.message;

@@ -115,6 +115,7 @@ describe('stored connections', () => {
       await sentBy(database, (recorder) => storeOf(recorder).remove(tenantId, uuidv7())),
       await sentBy(database, (recorder) => new ConnectionPurgeStore(recorder.database, []).purgeBatch()),
     ];
+    const wasteful: { text: string; explained: PlanNode[] }[] = [];
     for (const { text, values } of statements) {
       const explained = await harness.database.transaction(async (transaction) => {
         const [answer] = await transaction.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
@@ -125,13 +126,11 @@ describe('stored connections', () => {
         if (!plan) throw new Error('no plan');
         return flatten(plan);
       });
-      expect([text, explained.some((node) => node['Node Type'] === 'Seq Scan')]).toStrictEqual([text, false]);
-      expect([text, Math.max(...explained.map((node) => node['Actual Rows'])) <= 20]).toStrictEqual([text, true]);
-      expect([text, explained.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0)]).toStrictEqual([
-        text,
-        0,
-      ]);
+      const isWasteful = (node: PlanNode) =>
+        node['Node Type'] === 'Seq Scan' || node['Actual Rows'] > 20 || (node['Rows Removed by Filter'] ?? 0) > 0;
+      if (explained.some(isWasteful)) wasteful.push({ text, explained });
     }
+    expect(wasteful).toStrictEqual([]);
   });
 });
 

@@ -55,8 +55,8 @@ for (const [way, start] of Object.entries(ways)) {
       } while (cursor !== undefined);
       expect(keysOf(found)).toStrictEqual(EVERY_KEY);
       const [first] = found;
-      if (!first || !(first.etag.length > 0) || first.etag.includes('"'))
-        throw new Error("not so: first && first.etag.length > 0 && !first.etag.includes('\"')");
+      if (!first) throw new Error('no object was listed');
+      expect(first.etag).toMatch(/^[^"]+$/);
       expect(first.sizeBytes).toBe('in a.txt'.length);
       expect(Math.abs(Date.now() - first.lastModified.getTime())).toBeLessThan(120_000);
     });
@@ -91,14 +91,14 @@ for (const [way, start] of Object.entries(ways)) {
       const upload = await bucket.signedPut(key, { seconds: 60, contentType: 'text/csv', sizeBytes: 3 });
       const put = await call(upload.url, { method: 'PUT', headers: upload.headers, body: 'a,b' });
       const answer = await put.body.text();
-      expect([answer, [200, 201].includes(put.statusCode)]).toStrictEqual([answer, true]);
+      if (put.statusCode !== 200 && put.statusCode !== 201) throw new Error(`${put.statusCode}: ${answer}`);
       const head = await bucket.head(key);
       expect([head?.sizeBytes, head?.contentType]).toStrictEqual([3, 'text/csv']);
     });
 
     it('is among the buckets that the credentials can see', async () => {
       const found = await store.opener.listBuckets({ provider: store.provider, region: null }, store.credentials, open);
-      expect(found.some(({ name }) => name === store.bucket)).toBe(true);
+      expect(found.map(({ name }) => name)).toContain(store.bucket);
     });
 
     it('rejects wrong credentials with a reason that contains no secret', async () => {

@@ -115,7 +115,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
   it('is replaced by another worker, which resumes after the last committed page', async () => {
     const syncs = new SyncStore(database, database.dataSource.getRepository(SyncEntity));
     const started = await syncs.start(tenantId, uuidv7(), connectionId);
-    if (started === null || started === 'busy') throw new Error("not so: started !== null && started !== 'busy'");
+    if (started === null || started === 'busy') throw new Error('the sync did not start');
     await eventually(() => proxy.isHeld(), { timeoutMs: 30_000 });
     first.process.kill('SIGKILL');
     // Two pages are committed.
