@@ -1,9 +1,10 @@
 // Real: Postgres. Faked: nothing. The worst case of a list: 100,000 files of one tenant, filters with many
 // and few matches, and orders in which the matches are at the far end. Each page is compared with one made from all rows in memory.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { startFiles, type FilesHarness } from '../test/files-harness.js';
-import { addManyFiles, explain, FILES, kinds, pagesRead, touched } from '../test/many-files.js';
+import { addManyFiles, explain, FILES, pagesRead, touched } from '../test/many-files.js';
 import { searchTermsOf } from './domain/search-terms.js';
 import { collectStatement } from './file-list.collect.js';
 import type { ListQuery } from './file-list.statements.js';
@@ -74,52 +75,46 @@ describe('a page that begins with the index of its filter', () => {
     return kiln.database.query<FileRow>(statement, values);
   };
 
-  it('returns the right files on its first two pages, for every filter and order, with and without space and status', async () => {
-    for (const [at, content] of filters.entries()) {
-      for (const [sortAt, sortBy] of sorts.entries()) {
-        const filter = { ...content, ...places[(at + sortAt) % places.length] };
-        const query = queryOf(filter, sortBy, orders[at % orders.length] ?? 'asc');
-        const title = JSON.stringify({ filter, sortBy, sortOrder: query.sortOrder });
-        const pages = expected(filter, query);
-        const first = await collect(query);
-        expect([title, first.map(({ id }) => id)]).toStrictEqual([title, pages.slice(0, LIMIT)]);
-        const last = first.at(-1);
-        if (!last) continue;
-        const second = await collect({ ...query, after: [sortValue(last, sortBy), last.id] });
-        expect([title, second.map(({ id }) => id)]).toStrictEqual([title, pages.slice(LIMIT)]);
-      }
-    }
+  // Every filter in every order, with each space and status in turn.
+  const lists = filters.flatMap((content, at) =>
+    sorts.map((sortBy, sortAt) => ({
+      filter: { ...content, ...places[(at + sortAt) % places.length] },
+      sortBy,
+      sortOrder: orders[at % orders.length] ?? 'asc',
+    })),
+  );
+  it.each(lists)('returns the right files on its first two pages: %j', async ({ filter, sortBy, sortOrder }) => {
+    const query = queryOf(filter, sortBy, sortOrder);
+    const pages = expected(filter, query);
+    const first = await collect(query);
+    expect(first.map(({ id }) => id)).toStrictEqual(pages.slice(0, LIMIT));
+    const last = first.at(-1);
+    if (!last) return;
+    const second = await collect({ ...query, after: [sortValue(last, sortBy), last.id] });
+    expect(second.map(({ id }) => id)).toStrictEqual(pages.slice(LIMIT));
   });
 
-  it('reads a bounded number of rows and pages, and the order from the index alone, wherever the matches are', async () => {
-    const adverse: Filter[] = [
-      { text: 'ZZ-' },
-      { text: 'late' },
-      { text: 'late', space: 'big' },
-      { metadata: { part: 'last' } },
-      { text: 'ZZ-', metadata: { part: 'last' } },
-      { text: 'late', metadata: { part: 'late' } },
-    ];
-    for (const filter of adverse)
-      for (const sortBy of sorts)
-        for (const sortOrder of orders) {
-          const nodes = await explain(kiln.database, collectStatement(queryOf(filter, sortBy, sortOrder)));
-          const rows = touched(nodes);
-          const title = JSON.stringify({
-            filter,
-            sortBy,
-            sortOrder,
-            rows,
-            pages: pagesRead(nodes),
-            kinds: kinds(nodes),
-          });
-          expect([title, rows <= 2 * FILES]).toStrictEqual([title, true]);
-          expect([title, pagesRead(nodes) <= FILES / 10]).toStrictEqual([title, true]);
-          for (const node of nodes)
-            if (node['Index Name']?.startsWith('files_by_s'))
-              expect([title, node['Node Type']]).toStrictEqual([title, 'Index Only Scan']);
-        }
-  });
+  const adverse: Filter[] = [
+    { text: 'ZZ-' },
+    { text: 'late' },
+    { text: 'late', space: 'big' },
+    { metadata: { part: 'last' } },
+    { text: 'ZZ-', metadata: { part: 'last' } },
+    { text: 'late', metadata: { part: 'late' } },
+  ];
+  const adverseLists = adverse.flatMap((filter) =>
+    sorts.flatMap((sortBy) => orders.map((sortOrder) => ({ filter, sortBy, sortOrder }))),
+  );
+  it.each(adverseLists)(
+    'reads a bounded number of rows and pages, and the order from the index alone: %j',
+    async ({ filter, sortBy, sortOrder }) => {
+      const nodes = await explain(kiln.database, collectStatement(queryOf(filter, sortBy, sortOrder)));
+      expect(touched(nodes)).toBeLessThanOrEqual(2 * FILES);
+      expect(pagesRead(nodes)).toBeLessThanOrEqual(FILES / 10);
+      const ordering = nodes.filter((node) => node['Index Name']?.startsWith('files_by_s'));
+      expect(ordering.filter((node) => node['Node Type'] !== 'Index Only Scan')).toStrictEqual([]);
+    },
+  );
 
   it('leaves out the files of a deleted space, even when they are many', async () => {
     const lists = new FileListStore(kiln.database);
@@ -135,17 +130,23 @@ describe('a page that begins with the index of its filter', () => {
         { metadata: { part: 'last' } },
         { metadata: { rare: '93' } },
       ];
+      const wrong: { filter: Filter; sortBy: string }[] = [];
       for (const filter of withHidden)
         for (const sortBy of sorts) {
           const query = queryOf(filter, sortBy, 'asc');
           const visible = (ordered.get(`${sortBy} asc`) ?? []).filter(
             (row) => row.space !== 'small-3' && matches(row, filter),
           );
-          expect([{ filter, sortBy }, (await lists.list(query)).files.map(({ id }) => id)]).toStrictEqual([
-            { filter, sortBy },
-            visible.slice(0, LIMIT).map(({ id }) => id),
-          ]);
+          const listed = (await lists.list(query)).files.map(({ id }) => id);
+          if (
+            !isDeepStrictEqual(
+              listed,
+              visible.slice(0, LIMIT).map(({ id }) => id),
+            )
+          )
+            wrong.push({ filter, sortBy });
         }
+      expect(wrong).toStrictEqual([]);
     } finally {
       await kiln.sql(
         `with back as (delete from deleted_spaces where tenant_id = $1 returning *)

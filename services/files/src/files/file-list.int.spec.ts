@@ -5,7 +5,7 @@ import { encodeId, fileStatuses } from '@kiln/contracts';
 import type { Queryable, Statement } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, type FilesHarness } from '../test/files-harness.js';
-import { addManyFiles, explain, kinds, touched } from '../test/many-files.js';
+import { addManyFiles, explain, kinds, touched, type PlanNode } from '../test/many-files.js';
 import { searchTermsOf } from './domain/search-terms.js';
 import { collectStatement } from './file-list.collect.js';
 import { skippingStatement } from './file-list.skipping.js';
@@ -23,6 +23,10 @@ const AFTER = {
   filename: '8',
   size_bytes: 9e3,
 };
+
+/** Whether Postgres sorts rows or reads a whole table, instead of following an index. */
+const sortsOrScans = (nodes: PlanNode[]) =>
+  kinds(nodes).some((kind) => ['Seq Scan', 'Sort', 'Incremental Sort'].includes(kind));
 
 describe('a page of the list of files', () => {
   let kiln: FilesHarness;
@@ -42,40 +46,39 @@ describe('a page of the list of files', () => {
     ...more,
   });
 
-  it('reads only the rows it shows, for every order with and without space, status and cursor', async () => {
-    for (const sortBy of sorts)
-      for (const sortOrder of orders)
-        for (const space of [undefined, 'big', 'small-3', 'none'])
-          for (const status of [undefined, ...fileStatuses])
-            for (const after of [undefined, [AFTER[sortBy], uuidv7()] as const]) {
-              const nodes = await explain(
-                kiln.database,
-                walkStatement(query({ sortBy, sortOrder, space, status, after }), 201),
-              );
-              const title = JSON.stringify({ sortBy, sortOrder, space, status, after, kinds: kinds(nodes) });
-              for (const kind of kinds(nodes))
-                expect([title, ['Seq Scan', 'Sort', 'Incremental Sort'].includes(kind)]).toStrictEqual([title, false]);
-              // Each with its space, where that is not asked for.
-              const rowsMax = (space === undefined ? 2 : 1) * 51 + 2 * fileStatuses.length;
-              expect([touched(nodes), title, touched(nodes) <= rowsMax]).toStrictEqual([touched(nodes), title, true]);
-            }
-  });
+  const inOrder = sorts.flatMap((sortBy) => orders.map((sortOrder) => ({ sortBy, sortOrder })));
+  it.each(inOrder)(
+    'reads only the rows it shows, with and without space, status and cursor, by $sortBy $sortOrder',
+    async (order) => {
+      const after = [AFTER[order.sortBy], uuidv7()] as const;
+      const wasteful: object[] = [];
+      for (const space of [undefined, 'big', 'small-3', 'none'])
+        for (const status of [undefined, ...fileStatuses])
+          for (const filter of [
+            { space, status },
+            { space, status, after },
+          ]) {
+            const nodes = await explain(kiln.database, walkStatement(query({ ...order, ...filter }), 201));
+            // Each with its space, where that is not asked for.
+            const rowsMax = (space === undefined ? 2 : 1) * 51 + 2 * fileStatuses.length;
+            if (sortsOrScans(nodes) || touched(nodes) > rowsMax)
+              wasteful.push({ ...filter, rows: touched(nodes), rowsMax, kinds: kinds(nodes) });
+          }
+      expect(wasteful).toStrictEqual([]);
+    },
+  );
 
   it('reads a bounded number of files in order for a filter that no sorted index supports', async () => {
     const search = searchTermsOf('everywhere') ?? undefined;
     const filters: Partial<ListQuery>[] = [{ metadata: { half: '1' } }, { metadata: { rare: '7' } }, { search }];
+    const wasteful: object[] = [];
     for (const sortBy of sorts)
       for (const filter of filters) {
         const nodes = await explain(kiln.database, walkStatement(query({ sortBy, space: 'big', ...filter }), 250));
-        const title = JSON.stringify({ sortBy, filter, kinds: kinds(nodes) });
-        for (const kind of kinds(nodes))
-          expect([title, ['Seq Scan', 'Sort', 'Incremental Sort'].includes(kind)]).toStrictEqual([title, false]);
-        expect([touched(nodes), title, touched(nodes) <= 2 * 250 + fileStatuses.length]).toStrictEqual([
-          touched(nodes),
-          title,
-          true,
-        ]);
+        if (sortsOrScans(nodes) || touched(nodes) > 2 * 250 + fileStatuses.length)
+          wasteful.push({ sortBy, filter, rows: touched(nodes), kinds: kinds(nodes) });
       }
+    expect(wasteful).toStrictEqual([]);
   });
 
   it('reads the matches of a selective filter from the index of that filter', async () => {
@@ -86,14 +89,15 @@ describe('a page of the list of files', () => {
       [{ search: searchTermsOf('wordabc') ?? undefined, space: 'big' }, /file_terms_by_term/],
       [{ search: searchTermsOf('everywhere') ?? undefined, metadata: { rare: '7' } }, /files_by_metadata/],
     ];
+    const wasteful: object[] = [];
     for (const [filter, index] of filters)
       for (const sortBy of sorts) {
         const nodes = await explain(kiln.database, collectStatement(query({ sortBy, ...filter })));
-        const title = JSON.stringify({ sortBy, filter, kinds: kinds(nodes) });
-        expect([title, nodes.some((node) => index.test(node['Index Name'] ?? ''))]).toStrictEqual([title, true]);
-        expect([title, kinds(nodes).includes('Seq Scan')]).toStrictEqual([title, false]);
-        expect([touched(nodes), title, touched(nodes) < 1_000]).toStrictEqual([touched(nodes), title, true]);
+        const usesIndex = nodes.some((node) => index.test(node['Index Name'] ?? ''));
+        if (!usesIndex || kinds(nodes).includes('Seq Scan') || touched(nodes) >= 1_000)
+          wasteful.push({ sortBy, filter, usesIndex, rows: touched(nodes), kinds: kinds(nodes) });
       }
+    expect(wasteful).toStrictEqual([]);
   });
 
   it('stops after the sample when it fills the page, reads on when it promises to, and otherwise uses the filter’s index', async () => {
@@ -156,18 +160,15 @@ describe('a page of the list of files', () => {
     for (const place of places) {
       const nodes = await explain(kiln.database, skippingStatement(query(place), SKIP_MAX));
       const read = touched(nodes);
-      expect([read, kinds(nodes), read > SKIP_MAX / 2 && read <= SKIP_MAX + 2 * 51]).toStrictEqual([
-        read,
-        kinds(nodes),
-        true,
-      ]);
+      expect(read).toBeGreaterThan(SKIP_MAX / 2);
+      expect(read).toBeLessThanOrEqual(SKIP_MAX + 2 * 51);
       const seen: string[] = [];
       let cursor: string | null = null;
       let pages = 0;
       do {
         const page = await pageAfter(cursor, place);
         seen.push(...page.files.filter(({ space }) => space === 'big').map(({ id }) => id));
-        expect(page.files.every(({ space }) => space !== 'doomed')).toBe(true);
+        expect(page.files.map(({ space }) => space)).not.toContain('doomed');
         cursor = page.next_cursor;
         pages++;
       } while (seen.length < 10 && cursor !== null);

@@ -68,31 +68,29 @@ describe('the list of files', () => {
     return sort_order === 'asc' ? ids : ids.toReversed();
   };
 
-  it('pages through random rows in the order of a model, by every key, in both directions, at every page size', async () => {
-    const tenantId = uuidv7();
-    const rows = Array.from({ length: 120 }, randomRow);
-    await insert(tenantId, rows);
-    await insert(uuidv7(), Array.from({ length: 30 }, randomRow));
-    for (const order of each) {
-      for (const limit of [1, 7, 119, 120, 200]) {
-        expect([order, await pages(tenantId, { ...order, limit })]).toStrictEqual([order, sorted(rows, order)]);
-      }
-    }
-  });
-
-  it('shows each remaining row exactly once while others are added and deleted', async () => {
-    for (const order of each) {
+  const everyPage = each.flatMap((order) => [1, 7, 119, 120, 200].map((limit) => ({ ...order, limit })));
+  it.each(everyPage)(
+    'pages through random rows as a model does, by $sort_by $sort_order, $limit each',
+    async (input) => {
       const tenantId = uuidv7();
-      const [stay, go] = [Array.from({ length: 40 }, randomRow), Array.from({ length: 40 }, randomRow)];
-      await insert(tenantId, [...stay, ...go]);
-      const churn = async () => {
-        await insert(tenantId, [randomRow(), randomRow()]);
-        await kiln.sql('delete from files where tenant_id = $1 and id = $2', [tenantId, go.pop()?.id]);
-      };
-      const listed = await pages(tenantId, { ...order, limit: 9 }, churn);
-      const ids = new Set(stay.map(({ id }) => encodeId('file', id)));
-      expect([order, listed.filter((id) => ids.has(id))]).toStrictEqual([order, sorted(stay, order)]);
-    }
+      const rows = Array.from({ length: 120 }, randomRow);
+      await insert(tenantId, rows);
+      await insert(uuidv7(), Array.from({ length: 30 }, randomRow));
+      expect(await pages(tenantId, input)).toStrictEqual(sorted(rows, input));
+    },
+  );
+
+  it.each(each)('shows each remaining row once while others change, by $sort_by $sort_order', async (order) => {
+    const tenantId = uuidv7();
+    const [stay, go] = [Array.from({ length: 40 }, randomRow), Array.from({ length: 40 }, randomRow)];
+    await insert(tenantId, [...stay, ...go]);
+    const churn = async () => {
+      await insert(tenantId, [randomRow(), randomRow()]);
+      await kiln.sql('delete from files where tenant_id = $1 and id = $2', [tenantId, go.pop()?.id]);
+    };
+    const listed = await pages(tenantId, { ...order, limit: 9 }, churn);
+    const ids = new Set(stay.map(({ id }) => encodeId('file', id)));
+    expect(listed.filter((id) => ids.has(id))).toStrictEqual(sorted(stay, order));
   });
 
   it('returns exactly the files that have all of the metadata', async () => {
@@ -114,30 +112,36 @@ describe('the list of files', () => {
     }
   });
 
-  it('returns exactly the files whose name contains the text, or whose content has its words', async () => {
+  describe('with a search', () => {
     const tenantId = uuidv7();
     const rows = Array.from({ length: 80 }, randomRow);
-    await insert(tenantId, rows);
-    await kiln.sql(
-      `insert into file_terms (tenant_id, file_id, name, words) select tenant_id, id, lower(filename), '{tide,report}'
-       from files where tenant_id = $1`,
-      [tenantId],
-    );
-    for (const search of ['A', 'b', '.md', '😀', 'z1', 'b.MD', '10', ' a b ', '%', '_', "'", '\\', 'zz', 'ä.']) {
-      const text = search.trim().toLowerCase();
-      const wanted = rows.filter((row) => row.filename.toLowerCase().includes(text));
-      for (const order of each) {
-        expect([search, await pages(tenantId, { ...order, limit: 9, search })]).toStrictEqual([
-          search,
-          sorted(wanted, order),
-        ]);
-      }
-    }
     const all = { sort_by: 'filename', sort_order: 'asc', limit: 50 } as const;
-    for (const search of ['Tide', 'report tide', '']) {
-      expect([search, await pages(tenantId, { ...all, search })]).toStrictEqual([search, sorted(rows, all)]);
-    }
-    expect(await pages(tenantId, { ...all, search: 'tide harbour' })).toStrictEqual([]);
+    beforeAll(async () => {
+      await insert(tenantId, rows);
+      await kiln.sql(
+        `insert into file_terms (tenant_id, file_id, name, words) select tenant_id, id, lower(filename), '{tide,report}'
+         from files where tenant_id = $1`,
+        [tenantId],
+      );
+    });
+
+    it.each(['A', 'b', '.md', '😀', 'z1', 'b.MD', '10', ' a b ', '%', '_', "'", '\\', 'zz', 'ä.'])(
+      'returns exactly the files whose name contains the text, in every order: %j',
+      async (search) => {
+        const text = search.trim().toLowerCase();
+        const wanted = rows.filter((row) => row.filename.toLowerCase().includes(text));
+        for (const order of each)
+          expect(await pages(tenantId, { ...order, limit: 9, search })).toStrictEqual(sorted(wanted, order));
+      },
+    );
+
+    it.each(['Tide', 'report tide', ''])('returns the files whose content has all words: %j', async (search) => {
+      expect(await pages(tenantId, { ...all, search })).toStrictEqual(sorted(rows, all));
+    });
+
+    it('returns no file whose content lacks a word', async () => {
+      expect(await pages(tenantId, { ...all, search: 'tide harbour' })).toStrictEqual([]);
+    });
   });
 
   it('refuses a cursor of a list with other filters', async () => {

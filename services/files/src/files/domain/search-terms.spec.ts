@@ -20,10 +20,9 @@ describe('the terms of the list’s search', () => {
 
   it('include each pair of characters of a script without spaces', () => {
     const content = new Set(wordsOf('年度報告書 for you'));
-    for (const query of ['報告', '報告書', '書', '年度 you']) {
-      for (const word of searchTermsOf(query)?.words ?? [])
-        expect([query, word, content.has(word)]).toStrictEqual([query, word, true]);
-    }
+    const searched = ['報告', '報告書', '書', '年度 you'].flatMap((query) => searchTermsOf(query)?.words ?? []);
+    expect(searched.length).toBeGreaterThanOrEqual(4);
+    expect([...content]).toStrictEqual(expect.arrayContaining(searched));
     expect(content).not.toContain('報年');
   });
 
