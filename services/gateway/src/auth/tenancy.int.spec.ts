@@ -125,37 +125,36 @@ describe('tenancy', () => {
   it('hides every id from another organization as if it did not exist, on every row that takes one', async () => {
     const rows = guarded.filter((route) => ownersOf(route).some((owner) => owner !== 'none'));
     expect(rows.length).toBeGreaterThanOrEqual(6);
+    const wrong: object[] = [];
     for (const route of rows) {
       const own = await statusOf(route, mine, credentials(route, mine));
-      expect([route.name, own, own !== 404 && own < 500]).toStrictEqual([route.name, own, true]);
-      expect([route.name, await statusOf(route, mine, credentials(route, stranger))]).toStrictEqual([route.name, 404]);
-      expect([route.name, await statusOf(route, stranger, credentials(route, mine))]).toStrictEqual([route.name, 404]);
+      const asStranger = await statusOf(route, mine, credentials(route, stranger));
+      const ofStranger = await statusOf(route, stranger, credentials(route, mine));
+      if (own === 404 || own >= 500 || asStranger !== 404 || ofStranger !== 404)
+        wrong.push({ route: route.name, own, asStranger, ofStranger });
     }
+    expect(wrong).toStrictEqual([]);
   });
 
   it("hides every id of one data plane from the other mode's credentials; what belongs to the organization is visible to both", async () => {
+    const wrong: object[] = [];
     for (const route of guarded) {
       const owners = ownersOf(route);
       if (owners.includes('tenant')) {
-        expect([route.name, await statusOf(route, mine, credentials(route, myTestPlane))]).toStrictEqual([
-          route.name,
-          404,
-        ]);
-        expect([route.name, await statusOf(route, myTestPlane, credentials(route, mine))]).toStrictEqual([
-          route.name,
-          404,
-        ]);
+        const liveInTest = await statusOf(route, mine, credentials(route, myTestPlane));
+        const testInLive = await statusOf(route, myTestPlane, credentials(route, mine));
+        if (liveInTest !== 404 || testInLive !== 404) wrong.push({ route: route.name, liveInTest, testInLive });
       } else if (owners.includes('organization')) {
-        expect([route.name, await statusOf(route, mine, credentials(route, myTestPlane))]).not.toStrictEqual([
-          route.name,
-          404,
-        ]);
+        const status = await statusOf(route, mine, credentials(route, myTestPlane));
+        if (status === 404) wrong.push({ route: route.name, status });
       }
     }
+    expect(wrong).toStrictEqual([]);
   });
 
   it('answers 403 to each single scope exactly where the row asks for another, and never to *', async () => {
     const rows = guarded.filter(({ stack }) => stack === 'key');
+    const wrong: object[] = [];
     for (const scope of scopes) {
       const { value } = await newKey(mine.organizationId, 'live', [scope]);
       for (const route of rows) {
@@ -163,14 +162,10 @@ describe('tenancy', () => {
         const lacking = scope !== '*' && scopesOf(route).some((wanted) => wanted !== scope);
         // Making a key needs keys:write, and then the scopes that the key is to have.
         const givesMore = route.name === 'createApiKey' && scope === 'keys:write';
-        expect([route.name, scope, status, status === 403]).toStrictEqual([
-          route.name,
-          scope,
-          status,
-          lacking || givesMore,
-        ]);
-        expect(status).toBeLessThan(500);
+        if (status >= 500 || (status === 403) !== (lacking || givesMore))
+          wrong.push({ route: route.name, scope, status });
       }
     }
+    expect(wrong).toStrictEqual([]);
   });
 });

@@ -25,7 +25,7 @@ describe('operator commands', () => {
 
   async function succeed(...words: Parameters<typeof kiln>): Promise<string[]> {
     const { code, output, errors } = await kiln(...words);
-    expect([errors, code]).toStrictEqual([errors, 0]);
+    if (code !== 0) throw new Error(`${words.join(' ')} ended with status ${code}: ${errors}`);
     return output.split('\n');
   }
 
@@ -84,7 +84,7 @@ describe('operator commands', () => {
     ];
     for (const [words, message] of wrong) {
       const { code, errors, output } = await kiln(...words);
-      expect([words, [code, output]]).toStrictEqual([words, [1, '']]);
+      expect({ words, code, output }).toStrictEqual({ words, code: 1, output: '' });
       expect(errors).toMatch(message);
       expect(errors).not.toMatch(/^ +at /m);
     }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { encodeId, filesOperations, jobsOperations, searchOperations, unavailable } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { CheckedResponses } from '@kiln/openapi-check';
+import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
@@ -45,7 +46,7 @@ describe('the API', () => {
 
   async function refusal(status: number, method: string, path: string, init: RequestInit = {}): Promise<string> {
     const answer = await ask(method, path, init);
-    expect([answer.body, answer.status]).toStrictEqual([answer.body, status]);
+    assertStatus(answer, status, `${method} ${path}`);
     expect(answer.body['requestId']).toBe(answer.headers.get('x-request-id'));
     return String(answer.body['error']);
   }
@@ -143,7 +144,7 @@ describe('the API', () => {
       expect(assets).toHaveLength(4);
       for (const asset of assets) {
         const response = await fetch(`${gateway.url}${asset}`);
-        expect([asset, response.status]).toStrictEqual([asset, 200]);
+        assertStatus(response, 200, asset);
         expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
         expect(response.headers.get('content-type') ?? '').toMatch(/css|javascript|png/);
       }
@@ -279,9 +280,8 @@ describe('the API', () => {
         expect(headers.get('referrer-policy')).toBe('no-referrer');
         expect(headers.get('x-request-id')).toBeTruthy();
         expect(headers.get('content-security-policy')).toBeTruthy();
-        for (const absent of ['server', 'x-powered-by', 'strict-transport-security', 'access-control-allow-origin']) {
-          expect([path, absent, headers.get(absent)]).toStrictEqual([path, absent, null]);
-        }
+        const unwanted = ['server', 'x-powered-by', 'strict-transport-security', 'access-control-allow-origin'];
+        expect(unwanted.filter((name) => headers.has(name))).toStrictEqual([]);
       }
     });
 

@@ -68,11 +68,7 @@ describe('20,000 malformed requests to a gateway process', () => {
     });
 
   function assertProper(answer: Answer, method: string): void {
-    expect([answer.status, answer.body, answer.status >= 200 && answer.status < 500]).toStrictEqual([
-      answer.status,
-      answer.body,
-      true,
-    ]);
+    if (answer.status < 200 || answer.status >= 500) throw new Error(`${answer.status}: ${answer.body}`);
     if (!answer.requestId) throw new Error('no requestId');
     if (answer.status < 400 || method === 'HEAD') return;
     const { error, code, requestId } = JSON.parse(answer.body) as Record<string, unknown>;
@@ -105,10 +101,10 @@ describe('20,000 malformed requests to a gateway process', () => {
       }
     });
     agent.destroy();
-    const seen = JSON.stringify([...statuses]);
-    for (const deep of [200, 201, 400, 404])
-      expect([deep, seen, (statuses.get(deep) ?? 0) > 300]).toStrictEqual([deep, seen, true]);
-    expect([seen, (statuses.get(0) ?? 0) < REQUESTS / 100]).toStrictEqual([seen, true]);
+    // Most requests reach the services behind the gateway.
+    const common = [...statuses].filter(([, count]) => count > 300).map(([status]) => status);
+    expect(common).toStrictEqual(expect.arrayContaining([200, 201, 400, 404]));
+    expect(statuses.get(0) ?? 0).toBeLessThan(REQUESTS / 100);
     const growth = residentBytes() - residentBefore;
     expect(growth).toBeLessThan(GROWTH_BYTES_MAX);
   });
@@ -131,11 +127,7 @@ describe('20,000 malformed requests to a gateway process', () => {
         });
         socket.end(bytes); // What is incomplete now stays so.
       });
-      expect([SEED, bytes.toString('latin1'), answer]).toStrictEqual([
-        SEED,
-        bytes.toString('latin1'),
-        expect.not.stringMatching(/^HTTP\/1\.1 5/m),
-      ]);
+      if (/^HTTP\/1\.1 5/m.test(answer)) throw new Error(`seed ${SEED}: ${bytes.toString('latin1')}: ${answer}`);
     });
     expect((await gateway.fetch('/v1/files')).status).toBe(200);
   });

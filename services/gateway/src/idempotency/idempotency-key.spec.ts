@@ -14,8 +14,8 @@ it('a kept answer opens with the operator’s key and in its own place only, and
   const kept = { fingerprint: fingerprintOf({ a: 1 }), text: '{"key":"kiln_live_secret"}' };
   const sealed = sealAnswer(sealer, place, kept);
   expect(openAnswer(sealer, place, sealed)).toStrictEqual(kept);
-  expect(sealed.includes('secret')).toBe(false);
-  expect(sealed.includes(kept.fingerprint)).toBe(false);
+  expect(sealed.toString('latin1')).not.toContain('secret');
+  expect(sealed.indexOf(kept.fingerprint)).toBe(-1);
   for (const elsewhere of [{ tenantId: 'other' }, { route: 'other' }, { keyHash: hashOfKey('order 2') }]) {
     expect(openAnswer(sealer, { ...place, ...elsewhere }, sealed)).toBeNull();
   }

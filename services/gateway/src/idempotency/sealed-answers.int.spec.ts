@@ -59,9 +59,9 @@ describe('answers kept for an Idempotency-Key', () => {
     const { answer } = await create(await restart(ENCRYPTION_KEY), 'order-1');
     const [row] = await rows();
     if (!row || !answer.key) throw new Error('no row or key');
-    expect(openAnswer(new Sealer(ENCRYPTION_KEY), row, row.answer)?.text.includes(answer.key)).toBeTruthy();
+    expect(openAnswer(new Sealer(ENCRYPTION_KEY), row, row.answer)?.text).toContain(answer.key);
     expect(openAnswer(new Sealer(newEncryptionKey()), row, row.answer)).toBeNull();
-    expect(row.answer.includes(answer.key)).toBe(false);
+    expect(row.answer.toString('latin1')).not.toContain(answer.key);
   });
 
   it('are sealed anew when the operator puts a newer key in front, after which the older one can be dropped', async () => {

@@ -84,19 +84,17 @@ describe('the rate limit', () => {
       () => {},
     );
     try {
-      for (const [plan, burst] of [
-        ['free', '3'],
-        ['pro', '50'],
-        ['enterprise', '7'],
-      ] as const) {
+      const bursts: Record<string, string | null> = {};
+      for (const plan of ['free', 'pro', 'enterprise'] as const) {
         const { id } = await new OrganizationStore(database).create(`on ${plan}`, plan);
         const value = newApiKey('live');
         const fingerprint = fingerprintOf(value);
         if (!fingerprint) throw new Error('no fingerprint');
         await new ApiKeyStore(database).create(id, fingerprint, { name: 'a', scopes: ['*'], expires_at: null });
         const response = await gateway.fetch('/v1/me', { headers: { authorization: `ApiKey ${value}` } });
-        expect([plan, response.headers.get('ratelimit-limit')]).toStrictEqual([plan, burst]);
+        bursts[plan] = response.headers.get('ratelimit-limit');
       }
+      expect(bursts).toStrictEqual({ free: '3', pro: '50', enterprise: '7' });
     } finally {
       await gateway.stop();
       await database.close();

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, encodeId, filesOperations, jobsOperations, type Operation } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { bodyEnd, fieldPart, filePartHead, RawUpload } from '../test/raw-upload.js';
 
@@ -69,12 +70,10 @@ describe('the quota at the gateway', () => {
     refuse();
     for (const [path, body, jobs] of work) {
       const answer = await post(path, body);
-      expect([path, [answer.status, answer.body['code'], answer.body['error']]]).toStrictEqual([
-        path,
-        [402, 'QUOTA_EXCEEDED', REFUSAL],
-      ]);
+      assertStatus(answer, 402, path);
+      expect([answer.body['code'], answer.body['error']]).toStrictEqual(['QUOTA_EXCEEDED', REFUSAL]);
       const { input } = pair.fakes.callsOf(jobsOperations.reservePages).at(-1) ?? {};
-      expect([path, [input?.jobs.length, input?.pages_limit]]).toStrictEqual([path, [jobs, 7]]);
+      expect([path, input?.jobs.length, input?.pages_limit]).toStrictEqual([path, jobs, 7]);
     }
     expect(created()).toBe(0);
   });
@@ -91,10 +90,10 @@ describe('the quota at the gateway', () => {
 
   it('costs other plans, test mode and uploads that skip processing no question', async () => {
     refuse();
-    for (const [path, body] of work.slice(0, 3))
-      expect([path, (await post(path, body, 'pro')).status]).toStrictEqual([path, 201]);
-    for (const [path, body] of work.slice(0, 3))
-      expect([path, (await post(path, body, 'freeTest')).status]).toStrictEqual([path, 201]);
+    for (const [path, body] of work.slice(0, 3)) {
+      assertStatus(await post(path, body, 'pro'), 201, `${path} on plan pro`);
+      assertStatus(await post(path, body, 'freeTest'), 201, `${path} in test mode`);
+    }
     expect((await post('/v1/upload', { filename: 'a', skip_processing: true })).status).toBe(201);
     expect((await multipart([fieldPart('skip_processing', 'true'), file])).status).toBe(201);
     expect(calls(jobsOperations.reservePages)).toBe(0);

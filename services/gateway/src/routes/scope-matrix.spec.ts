@@ -39,14 +39,15 @@ function scopeFor(method: string, path: string): Scope | null {
   return `${resource}:${method === 'GET' ? 'read' : 'write'}` as Scope;
 }
 
-it('every row behind a key asks for exactly the scopes that the matrix says', () => {
-  for (const route of routeTable.filter(({ stack }) => stack === 'key')) {
-    const { name, method, path } = route;
+it.each(routeTable.filter(({ stack }) => stack === 'key'))(
+  '$name asks for exactly the scopes of the matrix',
+  (route) => {
+    const { method, path } = route;
     const scope = scopeFor(method, path);
     const wanted = scope === null ? [] : [scope, ...(beside[`${method} ${path}`] ?? [])];
-    expect([name, scopesOf(route)]).toStrictEqual([name, wanted]);
-  }
-});
+    expect(scopesOf(route)).toStrictEqual(wanted);
+  },
+);
 
 it('only system rows, signed URLs and the check of a portal token are open to everyone', () => {
   const open = routeTable.filter(({ stack, path }) => stack === 'public' && path.startsWith('/v1/'));

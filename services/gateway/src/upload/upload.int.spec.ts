@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { conflict, filesOperations, jobsOperations, sourceKey, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
+import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { createHash } from 'node:crypto';
 import { FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
@@ -24,7 +25,7 @@ describe('an upload', () => {
     gateway = await GatewayProcess.start(surroundings, { KILN_MAX_UPLOAD_BYTES: String(LIMIT_BYTES) });
     await gateway.fetch('/v1/files');
     tenantId = fakes.calls[0]?.context.tenantId ?? '';
-    expect(tenantId).toBeTruthy();
+    expect(tenantId).not.toBe('');
   });
   beforeEach(() => fakes.reset());
   afterAll(async () => {
@@ -79,9 +80,9 @@ describe('an upload', () => {
         ['/v1/files', large],
         ['/v1/upload/batch', { files: [large, large] }],
       ] as const) {
-        const { status, body } = await post(path, sent);
-        expect([path, status]).toStrictEqual([path, 413]);
-        expect(body.error ?? '').toMatch(/size_bytes: A file may have at most/);
+        const answer = await post(path, sent);
+        assertStatus(answer, 413, path);
+        expect(answer.body.error ?? '').toMatch(/size_bytes: A file may have at most/);
       }
       const mixed = await post('/v1/upload/batch', { files: [large, { filename: 'b.txt', size_bytes: LIMIT_BYTES }] });
       expect(mixed.status).toBe(201);
@@ -112,7 +113,7 @@ describe('an upload', () => {
       job_id: body['job_id'],
       sha256: createHash('sha256').update(bytes).digest('hex'),
     });
-    expect((await objectOf(body['id'] ?? ''))?.equals(bytes)).toBeTruthy();
+    expect((await objectOf(body['id'] ?? ''))?.equals(bytes)).toBe(true);
     const [call] = fakes.callsOf(filesOperations.createFile);
     expect(call?.input.sha256).toBe(body['sha256']);
     expect(call?.input.metadata).toStrictEqual({ a: 'b' });
@@ -228,7 +229,7 @@ describe('an upload', () => {
       await keepsNothing(async () => {
         const raw = new RawUpload(gateway.url);
         await raw.send(filePartHead(name) + 'x' + bodyEnd);
-        expect([name, (await raw.answer()).status]).toStrictEqual([name, 400]);
+        assertStatus(await raw.answer(), 400, name);
       });
     }
     for (const name of [
