@@ -43,7 +43,7 @@ async function perform(operations: Operation[], model: JobModel, engine: JobEngi
   const said = `${operations.map(({ title }) => title).join(' | ')} answered ${JSON.stringify(answers)}`;
   for (const { events } of seen) {
     const completions = events.filter((type) => type === 'file.processing.completed');
-    expect([said, completions.length <= 1]).toStrictEqual([said, true]);
+    if (completions.length > 1) throw new Error(`${said}, and a job was completed ${completions.length} times`);
   }
   let allowed: JobModel | null = null;
   for (const order of orders(happened)) {
@@ -52,7 +52,7 @@ async function perform(operations: Operation[], model: JobModel, engine: JobEngi
     allowed ??= next;
   }
   if (!allowed) throw new Error(`${said}, which is not allowed after ${JSON.stringify(model, null, 1)}`);
-  expect([said, seen]).toStrictEqual([said, allowed.visible()]);
+  expect({ said, seen }).toStrictEqual({ said, seen: allowed.visible() });
 }
 
 class Together implements fc.AsyncCommand<JobModel, JobEngine> {
@@ -92,12 +92,8 @@ async function workOff(model: JobModel, engine: JobEngine): Promise<void> {
     if (run) await perform([complete(run)], model, engine);
   }
   await perform([claim], model, engine);
-  for (const { deleted, status, ready } of model.jobs) {
-    expect([status, deleted || !ready || ['completed', 'failed', 'cancelled'].includes(status)]).toStrictEqual([
-      status,
-      true,
-    ]);
-  }
+  for (const { status } of model.jobs.filter(({ deleted, ready }) => ready && !deleted))
+    expect(['completed', 'failed', 'cancelled']).toContain(status);
 }
 
 describe('the job engine', () => {
@@ -110,12 +106,12 @@ describe('the job engine', () => {
   /** fast-check's report of a failure names the seed and the path that repeat it. */
   async function holds(
     commands: fc.Arbitrary<fc.AsyncCommand<JobModel, JobEngine>>[],
-    { keepsTurns, numRuns }: { keepsTurns: boolean; numRuns: number },
+    { keepsOrder, numRuns }: { keepsOrder: boolean; numRuns: number },
   ): Promise<void> {
     const sequences = fc.commands(commands, { maxCommands: COMMANDS_MAX, size: 'max' });
     const property = fc.asyncProperty(sequences, async (sequence) => {
       await engine.begin();
-      const model = Object.assign(new JobModel(), { keepsTurns });
+      const model = Object.assign(new JobModel(), { keepsOrder });
       await fc.asyncModelRun(() => ({ model, real: engine }), sequence);
       await workOff(model, engine);
     });
@@ -125,13 +121,13 @@ describe('the job engine', () => {
   const alone = (plan: fc.Arbitrary<Plan>) => plan.map((each) => new Together([each]));
 
   it('loses no job, ends each once, stays fair, and ignores writes under a lost lease, in any order of operations', async () => {
-    await holds([...concurrentPlans, ...lonelyPlans].map(alone), { keepsTurns: true, numRuns: 30 });
+    await holds([...concurrentPlans, ...lonelyPlans].map(alone), { keepsOrder: true, numRuns: 30 });
   });
 
   it('is linearizable: concurrent operations have the result of some order', async () => {
     const group = fc.array(fc.oneof(...concurrentPlans), { minLength: 2, maxLength: AT_ONCE_MAX });
     const together = [group, contest(AT_ONCE_MAX)].map((plans) => plans.map((each) => new Together(each)));
     const commands = [...together, ...together, ...together, ...[...concurrentPlans, ...lonelyPlans].map(alone)];
-    await holds(commands, { keepsTurns: false, numRuns: 20 });
+    await holds(commands, { keepsOrder: false, numRuns: 20 });
   });
 });

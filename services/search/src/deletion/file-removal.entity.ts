@@ -5,7 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * index and keeps its row as a tombstone with the highest possible run, so that a late index command is refused.
  */
 @Entity('file_removal')
-@Index('file_removal_in_turn', ['requested_at'])
+@Index('file_removal_by_age', ['requested_at'])
 export class FileRemovalEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

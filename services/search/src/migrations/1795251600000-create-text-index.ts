@@ -100,7 +100,7 @@ create table file_removal (
   requested_at timestamptz(3) not null default now(),
   primary key (tenant_id, file_id)
 );
-create index file_removal_in_turn on file_removal (requested_at);
+create index file_removal_by_age on file_removal (requested_at);
 
 create table refused_run (
   tenant_id  uuid           not null,

@@ -32,7 +32,8 @@ describe('the ranking', () => {
         await collection.compare();
       }
       const { purges, partly } = collection.counts();
-      expect([collection.counts(), purges > 0 && partly > 0]).toStrictEqual([collection.counts(), true]);
+      expect(purges).toBeGreaterThan(0);
+      expect(partly).toBeGreaterThan(0);
     });
   }
 });
@@ -157,28 +158,18 @@ class RandomCollection {
       const query = `${this.text(12)} w${this.random(60)}`;
       const { scoreMax, ranked } = rankExhaustively([...this.files.values()], this.ghosts, query, filter);
       const answer = await this.kiln.search(this.tenantId, query, { ...filter, limit: 10 });
-      const what = `${query} ${JSON.stringify(filter)} ${JSON.stringify(this.counts())}`;
-      expect([what, answer.total]).toStrictEqual([what, ranked.length]);
-      expect([what, answer.results.length]).toStrictEqual([what, Math.min(10, ranked.length)]);
       const scores = new Map(ranked.map(({ fileId, score }) => [fileId, score / scoreMax]));
-      for (const [place, result] of answer.results.entries()) {
-        // Files with equal scores may come in any order, so compare the score at each position.
-        const expected = (ranked[place]?.score ?? 0) / scoreMax;
-        expect([what, result.score, expected, place, Math.abs(result.score - expected) < 1e-9]).toStrictEqual([
-          what,
-          result.score,
-          expected,
-          place,
-          true,
-        ]);
-        const own = scores.get(uuidOf('file', result.file_id)) ?? -1;
-        expect([what, result.score, own, result.file_id, Math.abs(result.score - own) < 1e-9]).toStrictEqual([
-          what,
-          result.score,
-          own,
-          result.file_id,
-          true,
-        ]);
+      try {
+        expect(answer.total).toBe(ranked.length);
+        expect(answer.results).toHaveLength(Math.min(10, ranked.length));
+        for (const [place, { file_id, score }] of answer.results.entries()) {
+          // Files with equal scores may come in any order, so compare the score at each position.
+          expect(score).toBeCloseTo((ranked[place]?.score ?? 0) / scoreMax, 9);
+          expect(score).toBeCloseTo(scores.get(uuidOf('file', file_id)) ?? -1, 9);
+        }
+      } catch (error) {
+        const state = JSON.stringify({ query, filter, ...this.counts() });
+        throw new Error(`wrong results: ${state}`, { cause: error });
       }
     }
   }

@@ -59,10 +59,8 @@ describe('the statements of the index', () => {
       expect(plan).toMatch(/Index (Only )?Scan|Bitmap Index Scan/);
       expect(plan).not.toMatch(/Seq Scan/);
       // An index scan without the tenant would read as much as a scan of the table.
-      for (const [condition] of plan.matchAll(/Index Cond: .*/g))
-        expect([plan, condition]).toStrictEqual([plan, expect.stringMatching(/tenant_id = /)]);
-      for (const [, removed] of plan.matchAll(/Rows Removed by Filter: (\d+)/g))
-        expect([plan, Number(removed) < 10]).toStrictEqual([plan, true]);
+      expect(plan).not.toMatch(/Index Cond: (?!.*tenant_id = )/);
+      expect(plan).not.toMatch(/Rows Removed by Filter: \d\d/);
     });
   }
 });

@@ -27,7 +27,7 @@ describe('claiming', () => {
     for (const tenant of tenants) await kiln.addMany(tenant, 20);
     for (let round = 0; round < 20; round++) {
       const served = new Set<string>();
-      for (let turn = 0; turn < 5; turn++) served.add((await kiln.claimed()).job.tenant_id);
+      for (let round = 0; round < 5; round++) served.add((await kiln.claimed()).job.tenant_id);
       expect(served.size).toBe(5);
     }
     expect(await kiln.claimNext()).toBeNull();

@@ -44,16 +44,15 @@ describe('a page of the list of jobs', () => {
   );
 
   it('reads only the rows it returns, with and without space, status and cursor', async () => {
+    const wasteful: object[] = [];
     for (const filter of combinations) {
       const { statement, values } = listStatement({ tenantId, ...filter, limit: LIMIT });
       await plans.plan(statement, values);
       const read = (await plans.reads(statement, values)).get('jobs');
-      const title = JSON.stringify({ filter, read });
-      expect([title, read?.by]).toStrictEqual([
-        title,
-        [filter.space === undefined ? 'jobs_by_status' : 'jobs_by_space'],
-      ]);
-      expect([title, (read?.rows ?? Infinity) <= LIMIT + jobStatuses.length]).toStrictEqual([title, true]);
+      const index = filter.space === undefined ? 'jobs_by_status' : 'jobs_by_space';
+      const isLean = read?.by.join() === index && read.rows <= LIMIT + jobStatuses.length;
+      if (!isLean) wasteful.push({ filter, read });
     }
+    expect(wasteful).toStrictEqual([]);
   });
 });

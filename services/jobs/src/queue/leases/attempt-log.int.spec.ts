@@ -133,43 +133,40 @@ describe('the log of a job’s runs', () => {
     expect([attempts?.length, attempts?.[0], attempts?.at(-1)]).toStrictEqual([100, 51, 150]);
   });
 
-  it('has the steps that a run reports with its end, however it ends, and the job has what the run found out', async () => {
-    const steps = new RunTimeline();
-    steps.begin('extract', 'image_extractor');
-    const usage = {
-      parts: { embedding: { key: 'managed', model: 'small', chunks: 2, tokens: 9 } },
-      pageHundredths: 700,
-    };
-    const known = { step: 'extract', progress: 0.25, provider: 'image_extractor', contentType: 'image/png' };
-    const report: RunReport = { ...known, steps: steps.steps, usage: usage as RunReport['usage'] };
-    const ends = {
-      completed: (job: ClaimedJob) => endRun.complete({ ...finishedRun(job), report }),
-      failed: (job: ClaimedJob) =>
-        endRun.fail(job, leaseOf(job), new ExtractionError('corrupt_file', 'Damaged.'), report),
-      cancelled: (job: ClaimedJob) => endRun.fail(job, leaseOf(job), superseded('A newer run'), report),
-      interrupted: (job: ClaimedJob) => endRun.release(leaseOf(job), report),
-    };
-    for (const [status, end] of Object.entries(ends)) {
+  const steps = new RunTimeline();
+  steps.begin('extract', 'image_extractor');
+  const usage = {
+    parts: { embedding: { key: 'managed', model: 'small', chunks: 2, tokens: 9 } },
+    pageHundredths: 700,
+  };
+  const known = { step: 'extract', progress: 0.25, provider: 'image_extractor', contentType: 'image/png' };
+  const findings: RunReport = { ...known, steps: steps.steps, usage: usage as RunReport['usage'] };
+  const ends: Record<string, (job: ClaimedJob) => Promise<unknown>> = {
+    completed: (job) => endRun.complete({ ...finishedRun(job), report: findings }),
+    failed: (job) => endRun.fail(job, leaseOf(job), new ExtractionError('corrupt_file', 'Damaged.'), findings),
+    cancelled: (job) => endRun.fail(job, leaseOf(job), superseded('A newer run'), findings),
+    interrupted: (job) => endRun.release(leaseOf(job), findings),
+  };
+  it.each(Object.entries(ends))(
+    'has the steps that a run reports when it is %s, and its job has its findings',
+    async (status, end) => {
       await kiln.clear();
       const jobId = await kiln.add(tenantId);
       await end((await kiln.claimed()).job);
-      expect([status, (await timeline(jobId))?.at(-1)?.slice(0, 3)]).toStrictEqual([status, [1, 'extract', status]]);
+      expect((await timeline(jobId))?.at(-1)?.slice(0, 3)).toStrictEqual([1, 'extract', status]);
       const [row] = await kiln.sql(
         'select step, provider, content_type, usage, page_hundredths from jobs where id = $1',
         [jobId],
       );
-      expect([status, row]).toStrictEqual([
-        status,
-        {
-          step: 'extract',
-          provider: 'image_extractor',
-          content_type: 'image/png',
-          usage: usage.parts,
-          page_hundredths: 700,
-        },
-      ]);
-    }
-  });
+      expect(row).toStrictEqual({
+        step: 'extract',
+        provider: 'image_extractor',
+        content_type: 'image/png',
+        usage: usage.parts,
+        page_hundredths: 700,
+      });
+    },
+  );
 
   it('is deleted with the file of its job, even when a run ends during the deletion', async () => {
     const attempts = async () => (await kiln.sql('select 1 from job_attempts')).length;

@@ -113,8 +113,7 @@ export class CrashHarness {
   /** SIGKILL. Resolves when the process is gone. */
   async killWorker(): Promise<void> {
     const child = this.worker?.process;
-    // The worker has died already.
-    if (!child || child.exitCode !== null) throw new Error('not so: child && child.exitCode === null');
+    if (!child || child.exitCode !== null) throw new Error('the worker is not running');
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;

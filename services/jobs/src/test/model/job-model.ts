@@ -15,17 +15,17 @@ interface ModelJob extends Omit<VisibleJob, 'dueIn' | 'leaseEndsIn'> {
   runs: string[];
 }
 
-/** Turns that each other tenant may have between two of one that has work. */
-const TURNS = 1;
+/** Claims that each other tenant may get between two of a tenant with due work. */
+const CLAIMS_BETWEEN = 1;
 /** The order follows the clock of the database. After that clock was set back, the order is rebuilt as it catches up. */
-const TURNS_AFTER_SETBACK = 2;
+const CLAIMS_AFTER_SETBACK = 2;
 
 /** A job that has lost this many takes its workers down. */
 const LOST_LEASES_MAX = 10;
 
 export class JobModel {
   /** Whether claims have to take tenants and jobs in order: for concurrent claims the order is not determined. */
-  keepsTurns = true;
+  keepsOrder = true;
   now = 0;
   /** The highest time that the database's clock has shown. */
   latest = 0;
@@ -33,7 +33,7 @@ export class JobModel {
   jobs: ModelJob[] = [];
   /** Every run that ever began, dead ones as well. */
   runs: Run[] = [];
-  /** For each tenant with due work: the turns of the others since its own last one. */
+  /** For each tenant with due work: the claims of the others since its own last claim. */
   overtaken = new Map<number, Map<number, number>>();
   private order = 0;
 
@@ -131,8 +131,8 @@ export class JobModel {
     const jobs = runs.map((run) => this.jobs[run.job]);
     if (!jobs.every((job, index) => job && this.isDue(job) && runs[index]?.fence === job.fence + 1)) return false;
     const known = jobs.filter((job) => job !== undefined);
-    if (this.keepsTurns && !known.every((job) => this.isFirstOfTenant(job))) return false;
-    if (this.keepsTurns && !this.takeTurn(new Set(known.map(({ tenant }) => tenant)))) return false;
+    if (this.keepsOrder && !known.every((job) => this.isFirstOfTenant(job))) return false;
+    if (this.keepsOrder && !this.serve(new Set(known.map(({ tenant }) => tenant)))) return false;
     for (const job of known) {
       Object.assign(job, { status: 'processing', fence: job.fence + 1, attempts: job.attempts + 1, error: null });
       job.leaseEndsAt = this.now + LEASE_UNITS;
@@ -171,20 +171,20 @@ export class JobModel {
     return other !== undefined && (job.dueAt - other.dueAt || job.dueOrder - other.dueOrder) < 0;
   }
 
-  /** A tenant with due work waits until each other one has had its turns, and never longer. */
-  private takeTurn(tenants: ReadonlySet<number>): boolean {
+  /** A tenant with due work waits for at most so many claims of each other tenant. */
+  private serve(tenants: ReadonlySet<number>): boolean {
     for (const tenant of tenants) this.overtaken.delete(tenant);
     const isBehind = this.now < this.latest;
-    const turnsMax = this.wasSetBack ? TURNS_AFTER_SETBACK : TURNS;
+    const claimsMax = this.wasSetBack ? CLAIMS_AFTER_SETBACK : CLAIMS_BETWEEN;
     let fair = true;
     for (const other of this.waitingTenants()) {
       if (tenants.has(other)) continue;
-      const turns = this.overtaken.get(other) ?? new Map<number, number>();
-      this.overtaken.set(other, turns);
+      const claims = this.overtaken.get(other) ?? new Map<number, number>();
+      this.overtaken.set(other, claims);
       for (const tenant of tenants) {
-        const count = (turns.get(tenant) ?? 0) + 1;
-        turns.set(tenant, count);
-        fair &&= count <= turnsMax;
+        const count = (claims.get(tenant) ?? 0) + 1;
+        claims.set(tenant, count);
+        fair &&= count <= claimsMax;
       }
     }
     if (isBehind) this.overtaken.clear();

@@ -102,7 +102,7 @@ export const completeTogether = (runs: readonly Run[]) =>
       for (const run of runs) {
         const isMissed = missed.some(({ job, fence }) => job === run.job && fence === run.fence);
         // In a batch a run may be missed because its job is locked. It is then completed separately.
-        if (isMissed ? model.keepsTurns && model.holds(run) : !model.holds(run)) return false;
+        if (isMissed ? model.keepsOrder && model.holds(run) : !model.holds(run)) return false;
         if (!isMissed) end(model, run);
       }
       return true;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import { termsOfQuery, termsOfText, tokensOfText } from './analyzer.js';
 
 const terms = (text: string) => [...tokensOfText(text)].map((token) => token.term);
@@ -27,17 +28,21 @@ describe('the analyzer', () => {
   });
 
   it('finds the same terms with and without offsets, next to every character of the basic multilingual plane', () => {
+    const different: string[] = [];
     for (let code = 0; code <= 0xffff; code += 1) {
       const character = String.fromCharCode(code);
       const text = `foxes${character}1,000${character}2.5${character} ${character}7 1.5${character}`;
-      expect([code.toString(16), [...termsOfText(text)]]).toStrictEqual([code.toString(16), terms(text)]);
+      if (!isDeepStrictEqual([...termsOfText(text)], terms(text))) different.push(code.toString(16));
     }
+    expect(different).toStrictEqual([]);
   });
 
-  it('finds the same terms with and without offsets in malformed numbers', () => {
-    for (const text of ['1,000a', '1.2.3', '1,2,3,4,5,6,7,8,9,10,11', '1,,2', 'a1,2', '1.é', '١,٢'])
-      expect([text, [...termsOfText(text)]]).toStrictEqual([text, terms(text)]);
-  });
+  it.each(['1,000a', '1.2.3', '1,2,3,4,5,6,7,8,9,10,11', '1,,2', 'a1,2', '1.é', '١,٢'])(
+    'finds the same terms with and without offsets in the malformed number %s',
+    (text) => {
+      expect([...termsOfText(text)]).toStrictEqual(terms(text));
+    },
+  );
 
   it('takes time proportional to the length of the text, also for long runs of digits and commas', () => {
     const startedAt = performance.now();

@@ -14,9 +14,8 @@ describe('a set of numbers', () => {
     const copy = new NumberSet();
     for (const window of set.bitmaps.keys()) copy.load(window, set.rangesOf(window));
     expect(copy).toStrictEqual(set);
-    for (const number of [0, 5, 7, 32_768, 32_779, 98_303, 131_072])
-      expect([number, copy.has(number)]).toStrictEqual([number, true]);
-    for (const number of [1, 4, 8, 32_759, 32_780, 98_302, 131_073, 9_999_999])
-      expect([number, copy.has(number)]).toStrictEqual([number, false]);
+    const inside = [0, 5, 7, 32_768, 32_779, 98_303, 131_072];
+    const outside = [1, 4, 8, 32_759, 32_780, 98_302, 131_073, 9_999_999];
+    expect([...inside, ...outside].filter((number) => copy.has(number))).toStrictEqual(inside);
   });
 });

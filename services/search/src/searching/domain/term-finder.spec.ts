@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import { randomNumbers } from '../../test/random-numbers.js';
 import { tokensOfText } from '../../analysis/domain/analyzer.js';
 import { TermFinder } from './term-finder.js';
@@ -32,14 +33,16 @@ describe('TermFinder', () => {
   it('finds the same tokens as the analyzer, in any text and for any terms', () => {
     const random = randomNumbers(11);
     const pick = (from: readonly string[]) => from[random(from.length)] ?? '';
+    const different: string[] = [];
     for (let round = 0; round < 3_000; round++) {
       const text = Array.from({ length: 1 + random(30) }, () => pick(PIECES) + pick(GLUE)).join('');
       const tokens = [...tokensOfText(text)];
       const all = tokens.map(({ term }) => term);
       const terms = new Set([...all.filter(() => random(3) === 0), 'die', 'run', 'e']);
       const expected = tokens.filter(({ term }) => terms.has(term));
-      expect([text, new TermFinder(terms).find(text)]).toStrictEqual([text, expected]);
+      if (!isDeepStrictEqual(new TermFinder(terms).find(text), expected)) different.push(text);
     }
+    expect(different).toStrictEqual([]);
   });
 
   it('takes time proportional to the length of the text', () => {

@@ -93,8 +93,10 @@ describe('the embeddings of a file', () => {
       expect(embedding).toStrictEqual(embeddingOf(text));
     }
     expect([chunks[0]?.heading_path, chunks.at(-1)?.heading_path]).toStrictEqual([['Kilns'], ['Kilns', 'Glaze']]);
-    expect(server.requests.every(({ json }) => (json['input'] as string[]).length <= 2)).toBe(true);
-    expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
+    for (const { json, headers } of server.requests) {
+      expect((json['input'] as string[]).length).toBeLessThanOrEqual(2);
+      expect(headers.authorization).toBe(`Bearer ${KEY}`);
+    }
   });
 
   it('record their usage in the job, as counted by the provider', async () => {
@@ -117,7 +119,7 @@ describe('the embeddings of a file', () => {
     const { model, chunks } = await variantOf(runs);
     expect(model).toBe('large');
     expect(chunks).toHaveLength(Math.ceil(MARKDOWN.length / 500));
-    expect(server.requests.every(({ json }) => json['model'] === 'large')).toBe(true);
+    for (const { json } of server.requests) expect(json['model']).toBe('large');
     server.reset();
     await runs.run(await claimed(runs, { variants: ['markdown'] }));
     // No request is sent for vectors that are not requested.
@@ -148,10 +150,7 @@ describe('the embeddings of a file', () => {
     const runs = await open(managed(), { keyOf: (provider) => Promise.resolve(`sk-own-${provider}`) });
     const job = await claimed(runs, { embedding_model: 'huge' });
     await runs.run(job);
-    if (!server.requests.every(({ headers }) => headers.authorization === 'Bearer sk-own-embedding'))
-      throw new Error(
-        "not so: server.requests.every(({ headers }) => headers.authorization === 'Bearer sk-own-embedding')",
-      );
+    expect(server.requests.length).toBeGreaterThan(0);
     expect((await variantOf(runs)).model).toBe('huge');
     expect(((await usageOf(job)) as { embedding: { key: string } }).embedding.key).toBe('organization');
     server.always(misbehaviour.status(401));
@@ -159,7 +158,7 @@ describe('the embeddings of a file', () => {
       code: 'provider_unauthorized',
       message: expect.stringMatching(/own key/),
     });
-    expect(server.requests.every(({ headers }) => headers.authorization === 'Bearer sk-own-embedding')).toBe(true);
+    for (const { headers } of server.requests) expect(headers.authorization).toBe('Bearer sk-own-embedding');
   });
 
   it('survive transient provider failures: a rate limit, an error, a broken connection, invalid vectors', async () => {
@@ -172,9 +171,8 @@ describe('the embeddings of a file', () => {
     );
     const job = await claimed(runs);
     expect(await runs.run(job)).toHaveLength(4);
-    expect((await variantOf(runs)).chunks.every(({ text, embedding }) => embedding[0] === embeddingOf(text)[0])).toBe(
-      true,
-    );
+    const { chunks } = await variantOf(runs);
+    expect(chunks.map(({ embedding }) => embedding[0])).toStrictEqual(chunks.map(({ text }) => embeddingOf(text)[0]));
   });
 
   it('of an unavailable provider leave no variant; the next run makes them without reading the document again', async () => {
@@ -198,7 +196,7 @@ describe('the embeddings of a file', () => {
       return misbehaviour.status(400)(response, request);
     });
     await expect(runs.run(await claimed(runs))).rejects.toMatchObject({ name: 'ProviderError', statusCode: 400 });
-    expect(runs.committed.every(({ type }) => type !== 'embeddings')).toBe(true);
+    expect(runs.committed.map(({ type }) => type)).not.toContain('embeddings');
   });
 
   for (const operation of [searchOperations.indexFiles, filesOperations.finishRuns]) {
@@ -230,7 +228,7 @@ describe('the embeddings of a file', () => {
     server.always(() => abort.abort(new Error('lease lost')));
     await expect(runs.run(await claimed(runs), abort.signal)).rejects.toThrow(/lease lost|aborted/);
     expect(server.requests.length).toBeLessThanOrEqual(3);
-    expect(runs.committed.every(({ type }) => type !== 'embeddings')).toBe(true);
+    expect(runs.committed.map(({ type }) => type)).not.toContain('embeddings');
   });
 });
 
