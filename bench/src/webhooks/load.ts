@@ -76,7 +76,7 @@ export async function enqueue(sql: Sql, items: readonly Item[]): Promise<void> {
 export async function release(sql: Sql): Promise<void> {
   await sql(
     `insert into waiting_webhooks (tenant_id, webhook_id) select $1, unnest($2::uuid[])
-     on conflict (tenant_id, webhook_id) do update set turn_at = excluded.turn_at`,
+     on conflict (tenant_id, webhook_id) do update set due_at = excluded.due_at`,
     [tenantId, webhookIds],
   );
 }

@@ -13,18 +13,18 @@ import type { WebhookRef } from '../webhooks/webhook.store.js';
  * Locks the rows that are due; inserts or moves the others. Ordered by id, so that two transactions never deadlock.
  */
 export const joinQueue = (queued: string, tenantIds: string, webhookIds: string): string => `
-  in_turn as materialized (
+  due_webhooks as materialized (
     select tenant_id, webhook_id from waiting_webhooks
-    where tenant_id = any(${tenantIds}) and webhook_id = any(${webhookIds}) and turn_at <= now()
+    where tenant_id = any(${tenantIds}) and webhook_id = any(${webhookIds}) and due_at <= now()
     order by tenant_id, webhook_id for key share
   )
   insert into waiting_webhooks (tenant_id, webhook_id, failing)
   select q.tenant_id, q.webhook_id, exists (select 1 from webhooks w
     where w.tenant_id = q.tenant_id and w.id = q.webhook_id and w.failing_since is not null)
   from (select distinct tenant_id, webhook_id from ${queued}) q
-  where (q.tenant_id, q.webhook_id) not in (select tenant_id, webhook_id from in_turn)
+  where (q.tenant_id, q.webhook_id) not in (select tenant_id, webhook_id from due_webhooks)
   order by q.tenant_id, q.webhook_id
-  on conflict (tenant_id, webhook_id) do update set turn_at = least(waiting_webhooks.turn_at, excluded.turn_at)`;
+  on conflict (tenant_id, webhook_id) do update set due_at = least(waiting_webhooks.due_at, excluded.due_at)`;
 
 const lock = statement(
   'endpoint_queue.lock',
@@ -45,7 +45,7 @@ const rescheduleIdle = statement(
      where w.tenant_id = f.tenant_id and w.webhook_id = f.webhook_id and f.due_at is null
        and w.tenant_id = any($1) and w.webhook_id = any($2)
    )
-   update waiting_webhooks w set turn_at = greatest(f.due_at, clock_timestamp())
+   update waiting_webhooks w set due_at = greatest(f.due_at, clock_timestamp())
    from first f where w.tenant_id = f.tenant_id and w.webhook_id = f.webhook_id and f.due_at is not null
      and w.tenant_id = any($1) and w.webhook_id = any($2)`,
 );
@@ -65,11 +65,11 @@ const restore = statement(
         where q.tenant_id = webhook.tenant_id and q.webhook_id = webhook.webhook_id) as due_at
      from webhook
    )
-   insert into waiting_webhooks (tenant_id, webhook_id, turn_at)
+   insert into waiting_webhooks (tenant_id, webhook_id, due_at)
    select f.tenant_id, f.webhook_id, f.due_at from first f left join waiting_webhooks w using (tenant_id, webhook_id)
-   where f.due_at is not null and (w.tenant_id is null or w.turn_at > greatest(f.due_at, now()))
+   where f.due_at is not null and (w.tenant_id is null or w.due_at > greatest(f.due_at, now()))
    order by f.tenant_id, f.webhook_id
-   on conflict (tenant_id, webhook_id) do update set turn_at = least(waiting_webhooks.turn_at, excluded.turn_at)`,
+   on conflict (tenant_id, webhook_id) do update set due_at = least(waiting_webhooks.due_at, excluded.due_at)`,
 );
 
 @Injectable()

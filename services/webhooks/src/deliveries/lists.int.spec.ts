@@ -51,7 +51,7 @@ describe('the lists', () => {
     do {
       const page = await kiln.read.list({ id, limit: 200, cursor }, context);
       expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(MESSAGE_BYTES_MAX);
-      expect(page.deliveries.every(({ response_body: body }) => body?.length === 1_024)).toBe(true);
+      for (const { response_body: body } of page.deliveries) expect(body).toHaveLength(1_024);
       seen.push(...page.deliveries.map((delivery) => delivery.id));
       cursor = page.next_cursor ?? undefined;
     } while (cursor);

@@ -5,7 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * its webhook due. The row of a webhook without due deliveries is moved to the time the next one is due, or removed.
  */
 @Entity('waiting_webhooks')
-@Index('waiting_webhooks_in_turn', ['turn_at', 'webhook_id'])
+@Index('waiting_webhooks_by_due', ['due_at', 'webhook_id'])
 export class WaitingWebhookEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
@@ -14,7 +14,7 @@ export class WaitingWebhookEntity {
   webhook_id!: string;
 
   @Column('timestamptz', { default: () => 'now()' })
-  turn_at!: Date;
+  due_at!: Date;
 
   /** Whether its endpoint was failing when it was queued. */
   @Column('boolean', { default: false })

@@ -49,7 +49,7 @@ it('an event that the broker delivers five times makes one delivery, and one tha
   const { deliveries } = await eventually(async () => {
     const page = await rpc.call(webhooksOperations.listDeliveries, { id: webhook.id }, contextOf(tenantId));
     expect(page.deliveries.length).toBeGreaterThanOrEqual(2);
-    expect(page.deliveries.every(({ status }) => status === 'delivered')).toBe(true);
+    expect(page.deliveries.filter(({ status }) => status !== 'delivered')).toStrictEqual([]);
     return page;
   });
   expect(deliveries).toHaveLength(2);

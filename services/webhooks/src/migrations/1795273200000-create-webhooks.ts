@@ -84,11 +84,11 @@ create table delivery_attempts (
 create table waiting_webhooks (
   tenant_id  uuid        not null,
   webhook_id uuid        not null,
-  turn_at    timestamptz not null default now(),
+  due_at     timestamptz not null default now(),
   failing    boolean     not null default false,
   primary key (tenant_id, webhook_id)
 );
-create index waiting_webhooks_in_turn on waiting_webhooks (turn_at, webhook_id);
+create index waiting_webhooks_by_due on waiting_webhooks (due_at, webhook_id);
 
 create table replays (
   tenant_id   uuid           not null,

@@ -28,7 +28,7 @@ export class ReplayWorker {
     private readonly database: Database,
     private readonly replays: ReplayStore,
     private readonly deliveries: DeliveryStore,
-    /** Told when something is due. */
+    /** Sends a wake-up when something is due. */
     @Inject(DeliveryWorker) private readonly worker: Pick<DeliveryWorker, 'wakeUp'>,
     @Inject(LOGGER) logger: Logger,
     @Optional() @Inject(REPLAY_POLL_MS) pollMs = POLL_MS,

@@ -47,20 +47,20 @@ const UNKNOWN_OUTCOME = 'The worker was cut off; whether the endpoint got this a
 /** The order changes only if not every due webhook was served. */
 const claim = statement(
   'claims.claim',
-  `with turn as materialized (
+  `with waiting as materialized (
      select tenant_id, webhook_id, failing from waiting_webhooks
-     where turn_at <= now() and webhook_id <> all($1::uuid[]) and (not failing or $2)
-     order by turn_at, webhook_id limit ${ENDPOINTS_MAX} for no key update skip locked
+     where due_at <= now() and webhook_id <> all($1::uuid[]) and (not failing or $2)
+     order by due_at, webhook_id limit ${ENDPOINTS_MAX} for no key update skip locked
    ), due as materialized (
-     select d.*, w.version, turn.failing from turn
-     left join webhooks w on w.tenant_id = turn.tenant_id and w.id = turn.webhook_id
-     left join unnest($3::uuid[], $4::int[]) as known (webhook_id, free) on known.webhook_id = turn.webhook_id
+     select d.*, w.version, waiting.failing from waiting
+     left join webhooks w on w.tenant_id = waiting.tenant_id and w.id = waiting.webhook_id
+     left join unnest($3::uuid[], $4::int[]) as known (webhook_id, free) on known.webhook_id = waiting.webhook_id
      cross join lateral (
        select q.tenant_id, q.webhook_id, q.id, q.leased_until from queued_deliveries q
-       where q.tenant_id = turn.tenant_id and q.webhook_id = turn.webhook_id
+       where q.tenant_id = waiting.tenant_id and q.webhook_id = waiting.webhook_id
          and q.due_at <= now() and q.leased_until <= now()
        order by q.due_at, q.id
-       limit coalesce(known.free, case when turn.failing then $6::int else $5::int end) for update skip locked) d
+       limit coalesce(known.free, case when waiting.failing then $6::int else $5::int end) for update skip locked) d
      limit $7
    ), claimed as (
      update queued_deliveries q set attempt = q.attempt + 1, leased_until = now() + make_interval(secs => $8)
@@ -72,24 +72,24 @@ const claim = statement(
      from claimed where lost_lease > '-infinity'
      on conflict do nothing
    ), served as (
-     update waiting_webhooks w set turn_at = clock_timestamp() from turn
-     where w.tenant_id = turn.tenant_id and w.webhook_id = turn.webhook_id
-       and ((select count(*) from turn) = ${ENDPOINTS_MAX} or (select count(*) from due) = $7)
-       and exists (select 1 from due where due.tenant_id = turn.tenant_id and due.webhook_id = turn.webhook_id)
+     update waiting_webhooks w set due_at = clock_timestamp() from waiting
+     where w.tenant_id = waiting.tenant_id and w.webhook_id = waiting.webhook_id
+       and ((select count(*) from waiting) = ${ENDPOINTS_MAX} or (select count(*) from due) = $7)
+       and exists (select 1 from due where due.tenant_id = waiting.tenant_id and due.webhook_id = waiting.webhook_id)
    )
    select c.tenant_id, c.webhook_id, c.id, c.event_id, c.event_type, c.attempt, c.failures, c.version, c.failing,
      c.traceparent, e.payload, null::float8 as next_in_ms
    from claimed c left join webhook_events e on e.tenant_id = c.tenant_id and e.id = c.event_id
    union all
-   select turn.tenant_id, turn.webhook_id, null, null, null, null, null, null, null, null, null, null from turn
-   where not exists (select 1 from due where due.tenant_id = turn.tenant_id and due.webhook_id = turn.webhook_id)
+   select waiting.tenant_id, waiting.webhook_id, null, null, null, null, null, null, null, null, null, null from waiting
+   where not exists (select 1 from due where due.tenant_id = waiting.tenant_id and due.webhook_id = waiting.webhook_id)
      and (select count(*) from due) < $7
    union all
    select null, null, null, null, null, null, null, null, null, null, null,
-     (select ceil(extract(epoch from greatest(w.turn_at, now()) - now()) * 1000) from waiting_webhooks w
+     (select ceil(extract(epoch from greatest(w.due_at, now()) - now()) * 1000) from waiting_webhooks w
       where w.webhook_id <> all($1) and (not w.failing or $2)
-        and (w.tenant_id, w.webhook_id) not in (select tenant_id, webhook_id from turn)
-      order by w.turn_at limit 1)`,
+        and (w.tenant_id, w.webhook_id) not in (select tenant_id, webhook_id from waiting)
+      order by w.due_at limit 1)`,
 );
 
 type Answer =

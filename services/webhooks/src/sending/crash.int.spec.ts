@@ -100,10 +100,12 @@ describe('a crash', () => {
     await leaseEnds();
     await kiln.endpoints.restore();
     const next = only(await kiln.claimAll());
+    const effective: string[] = [];
     for (const verdict of ['delivered', 'failed', 'retry', 'again'] as const) {
       const { overtaken } = await kiln.outcomes.record([outcomeOf(slow, verdict)]);
-      expect([verdict, [...overtaken]]).toStrictEqual([verdict, [slow.id]]);
+      if (!overtaken.has(slow.id)) effective.push(verdict);
     }
+    expect(effective).toStrictEqual([]);
     expect(await finishedRows()).toHaveLength(0);
     expect((await kiln.outcomes.record([outcomeOf(next)])).overtaken.size).toBe(0);
     // And an outcome counts once.

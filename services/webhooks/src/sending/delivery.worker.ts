@@ -24,7 +24,7 @@ const POLL_MS = 5_000;
 const ROOM_PAUSE_MS = 1_000;
 /** Webhooks keep their places for so long after the last delivery was found: most soon have the next. */
 const TIDY_MS = 1_000;
-/** Unless so many have nothing due: then they take the turns of others. */
+/** Unless so many have nothing due: then they take the places of others. */
 const IDLE_MAX = 32;
 /** Others are at the same webhooks; each waits a random time up to this. */
 const BUSY_PAUSE_MS = 20;

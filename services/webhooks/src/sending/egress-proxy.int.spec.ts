@@ -83,12 +83,16 @@ describe('by way of an egress proxy', () => {
     expect(untrusted.error ?? '').toMatch(/certificate of the endpoint is not accepted/);
   });
 
-  it('a private address is refused before the proxy is asked, also of a name that was public a moment ago', async () => {
-    for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'rebound.example.com', '169.254.169.254']) {
+  it.each(['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'rebound.example.com', '169.254.169.254'])(
+    'a private address is refused before the proxy is asked: %s',
+    async (host) => {
       const result = await post(senderBy({}), `https://${host}:${port}`);
-      expect([host, result.error ?? '']).toStrictEqual([host, expect.stringMatching(/^The URL is refused/)]);
-    }
-    expect(proxy.asked).toStrictEqual([]);
+      expect(result.error).toMatch(/^The URL is refused/);
+      expect(proxy.asked).toStrictEqual([]);
+    },
+  );
+
+  it('a name that was public a moment ago, and now has a private address, is refused', async () => {
     const rebound = { allow: '127.0.0.0/8', answers: [['127.0.0.1'], ['10.0.0.1']] };
     expect((await post(senderBy(rebound), `http://example.com:${port}`)).statusCode).toBe(204);
     expect((await post(senderBy(rebound), `http://example.com:${port}`)).error ?? '').toMatch(/^The URL is refused/);

@@ -85,11 +85,11 @@ const record = statement(
        last_error = case when not c.healthy then c.error end
      from changed c where w.tenant_id = c.tenant_id and w.id = c.webhook_id
    ), waiting as (
-     insert into waiting_webhooks (tenant_id, webhook_id, turn_at, failing)
+     insert into waiting_webhooks (tenant_id, webhook_id, due_at, failing)
      select tenant_id, webhook_id, min(due_at), (tenant_id, webhook_id) in (select tenant_id, webhook_id from judged where not healthy)
      from postponed group by 1, 2 order by 1, 2
      on conflict (tenant_id, webhook_id) do update
-       set turn_at = least(waiting_webhooks.turn_at, excluded.turn_at), failing = excluded.failing
+       set due_at = least(waiting_webhooks.due_at, excluded.due_at), failing = excluded.failing
    ), trusted as (
      update waiting_webhooks w set failing = false from judged j
      where w.tenant_id = j.tenant_id and w.webhook_id = j.webhook_id and j.healthy and w.failing

@@ -122,13 +122,13 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
   it('a claim that finds nothing reads, of the webhooks that are not due, only the next one', async () => {
     const resting = '00000000-0000-4000-8000-0000000000ff';
     await kiln.sql(
-      `insert into waiting_webhooks (tenant_id, webhook_id, turn_at)
+      `insert into waiting_webhooks (tenant_id, webhook_id, due_at)
        select $1, gen_random_uuid(), now() + interval '1 hour' from generate_series(1, 20000)`,
       [resting],
     );
     await kiln.sql('analyze waiting_webhooks');
     const full = (
-      await kiln.sql<{ webhook_id: string }>('select webhook_id from waiting_webhooks where turn_at <= now()')
+      await kiln.sql<{ webhook_id: string }>('select webhook_id from waiting_webhooks where due_at <= now()')
     ).map(({ webhook_id }) => webhook_id);
     const nodes = await planOf(await sentBy((recorder) => new ClaimStore(recorder, 30).claim({ ...limits, full })));
     await kiln.sql('delete from waiting_webhooks where tenant_id = $1', [resting]);
@@ -167,7 +167,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
     for (const one of sent) {
       const nodes = await planOf(one);
       noScans(nodes);
-      expect([one.text, touched(nodes, /^waiting_webhooks$/) <= 4]).toStrictEqual([one.text, true]);
+      expect(touched(nodes, /^waiting_webhooks$/)).toBeLessThanOrEqual(4);
     }
     expect(sent).toHaveLength(2);
   });

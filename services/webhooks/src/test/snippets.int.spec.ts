@@ -52,7 +52,8 @@ print(verify(secret, headers, body.encode())["id"])
   const run = (...input: [string, object, string]) =>
     spawnSync('python3', [path], { input: JSON.stringify(input), encoding: 'utf8' });
   const accepted = run(secret, headersAt(timestamp), body);
-  expect([accepted.stderr, accepted.stdout.trim()]).toStrictEqual([accepted.stderr, 'evt_1']);
+  if (accepted.status !== 0) throw new Error(accepted.stderr);
+  expect(accepted.stdout.trim()).toBe('evt_1');
   expect(run(newSecret(), headersAt(timestamp), body).stderr).toMatch(/wrong signature/);
   expect(run(secret, headersAt(timestamp - 400), body).stderr).toMatch(/too old/);
 });
@@ -93,7 +94,7 @@ func main() {
   const settings = ['GOPROXY=off', 'GOTOOLCHAIN=local', 'CGO_ENABLED=0', `GOCACHE=${join(directory, 'cache')}`];
   const build = [...settings, 'go', 'build', '-o', 'verify', '.'];
   const built = spawnSync('env', build, { cwd: join(directory, 'module'), encoding: 'utf8' });
-  expect([built.stderr, built.status]).toStrictEqual([built.stderr, 0]);
+  if (built.status !== 0) throw new Error(built.stderr);
   const run = (input: object) =>
     spawnSync(join(directory, 'module/verify'), { input: JSON.stringify(input), encoding: 'utf8' }).stdout;
   const headers = headersAt(timestamp);

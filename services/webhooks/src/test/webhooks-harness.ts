@@ -192,7 +192,7 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
       await sql('update queued_deliveries set due_at = now()');
       await sql(`insert into waiting_webhooks (tenant_id, webhook_id)
                  select distinct tenant_id, webhook_id from queued_deliveries
-                 on conflict (tenant_id, webhook_id) do update set turn_at = now()`);
+                 on conflict (tenant_id, webhook_id) do update set due_at = now()`);
       ring();
     },
     /** Types of the events in the outbox, in order. */

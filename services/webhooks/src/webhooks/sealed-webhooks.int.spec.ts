@@ -62,7 +62,8 @@ describe('the sealed values of webhooks', () => {
     await make();
     expect(await reseal()).toBe(1);
     const sealer = new Sealer(newer);
-    expect((await rows()).every((row) => openSecret(sealer, row, 'secret') !== null)).toBe(true);
+    const secrets = (await rows()).map((row) => openSecret(sealer, row, 'secret'));
+    expect(secrets).not.toContain(null);
   });
 
   it('that are rotated while they are being sealed anew stay as the rotation set them', async () => {

@@ -42,7 +42,7 @@ const SLOW_MS = 1_000;
 const FIRST_LIMIT = 2;
 const FAILING_LIMIT = 1;
 /** Idle endpoints whose limit is kept. */
-const IDLE_REMEMBERED_MAX = 256;
+const IDLE_KEPT_MAX = 256;
 
 export class EndpointSlots {
   private readonly endpoints = new Map<string, Endpoint>();
@@ -78,7 +78,7 @@ export class EndpointSlots {
     const { endpoint } = one;
     endpoint.running--;
     endpoint.limit = this.nextLimit(endpoint.limit, outcome, this.now() - one.startedAt);
-    if (this.endpoints.size > IDLE_REMEMBERED_MAX) this.forgetIdle();
+    if (this.endpoints.size > IDLE_KEPT_MAX) this.forgetIdle();
   }
 
   /** What the next claim may take; null when nothing. */
@@ -120,7 +120,7 @@ export class EndpointSlots {
   }
 
   private forgetIdle(): void {
-    let surplus = this.endpoints.size - IDLE_REMEMBERED_MAX;
+    let surplus = this.endpoints.size - IDLE_KEPT_MAX;
     for (const [webhookId, { running }] of this.endpoints) {
       if (running === 0) {
         this.endpoints.delete(webhookId);

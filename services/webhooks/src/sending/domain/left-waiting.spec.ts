@@ -24,8 +24,8 @@ describe('a claim', () => {
     const left = new LeftWaiting();
     const claimed = [...given('known', 5), ...given('new', 2), ...given('failing', 1, true)];
     left.claimed(limits({ full: ['full'], free: new Map([['known', 5]]) }), claimed);
-    for (const webhook of ['known', 'new', 'failing', 'full'])
-      expect([webhook, left.mayBeOf(webhook)]).toStrictEqual([webhook, true]);
+    const webhooks = ['known', 'new', 'failing', 'full'];
+    expect(webhooks.filter((webhook) => left.mayBeOf(webhook))).toStrictEqual(webhooks);
     left.claimed(limits({ free: new Map([['known', 5]]) }), []);
     // Until the next one.
     expect(left.mayBeOf('known')).toBe(false);

@@ -27,7 +27,7 @@ describe('the retry schedule', () => {
         expect(made).toHaveLength(8);
         RETRY_DELAYS_MS.forEach((planned, index) => {
           const gap = (made[index + 1] ?? 0) - (made[index] ?? 0);
-          expect([index, gap, Math.abs(gap - planned) <= planned * 0.1 + 1]).toStrictEqual([index, gap, true]);
+          expect(Math.abs(gap - planned)).toBeLessThanOrEqual(planned * 0.1 + 1);
         });
       }),
     );
@@ -70,9 +70,10 @@ describe('Retry-After', () => {
     expect(parseRetryAfter('Sat, 21 Nov 2026 09:29:00 GMT', now)).toBe(0);
   });
 
-  it('says nothing when it is anything else', () => {
-    for (const wrong of [undefined, '', '-1', '1.5', 'soon', '1e9', '99999999999', 'Sat, 99 Foo']) {
-      expect([wrong, parseRetryAfter(wrong, now)]).toStrictEqual([wrong, null]);
-    }
-  });
+  it.each([undefined, '', '-1', '1.5', 'soon', '1e9', '99999999999', 'Sat, 99 Foo'])(
+    'is ignored if it is %j',
+    (wrong) => {
+      expect(parseRetryAfter(wrong, now)).toBeNull();
+    },
+  );
 });
