@@ -1,4 +1,4 @@
-// Turns what an adapter of packages/storage throws into a BucketError for the owner of the bucket.
+// Converts what an adapter of packages/storage throws to a BucketError for the owner of the bucket.
 import type { BucketErrorCode } from '@kiln/contracts';
 import { ListingNotProvenError, NoOwnCredentialsError, StorageError } from '@kiln/storage';
 import { BucketError } from './domain/bucket-error.js';

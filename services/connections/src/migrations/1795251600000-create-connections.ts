@@ -83,7 +83,7 @@ create unique index syncs_one_at_a_time on syncs (tenant_id, connection_id) wher
 create index syncs_of_connection on syncs (tenant_id, connection_id, id);
 create index syncs_due on syncs (tenant_id, due_at, id) where status in ('pending', 'syncing');
 
-create table sync_turns (
+create table sync_tenants (
   tenant_id uuid primary key,
   served_at timestamptz not null
 );

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   connectionTo,
   googleShape as google,
-  pagesInTurn,
+  pagesInOrder,
   startScriptedStore,
   type ScriptedStore,
 } from '../test/scripted-store.js';
@@ -40,17 +40,17 @@ describe('the limits of a sync:', () => {
   it('a sync fails above the maximum of nodes of the connection, folders included, and keeps the nodes it found', async () => {
     await connected();
     kiln.limits.nodes = 10;
-    store.answer = pagesInTurn(google, [['a/1', 'a/2', 'a/3'], ['b/1', 'b/2'], ['c/1', 'c/2', 'c/3'], []]);
+    store.answer = pagesInOrder(google, [['a/1', 'a/2', 'a/3'], ['b/1', 'b/2'], ['c/1', 'c/2', 'c/3'], []]);
     const { outcome, row } = await kiln.sync(tenantId, connectionId);
     expect([outcome, row?.error_code]).toStrictEqual(['failed', 'too_many_objects']);
     expect(row?.error_message ?? '').toMatch(/more than 10 files and folders/);
     // Pages that fit are kept.
     expect(await found()).toBe(7);
-    store.answer = pagesInTurn(google, [['d/1', 'd/2', 'd/3']]);
+    store.answer = pagesInOrder(google, [['d/1', 'd/2', 'd/3']]);
     expect((await kiln.sync(tenantId, connectionId)).row?.error_code).toBe('too_many_objects');
     // A second sync does not exceed the maximum either.
     expect(await found()).toBe(7);
-    store.answer = pagesInTurn(google, [['a/1', 'a/2', 'b/1', 'b/2']]);
+    store.answer = pagesInOrder(google, [['a/1', 'a/2', 'b/1', 'b/2']]);
     // A smaller bucket fits again.
     expect((await kiln.sync(tenantId, connectionId)).outcome).toBe('completed');
     expect(await found()).toBe(6);
@@ -67,7 +67,7 @@ describe('the limits of a sync:', () => {
   it('a sync fails when it takes too long, counted from the first claim', async () => {
     await connected();
     kiln.limits.pagesPerClaim = 1;
-    store.answer = pagesInTurn(google, [['a'], ['b'], ['c']]);
+    store.answer = pagesInOrder(google, [['a'], ['b'], ['c']]);
     const { id } = await kiln.begin(tenantId, connectionId);
     expect(await claim()).toBe('yielded');
     await kiln.sql(`update syncs set started_at = started_at - interval '2 hours' where id = $1`, [id]);
@@ -80,7 +80,7 @@ describe('the limits of a sync:', () => {
   it('a claim ends at the end of a page when its time is over', async () => {
     await connected();
     kiln.limits.claimMs = 0;
-    store.answer = pagesInTurn(google, [['a'], ['b'], ['c']]);
+    store.answer = pagesInOrder(google, [['a'], ['b'], ['c']]);
     await kiln.begin(tenantId, connectionId);
     expect([await claim(), await claim(), await claim()]).toStrictEqual(['yielded', 'yielded', 'completed']);
     expect(await kiln.paths(connectionId)).toStrictEqual(['a', 'b', 'c']);
@@ -106,7 +106,7 @@ describe('the limits of a sync:', () => {
       begin raise exception 'refused'; end $$`);
     await kiln.sql(`create trigger refuses before insert on node_rows for each row
       when (new.path = 'poison') execute function refuse()`);
-    store.answer = pagesInTurn(google, [['poison']]);
+    store.answer = pagesInOrder(google, [['poison']]);
     const { id } = await kiln.begin(tenantId, connectionId);
     const outcomes: string[] = [];
     while (outcomes.length < ATTEMPTS_MAX) {
@@ -124,7 +124,7 @@ describe('the limits of a sync:', () => {
 
   it('a sync fails after eight claims whose worker died without committing a page', async () => {
     await connected();
-    store.answer = pagesInTurn(google, [['a']]);
+    store.answer = pagesInOrder(google, [['a']]);
     const { id } = await kiln.begin(tenantId, connectionId);
     for (let died = 0; died < ATTEMPTS_MAX; died++) {
       expect((await kiln.claimOne()).failures).toBe(died);

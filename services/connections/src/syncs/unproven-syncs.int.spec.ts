@@ -6,7 +6,7 @@ import {
   connectionTo,
   googleShape,
   listingShapes,
-  pagesInTurn,
+  pagesInOrder,
   s3Shape,
   startScriptedStore,
   type Answer,
@@ -42,7 +42,7 @@ for (const shape of listingShapes) {
     async function synced(): Promise<string> {
       tenantId = uuidv7();
       const connectionId = await kiln.connect(tenantId, connectionTo(shape, store.url));
-      store.answer = pagesInTurn(shape, PAGES);
+      store.answer = pagesInOrder(shape, PAGES);
       const { outcome } = await kiln.sync(tenantId, connectionId);
       expect(outcome).toBe('completed');
       expect(await kiln.paths(connectionId)).toStrictEqual(KEYS);
@@ -71,7 +71,7 @@ for (const shape of listingShapes) {
     it.each(notListings)(
       'fails and removes nothing when the pages after the first are no listing: %j',
       async (text) => {
-        const first = pagesInTurn(shape, PAGES);
+        const first = pagesInOrder(shape, PAGES);
         const others = answerOf(() => text);
         await assertRemovesNothing((response, request) => {
           const isFirst = shape.tokenOf(new URL(request.url ?? '/', store.url)) === null;
@@ -86,7 +86,7 @@ for (const shape of listingShapes) {
       ['a key that comes twice in a page', [['000.txt', '000.txt']]],
       ['keys that fall in a page', [['001.txt', '000.txt']]],
     ])('fails and removes nothing when the store lists %s', async (_, listed) => {
-      await assertRemovesNothing(pagesInTurn(shape, listed));
+      await assertRemovesNothing(pagesInOrder(shape, listed));
     });
 
     it('fails and removes nothing when a page refers to itself', async () => {
@@ -101,7 +101,7 @@ for (const shape of listingShapes) {
 
     it('that would remove more than half of the nodes fails, and completes with force', async () => {
       const connectionId = await synced();
-      store.answer = pagesInTurn(shape, [KEYS.slice(0, 9)]);
+      store.answer = pagesInOrder(shape, [KEYS.slice(0, 9)]);
       const stopped = await kiln.sync(tenantId, connectionId);
       expect([stopped.outcome, stopped.row?.error_code]).toStrictEqual(['failed', 'too_many_deletions']);
       expect(stopped.row?.error_message ?? '').toMatch(/no longer lists 21 of 30 nodes.*force/);
@@ -114,7 +114,7 @@ for (const shape of listingShapes) {
 
     it('that removes at most 20 nodes needs no force', async () => {
       const connectionId = await synced();
-      store.answer = pagesInTurn(shape, [KEYS.slice(0, 10)]);
+      store.answer = pagesInOrder(shape, [KEYS.slice(0, 10)]);
       const { outcome, row } = await kiln.sync(tenantId, connectionId);
       expect([outcome, row?.files_deleted]).toStrictEqual(['completed', 20]);
     });
@@ -157,7 +157,7 @@ describe('the order of keys', () => {
     try {
       const tenantId = uuidv7();
       const connectionId = await kiln.connect(tenantId, connectionTo(shape, store.url));
-      store.answer = pagesInTurn(shape, BY_DIRECTORY);
+      store.answer = pagesInOrder(shape, BY_DIRECTORY);
       const { outcome } = await kiln.sync(tenantId, connectionId);
       return { outcome, paths: await kiln.paths(connectionId) };
     } finally {

@@ -134,7 +134,7 @@ export function connectionTo({ provider, credentials }: ListingShape, url: strin
 }
 
 /** Answers pages in order: the first without a token, the others by the tokens `1`, `2`, … */
-export function pagesInTurn(shape: ListingShape, pages: readonly (readonly string[])[]): Answer {
+export function pagesInOrder(shape: ListingShape, pages: readonly (readonly string[])[]): Answer {
   return (response, request) => {
     const at = Number(shape.tokenOf(new URL(request.url ?? '/', 'http://store')) ?? 0);
     const next = at + 1 < pages.length ? { next: String(at + 1) } : {};

@@ -1,4 +1,4 @@
-// Turns a page of a listing into nodes: files, and the folders that their keys contain.
+// Converts a page of a listing to nodes: files, and the folders that their keys contain.
 import { ETAG_LENGTH_MAX } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
 import { typeOfName } from './type-of-name.js';
