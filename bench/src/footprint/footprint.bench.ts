@@ -5,7 +5,7 @@ import { startSystem } from '@kiln/dev/start-system';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const SETTLE_MS = 15_000;
+const IDLE_BEFORE_MS = 15_000;
 
 /** PSS in bytes. 0 for a process that has exited. */
 function pssBytes(pid: number): number {
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const system = await startSystem();
   console.log(`first start to ready: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
   try {
-    await delay(SETTLE_MS);
+    await delay(IDLE_BEFORE_MS);
     const run = system.runJson();
     const children = childrenByParent();
     const parts: [string, number | null | undefined][] = [

@@ -5,7 +5,7 @@ import { KilnEngine } from './kiln.engine.js';
 
 const JOBS = 1_000_000;
 const TENANTS = 10_000;
-const TURNS = 200;
+const ROUNDS = 200;
 const LARGE = '00000000-0000-7000-8000-000000000001';
 
 interface PlanNode {
@@ -59,7 +59,7 @@ export async function measureMillion(): Promise<void> {
   });
   for (const jobsMax of [1, 6, 100]) {
     const times: number[] = [];
-    for (let count = 0; count < TURNS; count++) {
+    for (let count = 0; count < ROUNDS; count++) {
       const startedAt = performance.now();
       const { jobs } = await claims.claim(jobsMax);
       times.push(performance.now() - startedAt);

@@ -42,7 +42,7 @@ function createExclusively(path: string, text: string): boolean {
   }
 }
 
-/** Moves the stale lock aside first. If it turns out to be a new holder's, it is put back. */
+/** Moves the stale lock aside first. If it belongs to a new holder, it is put back. */
 function removeStale(path: string, stale: string): void {
   const aside = `${path}.${process.pid}.stale`;
   try {

@@ -101,7 +101,7 @@ export class BucketObjects {
     if (sync === undefined) return;
     // Folders that another write created above this object must also be synced for this one.
     await Promise.all([
-      ...above.map((path) => (changed.has(path) ? sync.sync(path) : sync.settled(path))),
+      ...above.map((path) => (changed.has(path) ? sync.sync(path) : sync.untilIdle(path))),
       sync.sync(place.folder),
     ]);
   }

@@ -24,8 +24,8 @@ async function withDirectIo(task: (direct: DirectIo, path: string) => Promise<vo
 
 async function* cut(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   let at = 0;
-  for (let turn = 0; at < bytes.length; turn += 1) {
-    const size = sizes[turn % sizes.length] ?? 1;
+  for (let count = 0; at < bytes.length; count += 1) {
+    const size = sizes[count % sizes.length] ?? 1;
     yield Buffer.from(bytes.subarray(at, at + size));
     at += size;
   }

@@ -109,7 +109,7 @@ export class MultipartUploads {
     const { key, headers } = upload;
     const description: ObjectDescription = { key, sizeBytes, etag, lastModifiedMs: nowMs, headers };
     const path = parts[0]?.path ?? '';
-    await this.#slots.syncing.settled(path);
+    await this.#slots.syncing.untilIdle(path);
     const handle = await open(path, 'r+');
     try {
       await handle.truncate(sizeBytes);

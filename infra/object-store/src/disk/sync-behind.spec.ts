@@ -13,7 +13,7 @@ test('a synced file is kept, a file that cannot be synced is removed, and a miss
     await promisify(execFile)('mkfifo', [join(folder, 'bad')]); // of all files, a pipe refuses to be synced
     const syncing = new SyncBehind();
     for (const name of ['good', 'bad', 'gone', 'good', 'bad']) syncing.start(join(folder, name));
-    for (const name of ['good', 'bad', 'gone']) await syncing.settled(join(folder, name));
+    for (const name of ['good', 'bad', 'gone']) await syncing.untilIdle(join(folder, name));
     expect(await readdir(folder)).toStrictEqual(['good']);
     expect(await readFile(join(folder, 'good'), 'utf8')).toBe('bytes');
   } finally {

@@ -24,7 +24,7 @@ export class SyncBehind {
   }
 
   /** Resolves once no sync of the file is running. */
-  async settled(path: string): Promise<void> {
+  async untilIdle(path: string): Promise<void> {
     await this.#running.get(path)?.done;
   }
 

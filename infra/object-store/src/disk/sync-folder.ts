@@ -25,7 +25,7 @@ export class FolderSync {
   }
 
   /** Resolves once no sync of the folder is running or requested. */
-  async settled(path: string): Promise<void> {
+  async untilIdle(path: string): Promise<void> {
     await (this.#next.get(path) ?? this.#running.get(path));
   }
 

@@ -1,4 +1,4 @@
-// Turns validation errors into one message that names the path of each field.
+// Converts validation errors to one message that names the path of each field.
 import type { z } from 'zod';
 import { badRequest } from './errors.js';
 import { usePlainProblems } from './plain-problems.js';

@@ -148,8 +148,8 @@ it('events are parsed alike however the network splits them, with any line ends'
         `: hello${end}${events.map((event) => `id: 1${end}data: ${event}${end}${end}`).join('')}`,
       );
       const chunks = async function* () {
-        for (let at = 0, turn = 0; at < bytes.length; turn++) {
-          const size = cuts[turn % cuts.length] ?? 1;
+        for (let at = 0, count = 0; at < bytes.length; count++) {
+          const size = cuts[count % cuts.length] ?? 1;
           yield bytes.subarray(at, at + size);
           at += size;
         }

@@ -26,7 +26,7 @@ describe('pdf', () => {
       pages: [
         [
           { text: 'Compilers', size: 24 },
-          ...Array.from({ length: 8 }, () => ({ text: 'A compiler turns one language into another one.' })),
+          ...Array.from({ length: 8 }, () => ({ text: 'A compiler translates one language to another one.' })),
         ],
         [{ text: 'The second page tells more about the linker.' }],
       ],
@@ -43,7 +43,7 @@ describe('pdf', () => {
     expect(
       pages?.map(({ page, start, end }) => [
         page,
-        markdown.slice(start, end).includes(page === 1 ? 'turns one language' : 'the linker'),
+        markdown.slice(start, end).includes(page === 1 ? 'translates one language' : 'the linker'),
       ]),
     ).toStrictEqual([
       [1, true],

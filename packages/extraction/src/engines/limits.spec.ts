@@ -42,7 +42,7 @@ describe('a document beyond a limit is refused with the limit', () => {
 
   it('of the markdown that spans become', async () => {
     const spans = `<table><tr><td colspan=200 rowspan=5000>${'word '.repeat(1000)}<td>x${'<tr><td>y'.repeat(5000)}</table>`;
-    await refuses('text/html', spans, /turns into more than 64 MiB of markdown/);
+    await refuses('text/html', spans, /becomes more than 64 MiB of markdown/);
   });
 
   it('of different elements, styles, and fields inside each other of a Word document', async () => {

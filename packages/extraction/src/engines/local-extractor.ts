@@ -82,7 +82,7 @@ async function writeOutput(
   if (markdownBytes > limits.outputBytesMax) {
     throw new ExtractionError(
       'file_too_large',
-      `"${input.filename}" turns into ${formatBytes(markdownBytes)} of markdown; the limit is ${formatBytes(limits.outputBytesMax)}. Split it into smaller files.`,
+      `"${input.filename}" becomes ${formatBytes(markdownBytes)} of markdown; the limit is ${formatBytes(limits.outputBytesMax)}. Split it into smaller files.`,
     );
   }
   const markdownPath = join(input.outputDirectory, 'document.md');

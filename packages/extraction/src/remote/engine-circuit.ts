@@ -46,9 +46,9 @@ export class EngineCircuit {
     const isProbe = this.state === 'half-open';
     const startedAt = this.now();
     if (isProbe) this.isProbing = true;
-    const end = (settle: () => void) => () => {
+    const end = (finish: () => void) => () => {
       if (isProbe) this.isProbing = false;
-      settle();
+      finish();
     };
     return {
       answered: end(() => {

@@ -58,7 +58,7 @@ export class EngineLimits {
     if (pauseMs > patienceMs) throw new NoRoomError(pauseMs);
     await this.takeSlot(patienceMs, signal);
     try {
-      await this.awaitTurn(until, signal);
+      await this.awaitSpacing(until, signal);
     } catch (error) {
       this.leave();
       throw error;
@@ -76,11 +76,11 @@ export class EngineLimits {
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      const end = (settle: () => void) => {
+      const end = (finish: () => void) => {
         this.waiting.delete(waiter);
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
-        settle();
+        finish();
       };
       const onAbort = () => end(() => reject(signal.reason as Error));
       const timer = setTimeout(() => end(() => reject(new NoRoomError(UNKNOWN_WAIT_MS))), patienceMs);
@@ -97,7 +97,7 @@ export class EngineLimits {
     else this.underWay--;
   }
 
-  private async awaitTurn(until: number, signal: AbortSignal): Promise<void> {
+  private async awaitSpacing(until: number, signal: AbortSignal): Promise<void> {
     for (;;) {
       const at = Math.max(this.pausedUntil, this.nextAt);
       const now = this.now();

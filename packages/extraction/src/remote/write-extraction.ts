@@ -27,6 +27,6 @@ export async function writeExtraction(
 export function tooMuchText(filename: string, outputBytesMax: number): ExtractionError {
   return new ExtractionError(
     'file_too_large',
-    `"${filename}" turns into more than ${formatBytes(outputBytesMax)} of markdown. Split it into smaller files.`,
+    `"${filename}" becomes more than ${formatBytes(outputBytesMax)} of markdown. Split it into smaller files.`,
   );
 }

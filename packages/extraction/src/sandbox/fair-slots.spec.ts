@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { FairSlots } from './fair-slots.js';
 
 const never = new AbortController().signal;
@@ -18,13 +18,13 @@ describe('slots of a sandbox', () => {
     );
   const free = async (owner: string) => {
     slots.free(owner);
-    await nextTurn();
+    await immediate();
   };
 
   it('the only document of one owner is next, before six waiting documents of another', async () => {
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) take('a', name);
     take('b');
-    await nextTurn();
+    await immediate();
     expect(granted).toStrictEqual(['a1', 'a2']);
     await free('a');
     expect(granted).toStrictEqual(['a1', 'a2', 'b']);
@@ -36,7 +36,7 @@ describe('slots of a sandbox', () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) take('a', name);
     for (const name of ['b1', 'b2', 'b3']) take('b', name);
     await free('a');
-    for (let turn = 0; turn < 2; turn++) await free('b');
+    for (let count = 0; count < 2; count++) await free('b');
     // The other slot stays with a.
     expect(granted).toStrictEqual(['a1', 'a2', 'b1', 'b2', 'b3']);
   });
@@ -53,7 +53,7 @@ describe('slots of a sandbox', () => {
     await free('a');
     expect(slots.busy).toBe(0);
     take('c');
-    await nextTurn();
+    await immediate();
     expect([granted.at(-1), slots.busy]).toStrictEqual(['c', 1]);
   });
 });

@@ -42,7 +42,7 @@ type Answer = Extract<ChildMessage, { type: 'done' | 'counted' }>;
 interface Run {
   id: number;
   input: ExtractionInput;
-  settle(result: { answer: Answer } | { error: unknown }): void;
+  finish(result: { answer: Answer } | { error: unknown }): void;
 }
 
 export class SandboxChild {
@@ -115,7 +115,7 @@ export class SandboxChild {
     return answer.pageCount;
   }
 
-  /** Ends the process at once; a run in progress fails as a crash unless it was settled before. */
+  /** Ends the process at once; a run in progress fails as a crash unless it has ended before. */
   kill(): void {
     this.alive = false;
     this.process.kill('SIGKILL');
@@ -141,7 +141,7 @@ export class SandboxChild {
     return new Promise((resolve, reject) => {
       const { deadlineMs, memoryBytesMax } = this.options;
       const stop = (error: unknown): void => {
-        run.settle({ error });
+        run.finish({ error });
         this.kill();
       };
       const onAbort = (): void => stop(signal.reason);
@@ -155,7 +155,7 @@ export class SandboxChild {
       const run: Run = {
         id: ++this.jobs,
         input,
-        settle: (result) => {
+        finish: (result) => {
           if (this.run !== run) return;
           this.run = null;
           clearTimeout(deadline);
@@ -175,14 +175,14 @@ export class SandboxChild {
 
   private onMessage(message: ChildMessage | null): void {
     if (message === null || message.type === 'ready' || message.id !== this.run?.id) return;
-    if (message.type !== 'failed') this.run.settle({ answer: message });
+    if (message.type !== 'failed') this.run.finish({ answer: message });
     else
-      this.run.settle({ error: new ExtractionError(message.code, message.message, { retryable: message.retryable }) });
+      this.run.finish({ error: new ExtractionError(message.code, message.message, { retryable: message.retryable }) });
   }
 
   private onExit(code: number | null, signal: NodeJS.Signals | null, cause?: Error): void {
     this.alive = false;
-    this.run?.settle({
+    this.run?.finish({
       error: crashError({
         filename: this.run.input.filename,
         code,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makePdf } from '../fixtures/make-pdf.js';
 import { Scratch } from '../fixtures/scratch.js';
@@ -68,8 +68,8 @@ describe('sandbox', () => {
     if (pid === undefined) throw new Error('no pid');
     const abort = new AbortController();
     const run = sandbox.extract(await scratch.input('loop', 'test/native-loop', 'x'), abort.signal);
-    // One turn later the idle child has got the document.
-    await nextTurn();
+    // Afterwards the idle child has got the document.
+    await immediate();
     abort.abort();
     await expect(run).rejects.toMatchObject({ name: 'AbortError' });
     await until(() => !isRunning(pid), 'the child is gone');

@@ -33,7 +33,7 @@ function isMarkup(text: string, at: number, character: string): boolean {
   }
 }
 
-/** A line whose inside is markdown already: its beginning shall not turn it into a heading, a list, a quote or a rule. */
+/** A line whose inside is markdown already: its beginning must not make it a heading, a list, a quote or a rule. */
 export function escapeLineStart(line: string): string {
   const number = /^\d{1,9}(?=[.)](?: |$))/.exec(line)?.[0];
   if (number !== undefined) return `${number}\\${line.slice(number.length)}`;

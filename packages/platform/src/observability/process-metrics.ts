@@ -2,7 +2,7 @@
 // wakes an idle process.
 import type { Meter } from '@opentelemetry/api';
 import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 
 export function observeProcess(meter: Meter): void {
   const startedAt = (Date.now() - performance.now()) / 1_000;
@@ -37,7 +37,7 @@ function observeEventLoop(meter: Meter): void {
     .createObservableGauge('nodejs_eventloop_lag_seconds', { description: 'Delay of the scrape in the event loop' })
     .addCallback(async (result) => {
       const askedAt = performance.now();
-      await nextTurn();
+      await immediate();
       result.observe((performance.now() - askedAt) / 1_000);
     });
 }

@@ -1,6 +1,6 @@
 // Loads OpenTelemetry's SDK only if an endpoint for traces is configured, because it takes memory and time.
 import type { TracingConfig } from '../config/tracing.config.js';
-import { turnTracingOn } from './tracing.js';
+import { enableTracing } from './tracing.js';
 import type { TracedProcess } from './tracing-sdk.js';
 
 let flush: (() => Promise<void>) | null = null;
@@ -8,7 +8,7 @@ let flush: (() => Promise<void>) | null = null;
 export async function startTracing(config: TracingConfig, process: TracedProcess): Promise<void> {
   const { startTracingSdk } = await import('./tracing-sdk.js');
   flush = await startTracingSdk(config, process);
-  turnTracingOn();
+  enableTracing();
 }
 
 /** Sends the remaining spans. The last action of a process. */

@@ -8,7 +8,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import { newEvent } from '../events/new-event.js';
 import { GroupedCalls } from '../service/grouped-calls.js';
 import { createLogger } from './logger.js';
-import { currentTrace, inSpan, isTraced, turnTracingOn } from './tracing.js';
+import { currentTrace, inSpan, isTraced, enableTracing } from './tracing.js';
 
 const exporter = new InMemorySpanExporter();
 const spanNamed = (name: string) => {
@@ -23,7 +23,7 @@ describe('tracing that is on', () => {
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-    turnTracingOn();
+    enableTracing();
   });
   beforeEach(() => exporter.reset());
 

@@ -21,7 +21,7 @@ export { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api';
 let on = false;
 
 /** Called after the SDK is registered. */
-export function turnTracingOn(): void {
+export function enableTracing(): void {
   on = true;
 }
 

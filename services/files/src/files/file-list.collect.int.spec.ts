@@ -75,7 +75,7 @@ describe('a page that begins with the index of its filter', () => {
     return kiln.database.query<FileRow>(statement, values);
   };
 
-  // Every filter in every order, with each space and status in turn.
+  // Every filter in every order, with a different space and status for each.
   const lists = filters.flatMap((content, at) =>
     sorts.map((sortBy, sortAt) => ({
       filter: { ...content, ...places[(at + sortAt) % places.length] },

@@ -34,8 +34,8 @@ export const SORTS = {
 export const LISTED = `f.id, f.filename, f.content_type, f.size_bytes, f.status, f.job_id, f.created_at, f.updated_at`;
 
 /**
- * The space of the file is not a deleted one: a look-up in a hash table that is usually empty. In this form the planner does not turn
- * it into a join, which would lose the order of the index, and it assumes that few rows are excluded (0.5 %).
+ * The space of the file is not a deleted one: a look-up in a hash table that is usually empty. In this form the planner does not make
+ * it a join, which would lose the order of the index, and it assumes that few rows are excluded (0.5 %).
  */
 const isVisible = (tenant: string, file: string) =>
   `nullif(${file}.space_id in (select d.space_id from deleted_spaces d where d.tenant_id = ${tenant}), true) is not null`;

@@ -1,4 +1,4 @@
-// Turns the Authorization header into a caller, or 401. Checks the scopes of a caller, or 403.
+// Finds the caller of an Authorization header, or answers 401. Checks the scopes of a caller, or 403.
 import { CodedError, type Scope } from '@kiln/contracts';
 import type { PortalTokenStore } from '../portal/portal-token.store.js';
 import { portalTokenHash } from '../portal/portal-token.js';

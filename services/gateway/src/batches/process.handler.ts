@@ -102,7 +102,7 @@ async function processInParts(
   const outcomes: Outcome[] = [];
   const failures: unknown[] = [];
   let next = 0;
-  const runInTurn = async () => {
+  const processParts = async () => {
     for (let at = next++; at < parts.length; at = next++) {
       const part = parts[at] ?? [];
       try {
@@ -117,7 +117,7 @@ async function processInParts(
       }
     }
   };
-  await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, runInTurn));
+  await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, processParts));
   if (failures.length > 0 && failures.length === parts.length) throw failures[0];
   return { jobs: outcomes.flatMap(({ jobs }) => jobs), errors: outcomes.flatMap(({ errors }) => errors) };
 }

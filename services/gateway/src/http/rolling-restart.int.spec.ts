@@ -1,5 +1,5 @@
 // Real: gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (responders on the real bus, see
-// test/fake-services.ts); the balancer, as a client that takes the replicas in turn and leaves out one that is not ready.
+// test/fake-services.ts); the balancer, as a client that takes the replicas round robin and leaves out one that is not ready.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -51,7 +51,7 @@ it('two gateways can be replaced one after the other without one failed request'
   const failures: string[] = [];
   const answered = [0, 0, 0, 0];
   let phase = 0;
-  let turn = 0;
+  let sent = 0;
   const done = new AbortController();
   const balance = async () => {
     while (!done.signal.aborted) {
@@ -62,7 +62,7 @@ it('two gateways can be replaced one after the other without one failed request'
   };
   const caller = async () => {
     while (!done.signal.aborted) {
-      const replica = replicas[turn++ % replicas.length];
+      const replica = replicas[sent++ % replicas.length];
       const status = await get(agent, `${replica?.url}/v1/files`).catch(String);
       if (status !== 200) failures.push(`phase ${phase}: ${status}`);
       answered[phase] = (answered[phase] ?? 0) + 1;

@@ -1,4 +1,4 @@
-// Turns an HTTP request into the work that its Idempotency-Key guards.
+// Derives from an HTTP request the work that its Idempotency-Key guards.
 import type { Request, Response } from 'express';
 import type { Caller } from '../auth/caller.js';
 import { stateOf } from '../http/request-state.js';

@@ -31,7 +31,7 @@ export function openApiDocument(routes: readonly Route[], { version, publicUrl }
     info: {
       title: 'Kiln API',
       version,
-      description: 'Kiln turns files into markdown, metadata, embeddings and a searchable index.',
+      description: 'Kiln converts files to markdown, metadata, embeddings and a searchable index.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl ?? '/' }],

@@ -116,7 +116,7 @@ describe('the quota at the gateway', () => {
     ]);
   });
 
-  it('a multipart upload whose pages turn out to be too many is refused, and keeps neither file nor pages', async () => {
+  it('a multipart upload that has too many pages is refused, and keeps neither file nor pages', async () => {
     pair.fakes.override(jobsOperations.reservePages, () => {
       const { jobs = [] } = pair.fakes.callsOf(jobsOperations.reservePages).at(-1)?.input ?? {};
       if (jobs[0]?.size_bytes != null) return Promise.reject(new CodedError('QUOTA_EXCEEDED', REFUSAL));

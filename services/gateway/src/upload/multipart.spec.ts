@@ -16,10 +16,10 @@ function requestFrom(pieces: Iterable<Buffer>, contentType = 'multipart/form-dat
   return Object.assign(Readable.from(pieces), { headers: { 'content-type': contentType }, complete: true }) as never;
 }
 
-function* cutInTurn(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
+function* cutIntoPieces(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
   let at = 0;
-  for (let turn = 0; at < bytes.length; turn += 1) {
-    const size = sizes[turn % sizes.length] ?? 1;
+  for (let count = 0; at < bytes.length; count += 1) {
+    const size = sizes[count % sizes.length] ?? 1;
     yield bytes.subarray(at, at + size);
     at += size;
   }
@@ -63,7 +63,7 @@ describe('a multipart body', () => {
       fc.pre(!text.includes(delimiter));
       const dispositions = ['name="a"', 'name="file"; filename="x"', 'name="b"'];
       const body = dispositions.map((disposition) => part(disposition, text, '', 'boundary-7')).join('');
-      const pieces = cutInTurn(Buffer.from(`${body}--boundary-7--\r\n`), sizes);
+      const pieces = cutIntoPieces(Buffer.from(`${body}--boundary-7--\r\n`), sizes);
       const { fields, stored } = await readMultipart(requestFrom(pieces, `multipart/form-data; ${type}`), textOf);
       expect([stored, fields.get('a'), fields.get('b')]).toStrictEqual([text, text, text]);
     };
@@ -81,7 +81,7 @@ describe('a multipart body', () => {
     const { stored } = await readMultipart(requestFrom(pieces()), async ({ stream }) => {
       let sizeBytes = 0;
       for await (const piece of stream) {
-        for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+        for (let wait = 0; wait < 20; wait += 1) await new Promise(setImmediate);
         sizeBytes += (piece as Buffer).length;
         expect(sent).toBeLessThan(sizeBytes / pieceBytes + 50);
       }

@@ -59,13 +59,13 @@ function openArchive(path: string): Promise<ZipFile> {
 async function* entriesOf(archive: ZipFile): AsyncGenerator<Entry> {
   for (;;) {
     const entry = await new Promise<Entry | null>((resolve, reject) => {
-      const settle = (finish: () => void) => (): void => {
+      const once = (finish: () => void) => (): void => {
         archive.removeListener('entry', onEntry).removeListener('end', onEnd).removeListener('error', onError);
         finish();
       };
-      const onEntry = (next: Entry): void => settle(() => resolve(next))();
-      const onEnd = settle(() => resolve(null));
-      const onError = (error: Error): void => settle(() => reject(error))();
+      const onEntry = (next: Entry): void => once(() => resolve(next))();
+      const onEnd = once(() => resolve(null));
+      const onError = (error: Error): void => once(() => reject(error))();
       archive.once('entry', onEntry).once('end', onEnd).once('error', onError);
       archive.readEntry();
     });

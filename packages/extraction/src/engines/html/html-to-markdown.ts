@@ -22,7 +22,7 @@ export function toMarkdown(document: HtmlDocument, filename: string, charactersM
     tooLong: () =>
       new ExtractionError(
         'file_too_large',
-        `"${filename}" turns into more than ${formatBytes(charactersMax)} of markdown. Split it into smaller files.`,
+        `"${filename}" becomes more than ${formatBytes(charactersMax)} of markdown. Split it into smaller files.`,
       ),
   };
   const writer = new MarkdownWriter(options);

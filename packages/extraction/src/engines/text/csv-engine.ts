@@ -103,7 +103,7 @@ class TableRows {
     if (characters <= this.outputBytesMax) return;
     throw new ExtractionError(
       'file_too_large',
-      `"${this.filename}" turns into more than ${formatBytes(this.outputBytesMax)} of markdown. Split it into smaller files, or remove its empty columns.`,
+      `"${this.filename}" becomes more than ${formatBytes(this.outputBytesMax)} of markdown. Split it into smaller files, or remove its empty columns.`,
     );
   }
 }

@@ -50,8 +50,8 @@ export function testBrokenUploads(contract: Contract): void {
   });
 
   contract.it('giving up stale uploads leaves objects and young uploads alone', async () => {
-    await contract.store.put('settled', 'x', type);
+    await contract.store.put('complete', 'x', type);
     expect(await contract.store.abortStaleUploads({ olderThan: new Date(Date.now() - 3600_000) })).toBe(0);
-    expect(await contract.textOf('settled')).toBe('x');
+    expect(await contract.textOf('complete')).toBe('x');
   });
 }

@@ -82,7 +82,7 @@ async function insertBucket({ request, response, objects, query }: Call): Promis
   answerJson(response, { name });
 }
 
-/** Two to a page, so that callers have to turn it. */
+/** Two to a page, so that callers have to request the next one. */
 async function listBuckets({ response, objects, query }: Call): Promise<void> {
   if (!query.get('project')) throw new ApiError(400, 'Required parameter: project');
   const [after, names] = [query.get('pageToken') ?? '', objects.bucketNames().sort()];
