@@ -1,6 +1,6 @@
 /**
- * Names of content types, and which of them hold a document this package can read. Loads nothing: sniffing, routing
- * and the sandbox's front share it without pulling in an engine.
+ * Names of content types, and the kind of document that each contains. This file imports no engine, so that sniffing,
+ * routing and the parent side of the sandbox can use it cheaply.
  */
 export type DocumentKind = 'pdf' | 'docx' | 'html' | 'csv' | 'markdown' | 'text';
 
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
   'text/x-markdown': 'markdown',
 };
 
-/** Types outside `text/` whose bytes are text all the same. */
+/** Types outside of `text/` whose content is text. */
 const textualApplications = new Set([
   'application/json',
   'application/ld+json',
@@ -46,12 +46,12 @@ export function bareContentType(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** The charset parameter, lower-cased, or null. */
+/** The charset parameter in lower case, or null. */
 export function charsetOf(contentType: string): string | null {
   return /;\s*charset\s*=\s*"?([\w.:-]+)"?/i.exec(contentType)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Whether files of this type are text: readable without a decoder other than a character set. */
+/** Whether files of this type are text. */
 export function isTextual(contentType: string): boolean {
   const bare = bareContentType(contentType);
   return (
@@ -62,7 +62,7 @@ export function isTextual(contentType: string): boolean {
   );
 }
 
-/** Which engine reads the type, or null when none here does. */
+/** The kind of document, which selects its engine. Null if no engine of this package reads the type. */
 export function documentKindOf(contentType: string): DocumentKind | null {
   const bare = bareContentType(contentType);
   return kinds[bare] ?? (isTextual(bare) ? 'text' : null);

@@ -1,10 +1,10 @@
-/** Why an extraction failed. The first four codes are faults of the file, the last two are not. */
+/** Why an extraction failed. The first four codes mean that the file is at fault, the last two that it is not. */
 export type ExtractionErrorCode =
   'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal';
 
 /**
- * The only error (besides an abort) that this package throws. `message` is for the owner of the file: what
- * was wrong and what to do about it. `retryable` says whether the same bytes could succeed another time.
+ * The error that an extraction throws, unless it is aborted. `message` tells the owner of the file what is wrong and what to
+ * do. `retryable` says whether the same file may succeed later.
  */
 export class ExtractionError extends Error {
   override readonly name = 'ExtractionError';

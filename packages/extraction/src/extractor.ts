@@ -1,14 +1,14 @@
 /**
- * The extractor port: one document on local disk in, one markdown file out. Local engines, the sandbox and remote
- * adapters implement it, so that callers do not depend on any of them.
+ * The extractor port: it reads a document on the local disk and writes a markdown file. Local engines, the sandbox and
+ * remote engines implement it, so callers do not depend on any of them.
  */
 export interface ExtractionInput {
-  /** A local file, which is not changed. */
+  /** A local file. The extractor does not change it. */
   path: string;
-  /** The owner's filename: used in messages and to recognize source code, never as a path. */
+  /** The filename that the owner gave. Used in messages and to recognize source code, not as a path. */
   filename: string;
   contentType: string;
-  /** An existing folder the extractor may fill. It belongs to the caller, who removes it. */
+  /** An existing folder for the results. The caller removes it. */
   outputDirectory: string;
   /** The owner of the document. Owners share a limited number of engines fairly. */
   owner?: string;
@@ -17,7 +17,7 @@ export interface ExtractionInput {
 export interface ExtractionOutput {
   markdownPath: string;
   markdownBytes: number;
-  /** Null when the type has no pages, or when they only exist once laid out (docx). */
+  /** Null when the type has no pages, or has them only after layout (docx). */
   pageCount: number | null;
   metadata: DocumentMetadata;
   /** A JSON array of {@link PageSpan}; null when the type has no pages. */
@@ -35,7 +35,7 @@ export interface DocumentMetadata {
   [field: string]: unknown;
 }
 
-/** Where a page's text lies: `markdown.slice(start, end)`, counted in UTF-16 units. Pages count from 1. */
+/** The position of a page's text: `markdown.slice(start, end)`, in UTF-16 units. Pages count from 1. */
 export interface PageSpan {
   page: number;
   start: number;
@@ -46,13 +46,13 @@ export interface Extractor {
   readonly name: string;
   supports(contentType: string): boolean;
   /**
-   * @throws ExtractionError for everything that is wrong with the file or the run.
-   * @throws the signal's reason when it was aborted.
+   * @throws ExtractionError for every fault of the file or of the extraction.
+   * @throws the reason of the signal when it is aborted.
    */
   extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput>;
 }
 
 export interface PageCounter {
-  /** Null for a type whose pages cannot be counted without reading all of it. Throws as `extract` does. */
+  /** Null for a type whose pages cannot be counted without reading the whole file. Throws the same errors as `extract`. */
   countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null>;
 }

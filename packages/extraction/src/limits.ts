@@ -2,19 +2,19 @@ const mebibyte = 1024 * 1024;
 
 /** Limits of a document. Beyond any of them, extraction fails with `file_too_large`, before memory runs out. */
 export interface ExtractionLimits {
-  /** The size of any source file. */
+  /** The size of a source file. */
   inputBytesMax: number;
-  /** Sources that are read whole into memory as text: plain text, markdown, html, csv, json, xml. */
+  /** The size of a source that is read into memory as text: plain text, markdown, html, csv, json, xml. */
   textBytesMax: number;
-  /** The size of the resulting markdown, in UTF-8. */
+  /** The size of the markdown, in UTF-8. */
   outputBytesMax: number;
-  /** Everything inside an office file together, once inflated. */
+  /** The inflated size of all entries of an office file. */
   inflatedBytesMax: number;
-  /** Inflated to compressed size of an office file; only counts above 16 MiB inflated, small files may be repetitive. */
+  /** The compression ratio of an office file. Checked only if it inflates to more than 16 MiB. */
   inflationRatioMax: number;
-  /** Entries in an office file. */
+  /** The number of entries in an office file. */
   archiveEntriesMax: number;
-  /** Pages of a PDF: the layout engine opens the file again for each batch of them. */
+  /** The pages of a PDF. The layout engine opens the file again for each batch of pages. */
   pagesMax: number;
 }
 
@@ -28,7 +28,7 @@ export const defaultLimits: ExtractionLimits = {
   pagesMax: 10_000,
 };
 
-/** `67108864` → `64 MiB`: for messages. */
+/** `67108864` → `64 MiB` */
 export function formatBytes(bytes: number): string {
   if (bytes >= mebibyte) return `${Math.round((bytes / mebibyte) * 10) / 10} MiB`;
   if (bytes >= 1024) return `${Math.round(bytes / 1024)} KiB`;

@@ -26,8 +26,8 @@ const documentFamilies = [
 ];
 
 /**
- * The default routing table: which extraction provider a content type goes to when neither the request nor the
- * organization says otherwise. Null (video, archives, unknown binaries) means the file cannot be extracted.
+ * The default routing table: the extraction provider of a content type if neither the request nor the organization chooses
+ * one. Null for types that cannot be extracted: video, archives, unknown binaries.
  */
 export function providerFor(contentType: string): ExtractionProvider | null {
   const bare = bareContentType(contentType);
@@ -39,13 +39,13 @@ export function providerFor(contentType: string): ExtractionProvider | null {
   return null;
 }
 
-/** Types that are text already: a document engine could only lose some of it. */
+/** Whether the type is text already. A document engine could only lose information. */
 export function needsNoEngine(contentType: string): boolean {
   const bare = bareContentType(contentType);
   return isTextual(bare) && bare !== 'text/html' && bare !== 'application/xhtml+xml';
 }
 
-/** What an organization says about a content type: an exact one, or the beginning of some with `*` at the end. */
+/** A rule of an organization. `content_type` is exact, or a prefix with `*` at its end. */
 export interface RoutingRule {
   content_type: string;
   provider: ExtractionProvider;
@@ -69,7 +69,7 @@ function rankOf(pattern: string, bare: string): number {
   return pattern.endsWith('*') && bare.startsWith(pattern.slice(0, -1)) ? pattern.length : -1;
 }
 
-/** The request's own choice, else the organization's, else the default table's. */
+/** Returns the choice of the request, otherwise that of the organization, otherwise the default. */
 export function routeProvider(
   contentType: string,
   choice: { requested?: ExtractionProvider | undefined; ruled?: ExtractionProvider | null },

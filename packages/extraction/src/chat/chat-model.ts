@@ -6,9 +6,9 @@ export interface ChatMessage {
 
 export interface ChatQuestion {
   messages: readonly ChatMessage[];
-  /** Longest answer, in the model's tokens. */
+  /** The maximum length of the answer, in tokens of the model. */
   tokensMax?: number;
-  /** 0 for the same answer every time, as far as a model can; the model's own default when absent. */
+  /** 0 makes answers repeatable, as far as the model can. Default: that of the model. */
   temperature?: number;
 }
 
@@ -26,14 +26,14 @@ export interface ChatUsage {
 }
 
 export interface ChatModel {
-  /** As the provider calls it. */
+  /** The name of the model at the provider. */
   readonly model: string;
-  /** @throws ProviderError, or the signal's reason when it was aborted. */
+  /** @throws ProviderError, or the reason of the signal when it is aborted. */
   complete(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer>;
   /**
-   * The pieces of the answer as they come, and in the end all of it. An answer that breaks off throws, whatever came before; to
-   * stop reading closes the connection.
-   * @throws the same.
+   * Yields the pieces of the answer as they arrive, and returns the whole answer. Throws if the answer is incomplete. A caller
+   * that stops reading closes the connection.
+   * @throws ProviderError, or the reason of the signal when it is aborted.
    */
   stream(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<string, ChatAnswer>;
 }

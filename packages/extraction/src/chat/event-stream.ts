@@ -1,8 +1,7 @@
-// Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream), of which only the
-// data is wanted.
+// Reads the data of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
 const EVENT_CHARACTERS_MAX = 1_048_576;
 
-/** The server sends an event without end. */
+/** An event of the server exceeds the maximum length. */
 export class EventTooLongError extends Error {
   constructor() {
     super(`an event of more than ${EVENT_CHARACTERS_MAX} characters`);
@@ -28,7 +27,7 @@ export async function* eventData(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  // Characters may be cut in two by a chunk's end, and so may the two of a line's end.
+  // The end of a chunk can split a character, or the two characters of a line end.
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of chunks) {

@@ -1,6 +1,6 @@
 /**
- * Any server that speaks OpenAI's `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create: vendors,
- * Ollama, vLLM, LocalAI), whole or as an event stream.
+ * A client for servers with OpenAI's `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create), such as
+ * vendors, Ollama, vLLM and LocalAI. Reads answers as a whole or as an event stream.
  */
 import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
 import { ProviderError } from '../remote/provider-error.js';
@@ -17,7 +17,7 @@ export interface OpenAiChatOptions {
 }
 
 const RESPONSE_BYTES_MAX = 8 * 1_048_576;
-/** Each few letters of a streamed answer come in an envelope of their own. */
+/** Large, because each few letters of a streamed answer have their own JSON envelope. */
 const STREAM_BYTES_MAX = 64 * 1_048_576;
 
 export class OpenAiChat implements ChatModel {
@@ -51,7 +51,7 @@ export class OpenAiChat implements ChatModel {
       answer.text += piece;
       yield piece;
     }
-    // Some servers leave out the mark of the end; the last piece says that it is the last.
+    // Some servers omit `[DONE]`. The last piece has a finish reason.
     if (isOver) return answer;
     throw new ProviderError('unreachable', endpoint, {
       cause: new Error('the stream ended in the middle of the answer'),
@@ -84,7 +84,7 @@ export class OpenAiChat implements ChatModel {
     }
   }
 
-  /** A server that fails in the middle says so in an event: its status was sent long before. */
+  /** A server that fails during the answer reports it in an event, because the status is already sent. */
   private parse(data: string): unknown {
     let part: unknown;
     try {

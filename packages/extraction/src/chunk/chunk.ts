@@ -1,7 +1,7 @@
 /**
- * Cuts a text into overlapping pieces for search and embedding. Every chunk is an exact slice of the text
- * (`text.slice(start, end) === chunk.text`), nothing but white space is left out, and the work is linear, one chunk at
- * a time, so that a 60 MiB text streams through.
+ * Cuts a text into overlapping chunks for search and embedding. Each chunk is an exact slice of the text
+ * (`text.slice(start, end) === chunk.text`). Only white space is left out. A generator yields one chunk at a time in
+ * linear time, so a text of 60 MiB needs little memory.
  */
 import type { PageSpan } from '../extractor.js';
 import { HeadingTrail } from './heading-trail.js';
@@ -13,19 +13,19 @@ import { markdownPieces } from './markdown-pieces.js';
 import { sentencePieces } from './sentence-pieces.js';
 
 /**
- * `recursive`: at the strongest boundary that fits (paragraph, line, sentence, word).
- * `markdown`: never across headings; tables keep their header by `prefix`.
- * `sentence`: whole sentences. `fixed`: every `chunkSize` characters, wherever that is.
+ * `recursive`: ends at the strongest boundary that fits (paragraph, line, sentence, word).
+ * `markdown`: does not cross headings. Chunks of a table get its header as `prefix`.
+ * `sentence`: whole sentences. `fixed`: every `chunkSize` characters, also within a word.
  */
 export type ChunkStrategy = 'recursive' | 'markdown' | 'sentence' | 'fixed';
 
 export interface ChunkOptions {
   strategy: ChunkStrategy;
-  /** Longest chunk, in UTF-16 units; at least 2, so that a surrogate pair fits. */
+  /** The maximum length of a chunk, in UTF-16 units. At least 2, so that a surrogate pair fits. */
   chunkSize: number;
-  /** Most text repeated from the chunk before; at most half of `chunkSize`. */
+  /** The maximum length of text that a chunk repeats from the previous one. At most half of `chunkSize`. */
   chunkOverlap: number;
-  /** Where pages lie in the text, in order. */
+  /** The positions of the pages in the text, in order. */
   pages?: readonly PageSpan[];
 }
 
@@ -34,11 +34,11 @@ export interface Chunk {
   text: string;
   start: number;
   end: number;
-  /** The page the chunk begins on. */
+  /** The page on which the chunk begins. */
   page: number | null;
   /** Headings above the chunk's beginning, outermost first. */
   headingPath: string[];
-  /** A table's header rows, when the chunk continues the table without them: to be put before `text`, never in it. */
+  /** The header of a table that the chunk continues. It belongs before `text` and is not part of it. */
   prefix?: string;
 }
 
@@ -49,7 +49,7 @@ const strategies: Readonly<Record<ChunkStrategy, (text: string, size: number, ov
   fixed: fixedPieces,
 };
 
-/** @throws RangeError for sizes that cannot be kept. */
+/** @throws RangeError for invalid sizes. */
 export function* chunk(text: string, options: ChunkOptions): Generator<Chunk> {
   const { strategy, chunkSize, chunkOverlap } = options;
   if (!Number.isInteger(chunkSize) || chunkSize < 2)

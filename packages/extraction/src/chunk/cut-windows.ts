@@ -1,14 +1,14 @@
 import { afterPair, beforePair, isSpace, type Piece, skipSpace, trimEnd } from './piece.js';
 
-/** Finds the best place between `lowest` and `limit` (both allowed) to end a chunk that begins at `start`. */
+/** Finds the best end, from `lowest` to `limit`, for a chunk that begins at `start`. */
 export type FindCut = (text: string, start: number, lowest: number, limit: number) => number;
 
-/** A cut must bring at least this share of what a chunk could still take in; it is what makes the walk linear. */
+/** Each chunk adds at least this share of the new text that it could hold. Without it, the work would not be linear. */
 const progressShareMin = 0.3;
 
 /**
- * Walks over `text[from, end)`: each piece ends where `findCut` says, the next one begins up to `overlap` earlier, at
- * a word. Pieces carry no white space at their ends, and each begins and ends further on than the one before.
+ * Cuts `text[from, end)` into pieces. Each piece ends where `findCut` says. The next one begins at a word, up to
+ * `overlap` characters earlier. Pieces are trimmed, and each begins and ends after the beginning and end of the previous one.
  */
 export function* cutWindows(
   text: string,

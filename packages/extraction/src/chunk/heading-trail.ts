@@ -1,7 +1,7 @@
 import { plainInline } from '../metadata/first-heading.js';
 import { MarkdownLines } from './markdown-lines.js';
 
-/** The headings above an offset. Offsets must not decrease: the text is read once, along with them. */
+/** Returns the headings above an offset. Offsets must not decrease, because the text is read only once. */
 export class HeadingTrail {
   private readonly lines: MarkdownLines;
   private stack: { level: number; text: string }[] = [];

@@ -3,14 +3,14 @@ import { withoutClosingMark } from '../metadata/first-heading.js';
 /** Iterates over the lines of a markdown text, one at a time, and recognizes headings and code. */
 export interface MarkdownLine {
   start: number;
-  /** After the line end. */
+  /** The position after the line end. */
   end: number;
   heading: { level: number; text: string } | null;
   isTableRow: boolean;
   isBlank: boolean;
 }
 
-/** Characters of a line that are looked at: a longer line is no heading and no fence. */
+/** Only so many characters of a line are examined. A longer line is neither a heading nor a fence. */
 const examinedCharacters = 1000;
 
 export class MarkdownLines {

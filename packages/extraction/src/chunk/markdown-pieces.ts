@@ -1,6 +1,6 @@
 /**
- * Sections first: a chunk never reaches across a heading, except that a heading without text of its own stays with
- * what follows. Sections that are too long are cut like any text, tables between their rows.
+ * Cuts a markdown text at its headings first. A heading without text of its own stays with the next section. Sections
+ * that are too long are cut like any text, and tables between their rows.
  */
 import { cutWindows } from './cut-windows.js';
 import { MarkdownLines } from './markdown-lines.js';
@@ -11,7 +11,7 @@ import { tablePieces } from './table-pieces.js';
 interface Block {
   start: number;
   end: number;
-  /** Where the rows below the header begin; null when the block is not a table. */
+  /** The position of the first row below the header. Null when the block is not a table. */
   rowsStart: number | null;
 }
 
@@ -38,7 +38,7 @@ function* piecesOfBlock(
   else yield* tablePieces(text, { start, end, rowsStart }, size);
 }
 
-/** Each section as its blocks, in order; together they are the whole text. */
+/** Yields each section as a list of blocks. All blocks together are the whole text. */
 function* sections(text: string): Generator<Block[]> {
   let blocks: Block[] = [];
   let hasBody = false;
@@ -55,7 +55,7 @@ function* sections(text: string): Generator<Block[]> {
   if (blocks.length > 0) yield blocks;
 }
 
-/** Characters of a line looked at for a table's rule. */
+/** Only so many characters of a line are examined for the rule below a table's header. */
 const ruleCharacters = 4000;
 
 function isTableRule(line: string): boolean {
@@ -65,7 +65,7 @@ function isTableRule(line: string): boolean {
 function appendLine(text: string, blocks: Block[], start: number, end: number, isTableRow: boolean): void {
   const last = blocks.at(-1);
   if (last !== undefined && (last.rowsStart !== null) === isTableRow) {
-    // The second line of a table that only draws a line ends its header.
+    // A rule (`| --- |`) in the second line ends the header. Otherwise the first line is the header.
     if (last.rowsStart === last.start && isTableRule(text.slice(start, Math.min(end, start + ruleCharacters))))
       last.rowsStart = end;
     else if (last.rowsStart === last.start) last.rowsStart = last.end;

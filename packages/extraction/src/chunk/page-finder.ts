@@ -1,6 +1,6 @@
 import type { PageSpan } from '../extractor.js';
 
-/** Returns the page of an offset. Offsets must not decrease. */
+/** Returns the page of an offset. Offsets must not decrease, because the pages are walked only once. */
 export class PageFinder {
   private readonly pages: readonly PageSpan[];
   private at = 0;

@@ -5,7 +5,7 @@ export interface Piece {
   prefix?: string;
 }
 
-/** Moves an offset out of a surrogate pair: towards the beginning of the text. */
+/** Moves an offset that is inside a surrogate pair to the beginning of the pair. */
 export function beforePair(text: string, offset: number): number {
   return isInsidePair(text, offset) ? offset - 1 : offset;
 }
@@ -21,7 +21,7 @@ function isInsidePair(text: string, offset: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
 
-/** The white space that JavaScript's `\s` means. */
+/** White space as in the pattern `\s`. */
 export function isSpace(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   if (code < 0xa0) return false;

@@ -2,7 +2,7 @@ import { cutWindows } from './cut-windows.js';
 import { isSpace, type Piece } from './piece.js';
 import { isSentenceEnd } from './sentence-end.js';
 
-/** A boundary is only taken when the chunk keeps this share of its size; a weaker one further on is better then. */
+/** A boundary that would leave less than this share of the chunk is ignored in favour of a weaker, later one. */
 const fillShareMin = 0.4;
 
 /** Ends each chunk at the strongest boundary near its end: heading, paragraph, line, sentence, word. */
@@ -10,7 +10,7 @@ export function recursivePieces(text: string, size: number, overlap: number): Ge
   return cutWindows(text, 0, text.length, size, overlap, findBoundary);
 }
 
-/** One walk back from the limit collects the last boundary of each kind. */
+/** Walks back from the limit once, collects the last boundary of each kind, and returns the strongest. */
 export function findBoundary(text: string, start: number, lowest: number, limit: number): number {
   const filled = Math.max(lowest, start + Math.floor((limit - start) * fillShareMin));
   let line = -1;

@@ -1,12 +1,12 @@
 import { isSpace } from './piece.js';
 
 const marks = new Set(Array.from('.!?…', (mark) => mark.charCodeAt(0)));
-/** Marks of scripts that write the next sentence without a space. */
+/** Punctuation of scripts that write no space between sentences. */
 const wideMarks = new Set(Array.from('。！？｡؟।॥', (mark) => mark.charCodeAt(0)));
 const closers = new Set(Array.from('"\'”’»)]*_', (mark) => mark.charCodeAt(0)));
 const closersMax = 4;
 
-/** Whether a sentence ends right before `at`: a mark, perhaps closing quotes, then white space. */
+/** Whether a sentence ends right before `at`: punctuation, optional closing quotes, white space. */
 export function isSentenceEnd(text: string, at: number): boolean {
   if (at <= 0) return false;
   let last = at - 1;
@@ -17,7 +17,7 @@ export function isSentenceEnd(text: string, at: number): boolean {
   return !(mark === 0x2e && isAbbreviation(text, last));
 }
 
-/** `e.g.`, `Dr.`, `J.`, `3.`: a full stop after one letter, a title or a leading number ends nothing. */
+/** A full stop after one letter, a title or a leading number ends no sentence: `e.g.`, `J.`, `Dr.`, `3.` */
 function isAbbreviation(text: string, dot: number): boolean {
   const word = /(?:^|[\s("'[])([\p{L}\p{N}.]{1,6})$/u.exec(text.slice(Math.max(0, dot - 8), dot))?.[1] ?? '';
   return /^(?:\p{L}|(?:\p{L}\.)+\p{L}|\d{1,3}|mr|mrs|ms|dr|prof|st|vs|etc|fig|no|vol|al|inc|ltd|jr|sr|approx|bzw|usw|z\.b|nr)$/iu.test(

@@ -3,7 +3,7 @@ import type { Piece } from './piece.js';
 import { findBoundary } from './recursive-pieces.js';
 import { isSentenceEnd } from './sentence-end.js';
 
-/** As many whole sentences as fit; one that alone is too long is cut like any text. */
+/** As many whole sentences as fit. A sentence that is longer than a chunk is cut like any text. */
 export function sentencePieces(text: string, size: number, overlap: number): Generator<Piece> {
   return cutWindows(text, 0, text.length, size, overlap, lastSentenceEnd);
 }

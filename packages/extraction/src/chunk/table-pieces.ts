@@ -5,13 +5,13 @@ import { findBoundary } from './recursive-pieces.js';
 export interface Table {
   start: number;
   end: number;
-  /** Where the rows below the header begin. */
+  /** The position of the first row below the header. */
   rowsStart: number;
 }
 
 /**
- * As many whole rows as fit, the header being one of them; only what alone is too long is cut like any text. A piece that goes
- * on with the rows carries the header as its prefix, unless that is longer than a chunk: it would hide the rows it explains.
+ * As many whole rows as fit, the header included. A row that is longer than a chunk is cut like any text. Later pieces get the
+ * header as their prefix, unless it is longer than a chunk.
  */
 export function* tablePieces(text: string, table: Table, size: number): Generator<Piece> {
   const header = text.slice(table.start, table.rowsStart).trim();
@@ -38,7 +38,7 @@ function* packedRows(text: string, table: Table, size: number): Generator<Piece>
   if (start !== -1) yield { start, end };
 }
 
-/** The header, then each row; without the white space around them. */
+/** Yields the header and then each row, trimmed. */
 function* rowsOf(text: string, { start, end, rowsStart }: Table): Generator<Piece> {
   let at = start;
   while (at < end) {

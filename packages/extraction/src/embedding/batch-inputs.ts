@@ -1,11 +1,11 @@
 export interface BatchLimits {
-  /** Texts in one request. */
+  /** The maximum number of texts in a request. */
   inputsMax: number;
-  /** Characters in one request, all texts together; a text that alone is longer goes alone. */
+  /** The maximum number of characters in a request. A longer text gets a request of its own. */
   charactersMax: number;
 }
 
-/** Groups items, in order, into requests that a provider takes; one group is held at a time. */
+/** Groups items, in order, into requests of allowed size. Keeps one group in memory at a time. */
 export function* batchInputs<Item>(
   items: Iterable<Item>,
   textOf: (item: Item) => string,

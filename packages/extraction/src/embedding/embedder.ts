@@ -1,11 +1,11 @@
 /** The embedding port: returns one vector for each text. Callers do not depend on the provider. */
 export interface Embedder {
-  /** As the provider calls it. */
+  /** The name of the model at the provider. */
   readonly model: string;
   /**
-   * Vectors in the order of the inputs, all of one length and made of finite numbers.
+   * Returns the vectors in the order of the inputs. All have the same length and contain finite numbers.
    * @throws ProviderError
-   * @throws the signal's reason when it was aborted.
+   * @throws the reason of the signal when it is aborted.
    */
   embed(inputs: readonly string[], signal: AbortSignal): Promise<Embedded>;
 }

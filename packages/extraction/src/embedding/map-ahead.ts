@@ -1,6 +1,6 @@
 /**
- * Maps items in order, with up to `ahead` of them at work while an earlier one is awaited. The first failure, or an early end of
- * the iteration, aborts what is still at work.
+ * Maps items in order. While one result is awaited, up to `ahead` later ones are in progress. The first failure, or an early end
+ * of the iteration, aborts them.
  */
 export async function* mapAhead<Item, Result>(
   items: Iterable<Item>,

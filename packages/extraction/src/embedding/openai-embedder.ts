@@ -1,6 +1,6 @@
 /**
- * Any server that speaks OpenAI's `POST /embeddings` (https://platform.openai.com/docs/api-reference/embeddings: vendors,
- * Ollama, vLLM, LocalAI, text-embeddings-inference). What it answers is checked before anybody calculates with it.
+ * A client for servers with OpenAI's `POST /embeddings` (https://platform.openai.com/docs/api-reference/embeddings), such as
+ * vendors, Ollama, vLLM, LocalAI and text-embeddings-inference. Answers are validated.
  */
 import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
 import { ProviderError } from '../remote/provider-error.js';
@@ -11,16 +11,16 @@ export interface OpenAiEmbedderOptions {
   endpoint: ProviderEndpoint;
   http: ProviderHttp;
   model: string;
-  /** Asked of models that can shorten their vectors, and held to. */
+  /** Requested from models that can shorten their vectors. Answers must have this length. */
   dimensions?: number | undefined;
   /** Milliseconds for one request. */
   deadlineMs: number;
 }
 
-/** 8,192 numbers of 22 characters, and the JSON around them. */
+/** Enough for 8,192 numbers of 22 characters, and the JSON around them. */
 const BYTES_PER_VECTOR_MAX = 196_608;
 const ENVELOPE_BYTES = 65_536;
-/** Statuses by which servers say that a request holds more than they take at once; OpenAI says it with 400. */
+/** Statuses of servers for a request that is too large. OpenAI uses 400. */
 const TOO_MUCH = new Set([400, 413, 422]);
 
 export class OpenAiEmbedder implements Embedder {
@@ -40,7 +40,7 @@ export class OpenAiEmbedder implements Embedder {
       if (!isTooMuch(error)) throw error;
       if (inputs.length === 1) throw this.refusedText(inputs[0] ?? '', error);
       const embedded = await this.embedInHalves(inputs, signal);
-      // It was their number, then, or their length together; the next ones are not even tried.
+      // The halves were accepted, so the request was too large. Later requests are as small as these.
       this.inputsMax = Math.min(this.inputsMax, Math.ceil(inputs.length / 2));
       return embedded;
     }
@@ -93,7 +93,7 @@ function isTooMuch(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.statusCode !== null && TOO_MUCH.has(error.statusCode);
 }
 
-/** `{data: [{index, embedding}], usage: {total_tokens}}`; the order of `data` is not promised, its `index` is. */
+/** Reads `{data: [{index, embedding}], usage: {total_tokens}}`. `index` gives the order: `data` may have any. */
 function vectorsOf(answer: unknown, count: number, endpoint: ProviderEndpoint): number[][] {
   const { data } = (answer ?? {}) as { data?: unknown };
   if (!Array.isArray(data) || data.length !== count) throw malformed(endpoint, `not ${count} embeddings`);

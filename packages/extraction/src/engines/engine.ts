@@ -11,14 +11,14 @@ export interface EngineInput {
   limits: ExtractionLimits;
 }
 
-/** The result of an engine. What is the same for all types is added later. */
+/** The result of an engine. Fields that all types have in common are added later. */
 export interface EngineOutput {
   markdown: string;
   pages: PageSpan[] | null;
   pageCount: number | null;
   title: string | null;
   author: string | null;
-  /** A language the document states about itself; detected from the text when null. */
+  /** The language that the document declares. Null if it declares none; it is then detected from the text. */
   language: string | null;
   details: Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 /**
- * The engines of this package behind the port. Reads untrusted bytes in the process that calls it: only the sandbox's
- * child does.
+ * The extractor that runs the engines of this package. It parses untrusted bytes in the calling process, so only a child of
+ * the sandbox may call it.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ async function extract(
   }
 }
 
-/** Of a PDF, whose pages stand in its catalog; a docx has none before it is laid out. */
+/** The page count in the catalog of a PDF. A docx has no pages before layout. */
 async function countPages(
   input: ExtractionInput,
   limits: ExtractionLimits,
@@ -91,7 +91,7 @@ async function writeOutput(
     writeFile(markdownPath, found.markdown),
     pagesPath === null ? null : writeFile(pagesPath, JSON.stringify(found.pages)),
   ]);
-  // The disk works at the same time.
+  // Computed while the disk writes.
   const metadata = documentMetadata(found);
   await written;
   return { markdownPath, markdownBytes, pageCount: found.pageCount, metadata, pagesPath };

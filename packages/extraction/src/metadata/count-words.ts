@@ -1,4 +1,4 @@
-// Scripts that are written without spaces count by character, as word processors do.
+// Scripts without spaces between words are counted by character, as in word processors.
 const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’.,](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+)*/gu;
 // oxlint-disable-next-line no-control-regex -- the range starts at zero on purpose
@@ -6,7 +6,7 @@ const beyondLatin = /[^\u0000-\u024F\u2010-\u2027\u2030-\u205E\u20A0-\u20BF\u219
 
 const OTHER = 0;
 const LETTER = 1;
-/** A character that is part of a word when letters follow. */
+/** A character that belongs to the word if letters follow. */
 const JOINER = 2;
 const APOSTROPHE = 0x2019;
 const latinKinds = Uint8Array.from({ length: 0x250 }, (_, code) => {
@@ -15,7 +15,7 @@ const latinKinds = Uint8Array.from({ length: 0x250 }, (_, code) => {
   return /['.,]/.test(character) ? JOINER : OTHER;
 });
 
-/** Words of a text in linear time; marks of markdown are not words. */
+/** Counts the words of a text in linear time. Marks of markdown are not words. */
 export function countWords(text: string): number {
   if (!beyondLatin.test(text)) return countLatinWords(text);
   word.lastIndex = 0;
@@ -24,7 +24,7 @@ export function countWords(text: string): number {
   return count;
 }
 
-/** A loop over characters, which takes a fraction of a pattern's time. */
+/** A loop over characters is much faster than a pattern. */
 function countLatinWords(text: string): number {
   let count = 0;
   /** Of what the character before has left: outside of words, in one, or behind its joiner. */

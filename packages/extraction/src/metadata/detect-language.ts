@@ -1,6 +1,6 @@
 import { franc } from 'franc-min';
 
-/** Characters sampled: more does not change the answer, and costs as much as reading the rest of a small file. */
+/** The size of the sample. A larger one rarely changes the result, and takes noticeable time. */
 const sampleCharacters = 750;
 /** Detection is unreliable for texts with fewer letters. */
 const lettersMin = 40;
@@ -17,7 +17,7 @@ export function detectLanguage(markdown: string): string | null {
   return new Intl.Locale(code).language;
 }
 
-/** The beginning is often a table of contents, so a long text is sampled from three places. */
+/** Samples a long text at three positions, because the beginning is often a table of contents. */
 function sampleOf(text: string): string {
   if (text.length <= sampleCharacters) return text;
   const part = sampleCharacters / 3;

@@ -9,7 +9,7 @@ export interface FoundMetadata {
   title: string | null;
   author: string | null;
   pageCount: number | null;
-  /** The language that the document or the engine states. Null: it is detected. */
+  /** The language that the document or the engine declares. Null if it must be detected. */
   language: string | null;
   /** Fields of this type of document. */
   details: Readonly<Record<string, unknown>>;

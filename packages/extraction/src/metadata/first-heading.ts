@@ -2,7 +2,7 @@
 const searchCharacters = 20_000;
 const titleCharacters = 500;
 
-/** The text of the first heading of the highest level near the beginning, or null. */
+/** The text of the first heading of the highest level, near the beginning of the text. Null if there is none. */
 export function firstHeading(markdown: string): string | null {
   let best: { level: number; text: string } | null = null;
   for (const line of markdown.slice(0, searchCharacters).split('\n')) {
@@ -15,7 +15,7 @@ export function firstHeading(markdown: string): string | null {
   return best?.text ?? null;
 }
 
-/** `Title ##` → `Title`: a heading may close with the mark that opens it. */
+/** `Title ##` → `Title`: markdown allows closing marks. */
 export function withoutClosingMark(heading: string): string {
   const trimmed = heading.trimEnd();
   let end = trimmed.length;
@@ -24,11 +24,11 @@ export function withoutClosingMark(heading: string): string {
   return isMark ? trimmed.slice(0, end).trimEnd() : trimmed;
 }
 
-/** An escape, a link or an image, a tag, a mark: none of them can be read in two ways, so this takes linear time. */
+/** An escape, a link or an image, a tag, or a mark. The alternatives begin differently, so matching takes linear time. */
 const inlineMarks = /\\([!-/:-@[-`{-~])|!?\[((?:[^[\]\\]|\\.)*)\]\([^()]*\)|<[a-z/!?][^<>]*>|[*`]/gi;
 const escapes = /\\([!-/:-@[-`{-~])/g;
 
-/** Inline markdown to the words a reader sees. */
+/** Returns the visible text of inline markdown. */
 export function plainInline(markdown: string): string {
   return markdown
     .replace(inlineMarks, (_mark, escaped?: string, link?: string) => escaped ?? link?.replace(escapes, '$1') ?? '')

@@ -26,8 +26,8 @@ interface Crash {
 }
 
 /**
- * A reader that crashes on a file will crash on it again: the file is called corrupt and not retried. Only a child
- * that was ended from outside (the system out of memory, an operator) or never started says nothing about the file.
+ * A reader that crashes on a file would crash again, so the file is reported as corrupt and is not retried. The file is not to
+ * blame if the child never started, or was killed from outside (by an operator, or by the system when memory ran out).
  */
 export function crashError(crash: Crash): ExtractionError {
   if (/heap out of memory|Array buffer allocation failed|allocation failed/i.test(crash.stderr))

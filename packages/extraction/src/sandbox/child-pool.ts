@@ -7,12 +7,12 @@ import { SandboxChild } from './sandbox-child.js';
 import type { Sandbox, SandboxOptions, SandboxStats } from './sandbox-options.js';
 
 const defaults = { memoryBytesMax: 1024 ** 3, deadlineMs: 120_000, maxJobsPerProcess: 200, idleShutdownMs: 60_000 };
-/** A child that uses more than this share of its memory limit after a document is replaced. */
+/** A child that still uses more than this share of its memory limit after a document is replaced. */
 const keptMemoryShareMax = 0.4;
 
 type Work<Result> = (child: SandboxChild, input: ExtractionInput, signal: AbortSignal) => Promise<Result>;
 
-/** Assigns each document to a free child. Starts children when there is work, and ends idle ones. */
+/** Assigns documents to free children. Starts children when they are needed, and ends idle ones. */
 export class ChildPool implements Sandbox {
   readonly name = 'local';
   readonly supports: (contentType: string) => boolean;

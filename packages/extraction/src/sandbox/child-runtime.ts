@@ -1,4 +1,4 @@
-/** The body of every sandbox child: takes one job at a time from the IPC channel, hands it to an extractor, answers. */
+/** The main loop of a sandbox child. Receives one job at a time over IPC, runs an extractor, and sends the result. */
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
@@ -10,7 +10,7 @@ export function readSettings(): ChildSettings {
   return JSON.parse(process.argv[2] ?? '') as ChildSettings;
 }
 
-/** Reads documents in the process that calls it. */
+/** An extractor that runs in the calling process. */
 type LocalReader = Extractor & Partial<PageCounter>;
 
 export function serveExtractions(extractors: readonly LocalReader[]): void {
@@ -19,7 +19,7 @@ export function serveExtractions(extractors: readonly LocalReader[]): void {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   process.on('disconnect', () => process.exit(0));
   process.on('message', (job: JobMessage) => {
-    // The parent sends the next job only after this one's answer.
+    // The parent sends the next job after it has received the result.
     void run(job, extractors).then(send);
   });
   send({ type: 'ready' });
@@ -52,7 +52,7 @@ async function run(job: JobMessage, extractors: readonly LocalReader[]): Promise
 async function answer({ id, task, input }: JobMessage, extractors: readonly LocalReader[]): Promise<ChildMessage> {
   const extractor = extractors.find((candidate) => candidate.supports(input.contentType));
   if (extractor === undefined) throw unsupportedType(input.filename, input.contentType);
-  // The parent aborts by killing this process, so no signal is needed here.
+  // To abort, the parent kills this process, so this signal is never used.
   const { signal } = new AbortController();
   if (task === 'extract') return { type: 'done', id, output: await extractor.extract(input, signal) };
   return { type: 'counted', id, pageCount: (await extractor.countPages?.(input, signal)) ?? null };

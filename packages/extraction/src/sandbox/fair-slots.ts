@@ -1,6 +1,6 @@
 /**
- * Slots that are shared by owners. One that gets free goes to the waiting owner that holds the fewest; among equals, to the one that
- * has waited longest.
+ * Slots that owners share. A free slot goes to the waiting owner with the fewest slots. If several have the same number, it goes
+ * to the one that has waited longest.
  */
 interface Waiter {
   owner: string;
@@ -51,7 +51,7 @@ export class FairSlots {
     });
   }
 
-  /** A free slot passes directly to a waiting owner, so that no new request takes it. */
+  /** Gives the slot to a waiting owner directly, so that no new request can take it. */
   free(owner: string): void {
     this.count(owner, -1);
     const next = this.nextWaiter();

@@ -1,20 +1,20 @@
-/** Determines, once per process, which isolation of child processes the system permits. */
+/** Finds out, once per process, which isolation of child processes the system permits. */
 import { execFile } from 'node:child_process';
 
 /**
- * `network_namespace`: the child has no network interface at all, native code included.
- * `javascript_only`: the child's JavaScript has no network functions; the system offered nothing stronger.
+ * `network_namespace`: the child has no network interface, which also stops native code.
+ * `javascript_only`: the network functions of JavaScript are disabled. Used when the system permits nothing stronger.
  */
 export type IsolationLevel = 'network_namespace' | 'javascript_only';
 
 export interface Isolation {
   level: IsolationLevel;
-  /** The command in front of node; empty when there is none. */
+  /** The command and arguments before `node`. Empty without a namespace. */
   prefix: readonly string[];
 }
 
 const probeDeadlineMs = 3000;
-/** The second form needs no privilege where user namespaces are permitted. */
+/** The second command needs no privileges on systems that permit user namespaces. */
 const namespacePrefixes: readonly (readonly string[])[] = [
   ['unshare', '--net', '--'],
   ['unshare', '--user', '--map-root-user', '--net', '--'],

@@ -1,7 +1,6 @@
 /**
- * Takes the network (and starting programs) away from the JavaScript of this process, for good. Behind it, where the
- * system permits, the process also lives in a network namespace with no interface: this lock is what is left on
- * systems without one. Native code is only stopped by the namespace.
+ * Disables the network, and starting programs, for the JavaScript of this process. If the system permits, the process also
+ * runs in a network namespace without interfaces. Only the namespace stops native code.
  */
 import childProcess from 'node:child_process';
 import dgram from 'node:dgram';
@@ -14,7 +13,7 @@ function refuse(): never {
 }
 
 export function lockNetwork(): void {
-  // Every TCP, TLS, HTTP and HTTP/2 client ends in one of these two.
+  // All TCP, TLS, HTTP and HTTP/2 clients use one of these two.
   replace(net.Socket.prototype, ['connect']);
   replace(net.Server.prototype, ['listen']);
   replace(dgram, ['createSocket', 'Socket']);

@@ -1,6 +1,6 @@
 /**
- * Runs in a thread of its own inside the child. The main thread may be stuck in native code for minutes and never
- * notice that its parent was killed; this thread does, and takes the process down with it.
+ * Runs in a separate thread of the child, and kills the process when its parent is gone. The main thread can be busy in native
+ * code for minutes, and would not notice.
  */
 import { workerData } from 'node:worker_threads';
 

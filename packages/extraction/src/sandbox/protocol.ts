@@ -1,6 +1,6 @@
 /**
- * The messages between parent and child over the IPC channel. The child reads untrusted files and may have been
- * compromised by one, so the parent validates all its messages.
+ * The messages between parent and child over IPC. An untrusted file may have compromised the child, so the parent validates all
+ * messages.
  */
 import { lstat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { ExtractionError, type ExtractionErrorCode, isExtractionErrorCode } from
 import type { DocumentMetadata, ExtractionInput, ExtractionOutput } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
 
-/** The child's only argument, as JSON. */
+/** The only argument of the child, as JSON. */
 export interface ChildSettings {
   parentPid: number;
   limits: ExtractionLimits;
@@ -52,7 +52,7 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   return null;
 }
 
-/** @throws ExtractionError unless the output is inside the folder it was given, of the promised shape and size. */
+/** @throws ExtractionError unless the files of the output are in the output folder and within the limits. */
 export async function checkOutput(
   input: ExtractionInput,
   output: ExtractionOutput,
@@ -76,7 +76,7 @@ async function sizeOfOutput(input: ExtractionInput, path: unknown): Promise<numb
   if (typeof path !== 'string' || dirname(resolve(path)) !== resolve(input.outputDirectory))
     throw untrustworthy('it wrote outside its folder');
   const found = await lstat(path).catch(() => null);
-  // A link could point the caller at any file it may read.
+  // A symbolic link could lead the caller to any file that it can read.
   if (found === null || !found.isFile()) throw untrustworthy('its output is not a file');
   return found.size;
 }

@@ -1,6 +1,6 @@
 /**
- * One child process: starts it, gives it one document at a time, and kills it when it takes too much memory or time.
- * After any kill or crash the object is dead and its owner makes a new one.
+ * Controls one child process: starts it, gives it one document at a time, and kills it when it needs too much memory or time.
+ * After the process has ended, the object cannot be used again.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -22,10 +22,13 @@ import {
 import { residentBytes } from './resident-memory.js';
 
 const memoryPollMs = 50;
-/** What a document is read into lives for a while: in a small young generation it is copied again and again. A young generation has three semi-spaces. */
+/**
+ * The share of memory for a semi-space of V8's young generation, which has three. The objects of a document live for a while, and a
+ * small young generation would copy them repeatedly.
+ */
 const semiSpaceShare = 1 / 32;
 const semiSpaceMebibytesMax = 64;
-/** Standard error kept for telling an out-of-memory crash from another. */
+/** The end of standard error is kept, to recognize crashes caused by lack of memory. */
 const stderrCharactersMax = 4096;
 
 export interface ChildOptions {
@@ -36,7 +39,7 @@ export interface ChildOptions {
   deadlineMs: number;
 }
 
-/** Concerns the one document that the child is reading. */
+/** The result for the document that the child reads. */
 type Answer = Extract<ChildMessage, { type: 'done' | 'counted' }>;
 
 interface Run {
@@ -59,7 +62,7 @@ export class SandboxChild {
     this.options = options;
     const settings: ChildSettings = { parentPid: process.pid, limits: options.limits };
     const { prefix } = options.isolation;
-    // A heap below the memory limit lets V8 collect before the limit kills.
+    // A heap limit below the memory limit makes V8 collect garbage before the process is killed.
     const memoryMebibytes = options.memoryBytesMax / 1024 / 1024;
     const heapMebibytes = Math.max(64, Math.floor(memoryMebibytes * 0.75));
     const semiSpaceMebibytes = Math.min(
@@ -79,7 +82,7 @@ export class SandboxChild {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'json',
     });
-    // A parent that has nothing else to do may end while a warm child waits.
+    // An idle child does not keep the parent running.
     this.process.unref();
     this.process.channel?.unref();
     this.gone = new Promise((resolve) => {
@@ -115,7 +118,7 @@ export class SandboxChild {
     return answer.pageCount;
   }
 
-  /** Ends the process at once; a run in progress fails as a crash unless it has ended before. */
+  /** Kills the process. A document that is being read fails as in a crash. */
   kill(): void {
     this.alive = false;
     this.process.kill('SIGKILL');

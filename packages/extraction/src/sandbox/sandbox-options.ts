@@ -3,24 +3,24 @@ import type { ExtractionLimits } from '../limits.js';
 import type { IsolationLevel } from './isolation.js';
 
 export interface SandboxOptions {
-  /** The most documents read concurrently. Further documents wait, and owners are served fairly. */
+  /** The maximum number of documents read concurrently. Others wait, and owners share the processes fairly. */
   processes: number;
   /** Resident memory of one child, above which it is killed. Default 1 GiB. */
   memoryBytesMax?: number;
-  /** Time for one document, waiting excluded. Default 120,000. */
+  /** The maximum time for a document, without its waiting time. Default 120,000. */
   deadlineMs?: number;
-  /** Documents after which a child is replaced, so that leaks of native code stay small. Default 200. */
+  /** A child is replaced after so many documents, because native code may leak memory. Default 200. */
   maxJobsPerProcess?: number;
-  /** An idle child ends after this time. The next document then needs a cold start. Default 60,000. */
+  /** A child that is idle for this time is ended. The next document then waits for a new one. Default 60,000. */
   idleShutdownMs?: number;
   maxOutputBytes?: number;
   maxInputBytes?: number;
-  /** The finer limits behind the two above. */
+  /** Limits of a document. */
   limits?: Partial<ExtractionLimits>;
 }
 
 export interface SandboxStats {
-  /** Null before the first document: nothing has been started. */
+  /** Null before the first document, when no child has been started. */
   isolation: IsolationLevel | null;
   processes: number;
   busy: number;
@@ -31,7 +31,7 @@ export interface SandboxStats {
 }
 
 export interface Sandbox extends Extractor, PageCounter {
-  /** Fails running and waiting extractions, and ends all children. Afterwards the sandbox refuses documents. */
+  /** Ends all children. Extractions that run or wait fail, and new ones are refused. */
   close(): Promise<void>;
   stats(): SandboxStats;
   /** The process ids of the running children. */

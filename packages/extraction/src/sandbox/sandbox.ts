@@ -1,6 +1,6 @@
 /**
- * A few warm child processes that read untrusted documents. A document may kill its child, never the process that
- * called: the caller gets an error, and the next document gets a new child.
+ * Reads untrusted documents in child processes. A document can crash only its child: the caller gets an error, and the next
+ * document gets a new child.
  */
 import { documentKindOf } from '../content-type.js';
 import { ChildPool } from './child-pool.js';
@@ -14,7 +14,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   );
 }
 
-/** For tests: the same sandbox around another child. */
+/** A sandbox that runs another module in its children. For tests. */
 export function createSandboxOf(
   options: SandboxOptions,
   module: URL,

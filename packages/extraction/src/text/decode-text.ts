@@ -1,6 +1,6 @@
 /**
- * Decodes text of unknown character set: by the byte order mark, then by a hint, then by the bytes.
- * The result is well-formed, has `\n` line ends and no control characters (a database refuses NUL), whatever came in.
+ * Decodes text of an unknown character set. Uses the byte order mark, then a hint, then the bytes. The result is always
+ * well-formed, has `\n` as line end, and no control characters (databases refuse NUL).
  */
 export interface DecodedText {
   text: string;
@@ -12,14 +12,14 @@ const byteOrderMarks: readonly { bytes: readonly number[]; encoding: string }[] 
   { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
-/** Bytes looked at when guessing UTF-16 without a mark. */
+/** The number of bytes that are examined to recognize UTF-16 without a byte order mark. */
 const guessBytes = 4096;
 
 export function encodingOfByteOrderMark(bytes: Uint8Array): string | null {
   return byteOrderMarks.find((mark) => mark.bytes.every((byte, index) => bytes[index] === byte))?.encoding ?? null;
 }
 
-/** UTF-16 text in a western script has a zero in every second byte, and almost none in the others. */
+/** In UTF-16, most Western text has a zero in every second byte, and almost none in the others. */
 export function guessUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const length = Math.min(bytes.length, guessBytes) & ~1;
   if (length < 4) return null;
@@ -42,13 +42,13 @@ export function decodeText(bytes: Uint8Array, hint: string | null = null): Decod
 }
 
 function decodeUnmarked(bytes: Uint8Array, hint: string | null): DecodedText {
-  // A wrong hint is common (pages that claim latin1 and are UTF-8): valid UTF-8 is almost never anything else.
+  // UTF-8 comes first, because hints are often wrong (pages that declare latin1 and are UTF-8), and other text is rarely valid UTF-8.
   const candidates = hint === null || hint === 'utf-8' ? ['utf-8'] : ['utf-8', hint];
   for (const encoding of candidates) {
     try {
       return decodeAs(bytes, encoding, true);
     } catch {
-      // Not that one.
+      // Not this character set.
     }
   }
   return decodeAs(bytes, 'windows-1252', false);
@@ -62,7 +62,7 @@ function decodeAs(bytes: Uint8Array, encoding: string, fatal: boolean): DecodedT
 // oxlint-disable-next-line no-control-regex -- removing them is the point
 const controls = /[\u0000-\u0008\u000B\u000E-\u001F\u007F\uFFFE\uFFFF]/g;
 
-/** Normalises line ends, drops control characters, repairs lone surrogates. */
+/** Normalizes line ends, removes control characters, and replaces lone surrogates. */
 export function cleanText(text: string): string {
   const unified = text
     .replace(/\r\n?|\u2028|\u2029|\u0085/g, '\n')

@@ -1,15 +1,15 @@
 /**
- * Literal text as markdown: what a reader of the rendered markdown sees is the text, and none of it becomes markup or
- * HTML. Every pattern here takes linear time.
+ * Escapes text, so that rendered markdown shows exactly this text and contains no markup or HTML from it. All patterns take
+ * linear time.
  */
 const special = /[\\`*_[\]<&~]/g;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 const punctuation = /[!-/:-@[-`{-~]/;
-/** What makes an ampersand a character reference (CommonMark 0.31, 6.2); the text may go on after its end. */
+/** An ampersand begins a character reference (CommonMark 0.31, 6.2). The text may continue after the match. */
 const reference = /^&#?[0-9a-z]{1,40}(?:;|$)/i;
 const referenceCharacters = 43;
 
-/** Text within a line. `text` ends where markup begins, or the line ends. */
+/** Escapes text within a line. After `text`, markup begins or the line ends. */
 export function escapeInline(text: string): string {
   return text.replace(special, (character, at: number) =>
     isMarkup(text, at, character) ? `\\${character}` : character,
@@ -26,21 +26,21 @@ function isMarkup(text: string, at: number, character: string): boolean {
     case '&':
       return reference.test(text.slice(at, at + referenceCharacters));
     case '_':
-      // Between letters it marks nothing (CommonMark 0.31, 6.4), and names are full of it.
+      // An underscore between letters is not markup (CommonMark 0.31, 6.4), and is common in names.
       return !(letterOrDigit.test(text[at - 1] ?? '') && letterOrDigit.test(next));
     default:
       return true;
   }
 }
 
-/** A line whose inside is markdown already: its beginning must not make it a heading, a list, a quote or a rule. */
+/** Escapes the beginning of a line of inline markdown, so that it is not a heading, list, quote or rule. */
 export function escapeLineStart(line: string): string {
   const number = /^\d{1,9}(?=[.)](?: |$))/.exec(line)?.[0];
   if (number !== undefined) return `${number}\\${line.slice(number.length)}`;
   return /^(?:>|#{1,6}(?: |$)|[-+](?: |$)|[-=:|][-=:| ]*$)/.test(line) ? `\\${line}` : line;
 }
 
-/** A run of `#` at the end of a heading would be taken for its closing mark. */
+/** Escapes `#` at the end of a heading, which would be a closing mark. */
 export function escapeHeadingEnd(line: string): string {
   let start = line.length;
   while (start > 0 && line[start - 1] === '#') start--;
@@ -48,7 +48,7 @@ export function escapeHeadingEnd(line: string): string {
   return isMark ? `${line.slice(0, start)}\\${line.slice(start)}` : line;
 }
 
-/** The text of one table cell. */
+/** Escapes the text of a table cell. */
 export function escapeCell(text: string): string {
   return text
     .split('\n')
@@ -57,14 +57,14 @@ export function escapeCell(text: string): string {
     .join('<br>');
 }
 
-/** A code span. Its text has no line end. */
+/** Returns a code span. `text` must not contain a line end. */
 export function codeSpan(text: string): string {
   const mark = '`'.repeat(longestRun(text) + 1);
   const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   return `${mark}${space}${text}${space}${mark}`;
 }
 
-/** A fence longer than any run of backticks inside, so that no text can break out of it. */
+/** Returns a fenced block. The fence is longer than any run of backticks in the text, so the text cannot end it. */
 export function fencedBlock(text: string, language: string): string {
   const fence = '`'.repeat(Math.max(2, longestRun(text)) + 1);
   let end = text.length;

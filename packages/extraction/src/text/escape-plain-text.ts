@@ -1,16 +1,15 @@
 /**
- * Text that is read as markdown, without HTML and without links that run something: what looks like a tag, a character
- * reference or such a link is escaped. Fences are left as they are, where it is certain that a reader of markdown sees
- * the same fence.
+ * Makes plain text safe to render as markdown. Escapes HTML tags, character references, and links with a scheme that is not
+ * allowed. Code in fences is not escaped, if every markdown parser sees the same fence.
  */
 import { isSafeScheme } from './link-target.js';
 
 const fence = /^(`{3,}(?=[^`]*$)|~{3,})/;
-/** A fence inside a list or a quote, or an indented one: where it ends depends on what is around it. */
+/** A fence that is indented, or in a list or quote. Its end depends on its surroundings. */
 const uncertainFence = /^[\s>*+\-\d.)]+(?:`{3}|~{3})/;
 const opening = /<(?=[a-z/!?])|&(?=#?[0-9a-z]{1,40};)/gi;
 
-/** Where a link would begin, with the scheme of its address; a backslash in it is an escape. */
+/** The beginning of a link's target, with its scheme. A backslash in it is an escape. */
 const linkEnd = /\](?=[(:]\s*([a-z0-9+.\\-]+):)/gi;
 
 export function escapePlainText(text: string): string {

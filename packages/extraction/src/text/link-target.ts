@@ -1,15 +1,15 @@
-/** The allowed schemes of links. Others (`javascript:`, `data:` …) would run or embed untrusted content. */
+/** The allowed schemes of links. Others (`javascript:`, `data:` …) run or embed untrusted content. */
 const schemes = new Set(['http', 'https', 'mailto', 'tel', 'ftp', 'ftps', 'sftp', 'news', 'geo', 'doi', 'urn']);
 const scheme = /^([a-z][a-z0-9+.-]*):/i;
 // oxlint-disable-next-line no-control-regex -- browsers drop them before they look for a scheme
 const ignored = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\uFEFF]/g;
 const unsafe = /[\s()<>"\\`|[\]]/gu;
 
-/** Returns an address as the target of a markdown link or image, or null when it is not allowed. */
+/** Escapes an address as the target of a markdown link or image. Null if its scheme is not allowed. */
 export function linkTarget(address: string): string | null {
   const cleaned = address.replace(ignored, '').trim().toWellFormed();
   const stated = scheme.exec(cleaned.slice(0, 100))?.[1];
-  // Where a colon stands before the first slash, a reader of markdown or of HTML may see a scheme.
+  // A parser may see a scheme if there is a colon before the first slash.
   const beginning = /^[^/?#]*/.exec(cleaned)?.[0] ?? '';
   if (cleaned === '' || (stated === undefined ? beginning.includes(':') : !isSafeScheme(stated))) return null;
   return cleaned.replace(unsafe, percentEncode).replace(/&(?=#?[0-9a-z]{1,40};)/gi, '&amp;');

@@ -1,7 +1,7 @@
 const separator = ' | ';
 const ruleCell = ' --- |';
 
-/** A GFM table from cells that are already markdown; short rows are padded, the first row is the header. */
+/** Makes a GFM table from cells of markdown. The first row is the header. Short rows are padded. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const width = widthOf(rows);
   if (width === 0) return '';
@@ -10,7 +10,7 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
   return lines.join('\n');
 }
 
-/** How long such a table becomes, besides the text of its cells. */
+/** The length of such a table without the text of its cells. */
 export function paddedCharacters(rows: readonly (readonly string[])[]): number {
   return widthOf(rows) * (rows.length * separator.length + ruleCell.length);
 }

@@ -1,4 +1,4 @@
-/** Title and author of an office file: `docProps/core.xml`, Dublin Core elements in ISO/IEC 29500-2. */
+/** The part of an office file with its title and author, as Dublin Core elements (ISO/IEC 29500-2). */
 export const corePropertiesPart = 'docProps/core.xml';
 
 export interface CoreProperties {

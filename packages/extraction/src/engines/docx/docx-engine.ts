@@ -9,7 +9,7 @@ import { corePropertiesPart, readCoreProperties } from './core-properties.js';
 import { checkArchive } from './zip-bounds.js';
 
 const contentTypesPart = '[Content_Types].xml';
-/** Styles Word writes that mammoth has no mapping for. */
+/** Styles that Word writes and mammoth does not map by itself. */
 const styleMap = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => p > em:fresh",
@@ -19,10 +19,10 @@ const styleMap = [
   'u => ',
   'strike => s',
 ];
-/** How an encrypted office file begins: the compound file of [MS-OFFCRYPTO], not a zip. */
+/** The first bytes of an encrypted office file: a compound file ([MS-OFFCRYPTO]) instead of a zip. */
 const compoundFileMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
-/** The pages of a docx are known only after layout, so the result has none. */
+/** The result has no pages: a docx has pages only after layout. */
 export const extractDocx: Engine = async (input, signal) => {
   await assertNotEncrypted(input);
   const archive = await checkArchive(input, [corePropertiesPart], signal);
@@ -32,7 +32,7 @@ export const extractDocx: Engine = async (input, signal) => {
     { path: input.path },
     {
       styleMap,
-      // The author's own rules would be tried on each paragraph.
+      // A document can contain any number of rules, which mammoth tries on each paragraph.
       includeEmbeddedStyleMap: false,
       externalFileAccess: false,
       convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),

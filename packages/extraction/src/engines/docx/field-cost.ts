@@ -1,14 +1,15 @@
 /**
- * How much text the library reads to understand the fields of a document, in characters. A field is a run of marks
- * (begin, separate, end) with its instruction between them; fields may lie inside each other.
+ * Counts the characters that mammoth reads to interpret the fields of a document. A field consists of marks (begin,
+ * separate, end) with an instruction between them. Fields can be nested, and mammoth may read an instruction again at
+ * each mark.
  */
 const openFieldsMax = 64;
-/** What may be read, as a multiple of the part: an instruction is normally read once. */
+/** The maximum of characters read, as a multiple of the part's length. Normally each instruction is read once. */
 const readsMax = 16;
 const freeCharacters = 1_000_000;
 
 export class FieldCost {
-  /** For each open field, whether its instruction is read again at its next mark. */
+  /** For each open field, whether its next mark causes another reading of the instruction. */
   private readonly open: boolean[] = [];
   private instruction = 0;
   private instructionSpaces = 0;
@@ -38,7 +39,7 @@ export class FieldCost {
 
   text(text: string, element: string): void {
     if (!element.endsWith('instrText')) return;
-    // A run of white space is read again from each of its characters.
+    // A pattern in mammoth restarts at each character of a run of white space.
     for (const [run] of text.replace(/&#\w{1,8};/g, ' ').matchAll(/\s+|\S+/g)) {
       this.instructionSpaces = run.trim() === '' ? this.instructionSpaces + run.length : 0;
       this.instruction += run.length * (1 + this.instructionSpaces);

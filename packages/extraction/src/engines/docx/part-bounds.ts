@@ -1,19 +1,19 @@
 /**
- * Looks through one XML part before the library reads it. What the library does more than once for each element is bounded
- * here: it compares every warning with all others before it, reads the text of a field again at each of its marks,
- * writes a note once for each reference, and walks all open elements at each end.
+ * Checks one XML part before mammoth reads it. The limits keep mammoth's work linear: mammoth compares each warning with all
+ * earlier ones, reads the text of a field again at each of its marks, writes a note once per reference, and walks all open
+ * elements at each end tag.
  */
 import { FieldCost } from './field-cost.js';
 import { MalformedXmlError, type XmlAttribute, xmlTokens } from './xml-tokens.js';
 
 const depthMax = 200;
 const elementNamesMax = 1000;
-/** Different values of what the library warns about when it does not know it. */
+/** The maximum of different values that can each cause a warning. */
 const valuesMax = 500;
 const noteReferencesMax = 16;
 const nameCharactersMax = 1000;
 const numberingLinksMax = 200;
-/** By the element's local name, the attributes whose values a warning repeats. */
+/** Elements that cause warnings if mammoth does not know them, with the attributes that the warning quotes. */
 const warnedAbout: ReadonlyMap<string, readonly string[]> = new Map([
   ['pStyle', ['val']],
   ['rStyle', ['val']],
@@ -29,7 +29,10 @@ export class PartBoundError extends Error {
   override readonly name = 'PartBoundError';
 }
 
-/** @throws PartBoundError, whose message goes on after the name of the file; @throws MalformedXmlError */
+/**
+ * @throws PartBoundError. Its message continues a sentence that begins with the filename.
+ * @throws MalformedXmlError
+ */
 export function assertPartBounds(xml: string): void {
   const open: string[] = [];
   const names = new Set<string>();
@@ -43,7 +46,7 @@ export function assertPartBounds(xml: string): void {
     } else {
       if (!token.isEmpty) open.push(token.name);
       if (open.length > depthMax)
-        throw new PartBoundError(`is nested too deeply to be read: more than ${depthMax} elements inside each other`);
+        throw new PartBoundError(`is nested too deeply: more than ${depthMax} levels of elements`);
       names.add(token.name);
       if (names.size > elementNamesMax)
         throw new PartBoundError(`has more than ${elementNamesMax} different kinds of elements`);
@@ -51,7 +54,7 @@ export function assertPartBounds(xml: string): void {
       values.add(local, token.attributes);
       fields.element(local, valueOf(token.attributes, 'fldCharType'));
     }
-    if (fields.isTooHigh) throw new PartBoundError('has fields that are too many inside each other, or too long');
+    if (fields.isTooHigh) throw new PartBoundError('has fields that are nested too deeply or too long');
   }
 }
 

@@ -1,4 +1,4 @@
-/** The tags and texts of well-formed XML, one after the other. Linear in the text: each character is looked at once. */
+/** The tags and texts of well-formed XML, in order. The work is linear: each character is read once. */
 export type XmlToken =
   | { kind: 'open'; name: string; attributes: readonly XmlAttribute[]; isEmpty: boolean }
   | { kind: 'close'; name: string }
@@ -17,7 +17,7 @@ const tagName = /[^\s/>=<"']+/y;
 const attributePattern = /\s+([^\s/>=<"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const openEnd = /\s*(\/?)>/y;
 const closeEnd = /\s*>/y;
-/** What begins with `<` and is no tag, by how it begins, and how it ends. */
+/** The beginning and end of what starts with `<` but is not a tag. */
 const skipped = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

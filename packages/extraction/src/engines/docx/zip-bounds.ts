@@ -1,6 +1,6 @@
 /**
- * Looks through an office file before any library does: a few kilobytes can inflate to gigabytes, and the sizes an
- * archive declares are whatever its maker wrote. Parts that will be read are inflated once here, under a bound.
+ * Checks an office file before a library opens it. A few kilobytes can inflate to gigabytes, and an archive can declare
+ * false sizes. So the parts that a library will read are inflated here first, up to a limit.
  */
 import type { Readable } from 'node:stream';
 import { type Entry, type ZipFile, open } from 'yauzl';
@@ -11,12 +11,12 @@ import { corruptFile } from '../engine-failure.js';
 import { assertPartBounds, PartBoundError } from './part-bounds.js';
 import { MalformedXmlError } from './xml-tokens.js';
 
-/** Small archives may be as repetitive as they like. */
+/** Archives that inflate to less may have any compression ratio. */
 const ratioFreeBytes = 16 * 1024 * 1024;
 const readAsText = /\.(?:xml|rels)$/i;
 
 export interface CheckedArchive {
-  /** The small parts asked for, by name. */
+  /** The text of the requested parts, by name. */
   parts: Map<string, string>;
   names: Set<string>;
 }
@@ -92,7 +92,7 @@ function tooLarge(input: EngineInput, what: string): ExtractionError {
 
 /** @throws ExtractionError file_too_large or corrupt_file */
 function assertReadable(input: EngineInput, xml: string): void {
-  // UTF-16, which the library does not read.
+  // A NUL means UTF-16, which mammoth does not read.
   if (xml.includes('\0')) return;
   try {
     assertPartBounds(xml);

@@ -3,7 +3,7 @@ import { ExtractionError } from '../../extraction-error.js';
 import { attribute, childrenOf, type HtmlElement } from './html-node.js';
 import { type HtmlLimits, LinkedTree, tooDeep, type TreeTypes } from './html-tree.js';
 
-/** Browsers stop at the same depth; real pages stay below a hundred. */
+/** The same limit as in browsers. Real pages have less than a hundred levels. */
 const depthMax = 512;
 const elementsMax = 2_000_000;
 
@@ -11,13 +11,13 @@ export interface HtmlDocument {
   body: HtmlElement | null;
   /** The text of `<title>`. */
   title: string | null;
-  /** The first content of each `<meta>`, by its name or property. */
+  /** The content of the first `<meta>` of each name or property. */
   meta: ReadonlyMap<string, string>;
   /** The `lang` of the document. */
   language: string;
 }
 
-/** Never shown to a reader, or useless without a browser. */
+/** Elements that are invisible, or useless without a browser. */
 const invisibleNames = new Set(
   'script style template noscript iframe object embed svg canvas audio video map link dialog select datalist textarea button'.split(
     ' ',
@@ -30,7 +30,7 @@ const blockNames = new Set(
   ),
 );
 
-/** Parses as a browser would: bad markup is never an error. Scripts are not run. @throws ExtractionError file_too_large */
+/** Parses like a browser: invalid markup is no error. Scripts do not run. @throws ExtractionError file_too_large */
 export function parseHtml(html: string, filename: string): HtmlDocument {
   const limits: HtmlLimits = {
     depthMax,
@@ -49,7 +49,7 @@ export function isBlock(element: HtmlElement): boolean {
 }
 
 export function isInvisible(element: HtmlElement): boolean {
-  // Pages hide the text of a formula behind its picture; that text is what we want.
+  // Pages hide the text of a formula and show a picture of it. The text is what we want.
   return (isNeverShown(element) && !element.holdsMath) || hiddenStyle.test(attribute(element, 'style') ?? '');
 }
 
@@ -59,7 +59,7 @@ function isNeverShown(element: HtmlElement): boolean {
   return element.attributes.has('hidden') || attribute(element, 'aria-hidden') === 'true';
 }
 
-/** One walk over the finished tree, without recursion: a tree may be deeper than its markup. */
+/** Walks the finished tree without recursion, because a tree can be deeper than its markup. */
 function survey(root: HtmlElement, limits: HtmlLimits): HtmlDocument {
   const meta = new Map<string, string>();
   const found: { body: HtmlElement | null; title: string | null; language: string } = {
@@ -108,7 +108,7 @@ function note(
   }
 }
 
-/** Each element is marked once, so all calls together take linear time. */
+/** Stops at an ancestor that is marked already, so all calls together take linear time. */
 function markAncestors(element: HtmlElement, mark: 'holdsBlock' | 'holdsMath'): void {
   if (mark === 'holdsMath') element.holdsMath = true;
   for (let above = element.parent; above !== null && !above[mark]; above = above.parent) above[mark] = true;
@@ -119,7 +119,7 @@ function firstElement(from: HtmlElement['first']): HtmlElement | null {
   return null;
 }
 
-/** The text directly inside. */
+/** The text of the direct children. */
 function textOf(element: HtmlElement): string {
   let text = '';
   for (const child of childrenOf(element)) if (child.kind === 'text') text += child.text;

@@ -5,7 +5,7 @@ import type { Engine } from '../engine.js';
 import { type HtmlDocument, parseHtml } from './html-document.js';
 import { toMarkdown } from './html-to-markdown.js';
 
-/** Bytes searched for a `<meta charset>`: the HTML standard looks at 1024, real pages need more. */
+/** The number of bytes in which `<meta charset>` is searched. The HTML standard says 1024; real pages need more. */
 const metaSearchBytes = 8192;
 
 export const extractHtml: Engine = async (input) => {

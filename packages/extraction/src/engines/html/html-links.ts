@@ -4,7 +4,7 @@ import { linkTarget } from '../../text/link-target.js';
 import { attribute, type HtmlElement } from './html-node.js';
 import type { RenderContext } from './render-context.js';
 
-/** A link keeps its text; one around blocks, within the page, or to what must not be followed is its text only. */
+/** Only the text remains of a link that contains blocks, stays within the page, or has a scheme that is not allowed. */
 export function renderLink(element: HtmlElement, context: RenderContext): void {
   const address = attribute(element, 'href') ?? '';
   const target = address.trim().startsWith('#') || element.holdsBlock ? null : linkTarget(address);
@@ -14,7 +14,7 @@ export function renderLink(element: HtmlElement, context: RenderContext): void {
   context.writer.close('[', `](${target})`);
 }
 
-/** Images inlined as data would outweigh the text. Only their description is kept. */
+/** Only the description remains of an image that is inlined as data, because the data can be larger than the text. */
 export function renderImage(element: HtmlElement, { writer, isInCell }: RenderContext): void {
   const description = attribute(element, 'alt') ?? '';
   const source = linkTarget(attribute(element, 'src') ?? '');

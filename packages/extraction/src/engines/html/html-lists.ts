@@ -2,7 +2,7 @@ import { isInvisible } from './html-document.js';
 import { attribute, childrenOf, elementsOf, type HtmlElement } from './html-node.js';
 import { type RenderContext, renderIndented } from './render-context.js';
 
-/** Children of an item are indented by this, or by the width of its number: every markdown reader nests them. */
+/** The minimum indent of an item's children. Every markdown parser nests them at this width. */
 const indentWidth = 4;
 
 export function renderList(list: HtmlElement, context: RenderContext): void {
@@ -26,7 +26,7 @@ export function renderItem(element: HtmlElement, context: RenderContext): void {
 }
 
 function item(element: HtmlElement, number: number | null, context: RenderContext): void {
-  // Markdown knows numbers of up to nine digits and no sign.
+  // Markdown allows numbers of up to nine digits, without a sign.
   const isNumbered = number !== null && number >= 0 && number < 1_000_000_000;
   inItem(isNumbered ? `${number}. ` : '- ', context, (inner) => {
     const checkbox = firstCheckbox(element);
@@ -45,7 +45,7 @@ function inItem(marker: string, context: RenderContext, content: (inner: RenderC
 }
 
 function beginList({ writer, isInList }: RenderContext): void {
-  // A list inside an item follows the item's text at once.
+  // No empty line between the text of an item and the list inside it.
   if (isInList) writer.endLine();
   else writer.endBlock();
 }
@@ -57,7 +57,7 @@ function firstCheckbox(element: HtmlElement): HtmlElement | null {
   return first.name === 'label' || first.name === 'p' ? firstCheckbox(first) : null;
 }
 
-/** `<dl>` has no markdown: it becomes a list of its terms in bold, each with its descriptions nested below. */
+/** Markdown has no `<dl>`. It becomes a list of bold terms, with the descriptions nested below. */
 export function renderDescriptionList(list: HtmlElement, context: RenderContext): void {
   beginList(context);
   renderEntries(list, context, { hasTerm: false });
@@ -91,7 +91,7 @@ function describe(entry: HtmlElement, context: RenderContext): void {
   else context.renderElement(only, context);
 }
 
-/** A description that is nothing but a list needs no item around it. */
+/** Returns the list if the description contains nothing else. It then needs no item around it. */
 function onlyList(entry: HtmlElement): HtmlElement | null {
   const [first, second] = elementsOf(entry);
   return first !== undefined && second === undefined && /^(?:ul|ol|dl)$/.test(first.name) ? first : null;

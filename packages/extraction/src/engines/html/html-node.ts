@@ -1,4 +1,4 @@
-/** The tree of a page. Siblings are linked, so that every change of the tree takes constant time. */
+/** The tree of a page. Siblings are linked, so each change of the tree takes constant time. */
 import type { html } from 'parse5';
 
 export interface HtmlElement {
@@ -12,7 +12,7 @@ export interface HtmlElement {
   next: HtmlNode | null;
   first: HtmlNode | null;
   last: HtmlNode | null;
-  /** Whether a block, or a formula, is somewhere inside. Known once the tree is complete. */
+  /** Whether a descendant is a block or a formula. Set when the tree is complete. */
   holdsBlock: boolean;
   holdsMath: boolean;
 }

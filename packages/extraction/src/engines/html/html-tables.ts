@@ -1,7 +1,7 @@
 /**
- * Tables as GFM tables: spans are spelled out (a cell that covers three columns stands in each of them), the first row
- * is the header, whatever is inside a cell ends up on one line. Markdown cannot nest tables: an inner one becomes the
- * text of its cells, a line for each row.
+ * Writes tables as GFM tables. A cell that spans columns or rows is repeated in each of them. The first row is the header.
+ * The content of a cell is written on one line. Markdown cannot nest tables, so an inner table becomes the text of its
+ * cells, one line per row.
  */
 import { markdownTable, paddedCharacters } from '../../text/markdown-table.js';
 import { isInvisible } from './html-document.js';
@@ -9,10 +9,10 @@ import { attribute, elementsOf, type HtmlElement } from './html-node.js';
 import { MarkdownWriter } from './markdown-writer.js';
 import type { RenderContext } from './render-context.js';
 
-/** Spans come from untrusted documents. */
+/** Documents are untrusted, so the number of columns that a cell can span is limited. */
 const columnSpanMax = 200;
 const rowSpanMax = 5000;
-/** What a cell takes in a row besides its text. */
+/** The characters that surround the text of a cell. */
 const cellCharacters = 3;
 
 export function renderTable(table: HtmlElement, context: RenderContext): void {
@@ -30,7 +30,7 @@ export function renderTable(table: HtmlElement, context: RenderContext): void {
   writer.endBlock();
 }
 
-/** A table of one cell, or one that says so, arranges a page; it holds no data. */
+/** Whether the table only arranges the page: it has one cell, or is marked as presentation. */
 function isLayout(table: HtmlElement, rows: readonly HtmlElement[]): boolean {
   if (attribute(table, 'role') === 'presentation') return true;
   const [first] = rows;
@@ -86,7 +86,7 @@ function gridOf(rows: readonly HtmlElement[], context: RenderContext): string[][
   const spanning: { text: string; untilRow: number }[] = [];
   let characters = 0;
   const put = (line: string[], text: string): void => {
-    // Spans repeat their text, so a few bytes can ask for gigabytes.
+    // A cell is repeated for each column and row that it spans, so a few bytes can ask for gigabytes.
     characters += text.length + cellCharacters;
     if (characters > charactersMax) throw tooLong();
     line.push(text);
@@ -114,7 +114,7 @@ function gridOf(rows: readonly HtmlElement[], context: RenderContext): string[][
       }
     }
     fillSpanning();
-    // A row that only opens spans says nothing that the rows below do not repeat.
+    // The rows below repeat the cells of a row in which all cells span rows.
     if (!opensOnlySpans && line.some((cell) => cell !== '')) grid.push(line);
   }
   if (paddedCharacters(grid) > charactersMax) throw tooLong();

@@ -1,6 +1,6 @@
 /**
- * A page to GitHub-flavoured markdown, in one walk. Work and output are bounded by the limits of the tree and of the
- * writer, whatever the page holds.
+ * Converts a page to GitHub-flavoured markdown in one walk. The limits of the tree and of the writer bound the work and the
+ * output for any page.
  */
 import { ExtractionError } from '../../extraction-error.js';
 import { formatBytes } from '../../limits.js';

@@ -1,4 +1,4 @@
-/** Builds the tree of a page, bounded in size and depth: markup of a few bytes can ask for millions of elements. */
+/** Builds the tree of a page, with limits for its size and depth: a few bytes of markup can ask for millions of elements. */
 import { html, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
 import {
   childrenOf,
@@ -30,14 +30,14 @@ export interface HtmlLimits {
   refuse: (what: string) => Error;
 }
 
-/** The attributes that say something about what a reader sees. */
+/** The attributes that affect the extracted text. Others are dropped to save memory. */
 const keptAttributes = new Set(
   'alt aria-hidden charset checked class colspan content hidden href lang name property role rowspan src start style type'.split(
     ' ',
   ),
 );
 
-/** Builds one tree; make a new one for each document. */
+/** Builds one tree. Each document needs a new instance. */
 export class LinkedTree implements TreeAdapter<TreeTypes> {
   private elements = 0;
   private mode = html.DOCUMENT_MODE.NO_QUIRKS;
@@ -102,7 +102,7 @@ export class LinkedTree implements TreeAdapter<TreeTypes> {
   }
 
   private link(parent: HtmlElement, node: HtmlNode, before: HtmlNode | null): void {
-    // A comment is no content.
+    // Comments are empty text nodes. They are dropped.
     if (node.kind === 'text' && node.text === '') return;
     const previous = before === null ? parent.last : before.previous;
     node.parent = parent;

@@ -1,17 +1,17 @@
-/** One line of inline markdown while it is written: white space collapses, marks embrace text and never white space. */
+/** Builds one line of inline markdown. White space collapses. Marks enclose text, without white space at its ends. */
 import { codeSpan, escapeInline } from '../../text/escape-markdown.js';
 
 export type Mark = '*' | '**' | '~~' | '[';
 
 export class LineBuffer {
   private parts: string[] = [];
-  /** Literal text that is not escaped yet: what must be escaped depends on the adjacent characters. */
+  /** Text that is not escaped yet, because escaping depends on the next characters. */
   private raw = '';
   private codeText = '';
   private space = false;
-  /** Open marks, outermost first. One that repeats an outer one says nothing. */
+  /** Open marks, outermost first. A mark that repeats an outer one is not written. */
   private marks: { mark: Mark; isWritten: boolean; isRepeated: boolean }[] = [];
-  /** The marks that were closed last, with nothing written since. */
+  /** Marks that were closed since the last text. */
   private justClosed: string[] = [];
 
   constructor(private readonly isCell: boolean) {}
@@ -24,7 +24,7 @@ export class LineBuffer {
     return this.marks.some(({ mark }) => mark === '[');
   }
 
-  /** Text whose white space is single spaces. */
+  /** Takes text in which runs of white space have been replaced by single spaces. */
   text(text: string): void {
     if (text.startsWith(' ')) this.space = true;
     const core = text.trim();
@@ -36,7 +36,7 @@ export class LineBuffer {
 
   code(text: string): void {
     if (text === '') return;
-    // A table would be cut at the bar, and readers differ on how a code span escapes it there.
+    // A bar ends the cell, and parsers differ on how to escape it in a code span.
     if (this.isCell && text.includes('|')) return this.text(text);
     this.begin('code');
     this.codeText += text;
@@ -53,7 +53,7 @@ export class LineBuffer {
     this.marks.push({ mark, isWritten: false, isRepeated: this.marks.some((outer) => outer.mark === mark) });
   }
 
-  /** `ending` replaces the mark as what is written at the end. */
+  /** Writes `ending` instead of the mark, for example the target of a link. */
   close(mark: Mark, ending: string = mark): void {
     const closed = this.marks.pop();
     if (closed?.isWritten !== true) return;
@@ -63,7 +63,7 @@ export class LineBuffer {
     else this.justClosed = [];
   }
 
-  /** The line so far; open marks stay open across the line end. */
+  /** Returns the line and begins a new one. Open marks stay open. */
   take(): string {
     this.finishText();
     const line = this.parts.join('');
@@ -73,7 +73,7 @@ export class LineBuffer {
     return line;
   }
 
-  /** The line so far, its marks closed; they begin again with the next text. */
+  /** Returns the line with all marks closed. They are opened again before the next text. */
   interrupt(): string {
     this.finishText();
     for (const open of this.marks.toReversed()) {
@@ -106,7 +106,7 @@ export class LineBuffer {
     this.justClosed = [];
   }
 
-  /** A mark that closes and opens again at the same place stays open, because markdown cannot express the difference. */
+  /** Removes the closing mark instead of writing an opening one right after it: markdown cannot express `****`. */
   private reopens(mark: Mark): boolean {
     if (this.justClosed.at(-1) !== mark) return false;
     this.justClosed.pop();
@@ -114,7 +114,7 @@ export class LineBuffer {
     return true;
   }
 
-  /** An exclamation mark before a link would make it an image. */
+  /** Escapes an exclamation mark before a link, which would make it an image. */
   private escapeExclamation(): void {
     const last = this.parts.at(-1);
     if (last?.endsWith('!') === true) this.parts[this.parts.length - 1] = `${last.slice(0, -1)}\\!`;

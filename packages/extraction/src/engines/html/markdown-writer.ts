@@ -1,19 +1,19 @@
 /**
- * Writes markdown from the events of a document: text, marks, blocks. Each character is written once, and marks are
- * written only around text, so that the work is linear in the text. Text is escaped, marks are not.
+ * Writes markdown from the events of a document: text, marks, blocks. Text is escaped. The work is linear in the text,
+ * because each character is written once, and marks only around text.
  */
 import { cleanText } from '../../text/decode-text.js';
 import { escapeHeadingEnd, escapeLineStart } from '../../text/escape-markdown.js';
 import { LineBuffer, type Mark } from './line-buffer.js';
 
 interface Indent {
-  /** The prefix of each line, and the prefix of the first line instead. */
+  /** The prefix of each line. `marker` replaces it in the first line. */
   text: string;
   marker: string | null;
 }
 
 export interface WriterOptions {
-  /** Everything on one line, with `<br>` between what would be lines: the content of a table cell. */
+  /** In a table cell all content is on one line, with `<br>` instead of line ends. */
   isCell: boolean;
   charactersMax: number;
   tooLong: () => Error;
@@ -23,12 +23,12 @@ export class MarkdownWriter {
   private readonly out: string[] = [];
   private characters = 0;
   private readonly indents: Indent[] = [];
-  /** How many of the indents have been open ever since the last line. */
+  /** The number of indents that the last line had and that are still open. */
   private sharedIndents = 0;
   private lines: string[] = [];
   private line: LineBuffer;
   private headingLevel = 0;
-  /** Line ends to come before the next line: two make a new block. */
+  /** The number of line ends before the next line. Two begin a new block. */
   private gap = 0;
 
   constructor(readonly options: WriterOptions) {
@@ -46,7 +46,7 @@ export class MarkdownWriter {
     if (spaced.endsWith(' ')) this.line.text(' ');
   }
 
-  /** Finished markdown within the line. */
+  /** Writes markdown, unescaped, within the line. */
   markup(markup: string): void {
     this.line.markup(markup);
   }
@@ -65,13 +65,13 @@ export class MarkdownWriter {
     else this.lines.push(this.line.take());
   }
 
-  /** Ends the paragraph; what follows is a block of its own. */
+  /** Ends the paragraph. A new block follows. */
   endBlock(): void {
     this.flush();
     if (!this.isAtMarker) this.gap = Math.max(this.gap, 2);
   }
 
-  /** Ends the paragraph; what follows is on the next line, as the items of a list are. */
+  /** Ends the line without an empty line after it, as between the items of a list. */
   endLine(): void {
     this.flush();
     if (!this.isAtMarker) this.gap = 1;
@@ -85,7 +85,7 @@ export class MarkdownWriter {
     this.headingLevel = 0;
   }
 
-  /** Lines that are markdown already: a table, a rule, a block of code. */
+  /** Writes complete lines of markdown: a table, a rule, a block of code. */
   finished(markdown: string): void {
     this.endBlock();
     for (const indent of this.indents) indent.marker = indent.marker?.padEnd(indent.text.length) ?? null;
@@ -93,7 +93,7 @@ export class MarkdownWriter {
     this.endBlock();
   }
 
-  /** Content that is indented, the first line by `marker` instead. */
+  /** Indents what `content` writes. `marker` replaces the indent of the first line. */
   indented(text: string, marker: string | null, content: () => void): void {
     this.flush();
     this.indents.push({ text, marker });
@@ -108,7 +108,7 @@ export class MarkdownWriter {
     return this.out.join('');
   }
 
-  /** Whether an item has begun and nothing is written into it yet. */
+  /** Whether an item has begun, and has no content yet. */
   private get isAtMarker(): boolean {
     return this.indents.some(({ marker }) => marker !== null);
   }
@@ -148,7 +148,7 @@ export class MarkdownWriter {
       .map((indent, at) => {
         const { marker, text } = indent;
         indent.marker = null;
-        // A marker before another one is as wide as the indent, so that what belongs to it lines up.
+        // If another marker follows, this one is padded to the width of the indent, so that the content is aligned.
         return marker === null ? text : at < pending ? marker.padEnd(text.length) : marker;
       })
       .join('');

@@ -1,17 +1,17 @@
 import type { HtmlElement } from './html-node.js';
 import type { MarkdownWriter } from './markdown-writer.js';
 
-/** Quotes and lists deeper than this are written at this depth: each level makes every line longer. */
+/** Deeper quotes and lists are written at this depth, because each level makes every line longer. */
 const indentsMax = 16;
 
-/** Where in a page the walk is, and how it goes on. */
+/** The state of the walk through a page. */
 export interface RenderContext {
   writer: MarkdownWriter;
   renderChildren: Renderer;
   renderElement: Renderer;
-  /** Indented blocks around: lists and quotes. */
+  /** The number of lists and quotes around the element. */
   indents: number;
-  /** Whether the nearest of them is a list. */
+  /** Whether the innermost of them is a list. */
   isInList: boolean;
   isInCell: boolean;
   isInLink: boolean;
@@ -19,7 +19,7 @@ export interface RenderContext {
 
 export type Renderer = (element: HtmlElement, context: RenderContext) => void;
 
-/** Content as a block that is indented, or as it is where indents have become too deep. */
+/** Writes content as an indented block, or without an indent below the maximum depth. */
 export function renderIndented(
   text: string,
   marker: string | null,

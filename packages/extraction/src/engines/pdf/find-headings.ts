@@ -1,6 +1,6 @@
 /**
- * Headings the layout engine leaves in the running text: numbered lines in a bold face that stand close to what
- * follows, and, in a document where it found no heading at all, lines in a larger face.
+ * Finds headings that the layout engine left in the running text: numbered lines in a bold face close to the next line, and,
+ * if it found no heading in the document, lines in a larger face.
  */
 import type { ParsedPage } from '@llamaindex/liteparse';
 import { type TextLine, linesOf } from './text-lines.js';
@@ -11,13 +11,13 @@ export interface FoundHeading {
 }
 
 const headingCharactersMax = 150;
-/** How much larger than the running text a heading must be, when only its size distinguishes it. */
+/** A heading that differs only in size is larger than the running text by this factor. */
 const largerFaceMin = 1.15;
 const sizeLevelsMax = 3;
 const boldFace = /bold|black|heavy|semib|demi|BX\d|CMBX/i;
 const numbered = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=\p{L}|\d+\p{L})/u;
 
-/** Headings of each page by page number, in reading order. */
+/** Returns the headings of each page, by page number, in reading order. */
 export function findHeadings(pages: readonly ParsedPage[]): Map<number, FoundHeading[]> {
   const lines = pages.map((page) => linesOf(page.textItems));
   const body = bodyFace(lines.flat());
@@ -36,7 +36,7 @@ interface Face {
   height: number;
 }
 
-/** The face most characters are set in. */
+/** The face of most characters. */
 function bodyFace(lines: readonly TextLine[]): Face | null {
   const characters = new Map<string, { face: Face; count: number }>();
   for (const { face, height, text } of lines) {
@@ -50,7 +50,7 @@ function bodyFace(lines: readonly TextLine[]): Face | null {
   return most?.face ?? null;
 }
 
-/** The largest few sizes above the body's, largest first: their order gives the level. */
+/** The sizes above the running text, largest first. The position of a size is the level of its headings. */
 function largerSizes(lines: readonly TextLine[], bodyHeight: number): number[] {
   const sizes = new Set(
     lines
@@ -73,7 +73,7 @@ function levelOf(line: TextLine, body: Face, sizes: readonly number[]): number |
   return rank === -1 ? null : rank + 1;
 }
 
-/** A heading that wraps is one heading: its lines share the face and stand close together. */
+/** Joins the lines of a heading that wraps. They have the same face and are close together. */
 function joinWrapped(lines: readonly TextLine[], level: (line: TextLine) => number | null): FoundHeading[] {
   const headings: FoundHeading[] = [];
   let before: TextLine | null = null;

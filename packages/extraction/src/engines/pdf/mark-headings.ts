@@ -1,17 +1,17 @@
 import type { FoundHeading } from './find-headings.js';
 
-/** Each heading is looked for in the whole page; a page with more of them has no headings but lines. */
+/** Each heading is searched in the whole page. A page with more candidates has none: they are ordinary lines. */
 const headingsMax = 100;
 
 /**
- * Gives the headings of a page their marks, cutting them out of the paragraph they were drawn into. One that cannot be
- * found exactly once in running text stays as it is: a wrong cut is worse than a missing mark.
+ * Marks the headings of a page, and separates them from the paragraph that they are part of. A heading that is not found
+ * exactly once in running text stays unmarked: a wrong cut is worse than a missing mark.
  */
 export function markHeadings(markdown: string, headings: readonly FoundHeading[]): string {
   if (headings.length > headingsMax) return markdown;
   let marked = markdown;
   for (const { level, text } of headings) {
-    // Between its words stand spaces and stars: one with stars of its own could be found in countless ways.
+    // The pattern allows stars between words. Stars in the heading itself would make matching exponential.
     const matches = text.includes('*') ? [] : inRunningText(marked, marked.matchAll(patternOf(text)));
     const [match] = matches;
     if (match === undefined || matches.length > 1) continue;
@@ -22,7 +22,7 @@ export function markHeadings(markdown: string, headings: readonly FoundHeading[]
   return marked;
 }
 
-/** The words in order, whatever spaces and emphasis stand between them. */
+/** A pattern for the words in order, with any spaces and emphasis between them. */
 function patternOf(text: string): RegExp {
   const words = text
     .split(/\s+/)

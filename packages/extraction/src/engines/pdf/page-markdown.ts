@@ -6,18 +6,18 @@ import { markHeadings } from './mark-headings.js';
 import type { PdfDocument } from './pdfium-document.js';
 
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g;
-/** Share of a page's letters from which on it is read as right-to-left. */
+/** A page with at least this share of right-to-left letters is read from right to left. */
 const rightToLeftShare = 0.3;
 
-/** The markdown of one page, without the marks that only stand for its shape. */
+/** The markdown of one page, without marks that describe only its layout. */
 export function pageMarkdown(page: ParsedPage, document: PdfDocument, headings: readonly FoundHeading[]): string {
   if (isRightToLeft(page.text)) return escapePlainText(document.pageText(page.pageNum));
   const markdown = page.markdown
-    // An empty page arrives as an empty fence.
+    // liteparse returns an empty fence for an empty page.
     .replace(/^```\w*\n\s*```$/gm, '')
-    // Two adjacent runs of the same weight were one run on the page.
+    // Joins adjacent bold runs, which were one run on the page.
     .replace(/(?<=\S)\*\* \*\*(?=\S)/g, ' ')
-    // Links of the page, whose addresses are whatever its author wrote.
+    // Addresses of links are untrusted.
     .replace(/\]\(<((?:[^\n>\]]|>(?!\))|\](?!\(<))*)>\)/g, (link, address: string) => {
       const target = linkTarget(address);
       return target === null ? `\\${link}` : `](${target})`;

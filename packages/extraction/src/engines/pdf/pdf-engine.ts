@@ -1,7 +1,7 @@
 /**
- * PDF to markdown. liteparse finds the layout (headings, lists, tables, reading order); pdfium opens the file first,
- * to tell a locked one from a damaged one and to read its properties, and supplies the text of right-to-left pages,
- * which liteparse returns in visual order.
+ * Converts PDF to markdown. pdfium opens the file first: it distinguishes encrypted files from damaged ones, and reads the
+ * properties. liteparse finds the layout: headings, lists, tables, reading order. It returns right-to-left pages in visual
+ * order, so their text comes from pdfium.
  */
 import { readFile } from 'node:fs/promises';
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
@@ -14,9 +14,9 @@ import { findHeadings } from './find-headings.js';
 import { pageMarkdown } from './page-markdown.js';
 import { openPdf } from './pdfium-document.js';
 
-/** Pages laid out at a time: the positions of every word are held for them. */
+/** The number of pages per call, because liteparse keeps the position of every word of them in memory. */
 const batchPages = 200;
-/** Nothing is ever there: without OCR no model is needed, and none may be downloaded. */
+/** A folder that does not exist. OCR is off, so no model is needed, and none must be downloaded. */
 const tessdataPath = '/nonexistent';
 
 export const extractPdf: Engine = async (input, signal) => {
@@ -54,7 +54,7 @@ function assertPages(pages: number, { filename, limits }: EngineInput): void {
 }
 
 async function* parsedBatches(bytes: Uint8Array, filename: string, signal: AbortSignal): AsyncGenerator<ParsedPage[]> {
-  // Bytes, not the path: by path it goes by the extension, and the file on disk need not have one.
+  // Gets bytes: given a path, it decides by the extension, and the file may have none.
   const parser = new LiteParse({
     ocrEnabled: false,
     tessdataPath,
@@ -77,7 +77,7 @@ async function* parsedBatches(bytes: Uint8Array, filename: string, signal: Abort
   }
 }
 
-/** Joins pages by an empty line and records the position of each. */
+/** Joins pages with an empty line between them, and records their positions. */
 class PagedText {
   readonly pages: PageSpan[] = [];
   private readonly parts: string[] = [];

@@ -12,12 +12,12 @@ export interface PdfProperties {
 export interface PdfDocument {
   pageCount: number;
   properties: PdfProperties;
-  /** Text in logical order, one line per line of the page; pages count from 1. */
+  /** The text in logical order, with the lines of the page. Pages count from 1. */
   pageText(page: number): string;
   close(): void;
 }
 
-/** The few exports of the module that the library's own API leaves out. */
+/** Functions of the WebAssembly module that the library does not expose in its API. */
 interface PdfiumModule {
   _FPDF_GetMetaText(document: number, tag: number, buffer: number, bufferBytes: number): number;
   wasmExports: { malloc: (bytes: number) => number; free: (pointer: number) => void };
@@ -40,7 +40,7 @@ export async function openPdf(bytes: Uint8Array, filename: string): Promise<PdfD
   library ??= PDFiumLibrary.init();
   const pdfium = await library;
   const document = await load(pdfium, bytes, filename);
-  // The library hides both, and offers no way to the properties without them.
+  // The library declares the module as private, but reading the properties needs it.
   const { module } = pdfium as unknown as { module: PdfiumModule };
   const { documentIdx } = document as unknown as { documentIdx: number };
   const pageCount = document.getPageCount();
@@ -81,7 +81,7 @@ function readProperties(read: (tag: string) => string | null): PdfProperties {
   return { title: read('Title'), author: read('Author'), details };
 }
 
-/** ISO 32000-1, 14.3.3: the information dictionary, handed over as UTF-16LE with a closing zero. */
+/** An entry of the information dictionary (ISO 32000-1, 14.3.3). pdfium returns UTF-16LE with a final zero. */
 function metaText(module: PdfiumModule, document: number, tag: string): string | null {
   const { malloc, free } = module.wasmExports;
   const name = malloc(tag.length + 1);
@@ -99,7 +99,7 @@ function metaText(module: PdfiumModule, document: number, tag: string): string |
   }
 }
 
-/** `D:20250124113949+01'00'` → `2025-01-24T11:39:49+01:00`; anything else is passed on as it is. */
+/** `D:20250124113949+01'00'` → `2025-01-24T11:39:49+01:00`. Other forms are returned unchanged. */
 export function isoDate(date: string): string {
   const match = /^D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2}'?\d{2}'?)?/.exec(date);
   if (match === null) return date;

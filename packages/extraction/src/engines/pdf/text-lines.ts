@@ -1,17 +1,17 @@
 import type { TextItem } from '@llamaindex/liteparse';
 
-/** A line as it is printed: runs of text on one base line, next to each other. */
+/** A printed line: adjacent runs of text on one base line. */
 export interface TextLine {
   text: string;
   y: number;
   /** The face of its first run. */
   face: string;
   height: number;
-  /** Whether all of it is set in that face and size. */
+  /** Whether all runs have that face and size. */
   isUniform: boolean;
 }
 
-/** Runs further apart than this many times their height belong to different columns. */
+/** Runs with a larger gap, in multiples of their height, belong to different columns. */
 const columnGapHeights = 2.5;
 
 export function linesOf(items: readonly TextItem[]): TextLine[] {

@@ -6,10 +6,10 @@ import type { Engine } from '../engine.js';
 import { readText } from './read-text.js';
 import { type Delimiter, sniffDelimiter } from './sniff-delimiter.js';
 
-/** Characters handed to the parser at a time; it holds what it parsed from them. */
+/** Characters per call of the parser, which keeps the rows of a call in memory. */
 const sliceCharacters = 1 << 18;
 
-/** One GFM table whose header is the first row; ragged rows are padded to the widest. */
+/** Writes one GFM table with the first row as its header. Short rows are padded. */
 export const extractCsv: Engine = async (input, signal) => {
   const { text, encoding } = await readText(input);
   const delimiter = sniffDelimiter(text, input.contentType);
@@ -18,7 +18,7 @@ export const extractCsv: Engine = async (input, signal) => {
     await readRows(text, delimiter, true, rows, signal);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // Quotes that never close: the file uses them as plain characters.
+    // A quote is never closed, so the file uses quotes as plain characters. Parse again without quoting.
     rows.clear();
     await readRows(text, delimiter, false, rows, signal);
   }
@@ -54,7 +54,7 @@ async function readRows(
   await fed;
 }
 
-/** Stores rows as finished lines, which takes a tenth of the memory of arrays of cells. */
+/** Stores rows as lines of text, which need a tenth of the memory of arrays of cells. */
 class TableRows {
   width = 0;
   private lines: string[] = [];

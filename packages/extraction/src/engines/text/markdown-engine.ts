@@ -3,13 +3,13 @@ import { charsetOf } from '../../content-type.js';
 import { decodeText } from '../../text/decode-text.js';
 import type { Engine, EngineOutput } from '../engine.js';
 
-/** Lines of front matter looked at; a longer block is text that happens to begin with a rule. */
+/** The maximum length of front matter. A longer block is text that begins with a rule. */
 const frontMatterLinesMax = 200;
 
 export const extractMarkdown: Engine = async ({ path, contentType }) =>
   readMarkdown({ bytes: await readFile(path), contentType });
 
-/** Markdown is already what the others are turned into: only its front matter moves, into the metadata. */
+/** Keeps markdown as it is, and moves its front matter to the metadata. */
 export function readMarkdown({ bytes, contentType }: { bytes: Uint8Array; contentType: string }): EngineOutput {
   const { text, encoding } = decodeText(bytes, charsetOf(contentType));
   const { fields, body } = splitFrontMatter(text);
@@ -26,7 +26,7 @@ export function readMarkdown({ bytes, contentType }: { bytes: Uint8Array; conten
 
 type FrontMatter = Record<string, string | string[]>;
 
-/** Reads the flat part of YAML or TOML front matter (scalars and lists of scalars), which is what authors write. */
+/** Reads scalars and lists of scalars from YAML or TOML front matter. Authors rarely write more. */
 export function splitFrontMatter(text: string): { fields: FrontMatter | null; body: string } {
   const fence = /^(---|\+\+\+)[ \t]*\n/.exec(text)?.[1];
   if (fence === undefined) return { fields: null, body: text };

@@ -1,4 +1,4 @@
-// Reads small plain text and markdown in the process that calls it, without the sandbox: code that is linear in the bytes, on few of them.
+// Reads small plain text and markdown in the calling process, without the sandbox. That is safe: the code is linear, and the files are small.
 import { documentKindOf } from '../../content-type.js';
 import type { DocumentMetadata } from '../../extractor.js';
 import { documentMetadata } from '../../metadata/document-metadata.js';
@@ -19,7 +19,7 @@ export function isSmallText(contentType: string, sizeBytes: number | null): bool
   return (kind === 'markdown' || kind === 'text') && sizeBytes !== null && sizeBytes <= SMALL_TEXT_BYTES_MAX;
 }
 
-/** The markdown that the engines of the sandbox make of the same file. */
+/** Returns the same markdown as the engines in the sandbox. */
 export function readSmallText(input: SmallText): { markdown: string; metadata: DocumentMetadata } {
   if (input.bytes.length > SMALL_TEXT_BYTES_MAX) throw new RangeError('a larger text is read in the sandbox');
   const read = documentKindOf(input.contentType) === 'markdown' ? readMarkdown : readPlainText;

@@ -6,8 +6,8 @@ const sampleLines = 50;
 export type Delimiter = (typeof candidates)[number];
 
 /**
- * The right one cuts the lines into equally many values. Commas win a draw, unless the file is declared to be
- * tab-separated.
+ * Chooses the delimiter that gives most lines the same number of values. In a draw a comma wins, or a tab if the content
+ * type says so.
  */
 export function sniffDelimiter(text: string, contentType: string): Delimiter {
   const counts = countPerLine(text.slice(0, sampleCharacters));
@@ -22,7 +22,7 @@ export function sniffDelimiter(text: string, contentType: string): Delimiter {
   return best.delimiter;
 }
 
-/** Share of the lines that agree with the commonest count, weighted by how many values there are; 0 when none. */
+/** The share of lines with the most common number of values, weighted by that number. 0 without lines. */
 function scoreOf(counts: readonly number[]): number {
   const frequency = new Map<number, number>();
   for (const count of counts) if (count > 0) frequency.set(count, (frequency.get(count) ?? 0) + 1);
@@ -34,7 +34,7 @@ function scoreOf(counts: readonly number[]): number {
   return best;
 }
 
-/** Separators outside quotes; a line end inside quotes does not end the line. */
+/** Counts delimiters outside of quotes. A line end inside quotes does not end the line. */
 function countPerLine(sample: string): Map<string, number>[] {
   const lines: Map<string, number>[] = [];
   let current = new Map<string, number>();

@@ -5,7 +5,7 @@ import { fencedBlock } from '../../text/escape-markdown.js';
 import { escapePlainText } from '../../text/escape-plain-text.js';
 import type { Engine, EngineOutput } from '../engine.js';
 
-/** Extensions whose files are code, with the name of the language for the fence. */
+/** File extensions of source code, with the language name for the fence. */
 const languageOfExtension: Readonly<Record<string, string>> = {
   bash: 'bash',
   c: 'c',
@@ -75,7 +75,7 @@ interface PlainText {
   contentType: string;
 }
 
-/** Plain text stays as it is, except that none of it is HTML; what is written for machines goes into a fence, so that its marks are not read as markdown. */
+/** Escapes HTML in plain text. Source code and data go into a fence, so that they are not read as markdown. */
 export function readPlainText({ bytes, filename, contentType }: PlainText): EngineOutput {
   const { text, encoding } = decodeText(bytes, charsetOf(contentType));
   const language = codeLanguage(contentType, filename);
