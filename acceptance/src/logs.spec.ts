@@ -44,7 +44,7 @@ describe('the logs', () => {
   async function gatewayLogged(): Promise<void> {
     const { headers } = await client.get('/v1/me');
     const requestId = headers.get('x-request-id') ?? '';
-    const isLogged = () => expect(ownLines().some(({ line }) => line.includes(requestId))).toBe(true);
+    const isLogged = () => expect(ownLines().filter(({ line }) => line.includes(requestId))).not.toHaveLength(0);
     await eventually(async () => isLogged(), { timeoutMs: 10_000 });
   }
   /** All processes write their lines in the same interval: between two writes of the gateway, all others have written. */
@@ -78,11 +78,11 @@ describe('the logs', () => {
     await eventually(async () => areLogged(), { timeoutMs: 10_000 });
     const lines = ownLines();
     for (const { name, line } of lines) {
-      expect([name, line]).toStrictEqual([name, expect.not.stringMatching(TRICKS)]);
+      expect(line).not.toMatch(TRICKS);
       const { level, msg, time } = JSON.parse(line) as { level: unknown; msg: unknown; time: unknown };
       if (typeof level !== 'string' || typeof msg !== 'string' || typeof time !== 'string')
         throw new Error(`${name}: ${line}`);
-      expect([name, level]).not.toStrictEqual([name, 'fatal']);
+      if (level === 'fatal') throw new Error(`${name}: ${line}`);
     }
     const telling = logs().filter(({ text }) => text.includes(MARK));
     expect(telling.map(({ name }) => name)).toStrictEqual([]);
@@ -112,12 +112,8 @@ describe('the logs', () => {
     await allWritten();
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThan(20);
-      for (const { name, text } of logs())
-        expect([name, secret.slice(0, 10), text]).toStrictEqual([
-          name,
-          secret.slice(0, 10),
-          expect.not.stringContaining(secret),
-        ]);
+      const telling = logs().filter(({ text }) => text.includes(secret));
+      expect(telling.map(({ name }) => ({ name, beginning: secret.slice(0, 10) }))).toStrictEqual([]);
     }
   });
 });

@@ -85,14 +85,8 @@ describe('the trace of an upload', () => {
 
   function assertConnected(spans: readonly CollectedSpan[], callersSpanId: string): void {
     for (const [service, names] of Object.entries(HOPS)) {
-      const found = new Set(spans.filter((span) => span.service === service).map(({ name }) => name));
-      for (const name of names)
-        expect([service, name, [...found].join(', '), found.has(name)]).toStrictEqual([
-          service,
-          name,
-          [...found].join(', '),
-          true,
-        ]);
+      const found = spans.filter((span) => span.service === service).map(({ name }) => name);
+      expect(found).toStrictEqual(expect.arrayContaining([...names]));
     }
     assertOneRoot(spans, callersSpanId);
   }
@@ -126,8 +120,7 @@ describe('the trace of an upload', () => {
         async () => {
           const spans = collector.spans.filter((span) => span.traceId === traceId);
           assertOneRoot(spans, callersSpanId);
-          for (const name of delivered)
-            expect([name, spans.some((span) => span.name === name)]).toStrictEqual([name, true]);
+          expect(spans.map(({ name }) => name)).toStrictEqual(expect.arrayContaining(delivered));
         },
         { timeoutMs: 60_000 },
       );
@@ -152,7 +145,7 @@ describe('the trace of an upload', () => {
         if (!line) throw new Error('no line');
         const { trace_id, span_id, route } = JSON.parse(line) as Record<string, string>;
         expect([trace_id, route]).toStrictEqual([traceId, '/v1/upload']);
-        expect(collector.spans.some(({ spanId }) => spanId === span_id)).toBe(true);
+        expect(collector.spans.map(({ spanId }) => spanId)).toContain(span_id);
       },
       { timeoutMs: 10_000 },
     );

@@ -1,6 +1,6 @@
 // Uploads, batches and reprocessing, as callers see them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CreatedFile, KilnClient } from './support/kiln-client.js';
+import { bodyOf, type CreatedFile, type KilnClient } from './support/kiln-client.js';
 import { newSpace, putBytes, storeFile, UNKNOWN_FILE, until } from './support/stored-files.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
 
@@ -69,15 +69,13 @@ describe('uploads', () => {
       ];
       for (const [path, fields] of wrong) {
         const json = await client.post<Fault>('/v1/upload', { filename: 'a.txt', ...fields });
-        expect([path, json.status]).toStrictEqual([path, 400]);
-        expect(json.body.error).toContain(path);
+        expect(bodyOf(json, 400).error).toContain(path);
         const texts = Object.entries(fields).map(([name, value]) => [
           name,
           typeof value === 'string' ? value : JSON.stringify(value),
         ]);
         const multipart = await client.upload('a.txt', 'hello', Object.fromEntries(texts) as Record<string, string>);
-        expect([path, multipart.status]).toStrictEqual([path, 400]);
-        expect((multipart.body as unknown as Fault).error).toContain(path);
+        expect((bodyOf(multipart, 400) as unknown as Fault).error).toContain(path);
       }
       expect((await client.post('/v1/upload', {})).status).toBe(400);
       expect(

@@ -6,7 +6,7 @@ import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { answer, hostile, startEndpoint, startUntrustedEndpoint, type Endpoint } from './support/endpoints.js';
-import { KilnClient } from './support/kiln-client.js';
+import { bodyOf, KilnClient } from './support/kiln-client.js';
 
 interface Created {
   id: string;
@@ -46,7 +46,7 @@ async function until<T>(
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    expect([timeoutMs, what, performance.now() < deadline]).toStrictEqual([timeoutMs, what, true]);
+    if (performance.now() >= deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
     await delay(25);
   }
 }
@@ -76,9 +76,7 @@ describe('webhooks', () => {
   }
 
   async function webhookTo(url: string, events: string[] = ['*']): Promise<Created> {
-    const { status, body } = await client.post<Created>('/v1/webhooks', { url, events });
-    expect([body, status]).toStrictEqual([body, 201]);
-    return body;
+    return bodyOf(await client.post<Created>('/v1/webhooks', { url, events }), 201);
   }
 
   const remove = ({ id }: Created) => client.request('DELETE', `/v1/webhooks/${id}`);
@@ -127,26 +125,27 @@ describe('webhooks', () => {
     await remove(webhook);
   });
 
-  it('are rejected for private addresses and plain http, in any notation', async () => {
-    for (const url of [
-      'https://10.0.0.1/',
-      'https://169.254.169.254/latest/meta-data/',
-      'https://[::1]/',
-      'https://[::ffff:10.0.0.1]/',
-      'https://0x0a000001/',
-      'https://167772161/',
-      'https://[64:ff9b::a00:1]/',
-      'https://100.64.0.1/',
-      'http://example.com/',
-      'ftp://example.com/',
-      'nonsense',
-    ]) {
-      const { status, body } = await client.post('/v1/webhooks', { url, events: ['*'] });
-      expect([url, status]).toStrictEqual([url, 400]);
-      expect([url, String(body['error'])]).toStrictEqual([url, expect.stringMatching(/^url /)]);
-    }
-    const { status, body } = await client.post('/v1/webhooks', { url: 'https://example.com/', events: ['file.eaten'] });
-    expect([status, String(body['error']).startsWith('events[0] must be one of')]).toStrictEqual([400, true]);
+  it.each([
+    'https://10.0.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://0x0a000001/',
+    'https://167772161/',
+    'https://[64:ff9b::a00:1]/',
+    'https://100.64.0.1/',
+    'http://example.com/',
+    'ftp://example.com/',
+    'nonsense',
+  ])('are rejected for private addresses and plain http, in any notation: %s', async (url) => {
+    const { error } = bodyOf(await client.post<{ error: string }>('/v1/webhooks', { url, events: ['*'] }), 400);
+    expect(error).toMatch(/^url /);
+  });
+
+  it('are rejected for unknown events', async () => {
+    const webhook = { url: 'https://example.com/', events: ['file.eaten'] };
+    const { error } = bodyOf(await client.post<{ error: string }>('/v1/webhooks', webhook), 400);
+    expect(error).toMatch(/^events\[0\] must be one of/);
   });
 
   it('can be changed, disabled and enabled, rotated, tested, listed and deleted', async () => {
@@ -163,7 +162,9 @@ describe('webhooks', () => {
     expect(off.body.active).toBe(false);
     await client.request('PATCH', path, { json: { active: true } });
     const { body: all } = await client.get<{ webhooks: Created[] }>('/v1/webhooks');
-    expect(all.webhooks.some(({ id, ...rest }) => id === webhook.id && !('secret' in rest))).toBe(true);
+    const listed = all.webhooks.find(({ id }) => id === webhook.id);
+    expect(listed).toBeDefined();
+    expect(listed).not.toHaveProperty('secret');
 
     const rotated = await client.request<{ id: string; secret: string }>('POST', `${path}/rotate-secret`);
     expect([rotated.status, rotated.body.id]).toStrictEqual([200, webhook.id]);
@@ -183,10 +184,7 @@ describe('webhooks', () => {
       ['POST', '/rotate-secret'],
     ] as const) {
       const json = method === 'PATCH' ? { json: {} } : {};
-      expect([method + suffix, (await client.request(method, path + suffix, json)).status]).toStrictEqual([
-        method + suffix,
-        404,
-      ]);
+      bodyOf(await client.request(method, path + suffix, json), 404);
     }
   });
 
@@ -235,7 +233,7 @@ describe('webhooks', () => {
       () => (healthy.received.length >= FILES && hanging.received.length > 0 ? true : undefined),
       'every event arrives at the healthy endpoint, and one at the endpoint that never answers',
     );
-    // The healthy endpoint waited for a hanging attempt.
+    // The hanging attempts have not ended, so the healthy endpoint did not wait for them.
     expect(ended).toBe(0);
     const delivered = await until(async () => {
       const found = await deliveriesOf(webhook, '?status=delivered&limit=200');
@@ -260,8 +258,8 @@ describe('webhooks', () => {
         name,
         DEADLINE_MS + 10_000,
       );
-      expect([name, failed.error ?? '']).toStrictEqual([name, expect.stringMatching(word)]);
-      expect([name, failed.status]).not.toStrictEqual([name, 'delivered']);
+      expect(failed.error).toMatch(word);
+      expect(failed.status).not.toBe('delivered');
     }
     const large = bad.get('answers with 10 MB');
     if (!large) throw new Error('no large');

@@ -1,9 +1,12 @@
 // A thin HTTP client, as a caller would write it. Every response is validated against the published OpenAPI document.
 import { CheckedResponses } from '@kiln/openapi-check';
+import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { send } from '@kiln/openapi-check/send';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Answer<Body = Record<string, unknown>> {
+  /** Method and path of the request. */
+  request: string;
   status: number;
   headers: Headers;
   body: Body;
@@ -71,7 +74,7 @@ export class KilnClient {
     const { status, headers: answered } = response;
     const text = await response.text();
     if (path.startsWith('/v1/')) this.responses.checkText(method, path, { status, headers: answered, text });
-    return { status, headers: answered, body: parse(text) as Body };
+    return { request: `${method} ${path}`, status, headers: answered, body: parse(text) as Body };
   }
 
   get<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>> {
@@ -119,6 +122,12 @@ export class KilnClient {
     }>('/v1/search', { query, ...options });
     return body;
   }
+}
+
+/** The body of an answer that has this status. Otherwise fails, and shows the request and the body. */
+export function bodyOf<Body>(answer: Answer<Body>, status: number): Body {
+  assertStatus(answer, status, answer.request);
+  return answer.body;
 }
 
 function parse(text: string): unknown {
