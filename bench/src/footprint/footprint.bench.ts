@@ -1,5 +1,5 @@
-// Idle memory of a freshly started system, process by process. PSS counts a page shared by n processes as 1/n in each, so
-// the sum is what the machine really gives up (https://docs.kernel.org/filesystems/proc.html, smaps_rollup). Linux only.
+// Idle memory of each process of a freshly started system. PSS counts a page that n processes share as 1/n for each of them, so
+// the sum is the memory in use (https://docs.kernel.org/filesystems/proc.html, smaps_rollup). Linux only.
 // `pnpm bench:footprint`
 import { startSystem } from '@kiln/dev/start-system';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -43,7 +43,7 @@ async function cpuOf(engine: JobEngine): Promise<Map<number, number>[]> {
   return pids.map((group) => new Map(group.map((pid) => [pid, cpuSeconds([pid])])));
 }
 
-/** Sessions start and end. */
+/** Sessions may start or end between two measurements. */
 const secondsBetween = (before: Map<number, number> | undefined, after: Map<number, number>) =>
   [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before?.get(pid) ?? 0), 0);
 

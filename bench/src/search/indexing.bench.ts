@@ -1,6 +1,6 @@
-// What the indexing of small files costs: CPU of the process and of Postgres for each file, merges included, and rows changed, in calls
-// of 1 file and of 16. A file is a title and three chunks of 100 words, by Zipf's law. The process does what the service does with a
-// call but for the bus: it parses and checks the text, writes, merges.
+// The cost of indexing small files, in calls of 1 file and of 16: CPU time of the process and of Postgres per file, merges included, and
+// the number of changed rows. A file has a title and three chunks of 100 words, by Zipf's law. The process does the same work as the
+// service, without the bus: it parses and validates the text, writes it, and merges.
 // `pnpm bench:indexing [files [files per call …]]`
 import { encodeId, parseInput, searchOperations, type FileToIndex } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
@@ -51,7 +51,7 @@ function fileOf(random: () => number, number: number): FileToIndex {
   };
 }
 
-/** As they come over the bus. */
+/** The input of a call, as it arrives over the bus. */
 function* calls(files: number, perCall: number, seed: number): Generator<string> {
   const random = randomNumbers(seed);
   for (let number = 0; number < files; number += perCall) {
@@ -63,7 +63,7 @@ const { client, database, close } = await openDatabase();
 const logger = createLogger({ service: 'search', role: 'all', level: 'error' });
 const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), logger);
 mergeWorker.start();
-// No object is read: all chunks come with the call.
+// All chunks are in the call, so no object is read.
 const indexFiles = new IndexFiles(
   new IndexStore(database),
   new NewFilesStore(database),
@@ -103,7 +103,7 @@ async function postgres(admin: pg.Client): Promise<{ seconds: number; rows: numb
   return { seconds, rows: Number(rows[0]?.rows), commits: Number(rows[0]?.commits) };
 }
 
-/** Until no more than a merge takes is left. While the loop of `mergeWorker` merges, nobody else can. */
+/** Merges until less than one merge is left. While the loop of `mergeWorker` merges, a call returns at once. */
 async function merged(tenantId: string): Promise<void> {
   const left = 'select coalesce(sum(chunks + titles), 0) as left from search.index_tail where tenant_id = $1';
   for (;;) {
@@ -114,7 +114,7 @@ async function merged(tenantId: string): Promise<void> {
   }
 }
 
-/** Backends report what they have changed when they have been idle for a second. */
+/** Postgres backends report their changes after a second without work. */
 const reported = () => new Promise((resolve) => setTimeout(resolve, 2_500));
 
 async function measure(files: number, perCall: number): Promise<void> {

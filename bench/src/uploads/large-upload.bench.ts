@@ -1,5 +1,5 @@
-// A 1 GiB multipart upload into a whole Kiln against `curl -T` into a bare Node server that writes the same stream to disk,
-// alternating within one run; and the most memory that the gateway took meanwhile. Needs curl. `pnpm bench:large-upload`
+// A multipart upload of 1 GiB to a whole Kiln, in alternation with `curl -T` to a bare Node server that writes the same stream to
+// disk. Also measures the maximum memory of the gateway. Needs curl. `pnpm bench:large-upload`
 import { startSystem } from '@kiln/dev/start-system';
 import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

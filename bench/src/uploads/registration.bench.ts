@@ -1,6 +1,6 @@
-// The rows of a file and its job, 16 at a time, against a bare transaction of two inserts on 16 connections, alternating within one
-// run: as the services write them (events, counts, search terms), and through the whole system, in which bus, relays and
-// consumers share the machine; there the worker is stopped meanwhile. `pnpm bench:registration`
+// Writes the rows of files and their jobs, 16 at a time, in alternation with a bare transaction of two inserts on 16 connections.
+// Measured twice: as the services write them (with events, counts and search terms), and through the whole system, where bus, relays
+// and consumers share the machine and the worker is stopped. `pnpm bench:registration`
 import { startSystem } from '@kiln/dev/start-system';
 import { createTestDatabase, testNats } from '@kiln/testing';
 import { loadavg } from 'node:os';

@@ -59,7 +59,7 @@ for (const [place, command] of [
       expect(answer ?? '').toMatch(/allkeys-lru/);
       expect(await answerOf(port, 'PING\r\nQUIT\r\n')).toMatch(/^-NOAUTH/);
       if (process.platform === 'linux') {
-        // The process list shows it.
+        // The process list does not show it.
         expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).not.toContain(PASSWORD);
       }
       child.kill('SIGTERM');

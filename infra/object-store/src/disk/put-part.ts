@@ -8,7 +8,7 @@ import { recordPartFile, recordSlot, type PartDescription } from './upload-parts
 import { writePieces } from './write-pieces.js';
 
 export interface PartBody {
-  /** Nothing else uses the pieces: their memory is released once they are written. */
+  /** Only the writer may use the pieces: it releases their memory after it has written them. */
   pieces: AsyncIterable<Buffer>;
   /** Set when `pieces` fails instead of yielding more than this. */
   sizeBytesMax?: number;

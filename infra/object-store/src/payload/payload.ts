@@ -107,7 +107,7 @@ function decoded(
 /** The raw bytes of the body, with a time limit that every normal client can meet. */
 async function* received(request: S3Request, sizeBytes: number): AsyncGenerator<Buffer> {
   const { raw, response } = request;
-  // Asked for before sending (Expect: 100-continue): only now is it clear that the body is wanted.
+  // The client waits for permission to send the body (Expect: 100-continue). The headers are valid, so it is granted.
   if (request.header('expect')?.toLowerCase() === '100-continue') response.writeContinue();
   const limitMs = GRACE_MS + (sizeBytes / BYTES_PER_SECOND_MIN) * 1000;
   let late = false;

@@ -136,7 +136,7 @@ describe('deleting a space', () => {
     if (!dead) throw new Error('no dead');
     const limits = { limit: 1_000, leaseSeconds: 60 };
     await kiln.database.transaction((transaction) => kiln.deletions.deleteFilesOfSpace(transaction, dead, limits));
-    // Leased.
+    // The space is leased.
     expect(await kiln.deletions.claimSpace(60)).toBeNull();
     await kiln.sql('update deleted_spaces set next_attempt_at = now()');
     await drain();

@@ -113,7 +113,7 @@ describe('the search for orphaned objects', () => {
     await startOver();
     const dead = await kiln.orphanSearch.claim(600, 0);
     if (!dead) throw new Error('no dead');
-    // Leased.
+    // The search is leased.
     expect(await searcher().round()).toBe(false);
     const [done, open] = [uuidv7(), uuidv7()].toSorted() as [string, string];
     await put(done, idOfAge(48));

@@ -87,7 +87,7 @@ describe('a bearer token', () => {
     for (;;) {
       const accepted = await verifier.verify(token).catch(() => null);
       if (accepted) break;
-      // The new key was not picked up.
+      // The new key is picked up within the time limit.
       expect(Date.now()).toBeLessThan(until);
     }
     issuer.withdraw(rotated);

@@ -101,7 +101,7 @@ describe('the lists', () => {
     for (let count = 1; count < 100; count++) await kiln.create(tenantId, 'http://127.0.0.1:9/');
     await expect(kiln.create(tenantId, 'http://127.0.0.1:9/')).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await kiln.manage.list(context)).webhooks).toHaveLength(100);
-    // A repeat is no new one.
+    // A repeated call creates no second webhook.
     expect((await kiln.create(tenantId, 'http://127.0.0.1:9/', { id })).id).toBe(id);
   });
 

@@ -79,7 +79,7 @@ describe('a crash', () => {
     await kiln.create(tenantId, receiver.url);
     await kiln.happen(fileCompleted(tenantId));
     const lost = only(await kiln.claimAll());
-    // Leased.
+    // The delivery is leased.
     expect(await kiln.claimAll()).toStrictEqual([]);
     await leaseEnds();
     await kiln.endpoints.restore();

@@ -80,7 +80,7 @@ describe('a delivery that becomes due', () => {
     });
     receiver.behave(answer(204));
     await received(2, dueAt - Date.now() + LATE_MS);
-    // Made before its time.
+    // Not before it is due.
     expect(Date.now()).toBeGreaterThanOrEqual(dueAt);
   });
 

@@ -272,7 +272,7 @@ describe('pages under a plan with a hard limit', () => {
       event,
     }));
     expect(await kiln.completions.complete(finished)).toStrictEqual(finished.slice(0, 1));
-    // Said again, it completes nothing.
+    // A repeated call completes nothing.
     expect(await kiln.completions.complete(finished)).toHaveLength(count);
     expect((await usage.find(tenantId)).pagesUsed).toBe(9.6);
   });

@@ -82,7 +82,7 @@ describe('keys of organizations for providers', () => {
     await keysUnder(newer).save(uuidv7(), 'chat', 'sk-secret-1234');
     const both = `${newer},${older}`;
     const counts = await Promise.all([reseal(both), reseal(both)]);
-    // Each once, however many look.
+    // Each is sealed once, although several workers run.
     expect(counts[0] + counts[1]).toBe(tenants.length);
     for (const tenant of tenants) expect(await keysUnder(newer).open(tenant, 'chat')).toBe(`sk-secret-${tenant}`);
     expect(await reseal(newer)).toBe(0);

@@ -123,7 +123,7 @@ describe('claiming', () => {
           const [row] = await kiln.sql<{ left: number }>(
             `select count(*)::int as left from jobs where status = 'queued'`,
           );
-          // A job lies in the queue that no claim finds.
+          // Claims have found every job in the queue.
           expect(row?.left).toBe(0);
           return;
         }

@@ -135,7 +135,7 @@ describe('a job that a caller changes', () => {
         const cancelledBefore = new Set(answered.cancelled);
         const job = await kiln.claimNext();
         if (!job) return;
-        // Claimed after its cancel was answered.
+        // No job is claimed after the response to its cancellation.
         expect(cancelledBefore).not.toContain(job.id);
         const lease = leaseOf(job);
         if (Math.random() < 0.5) await kiln.leases.extend([lease]);
@@ -155,7 +155,7 @@ describe('a job that a caller changes', () => {
     }
     const cancelOne = async (jobId: string) => {
       if (!(await cancel(jobId))?.job) return;
-      // Cancelled twice.
+      // No job is cancelled twice.
       expect(answered.cancelled).not.toContain(jobId);
       answered.cancelled.add(jobId);
     };
@@ -176,9 +176,9 @@ describe('a job that a caller changes', () => {
     expect(cancelled).toStrictEqual(answered.cancelled);
     expect(counts.get('job.cancelled')).toBe(answered.cancelled.size);
     expect(counts.get('job.retried') ?? 0).toBe(answered.retried);
-    // Nothing was cancelled: the check proves nothing.
+    // Without a cancellation, the test would prove nothing.
     expect(answered.cancelled.size).toBeGreaterThan(0);
-    // Nothing was retried: the check proves nothing.
+    // Without a retry, the test would prove nothing.
     expect(answered.retried).toBeGreaterThan(0);
   });
 });

@@ -65,7 +65,7 @@ describe('a job that becomes due', () => {
     const dueAt = await putOff(jobId);
     startWorker(HOUR_MS);
     await becomes(jobId, 'completed', 2_000 + LATE_MS);
-    // Run before its time.
+    // Not before it is due.
     expect(performance.now()).toBeGreaterThanOrEqual(dueAt);
   });
 

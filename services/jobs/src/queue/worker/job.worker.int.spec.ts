@@ -182,8 +182,7 @@ describe('a job worker', () => {
     await kiln.loseLeases(jobId);
     await eventually(async () => {
       const { lease_expires_at: end } = await kiln.stored(tenantId, jobId);
-      // The second run is no longer kept alive.
-      expect(end).toBeTruthy();
+      // The worker still renews the lease of the second run.
       expect(end?.getTime()).toBeGreaterThan(Date.now() + 10_000);
     });
     expect(secondSignal?.aborted).toBe(false);

@@ -153,7 +153,7 @@ export class JobModel {
     }
   }
 
-  /** Who has nothing to do waits no longer. */
+  /** A tenant without due jobs no longer waits. */
   endIdleWaits(): void {
     const waiting = this.waitingTenants();
     for (const tenant of this.overtaken.keys()) if (!waiting.has(tenant)) this.overtaken.delete(tenant);
