@@ -46,6 +46,7 @@ export * from './connections/operations.js';
 export * from './connections/providers.js';
 export * from './connections/schemas.js';
 export * from './connections/syncs.js';
+export * from './webhooks/delivery-schemas.js';
 export * from './webhooks/event-types.js';
 export * from './webhooks/events.js';
 export * from './webhooks/operations.js';

@@ -2,21 +2,23 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import {
-  createdWebhookSchema,
   deliveryListSchema,
   deliveryQuerySchema,
   deliverySchema,
   deliveryWithAttemptsSchema,
-  newWebhookSchema,
   recoveredSchema,
   recoverRequestSchema,
   replayedSchema,
   replayRequestSchema,
+  webhookEventListSchema,
+  webhookEventQuerySchema,
+} from './delivery-schemas.js';
+import {
+  createdWebhookSchema,
+  newWebhookSchema,
   rotatedSecretSchema,
   rotateSecretSchema,
   webhookChangesSchema,
-  webhookEventListSchema,
-  webhookEventQuerySchema,
   webhookSchema,
   WEBHOOKS_MAX,
 } from './schemas.js';

@@ -8,7 +8,7 @@ import { DeliveryStore } from './delivery.store.js';
 import { EndpointQueueStore } from './endpoint-queue.store.js';
 import { ReadDeliveries } from './read-deliveries.usecase.js';
 
-/** What is queued and what came of it, as the owner of a webhook sees it, and the queue of webhooks that have something to deliver. */
+/** Deliveries and their attempts, as the owner of a webhook sees them, and the queue of webhooks with pending deliveries. */
 @Module({
   imports: [TypeOrmModule.forFeature([DeliveryAttemptEntity]), WebhooksModule, EventsModule],
   providers: [DeliveryStore, EndpointQueueStore, ReadDeliveries, SendDelivery],

@@ -15,7 +15,7 @@ export class DeliveryAttemptEntity {
   @Column({ type: 'timestamptz', precision: 3 })
   attempted_at!: Date;
 
-  /** Null without an answer. */
+  /** Null if there was no response. */
   @Column('integer', { nullable: true })
   status_code!: number | null;
 
@@ -25,7 +25,7 @@ export class DeliveryAttemptEntity {
   @Column('text', { nullable: true })
   error!: string | null;
 
-  /** The beginning of it. */
+  /** The beginning of the response. */
   @Column('text', { nullable: true })
   response_body!: string | null;
 }

@@ -1,5 +1,5 @@
-// Deliveries as their owner sees them: queued and finished ones in one list, newest first. Each half is read from
-// its own index in one statement, so that a delivery that finishes meanwhile is neither missed nor repeated.
+// Lists deliveries, queued and finished, newest first. One statement reads both tables, so that a delivery that finishes
+// meanwhile is neither missing nor listed twice.
 import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -13,7 +13,7 @@ export interface DeliveryQuery {
   webhookId: string;
   status?: DeliveryView['status'] | undefined;
   eventType?: string | undefined;
-  /** The last delivery of the page before. */
+  /** The last delivery of the previous page. */
   before?: string | undefined;
   limit: number;
 }
@@ -24,7 +24,7 @@ const FINISHED = `select ${SHARED}, status, attempt, null::timestamptz as due_at
 const LAST_ATTEMPT = `left join lateral (select attempted_at, status_code, duration_ms, error, response_body from delivery_attempts a
    where a.tenant_id = d.tenant_id and a.delivery_id = d.id order by a.attempt desc limit 1) last on true`;
 
-/** Each combination of filters is a statement of its own, so that the planner sees only the conditions that are there. */
+/** Each combination of filters is a separate statement, so that the plan has no unused conditions. */
 function listStatement(query: DeliveryQuery): { statement: Statement; values: unknown[] } {
   const { tenantId, webhookId, status, eventType, before, limit } = query;
   const values: unknown[] = [tenantId, webhookId, limit];
@@ -88,12 +88,12 @@ export class DeliveryStore {
     return row ?? null;
   }
 
-  /** In the order in which they were made. */
+  /** Oldest first. */
   attempts(tenantId: string, id: string): Promise<DeliveryAttemptEntity[]> {
     return this.log.find({ where: { tenant_id: tenantId, delivery_id: id }, order: { attempt: 'ASC' } });
   }
 
-  /** Due at once. */
+  /** The deliveries are due at once. */
   async enqueue(on: Queryable, tenantId: string, webhookId: string, deliveries: readonly NewDelivery[]): Promise<void> {
     const columns = [
       deliveries.map(({ id }) => id),

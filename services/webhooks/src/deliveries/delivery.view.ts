@@ -17,9 +17,9 @@ export interface DeliveryRow extends LastAttempt {
   event_type: DeliveryView['event_type'];
   status: DeliveryView['status'];
   attempt: number;
-  /** Null while nothing is logged. */
+  /** Null before the first attempt. */
   attempted_at: Date | null;
-  /** Of a queued one. */
+  /** The time of the next attempt. Null for a finished delivery. */
   due_at: Date | null;
   created_at: Date;
 }

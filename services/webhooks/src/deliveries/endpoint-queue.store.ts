@@ -1,16 +1,14 @@
-// The queue of webhooks with pending deliveries. A transaction that queues deliveries takes a shared lock on a webhook's row
-// while it is due, so
-// that it blocks neither other such transactions nor claims. A transaction that moves or removes a row locks it exclusively and
-// then checks the deliveries:
-// no delivery is overlooked.
+// The queue of webhooks with pending deliveries. A transaction that queues deliveries takes a shared lock on the row of a webhook
+// that is due, so that it blocks neither other such transactions nor claims. A transaction that moves or removes a row locks it
+// exclusively and then checks the deliveries, so that no delivery is overlooked.
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 
 /**
  * Completes a statement that queues deliveries. `queued` is the CTE of the queued rows; `tenantIds` and `webhookIds` are arrays
- * of the possible webhooks.
- * Locks the rows that are due; inserts or moves the others. Ordered by id, so that two transactions never deadlock.
+ * of the possible webhooks. Locks the rows that are due, and inserts or moves the others. Ordered by id, so that two transactions
+ * never deadlock.
  */
 export const joinQueue = (queued: string, tenantIds: string, webhookIds: string): string => `
   due_webhooks as materialized (
@@ -49,7 +47,7 @@ const rescheduleIdle = statement(
    from first f where w.tenant_id = f.tenant_id and w.webhook_id = f.webhook_id and f.due_at is not null
      and w.tenant_id = any($1) and w.webhook_id = any($2)`,
 );
-/** Hops from webhook to webhook along the index of what is queued: two probes for each, whatever it has queued. */
+/** Walks the index from webhook to webhook: two probes for each, however many deliveries it has. */
 const restore = statement(
   'endpoint_queue.restore',
   `with recursive webhook as (
@@ -78,8 +76,7 @@ export class EndpointQueueStore {
 
   /**
    * Updates webhooks that were due without a due delivery: removes those without deliveries, and moves the others to the time
-   * their first delivery is due.
-   * Skips locked rows.
+   * their first delivery is due. Skips locked rows.
    */
   async rescheduleIdle(webhooks: readonly WebhookRef[]): Promise<void> {
     await this.database.transaction(async (transaction) => {
@@ -93,7 +90,7 @@ export class EndpointQueueStore {
     });
   }
 
-  /** Brings back webhooks whose place does not fit what they have queued. Nothing should lose it; this makes sure. */
+  /** Reconciliation: adds missing webhooks with deliveries, and moves those that are queued too late. */
   async restore(): Promise<void> {
     await this.database.query(restore);
   }

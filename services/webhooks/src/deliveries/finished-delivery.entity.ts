@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What came of a delivery. Rows are only ever added, and dropped with their day: partitioned by id, which is a UUIDv7. */
+/** The outcome of a delivery. Rows are only inserted, and dropped with the partition of their day. The id is a UUIDv7, which gives the day. */
 @Entity('finished_deliveries')
 @Check('finished_deliveries_status_check', `status in ('delivered', 'failed')`)
 @Index('finished_deliveries_of_event', ['tenant_id', 'event_id'])
@@ -24,11 +24,11 @@ export class FinishedDeliveryEntity {
   @Column('text')
   status!: 'delivered' | 'failed';
 
-  /** The last one. */
+  /** The last attempt. */
   @Column('integer')
   attempt!: number;
 
-  /** When it was queued. */
+  /** The time when the delivery was queued. */
   @Column({ type: 'timestamptz', precision: 3 })
   created_at!: Date;
 

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * Deliveries that are not finished: a small table that workers read all the time. A claim raises `attempt`, which is also
- * the fencing token: an outcome names the attempt it belongs to. Fill factor 70, so that a claim's update stays in its page.
+ * Deliveries that are not finished. Workers read this table constantly, so it is kept small. A claim raises `attempt`, which is
+ * also the fencing token: an outcome names its attempt. Fill factor 70, so that the update of a claim stays in its page.
  */
 @Entity('queued_deliveries')
 @Index('queued_deliveries_due', ['tenant_id', 'webhook_id', 'due_at', 'id'])
@@ -22,19 +22,19 @@ export class QueuedDeliveryEntity {
   @Column('text')
   event_type!: string;
 
-  /** Attempts begun. */
+  /** The number of attempts that have begun. */
   @Column('integer', { default: 0 })
   attempt!: number;
 
-  /** Attempts that failed, which is what the retry schedule counts. */
+  /** The number of failed attempts, which determines the next delay. */
   @Column('integer', { default: 0 })
   failures!: number;
 
-  /** Stays as it is while the row is leased, so that a claim touches no index. */
+  /** Does not change during a lease, so that a claim updates no index. */
   @Column('timestamptz', { default: () => 'now()' })
   due_at!: Date;
 
-  /** When the lease of the worker that claimed it ends; a worker that dies lets it run out. `-infinity`: not leased. */
+  /** The end of the lease. `-infinity` without a lease. */
   @Column({ type: 'timestamptz', precision: 3, default: '-infinity' })
   leased_until!: Date;
 

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A webhook with queued deliveries; they are served round robin. A transaction that queues a delivery also makes
- * its webhook due. The row of a webhook without due deliveries is moved to the time the next one is due, or removed.
+ * A webhook with queued deliveries. Webhooks are served round robin. A transaction that queues a delivery makes its webhook
+ * due. A webhook without due deliveries is moved to the time when the next one is due, or removed.
  */
 @Entity('waiting_webhooks')
 @Index('waiting_webhooks_by_due', ['due_at', 'webhook_id'])
@@ -16,7 +16,7 @@ export class WaitingWebhookEntity {
   @Column('timestamptz', { default: () => 'now()' })
   due_at!: Date;
 
-  /** Whether its endpoint was failing when it was queued. */
+  /** Whether the endpoint was failing when the webhook was queued. */
   @Column('boolean', { default: false })
   failing!: boolean;
 }

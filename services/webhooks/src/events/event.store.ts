@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { joinQueue } from '../deliveries/endpoint-queue.store.js';
 import type { EventRow } from './event.view.js';
 
-/** Rows that are there already are left alone, and nothing is queued for them. */
+/** Rows that exist already stay unchanged, and nothing is queued for them. */
 const record = statement(
   'events.record',
   `with target as (
@@ -46,7 +46,7 @@ export interface NewEventRow {
   /** ISO 8601 */
   createdAt: string;
   payload: string;
-  /** Null: recorded only. */
+  /** Null if the event is only recorded, without a delivery. */
   deliveryId: string | null;
   /** The trace that the event belongs to. */
   traceparent?: string | undefined;
@@ -56,7 +56,7 @@ export interface NewEventRow {
 export class EventStore {
   constructor(@Inject(Database) private readonly database: Queryable) {}
 
-  /** All or none, with a delivery for each that has one. Safe to repeat. */
+  /** Records all rows or none, and queues their deliveries. Idempotent. */
   async record(rows: readonly NewEventRow[]): Promise<void> {
     await this.database.query(record, [
       rows.map(({ tenantId }) => tenantId),

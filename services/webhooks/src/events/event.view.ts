@@ -5,7 +5,7 @@ import type { WebhookEventEntity } from './webhook-event.entity.js';
 type EventView = OperationOutput<(typeof webhooksOperations)['listEvents']>['events'][number];
 
 export interface EventRow extends Pick<WebhookEventEntity, 'id' | 'webhook_id' | 'type' | 'created_at'> {
-  /** Whether some delivery of it succeeded. */
+  /** Whether a delivery of the event succeeded. */
   delivered: boolean;
 }
 

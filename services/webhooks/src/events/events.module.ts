@@ -4,7 +4,7 @@ import { EventStore } from './event.store.js';
 import { FanOut } from './fan-out.usecase.js';
 import { ListEvents } from './list-events.usecase.js';
 
-/** What happened, recorded once for each webhook that wants it, with a delivery for each that is active. */
+/** Events: one record for each subscribed webhook, and a delivery if it is active. */
 @Module({
   imports: [WebhooksModule],
   providers: [EventStore, FanOut, ListEvents],

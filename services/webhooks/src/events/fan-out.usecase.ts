@@ -1,6 +1,5 @@
-// Records events with one row and one delivery for each subscribed webhook, in one statement: exactly one, however often the broker
-// delivers them, because the row's id is derived from event and webhook. An inactive webhook gets only the row, so that what
-// it missed can be replayed.
+// Records events: one row and one delivery for each subscribed webhook, in one statement. The id of the row is derived from event and
+// webhook, so a redelivered event adds nothing. An inactive webhook gets only the row, so that it can replay the event later.
 import { uuidOf, webhooksEvents, type CloudEvent, type EventData } from '@kiln/contracts';
 import { WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -22,7 +21,7 @@ export class FanOut {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  /** Most events are of tenants without webhooks, or of types that none wants: those cost nothing but the look. */
+  /** Most events have no subscribed webhook. They cost only a look-up in memory. */
   async execute(events: readonly CloudEvent[]): Promise<void> {
     const subscribersOf = await this.subscribers.of(new Set(events.map(({ tenantid }) => tenantid)));
     // A repeated event counts once.
@@ -36,7 +35,7 @@ export class FanOut {
   }
 }
 
-/** A webhook does not receive the event of its own end. */
+/** A webhook that was disabled does not receive the event about it. */
 function wants({ id, events }: Subscriber, { type, data }: CloudEvent): boolean {
   if (!events.includes(type) && !events.includes('*')) return false;
   return type !== webhooksEvents.webhookDisabled.type || id !== uuidOf('webhook', (data as Disabled).webhook_id);

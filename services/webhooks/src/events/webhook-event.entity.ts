@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 type View = OperationOutput<(typeof webhooksOperations)['listEvents']>['events'][number];
 
-/** One event for one webhook, kept 30 days. Partitioned by id, which is a UUIDv7, into days: a day is dropped as a whole. */
+/** One event for one webhook, kept for 30 days. Partitioned into days by its id, a UUIDv7. A day is dropped as a whole. */
 @Entity('webhook_events')
 @Index('webhook_events_by_type', ['tenant_id', 'type', 'id'])
 // Includes type and created_at.
@@ -12,7 +12,7 @@ export class WebhookEventEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
-  /** Follows from event and webhook, so that an event that comes again finds its row. */
+  /** Derived from event and webhook, so that a redelivered event finds its row. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -25,7 +25,7 @@ export class WebhookEventEntity {
   @Column({ type: 'timestamptz', precision: 3 })
   created_at!: Date;
 
-  /** The bytes that are signed. */
+  /** The signed bytes. */
   @Column('text')
   payload!: string;
 }

@@ -1,5 +1,5 @@
-// Creates the partitions of the coming days, drops expired ones, and repairs the queue of endpoints if it
-// has lost one. Every webhooks process runs it; a database lock lets one at a time work.
+// Creates the partitions of the coming days, drops expired ones, and reconciles the queue of webhooks with the deliveries. Every
+// webhooks process runs it. A database lock admits one at a time.
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, Optional } from '@nestjs/common';
@@ -9,10 +9,10 @@ import { PartitionStore } from './partition.store.js';
 const REPAIR_INTERVAL_MS = 30_000;
 const PARTITIONS_INTERVAL_MS = 3_600_000;
 const RETENTION_DAYS = 30;
-/** How long everything may stand still before a day lacks its partition. */
+/** Partitions are created so many days ahead, so that the service may be down for that long. */
 const DAYS_AHEAD = 14;
 
-/** Token of another clock. */
+/** Injection token: another clock. */
 export const MAINTENANCE_CLOCK = Symbol('maintenance clock');
 
 @Injectable()
@@ -28,7 +28,7 @@ export class MaintenanceWorker {
     @Optional() @Inject(MAINTENANCE_CLOCK) private readonly now = () => new Date(),
   ) {}
 
-  /** Makes sure of the partitions first; throws when they can't be made. */
+  /** Creates the partitions first. Throws if that fails. */
   async start(): Promise<void> {
     await this.keepPartitions();
     this.timer = setInterval(() => {
@@ -50,7 +50,7 @@ export class MaintenanceWorker {
     }
   }
 
-  /** One round of it. */
+  /** Creates and drops partitions once. */
   async keepPartitions(): Promise<void> {
     const now = this.now();
     const made = await this.partitions.ensure(now, DAYS_AHEAD);

@@ -2,7 +2,7 @@
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** An event lies in the partition of the day on which it happened. The broker keeps it for a week. */
+/** An event is in the partition of the day on which it happened. The broker redelivers it for up to a week. */
 const DAYS_BEFORE = 8;
 
 const ensure = statement(
@@ -19,13 +19,13 @@ const drop = statement(
 export class PartitionStore {
   constructor(@Inject(Database) private readonly database: Queryable) {}
 
-  /** Makes what is missing from the days of which events may still come to `daysAhead` days after `now`. Answers how many. */
+  /** Creates missing partitions, from the oldest day of which events may still arrive to `daysAhead` days after `now`. Returns how many. */
   async ensure(now: Date, daysAhead: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(ensure, [now, daysAhead]);
     return row?.count ?? 0;
   }
 
-  /** Drops the days that lie wholly more than `keptDays` days before `now`, queued deliveries included. Answers how many partitions. */
+  /** Drops the partitions that end more than `keptDays` days before `now`, and their queued deliveries. Returns how many. */
   async drop(now: Date, keptDays: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(drop, [now, keptDays]);
     return row?.count ?? 0;

@@ -38,7 +38,7 @@ export class ReplayEvents {
     return { recovered: chosen };
   }
 
-  /** The window is closed before it is counted: what happens from now on is delivered anyway. */
+  /** The window ends now at the latest, because later events are delivered anyway. */
   private async start(
     kind: ReplayEntity['kind'],
     tenantId: string,

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A window of past events that is being queued again, a batch at a time. The row goes when the window is done. */
+/** A window of past events that are queued again in batches. The row is deleted at the end of the window. */
 @Entity('replays')
 @Check('replays_kind_check', `kind in ('replay', 'recover')`)
 @Index('replays_of_webhook', ['tenant_id', 'webhook_id'])
@@ -28,7 +28,7 @@ export class ReplayEntity {
   @Column({ type: 'text', array: true, nullable: true })
   event_types!: string[] | null;
 
-  /** The last event that was looked at. */
+  /** The last event that was processed. */
   @Column('uuid')
   position!: string;
 

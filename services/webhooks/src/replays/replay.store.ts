@@ -1,5 +1,5 @@
-// Replays: time windows of past events. A window can hold a million events, so they are queued in batches, never
-// far ahead of what the endpoint has accepted: new events do not wait for the whole window.
+// Replays: time windows of past events. A window can contain a million events. They are queued in batches, and only a few of them
+// wait at a time, so that new events do not wait for the whole window.
 import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -15,7 +15,7 @@ export interface EventWindow {
   eventTypes: readonly string[] | null;
 }
 
-/** What a round needs of a replay. */
+/** The fields of a replay that a round needs. */
 export type ReplayRow = Omit<ReplayEntity, 'created_at'>;
 
 export interface ReplayedEvent {
@@ -23,7 +23,7 @@ export interface ReplayedEvent {
   type: string;
 }
 
-/** An event is recorded after it happened, by clocks that agree to within this. */
+/** The maximum difference of clocks between the time of an event and its record. */
 const CLOCK_SKEW = `interval '10 minutes'`;
 const IN_WINDOW = `e.tenant_id = $1 and e.webhook_id = $2 and e.id > uuid_floor($3::timestamptz - ${CLOCK_SKEW})
   and e.created_at >= $3 and e.created_at <= $4`;
@@ -49,12 +49,12 @@ const insert = statement(
    where (select count(*) from replays where tenant_id = $1 and webhook_id = $3) < $8
    returning id`,
 );
-/** One is added at a time, and the next counts what it has committed. */
+/** Replays are added one at a time, so that each one counts those before it. */
 const lockWebhook = statement(
   'replays.lock_webhook',
   `select pg_advisory_xact_lock(hashtextextended('replays ' || $1::text || ' ' || $2::text, 0))`,
 );
-/** One that another worker is at is passed over; the row's lock is the lease. */
+/** Skips replays that another worker has locked. The lock of the row is the lease. */
 const take = statement(
   'replays.take',
   `select r.tenant_id, r.id, r.webhook_id, r.kind, r.since, r.until, r.event_types, r.position
@@ -82,7 +82,7 @@ export class ReplayStore {
     @InjectRepository(ReplayEntity) private readonly replays: Repository<ReplayEntity>,
   ) {}
 
-  /** Events of the window that will be queued, and those whose type is not asked for. */
+  /** Counts the events of the window that will be queued, and those of other types. */
   async count(kind: ReplayEntity['kind'], window: EventWindow): Promise<{ chosen: number; skipped: number }> {
     const { tenantId, webhookId, since, until, eventTypes } = window;
     const values = [tenantId, webhookId, since, until];
@@ -93,7 +93,7 @@ export class ReplayStore {
     return { skipped: 0, ...row, chosen: row?.chosen ?? 0 };
   }
 
-  /** False when the webhook has as many under way as it may. */
+  /** Returns false if the webhook has the maximum number of replays. */
   async add(id: string, kind: ReplayEntity['kind'], window: EventWindow): Promise<boolean> {
     const { tenantId, webhookId, since, until, eventTypes } = window;
     const values = [tenantId, id, webhookId, kind, since, until, eventTypes, REPLAYS_MAX];
@@ -103,18 +103,18 @@ export class ReplayStore {
     });
   }
 
-  /** The oldest whose webhook has fewer than `aheadMax` queued, locked until the transaction ends; null when there is none. */
+  /** Returns the oldest replay whose webhook has fewer than `aheadMax` queued deliveries, and locks it until the transaction ends. */
   async take(transaction: Transaction, aheadMax: number, except: readonly string[]): Promise<ReplayRow | null> {
     const [row] = await transaction.query<ReplayRow>(take, [aheadMax, except]);
     return row ?? null;
   }
 
-  /** Whether a replay is under way, of any webhook. */
+  /** Whether any webhook has a replay. */
   isAny(): Promise<boolean> {
     return this.replays.exists();
   }
 
-  /** The next events of the window; `isLast` when there are none after them. */
+  /** Returns the next events of the window. `isLast` if no others follow. */
   async nextPage(
     transaction: Queryable,
     replay: ReplayRow,

@@ -8,15 +8,15 @@ import { DeliveryStore } from '../deliveries/delivery.store.js';
 import { DeliveryWorker } from '../sending/delivery.worker.js';
 import { ReplayStore } from './replay.store.js';
 
-/** Longest wait when a wake-up was lost. */
+/** The safety poll. */
 const POLL_MS = 5_000;
-/** While a webhook has enough ahead, its replay waits for that to be delivered. */
+/** The pause while all webhooks have enough deliveries queued. */
 const AHEAD_PAUSE_MS = 1_000;
 const BATCH_SIZE = 500;
-/** Deliveries of a webhook that may wait before its replay goes on. */
+/** The maximum number of queued deliveries of a webhook for its replay to continue. */
 const AHEAD_MAX = 1_000;
 
-/** Token of another longest wait. */
+/** Injection token: another safety poll. */
 export const REPLAY_POLL_MS = Symbol('replay poll');
 
 @Injectable()
@@ -37,7 +37,7 @@ export class ReplayWorker {
       name: 'replaying',
       pollMs,
       logger,
-      // Until every webhook has enough queued.
+      // Rounds follow one another until every webhook has enough deliveries queued.
       round: async () => (await this.runRound()) > 0,
       nextDueInMs: async () => ((await this.replays.isAny()) ? AHEAD_PAUSE_MS : null),
     });
@@ -57,7 +57,7 @@ export class ReplayWorker {
     await this.loop.stop();
   }
 
-  /** One batch of every replay whose webhook lets it; answers of how many. */
+  /** Queues one batch of every replay whose webhook has room. Returns the number of replays. */
   async runRound(): Promise<number> {
     const served: string[] = [];
     for (let replay = await this.step(served); replay !== null && !this.stopping; replay = await this.step(served)) {
@@ -66,7 +66,7 @@ export class ReplayWorker {
     return served.length;
   }
 
-  /** Queues one batch of a replay that this round has not served; answers its id, or null when there is none. */
+  /** Queues one batch of a replay that this round has not served. Returns its id, or null if there is none. */
   private async step(served: readonly string[]): Promise<string | null> {
     const replayed = await this.database.transaction(async (transaction) => {
       const replay = await this.replays.take(transaction, AHEAD_MAX, served);

@@ -5,7 +5,7 @@ import { ReplayEvents } from './replay-events.usecase.js';
 import { ReplayEntity } from './replay.entity.js';
 import { ReplayStore } from './replay.store.js';
 
-/** Windows of past events that are queued again. */
+/** Replays: windows of past events that are queued again. */
 @Module({
   imports: [TypeOrmModule.forFeature([ReplayEntity]), WebhooksModule],
   providers: [ReplayStore, ReplayEvents],

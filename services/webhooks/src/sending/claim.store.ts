@@ -12,26 +12,26 @@ export interface ClaimedDelivery {
   id: string;
   event_id: string;
   event_type: string;
-  /** The one this claim has begun; the fence of its outcome. */
+  /** The attempt that this claim begins. It is the fencing token of the outcome. */
   attempt: number;
-  /** Before this attempt. */
+  /** The number of failed attempts before this one. */
   failures: number;
   /** The trace that the event belongs to. */
   traceparent: string | null;
-  /** Null when the event is no longer kept. */
+  /** Null if the event is no longer stored. */
   payload: string | null;
-  /** Of the webhook, as it is now; null when it is gone. */
+  /** The current version of the webhook. Null if it was deleted. */
   version: number | null;
-  /** Whether the claim took the endpoint for one that fails. */
+  /** Whether the endpoint counted as failing at the claim. */
   failing: boolean;
 }
 
-/** What a claim has found. */
+/** The result of a claim. */
 export interface Claimed {
   deliveries: ClaimedDelivery[];
   /** Webhooks that were due without a due delivery. */
   idle: WebhookRef[];
-  /** Whether it ended at a limit of its own, so that another may find more at once. */
+  /** Whether the claim reached a limit, so that the next one may find more at once. */
   hasMore: boolean;
   /**
    * Milliseconds until the next webhook outside this claim is due; null if there is none. 0 if it is already due:
@@ -44,7 +44,7 @@ const ENDPOINTS_MAX = 64;
 
 const UNKNOWN_OUTCOME = 'The worker was cut off; whether the endpoint got this attempt is not known.';
 
-/** The order changes only if not every due webhook was served. */
+/** Served webhooks move to the end of the queue only if a limit was reached. Otherwise all were served. */
 const claim = statement(
   'claims.claim',
   `with waiting as materialized (
@@ -97,7 +97,7 @@ type Answer =
   | { tenant_id: string; webhook_id: string; id: null }
   | { tenant_id: null; id: null; next_in_ms: number | null };
 
-/** Token of how long a claim leases a delivery. */
+/** Injection token: the duration of a lease. */
 export const LEASE_SECONDS = Symbol('lease seconds');
 
 @Injectable()

@@ -1,57 +1,58 @@
-// Claims due deliveries as far as there is capacity, signs and sends them, and passes the outcome to the writer. The loop does
-// not wait for an
-// endpoint: each claimed delivery proceeds independently.
-import { encodeId, TEST_EVENT_TYPE } from '@kiln/contracts';
+// Claims due deliveries while there is capacity, sends them, and passes the outcomes to the writer. The loop does not wait for
+// endpoints: each claimed delivery proceeds independently.
 import { isTracing, PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EndpointDirectory, type Endpoint, type UnusableEndpoint } from './endpoint-directory.js';
+import { EndpointDirectory, type Endpoint } from './endpoint-directory.js';
 import { HttpSender, type HttpResult } from './http-sender.js';
 import { EndpointSlots, type Running } from './domain/endpoint-slots.js';
+import { signedRequest, unsendable } from './delivery-request.js';
 import { endDeliverySpan, startDeliverySpan } from './delivery-span.js';
 import { LeftWaiting } from './domain/left-waiting.js';
-import { signatureOf } from './domain/signature.js';
 import { ClaimStore, type ClaimedDelivery } from './claim.store.js';
 import { EndpointQueueStore } from '../deliveries/endpoint-queue.store.js';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 import { OutcomeWriter } from './outcome-writer.js';
-import { notSent, reportOf, takenBack, unsent, type Report } from './report.js';
+import { reportOf, takenBack } from './report.js';
 
-/** Longest wait when a wake-up was lost. */
+/** The safety poll. */
 const POLL_MS = 5_000;
-/** While deliveries are under way, room may come by time alone: those that hang leave the budget of the quick ones. */
+/** The pause while there is no capacity. Deliveries that hang free capacity after some time, without an event. */
 const ROOM_PAUSE_MS = 1_000;
-/** Webhooks keep their places for so long after the last delivery was found: most soon have the next. */
+/** Webhooks without due deliveries stay in the queue for this time, because most soon have the next one. */
 const TIDY_MS = 1_000;
-/** Unless so many have nothing due: then they take the places of others. */
+/** With so many of them, they are removed at once: they would delay the other webhooks. */
 const IDLE_MAX = 32;
-/** Others are at the same webhooks; each waits a random time up to this. */
+/** Several workers claim from the same webhooks. Each waits a random time up to this. */
 const BUSY_PAUSE_MS = 20;
-/** Between two claims that found something, unless many were found and half of what is under way, or so many, have ended before. */
+/**
+ * The pause between two claims, so that a claim finds several deliveries. After a claim of at least BUSY_COUNT deliveries, it ends
+ * early when half of the running deliveries, or ENOUGH of them, have ended.
+ */
 const GATHER_MS = 5;
 const BUSY_COUNT = 32;
 const ENOUGH = 128;
 /** How long running deliveries may continue after the worker began to stop. */
 const STOP_GRACE_MS = 3_000;
 
-/** Token of another longest wait. */
+/** Injection token: another safety poll. */
 export const DELIVERY_POLL_MS = Symbol('delivery poll');
 
 @Injectable()
 export class DeliveryWorker {
   private readonly loop: PollingLoop;
-  /** Called for each delivery that ends, while a claim waits for that. */
+  /** Called for each delivery that ends, during the pause between claims. */
   private onEnded: (() => void) | null = null;
-  /** Called when nothing is under way any more. */
+  /** Called when no delivery is running any more. */
   private onIdle: (() => void) | null = null;
   private readonly leftWaiting = new LeftWaiting();
-  private puttingAway: Promise<void> | null = null;
-  /** When a claim last found a delivery; milliseconds, only differences count. */
+  private rescheduling: Promise<void> | null = null;
+  /** The time when a claim last found a delivery, in milliseconds of performance.now(). */
   private foundAt = -Infinity;
-  /** Milliseconds until the next claim, as the last one left it. */
+  /** Milliseconds until the next claim. */
   private pauseMs = Infinity;
-  /** What ends from now on was ended by us. */
+  /** True while the worker aborts its deliveries. They are released instead of counted as failed. */
   private takingBack = false;
 
   constructor(
@@ -79,15 +80,15 @@ export class DeliveryWorker {
     this.loop.start();
   }
 
-  /** Something may be due, now or in so many milliseconds. */
+  /** Something may be due, now or in `inMs` milliseconds. */
   wakeUp(inMs?: number): void {
     this.loop.wakeUp(inMs);
   }
 
-  /** Claims no more; gives what is under way a moment, then takes it back, to be sent again at once by others. */
+  /** Claims no more. Waits for running deliveries, and after the grace period releases them, so that other workers send them. */
   async stop(): Promise<void> {
     await this.loop.stop();
-    await this.puttingAway;
+    await this.rescheduling;
     const timer = setTimeout(() => {
       this.takingBack = true;
       this.sender.abortAll();
@@ -97,7 +98,7 @@ export class DeliveryWorker {
     await this.writer.stop();
   }
 
-  /** Whether there may be more to claim at once. Otherwise the next claim is for what is queued or ends from now on. */
+  /** Returns whether more deliveries may be due now. */
   private async claim(): Promise<boolean> {
     this.pauseMs = ROOM_PAUSE_MS;
     const limits = this.slots.limits();
@@ -110,20 +111,20 @@ export class DeliveryWorker {
       await this.begin(deliveries);
     }
     const isQuiet = performance.now() - this.foundAt >= TIDY_MS;
-    if (idle.length > 0 && (isQuiet || idle.length >= IDLE_MAX)) await this.putAway(idle);
+    if (idle.length > 0 && (isQuiet || idle.length >= IDLE_MAX)) await this.rescheduleIdle(idle);
     const isTidy = isQuiet && this.slots.runningCount === 0;
     this.pauseMs = pauseAfter(nextInMs, isTidy);
     if (deliveries.length > 0) await this.gather(deliveries.length);
     return hasMore;
   }
 
-  /** Nobody waits for that, since a claim steps over webhooks that are being put away; unless it finds more meanwhile. */
-  private async putAway(idle: readonly WebhookRef[]): Promise<void> {
-    if (this.puttingAway) await this.puttingAway;
-    else this.puttingAway = this.putAwayLater(idle);
+  /** Reschedules idle webhooks in the background: claims skip rows that are locked. Waits only if an earlier call is still running. */
+  private async rescheduleIdle(idle: readonly WebhookRef[]): Promise<void> {
+    if (this.rescheduling) await this.rescheduling;
+    else this.rescheduling = this.reschedule(idle);
   }
 
-  private async putAwayLater(idle: readonly WebhookRef[]): Promise<void> {
+  private async reschedule(idle: readonly WebhookRef[]): Promise<void> {
     try {
       await this.queue.rescheduleIdle(idle);
       // The next claim reads when they are due.
@@ -132,11 +133,11 @@ export class DeliveryWorker {
       this.logger.warn({ err: error }, 'Removing idle webhooks from the queue failed; a later claim retries');
       this.wakeUp(TIDY_MS);
     } finally {
-      this.puttingAway = null;
+      this.rescheduling = null;
     }
   }
 
-  /** What ends meanwhile makes room for the next claim: one of many costs hardly more than one of one. */
+  /** Waits for capacity: claiming many deliveries costs hardly more than claiming one. */
   private async gather(claimed: number): Promise<void> {
     if (claimed < BUSY_COUNT) return delay(GATHER_MS);
     const enough = Math.min(ENOUGH, Math.ceil(this.slots.runningCount / 2));
@@ -162,18 +163,15 @@ export class DeliveryWorker {
       else this.deliver(delivery, endpoint as Endpoint);
       isAnyUnsent ||= report !== null;
     }
-    // They have no running delivery whose end would free capacity.
+    // A delivery that is not sent does not end, so it would not wake the loop up.
     if (isAnyUnsent) this.wakeUp();
   }
 
   private deliver(delivery: ClaimedDelivery, endpoint: Endpoint): void {
-    const body = delivery.payload ?? '';
     const attemptedAt = Date.now();
-    const headers = headersOf(encodeId('event', delivery.event_id), attemptedAt, body, endpoint);
-    const { origin, path } = endpoint;
     const running = this.slots.begin(endpoint.webhookId, delivery.failing);
-    const span = isTracing() ? startDeliverySpan(delivery, origin) : undefined;
-    this.sender.post({ origin, path, headers, body }, (result) => {
+    const span = isTracing() ? startDeliverySpan(delivery, endpoint.origin) : undefined;
+    this.sender.post(signedRequest(delivery, endpoint, attemptedAt), (result) => {
       if (span) endDeliverySpan(span, result);
       this.end(delivery, attemptedAt, result, running);
     });
@@ -194,38 +192,8 @@ export class DeliveryWorker {
   }
 }
 
-/** Why it can't be sent; null when it can. */
-function unsendable(delivery: ClaimedDelivery, endpoint: Endpoint | UnusableEndpoint | undefined): Report | null {
-  if (endpoint === undefined) return unsent(delivery, 'The webhook was deleted.');
-  if (!endpoint.active && delivery.event_type !== TEST_EVENT_TYPE)
-    return unsent(delivery, 'The webhook is not active.');
-  if (delivery.payload === null) return unsent(delivery, 'The event is no longer kept.');
-  return endpoint.fault === null ? null : notSent(delivery, Date.now(), endpoint.fault);
-}
-
-/** A webhook that is due and was not claimed is locked by another worker. */
+/** If another webhook is due now, another worker has locked it. */
 function pauseAfter(nextInMs: number | null, isTidy: boolean): number {
   if (nextInMs === 0) return Math.random() * BUSY_PAUSE_MS;
   return Math.min(nextInMs ?? Infinity, isTidy ? Infinity : TIDY_MS);
-}
-
-function headersOf(eventId: string, attemptedAt: number, body: string, endpoint: Endpoint): string[] {
-  const { key, previous } = endpoint;
-  const timestamp = Math.floor(attemptedAt / 1_000);
-  const keys = previous !== null && previous.until > attemptedAt ? [key, previous.key] : [key];
-  return [
-    'content-type',
-    'application/json',
-    'user-agent',
-    'Kiln-Webhooks/1.0',
-    'kiln-payload-version',
-    '1',
-    'webhook-id',
-    eventId,
-    'webhook-timestamp',
-    String(timestamp),
-    'webhook-signature',
-    signatureOf(keys, eventId, timestamp, body),
-    ...endpoint.headers,
-  ];
 }

@@ -1,6 +1,5 @@
 // Writes outcomes in batches: single ones when idle, hundreds under load. Failed writes are retried. If the lease ends first,
-// another worker repeats
-// the attempt, and the log records an unknown outcome for this one.
+// another worker repeats the attempt, and the log records an unknown outcome for this one.
 import { CodedError, encodeId, webhooksEvents } from '@kiln/contracts';
 import { appendEvents, Database, newEvent, WakeUpSignal, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';

@@ -1,7 +1,6 @@
-// Writes the outcomes of many attempts in one statement: the attempt log, and for each delivery its end or its next attempt.
-// Every row names the
-// attempt as its fencing token; if another worker has claimed the delivery since, nothing changes. The same statement records whether an
-// endpoint is failing and why, if that changed, or once a minute.
+// Writes the outcomes of many attempts in one statement: the attempt log, and for each delivery its end or its next attempt. Every
+// row names the attempt as its fencing token; if another worker has claimed the delivery since, nothing changes. The same statement
+// records whether an endpoint is failing and why, if that changed, or once a minute.
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookRef } from '../webhooks/webhook.store.js';

@@ -1,15 +1,15 @@
-// The payload of an event: a thin extract, built once, so that every attempt sends the same bytes.
+// The payload of an event: its public fields. It is built once, so that every attempt sends the same bytes.
 import { encodeId, webhookEventData, type CloudEvent, type WebhookEventType } from '@kiln/contracts';
 
 export interface PublicEvent {
   type: WebhookEventType;
-  /** ISO 8601: when it happened. */
+  /** The time of the event, in ISO 8601. */
   createdAt: string;
-  /** Reduced to the public contract: internal fields are left out. */
+  /** The fields of the public contract, without internal ones. */
   data: unknown;
 }
 
-/** The public side of an event of one of the public types. */
+/** The public fields of an event. */
 export function publicEventOf({ type, time, data }: CloudEvent): PublicEvent {
   if (!(type in webhookEventData)) throw new Error(`${type} is no public event`);
   const publicType = type as WebhookEventType;
@@ -20,7 +20,7 @@ export function publicEventOf({ type, time, data }: CloudEvent): PublicEvent {
   };
 }
 
-/** Among services the event names its one variant `type`; in public, events about files all have the list `variants`. */
+/** Between services, the event has one variant in `type`. All public events of files have the list `variants`. */
 const withVariant = (data: unknown) => ({ ...(data as object), variants: [(data as { type: unknown }).type] });
 
 export function payloadOf(eventId: string, organizationId: string, { type, createdAt, data }: PublicEvent): string {

@@ -1,6 +1,5 @@
 // Webhooks that may have more due deliveries than the last claim returned. The end of a delivery triggers a claim only if another
-// delivery may have
-// waited for it. If a claim returned fewer deliveries than the endpoint was allowed, none is waiting.
+// delivery may have waited for it. If a claim returned fewer deliveries than the endpoint was allowed, none is waiting.
 import type { ClaimLimits } from './endpoint-slots.js';
 
 interface Claimed {
