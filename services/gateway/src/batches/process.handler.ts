@@ -17,7 +17,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { Permit } from '../quota/quota.js';
 import { idGiven } from '../routes/id-given.js';
-import type { RouteRequest } from '../routes/route.js';
+import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import { newJobId, wasRefused } from '../upload/register-file.js';
 

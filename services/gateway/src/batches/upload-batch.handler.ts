@@ -15,7 +15,7 @@ import {
 } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import type { RouteRequest } from '../routes/route.js';
+import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import { jobRequestOf } from '../upload/job-announcer.js';
 import { expectedJob } from '../quota/quota.js';

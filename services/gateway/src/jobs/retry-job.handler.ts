@@ -1,6 +1,6 @@
 // POST /v1/jobs/:id/retry: reserves pages for the job again, then asks the jobs service.
 import { jobsOperations } from '@kiln/contracts';
-import type { RouteRequest } from '../routes/route.js';
+import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import { wasRefused } from '../upload/register-file.js';
 

@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { fingerprintOf, newApiKey } from './api-key.js';
 import { holdsScope, type KeyCaller } from '../auth/caller.js';
-import type { RouteRequest } from '../routes/route.js';
+import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import type { ApiKey } from './api-key.store.js';
 

@@ -3,7 +3,7 @@ import { connectionsOperations, encodeId, filesOperations, type nodeCommittedSch
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { idGiven } from '../routes/id-given.js';
-import type { RouteRequest } from '../routes/route.js';
+import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import { expectedJob } from '../quota/quota.js';
 import { newJobId, wasRefused } from '../upload/register-file.js';

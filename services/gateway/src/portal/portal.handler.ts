@@ -9,7 +9,7 @@ import {
 } from '@kiln/contracts';
 import type { z } from 'zod';
 import { Reply } from '../routes/reply.js';
-import type { PortalRequest, PublicRequest, RouteRequest } from '../routes/route.js';
+import type { PortalRequest, PublicRequest, RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import { newPortalToken, portalTokenHash } from './portal-token.js';
 

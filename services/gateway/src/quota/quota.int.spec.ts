@@ -73,7 +73,7 @@ describe('the quota at the gateway', () => {
       assertStatus(answer, 402, path);
       expect([answer.body['code'], answer.body['error']]).toStrictEqual(['QUOTA_EXCEEDED', REFUSAL]);
       const { input } = pair.fakes.callsOf(jobsOperations.reservePages).at(-1) ?? {};
-      expect([path, input?.jobs.length, input?.pages_limit]).toStrictEqual([path, jobs, 7]);
+      expect({ path, jobs: input?.jobs.length, limit: input?.pages_limit }).toStrictEqual({ path, jobs, limit: 7 });
     }
     expect(created()).toBe(0);
   });

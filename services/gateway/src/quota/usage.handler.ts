@@ -1,7 +1,7 @@
 // GET /v1/org/usage: the pages counted by the jobs service, compared with the plan.
 import { jobsOperations, type usageSchema } from '@kiln/contracts';
 import type { z } from 'zod';
-import type { RouteRequest } from '../routes/route.js';
+import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 
 export async function getUsage(

@@ -5,21 +5,18 @@ import {
   connectionsOperations,
   encodeId,
   idSchema,
-  listBucketsSchema,
   newConnectionSchema,
-  startSchema,
-  verifyConnectionSchema,
 } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { exampleConnection, exampleInstructions, exampleObject, exampleS3Keys } from './connections.examples.js';
+import { exampleConnection, exampleObject, exampleS3Keys } from './connections.examples.js';
 import { operationRoute } from './route.js';
 
 const params = z.object({ id: idSchema('connection') });
-const newId = () => encodeId('connection', uuidv7());
+export const newConnectionId = () => encodeId('connection', uuidv7());
 
-/** Rows that wait for somebody else's store wait longer than others. */
-const timeoutMs = 22_000;
+/** Longer than for other rows, because the provider of the bucket must respond. */
+export const BUCKET_TIMEOUT_MS = 22_000;
 
 const place = { provider: 's3' as const, name: exampleConnection.name, bucket: exampleConnection.bucket };
 
@@ -36,89 +33,11 @@ export const connectionsRoutes = [
     scope: 'connections:write',
     body: newConnectionSchema,
     operation: connectionsOperations.createConnection,
-    input: ({ body, caller }) => ({ ...body, id: newId(), org_id: caller.organizationId }),
+    input: ({ body, caller }) => ({ ...body, id: newConnectionId(), org_id: caller.organizationId }),
     success: 201,
     example: {
       request: place,
       response: { ...exampleConnection, region: null, prefix: null, auth_type: null, status: 'pending' },
-    },
-  }),
-  operationRoute({
-    name: 'verifyConnection',
-    method: 'POST',
-    path: '/v1/connections/verify',
-    tag: 'Connections',
-    summary: 'Verify a bucket and create its connection',
-    description:
-      'Lists the bucket with the credentials. If that fails, returns 400 with the reason and creates nothing. ' +
-      'Credentials are encrypted at rest and never returned.',
-    scope: 'connections:write',
-    body: verifyConnectionSchema,
-    operation: connectionsOperations.verifyConnection,
-    input: ({ body, caller }) => ({ ...body, id: newId(), org_id: caller.organizationId }),
-    success: 201,
-    timeoutMs,
-    example: {
-      request: { ...place, region: exampleConnection.region, credentials: exampleS3Keys },
-      response: { ...exampleConnection, verified: true },
-    },
-  }),
-  operationRoute({
-    name: 'startConnection',
-    method: 'POST',
-    path: '/v1/connections/start',
-    tag: 'Connections',
-    summary: 'Get the setup instructions for a provider',
-    scope: 'connections:write',
-    body: startSchema,
-    operation: connectionsOperations.startConnection,
-    input: ({ body, caller }) => ({ ...body, org_id: caller.organizationId }),
-    success: 200,
-    example: {
-      request: { provider: 's3' },
-      response: { provider: 's3', auth_type: 'role_assumption', instructions: exampleInstructions },
-    },
-  }),
-  operationRoute({
-    name: 'listConnectionBuckets',
-    method: 'POST',
-    path: '/v1/connections/list-buckets',
-    tag: 'Connections',
-    summary: 'List the buckets visible to credentials',
-    description:
-      'The credentials are not stored. Returns 400 with the reason if the provider rejects the request. Some providers allow a key to read one bucket but not to list buckets.',
-    scope: 'connections:write',
-    body: listBucketsSchema,
-    operation: connectionsOperations.listBuckets,
-    input: ({ body, caller }) => ({ ...body, org_id: caller.organizationId }),
-    success: 200,
-    timeoutMs,
-    example: {
-      request: { provider: 's3', credentials: exampleS3Keys },
-      response: { buckets: [{ name: exampleConnection.bucket, region: exampleConnection.region }] },
-    },
-  }),
-  operationRoute({
-    name: 'listConnectionProviders',
-    method: 'GET',
-    path: '/v1/connections/providers',
-    tag: 'Connections',
-    summary: 'List connection providers',
-    scope: 'connections:read',
-    operation: connectionsOperations.listProviders,
-    input: () => ({}),
-    success: 200,
-    example: {
-      response: {
-        providers: [
-          {
-            id: 's3',
-            name: 'Amazon S3',
-            auth_type: 'role_assumption',
-            auth_types: ['role_assumption', 'access_key'],
-          },
-        ],
-      },
     },
   }),
   operationRoute({
@@ -163,7 +82,7 @@ export const connectionsRoutes = [
     operation: connectionsOperations.updateConnection,
     input: ({ params, body, caller }) => ({ ...body, ...params, org_id: caller.organizationId }),
     success: 200,
-    timeoutMs,
+    timeoutMs: BUCKET_TIMEOUT_MS,
     example: { request: { credentials: exampleS3Keys }, response: exampleConnection },
   }),
   operationRoute({
@@ -195,7 +114,7 @@ export const connectionsRoutes = [
     operation: connectionsOperations.testConnection,
     input: ({ params }) => params,
     success: 200,
-    timeoutMs,
+    timeoutMs: BUCKET_TIMEOUT_MS,
     example: { response: { success: true, status: 'active', error: null } },
   }),
   operationRoute({
@@ -214,7 +133,7 @@ export const connectionsRoutes = [
     operation: connectionsOperations.browseConnection,
     input: ({ params, query }) => ({ ...query, ...params }),
     success: 200,
-    timeoutMs,
+    timeoutMs: BUCKET_TIMEOUT_MS,
     example: { response: { objects: [exampleObject], next_cursor: null } },
   }),
 ];

@@ -1,6 +1,7 @@
 // All rows, and the checks that prevent a start with an invalid row.
 import { scopes } from '@kiln/contracts';
 import { batchesRoutes } from './batches.routes.js';
+import { connectionSetupRoutes } from './connection-setup.routes.js';
 import { connectionsRoutes } from './connections.routes.js';
 import { contentRoutes } from './content.routes.js';
 import { filesRoutes } from './files.routes.js';
@@ -31,6 +32,8 @@ export const routeTable: readonly Route[] = [
   ...providerKeysRoutes,
   ...keysRoutes,
   ...portalRoutes,
+  // Before `/v1/connections/:id`, which would match their paths.
+  ...connectionSetupRoutes,
   ...connectionsRoutes,
   ...syncsRoutes,
   ...nodesRoutes,

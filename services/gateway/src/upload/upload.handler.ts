@@ -12,7 +12,7 @@ import { sniffContentType } from '@kiln/extraction/sniff';
 import type { z } from 'zod';
 import { stateOf } from '../http/request-state.js';
 import { expectedJob, type Permit } from '../quota/quota.js';
-import type { RouteRequest } from '../routes/route.js';
+import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import { readMultipart, type FilePart } from './multipart.js';
 import { jobRequestOf } from './job-announcer.js';

@@ -1,7 +1,7 @@
 // The content of a small variant, by its signed URL.
 import { CodedError, encodeId, filesOperations } from '@kiln/contracts';
 import { Reply } from '../routes/reply.js';
-import type { PublicRequest } from '../routes/route.js';
+import type { PublicRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 
 /** One error for every token that is not valid, so that it does not reveal what exists. */

@@ -1,0 +1,88 @@
+// Connecting a bucket: the providers, their instructions, and a test of the credentials.
+import { connectionsOperations, listBucketsSchema, startSchema, verifyConnectionSchema } from '@kiln/contracts';
+import { BUCKET_TIMEOUT_MS, newConnectionId } from './connections.routes.js';
+import { exampleConnection, exampleInstructions, exampleS3Keys } from './connections.examples.js';
+import { operationRoute } from './route.js';
+
+const place = { provider: 's3' as const, name: exampleConnection.name, bucket: exampleConnection.bucket };
+
+export const connectionSetupRoutes = [
+  operationRoute({
+    name: 'verifyConnection',
+    method: 'POST',
+    path: '/v1/connections/verify',
+    tag: 'Connections',
+    summary: 'Verify a bucket and create its connection',
+    description:
+      'Lists the bucket with the credentials. If that fails, returns 400 with the reason and creates nothing. ' +
+      'Credentials are encrypted at rest and never returned.',
+    scope: 'connections:write',
+    body: verifyConnectionSchema,
+    operation: connectionsOperations.verifyConnection,
+    input: ({ body, caller }) => ({ ...body, id: newConnectionId(), org_id: caller.organizationId }),
+    success: 201,
+    timeoutMs: BUCKET_TIMEOUT_MS,
+    example: {
+      request: { ...place, region: exampleConnection.region, credentials: exampleS3Keys },
+      response: { ...exampleConnection, verified: true },
+    },
+  }),
+  operationRoute({
+    name: 'startConnection',
+    method: 'POST',
+    path: '/v1/connections/start',
+    tag: 'Connections',
+    summary: 'Get the setup instructions for a provider',
+    scope: 'connections:write',
+    body: startSchema,
+    operation: connectionsOperations.startConnection,
+    input: ({ body, caller }) => ({ ...body, org_id: caller.organizationId }),
+    success: 200,
+    example: {
+      request: { provider: 's3' },
+      response: { provider: 's3', auth_type: 'role_assumption', instructions: exampleInstructions },
+    },
+  }),
+  operationRoute({
+    name: 'listConnectionBuckets',
+    method: 'POST',
+    path: '/v1/connections/list-buckets',
+    tag: 'Connections',
+    summary: 'List the buckets visible to credentials',
+    description:
+      'The credentials are not stored. Returns 400 with the reason if the provider rejects the request. Some providers allow a key to read one bucket but not to list buckets.',
+    scope: 'connections:write',
+    body: listBucketsSchema,
+    operation: connectionsOperations.listBuckets,
+    input: ({ body, caller }) => ({ ...body, org_id: caller.organizationId }),
+    success: 200,
+    timeoutMs: BUCKET_TIMEOUT_MS,
+    example: {
+      request: { provider: 's3', credentials: exampleS3Keys },
+      response: { buckets: [{ name: exampleConnection.bucket, region: exampleConnection.region }] },
+    },
+  }),
+  operationRoute({
+    name: 'listConnectionProviders',
+    method: 'GET',
+    path: '/v1/connections/providers',
+    tag: 'Connections',
+    summary: 'List connection providers',
+    scope: 'connections:read',
+    operation: connectionsOperations.listProviders,
+    input: () => ({}),
+    success: 200,
+    example: {
+      response: {
+        providers: [
+          {
+            id: 's3',
+            name: 'Amazon S3',
+            auth_type: 'role_assumption',
+            auth_types: ['role_assumption', 'access_key'],
+          },
+        ],
+      },
+    },
+  }),
+];
