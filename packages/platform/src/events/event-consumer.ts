@@ -1,6 +1,6 @@
 // A durable pull consumer of one event type. It handles events in batches of up to 500. One transaction contains the inbox rows and
 // the effects of a batch. If a batch fails, its events are handled one by one, so that one bad event does not block the others.
-import { CodedError, cloudEventSchema, parseInput, type CloudEvent, type EventDefinition } from '@kiln/contracts';
+import { cloudEventSchema, parseInput, type CloudEvent, type EventDefinition } from '@kiln/contracts';
 import {
   AckPolicy,
   DeliverPolicy,
@@ -12,12 +12,10 @@ import {
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { consumerName, eventStream, eventSubject } from '../bus/names.js';
 import { traceOf } from '../bus/trace-headers.js';
-import type { Logger } from '../observability/logger.js';
-import type { Metrics } from '../observability/metrics.js';
 import { isTracing, withSpan } from '../observability/tracing.js';
 import type { Database } from '../postgres/database.js';
-import type { DeadLetters } from './dead-letters.js';
 import { processSpans } from './event-spans.js';
+import { FailedEvents, type FailedEventsOptions } from './failed-events.js';
 import { receiveEvents } from './inbox.js';
 import { MessageBuffer } from './message-buffer.js';
 import { ensureConsumer } from './streams.js';
@@ -35,20 +33,13 @@ export function oneByOne(handler: EventHandler): EventsHandler {
     });
 }
 
-export interface EventConsumerOptions {
+export interface EventConsumerOptions extends FailedEventsOptions {
   connection: NatsConnection;
   namespace: string;
   service: string;
   database: Database;
-  deadLetters: DeadLetters;
-  logger: Logger;
-  metrics: Metrics;
   /** Milliseconds without acknowledgement after which the broker redelivers an event. Default 30,000. */
   ackWaitMs?: number;
-  /** Deliveries after which an event becomes a dead letter. */
-  deliveriesMax?: number;
-  /** Milliseconds before a redelivery, by the number of deliveries so far. The last value repeats. */
-  backoffMs?: readonly number[];
 }
 
 interface Received {
@@ -62,11 +53,10 @@ const PACE_MS = 5;
 const ACK_WAIT_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
 const PENDING_MAX = 2_000;
-const DELIVERIES_MAX = 8;
-const BACKOFF_MS = [1_000, 5_000, 15_000, 60_000] as const;
 
 export class EventConsumer {
   readonly name: string;
+  private readonly failures: FailedEvents;
   private readonly buffer = new MessageBuffer({ batchSize: BATCH_SIZE, paceMs: PACE_MS });
   private messages: ConsumerMessages | null = null;
   private running: Promise<void> | null = null;
@@ -77,6 +67,7 @@ export class EventConsumer {
     private readonly handler: EventsHandler,
   ) {
     this.name = consumerName(options.service, definition.type);
+    this.failures = new FailedEvents(options, this.name, definition.type);
   }
 
   async start(): Promise<void> {
@@ -130,7 +121,7 @@ export class EventConsumer {
     try {
       await this.commit(batch);
     } catch (error) {
-      if (batch.length === 1 && batch[0]) await this.fail(batch[0], error);
+      if (batch.length === 1 && batch[0]) await this.failures.handle(batch[0].message, batch[0].event.id, error);
       else for (const received of batch) await this.handleAlone(received);
     }
   }
@@ -139,7 +130,7 @@ export class EventConsumer {
     try {
       await this.commit([received]);
     } catch (error) {
-      await this.fail(received, error);
+      await this.failures.handle(received.message, received.event.id, error);
     }
   }
 
@@ -194,35 +185,8 @@ export class EventConsumer {
       const envelope = parseInput(cloudEventSchema, message.json());
       return { message, event: { ...envelope, data: parseInput(this.definition.data, envelope.data) } };
     } catch (error) {
-      await this.keepAsDeadLetter(message, `${this.definition.type}:${message.seq}`, error);
+      await this.failures.keepAsDeadLetter(message, `${this.definition.type}:${message.seq}`, error);
       return null;
     }
-  }
-
-  private async fail({ message, event }: Received, error: unknown): Promise<void> {
-    const { logger, metrics } = this.options;
-    const backoff = this.options.backoffMs ?? BACKOFF_MS;
-    const deliveries = message.info.deliveryCount;
-    logger.warn({ err: error, consumer: this.name, eventId: event.id, deliveries }, 'event handling failed');
-    metrics.eventsConsumed.add(1, { type: this.definition.type, outcome: 'failed' });
-    // The event is not at fault if the database or the broker is unavailable. It waits for as long as that takes.
-    const away = error instanceof CodedError && error.retryable;
-    if (!away && deliveries >= (this.options.deliveriesMax ?? DELIVERIES_MAX))
-      await this.keepAsDeadLetter(message, event.id, error);
-    else message.nak(backoff[Math.min(deliveries, backoff.length) - 1] ?? 1_000);
-  }
-
-  private async keepAsDeadLetter(message: JsMsg, eventId: string, error: unknown): Promise<void> {
-    await this.options.deadLetters.add({
-      consumer: this.name,
-      type: this.definition.type,
-      eventId,
-      reason: error instanceof Error ? error.message : String(error),
-      deliveries: message.info.deliveryCount,
-      envelope: message.string(),
-    });
-    message.term();
-    this.options.metrics.eventsConsumed.add(1, { type: this.definition.type, outcome: 'dead' });
-    this.options.logger.error({ err: error, consumer: this.name, eventId }, 'event became a dead letter');
   }
 }
