@@ -6,20 +6,17 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LauncherError } from '../errors.js';
-import { freePort, isPortFree } from '../processes/free-port.js';
 import { ProcessRegistry } from '../processes/process-registry.js';
-import { waitUntil } from '../processes/wait-until.js';
-import { answersOk } from '../servers/object-store.js';
-import { readConnectionLimits } from '../servers/postgres-limits.js';
 import type { RunningServer } from '../servers/server.js';
 import { makeDirectory } from '../servers/server.js';
 import { apiKeyFor } from './api-key.js';
 import type { LauncherConfig } from './config.js';
-import { connectionProblem } from './connection-budget.js';
+import { assertConnectionsFit } from './assert-connections-fit.js';
 import { describeCrash } from './describe-crash.js';
 import { encryptionKeyFor } from './encryption-key.js';
 import type { DataDirectoryLock } from './data-directory-lock.js';
 import { lockDataDirectory } from './data-directory-lock.js';
+import { gatewayPort, reachableHost } from './gateway-address.js';
 import type { MigrateService } from './migrations.js';
 import { migrateAll } from './migrations.js';
 import type { Progress } from './progress.js';
@@ -30,8 +27,8 @@ import { startServers } from './servers.js';
 import type { PlannedService } from './services.js';
 import { planServices, startService } from './services.js';
 import { Supervisor } from './supervisor.js';
+import { waitUntilReady } from './wait-until-ready.js';
 import type { ProcessDescription, SystemFacts } from './topology.js';
-import { processName } from './topology.js';
 
 export interface LauncherOptions {
   readonly config: LauncherConfig;
@@ -42,7 +39,6 @@ export interface LauncherOptions {
   readonly progress: Progress;
 }
 
-const READY_DEADLINE_MILLISECONDS = 120_000;
 /** A service that crashes this often before the system was ready makes the start fail. */
 const CRASHES_BEFORE_GIVING_UP = 5;
 /** Stopped in reverse order of start. */
@@ -106,7 +102,7 @@ export class Launcher {
     });
     this.servers = servers;
     this.continueOrThrow();
-    await this.checkConnections(servers.postgres.url);
+    await assertConnectionsFit(topology, config.databaseConnections, servers.postgres.url);
     const migrate = await this.options.migrations();
     const services = topology.map(({ service }) => service);
     const applied = await migrateAll(services, servicesDirectory, servers.postgres.url, migrate);
@@ -126,22 +122,15 @@ export class Launcher {
       bearerTokens: config.bearerTokens,
       awsIdentity: config.awsIdentity,
     });
-    await this.untilReady();
+    await waitUntilReady(this.healthUrls(), {
+      isFailed: () => this.failure !== undefined,
+      dataDirectory: config.dataDirectory,
+    });
+    this.continueOrThrow();
+    this.isReady = true;
     progress.step('every process is ready');
     if (isNew) progress.step(`API key (stored in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
     return this.baseUrl;
-  }
-
-  private async checkConnections(databaseUrl: string): Promise<void> {
-    const { topology, config } = this.options;
-    const pooled = topology.filter(({ needs }) => needs.includes('database'));
-    const processes = pooled.map((description) => ({
-      name: processName(description),
-      replicas: 1,
-      connections: config.databaseConnections,
-    }));
-    const problem = connectionProblem(processes, await readConnectionLimits(databaseUrl));
-    if (problem !== null) throw new LauncherError('config_invalid', `Cannot start: ${problem}`);
   }
 
   private async startServices(plan: readonly PlannedService[], system: SystemFacts): Promise<void> {
@@ -177,29 +166,10 @@ export class Launcher {
     this.writeRunJson();
   }
 
-  private async untilReady(): Promise<void> {
-    const waiting = new Map(this.services.map(({ plan }) => [plan.name, `${plan.healthUrl}/readyz`]));
-    waiting.set(this.baseUrl, `${this.baseUrl}/readyz`);
-    const ready = await Promise.all(
-      [...waiting].map(([name, url]) =>
-        waitUntil(
-          async () => {
-            if (this.failure || !(await answersOk(url))) return this.failure !== undefined;
-            return waiting.delete(name);
-          },
-          { deadlineMilliseconds: READY_DEADLINE_MILLISECONDS, intervalMilliseconds: 100 },
-        ),
-      ),
-    );
-    this.continueOrThrow();
-    if (ready.includes(undefined)) {
-      throw new LauncherError(
-        'service_start_failed',
-        `Not ready after ${READY_DEADLINE_MILLISECONDS / 1000} s: ${[...waiting.keys()].join(', ')}. ` +
-          `See the logs in ${join(this.options.config.dataDirectory, 'logs')}.`,
-      );
-    }
-    this.isReady = true;
+  /** The readiness URLs of all processes and of the gateway's public address, by name. */
+  private healthUrls(): Map<string, string> {
+    const urls = new Map(this.services.map(({ plan }) => [plan.name, `${plan.healthUrl}/readyz`]));
+    return urls.set(this.baseUrl, `${this.baseUrl}/readyz`);
   }
 
   private restarted(name: string): void {
@@ -222,20 +192,4 @@ export class Launcher {
 
 function indexIn(order: readonly ProcessDescription[], { service, role }: PlannedService): number {
   return order.findIndex((description) => description.service === service && description.role === role);
-}
-
-async function gatewayPort({ host, port }: LauncherConfig): Promise<number> {
-  if (port === 0) return freePort(host);
-  if (await isPortFree(port, host)) return port;
-  throw new LauncherError(
-    'port_in_use',
-    `Cannot listen on ${host}:${port}; it is probably in use. Choose another port: KILN_PORT=8081 npm start`,
-  );
-}
-
-/** The address by which a process on this machine reaches a listener on `host`. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }
