@@ -29,10 +29,10 @@ function refuses(
 const field = '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r></w:p>';
 
 describe('a document beyond a limit is refused with the limit', () => {
-  it('of elements inside each other, in a page and in a Word document', async () => {
-    await refuses('text/html', '<div>'.repeat(600), /more than 512 elements inside each other/);
-    await refuses('text/html', '<b x=1></u><b x=2></u>'.repeat(600), /more than 512 elements inside each other/);
-    await refuses(docxType, makeDocx('<w:ins>'.repeat(300)), /more than 200 elements inside each other/);
+  it('of levels of elements, in a page and in a Word document', async () => {
+    await refuses('text/html', '<div>'.repeat(600), /more than 512 levels of elements/);
+    await refuses('text/html', '<b x=1></u><b x=2></u>'.repeat(600), /more than 512 levels of elements/);
+    await refuses(docxType, makeDocx('<w:ins>'.repeat(300)), /more than 200 levels of elements/);
   });
 
   it('of elements of a page, which marks that begin again multiply', async () => {
@@ -45,7 +45,7 @@ describe('a document beyond a limit is refused with the limit', () => {
     await refuses('text/html', spans, /becomes more than 64 MiB of markdown/);
   });
 
-  it('of different elements, styles, and fields inside each other of a Word document', async () => {
+  it('of different elements and styles, and of levels of fields, of a Word document', async () => {
     const many = (count: number, part: (index: number) => string): Buffer =>
       makeDocx(Array.from({ length: count }, (_, index) => part(index)).join(''));
     await refuses(
@@ -58,7 +58,7 @@ describe('a document beyond a limit is refused with the limit', () => {
       many(501, (index) => paragraph('x', `S${index}`)),
       /more than 500 different styles/,
     );
-    await refuses(docxType, makeDocx(field.repeat(65)), /fields that are too many inside each other/);
+    await refuses(docxType, makeDocx(field.repeat(65)), /fields that are nested too deeply/);
     await refuses(
       docxType,
       makeDocx(`<w:p><w:r>${'<w:footnoteReference w:id="1"/>'.repeat(17)}</w:r></w:p>`),

@@ -61,3 +61,29 @@ export function newElement(name: string, namespace: html.NS, attributes: Readonl
 export function newText(text: string): HtmlText {
   return { kind: 'text', text, parent: null, previous: null, next: null };
 }
+
+/** Makes the node a child of `parent`, before a sibling or, without one, as the last child. */
+export function link(node: HtmlNode, parent: HtmlElement, before: HtmlNode | null): void {
+  const previous = before === null ? parent.last : before.previous;
+  node.parent = parent;
+  node.previous = previous;
+  node.next = before;
+  if (previous === null) parent.first = node;
+  else previous.next = node;
+  if (before === null) parent.last = node;
+  else before.previous = node;
+  if (node.kind === 'element') node.depth = parent.depth + 1;
+}
+
+/** Removes the node from its parent. */
+export function unlink(node: HtmlNode): void {
+  const { parent, previous, next } = node;
+  if (parent === null) return;
+  if (previous === null) parent.first = next;
+  else previous.next = next;
+  if (next === null) parent.last = previous;
+  else next.previous = previous;
+  node.parent = null;
+  node.previous = null;
+  node.next = null;
+}

@@ -5,9 +5,11 @@ import {
   type HtmlElement,
   type HtmlNode,
   type HtmlText,
+  link,
   newElement,
   newText,
   noAttributes,
+  unlink,
 } from './html-node.js';
 
 export interface TreeTypes extends TreeAdapterTypeMap {
@@ -72,47 +74,31 @@ export class LinkedTree implements TreeAdapter<TreeTypes> {
   }
 
   appendChild(parent: HtmlElement, node: HtmlNode): void {
-    this.link(parent, node, null);
+    this.insert(parent, node, null);
   }
 
   insertBefore(parent: HtmlElement, node: HtmlNode, reference: HtmlNode): void {
-    this.link(parent, node, reference);
+    this.insert(parent, node, reference);
   }
 
   detachNode(node: HtmlNode): void {
-    const { parent, previous, next } = node;
-    if (parent === null) return;
-    if (previous === null) parent.first = next;
-    else previous.next = next;
-    if (next === null) parent.last = previous;
-    else next.previous = previous;
-    node.parent = null;
-    node.previous = null;
-    node.next = null;
+    unlink(node);
   }
 
   insertText(parent: HtmlElement, text: string): void {
     if (parent.last?.kind === 'text') parent.last.text += text;
-    else this.link(parent, newText(text), null);
+    else this.insert(parent, newText(text), null);
   }
 
   insertTextBefore(parent: HtmlElement, text: string, reference: HtmlNode): void {
     if (reference.previous?.kind === 'text') reference.previous.text += text;
-    else this.link(parent, newText(text), reference);
+    else this.insert(parent, newText(text), reference);
   }
 
-  private link(parent: HtmlElement, node: HtmlNode, before: HtmlNode | null): void {
+  private insert(parent: HtmlElement, node: HtmlNode, before: HtmlNode | null): void {
     // Comments are empty text nodes. They are dropped.
     if (node.kind === 'text' && node.text === '') return;
-    const previous = before === null ? parent.last : before.previous;
-    node.parent = parent;
-    node.previous = previous;
-    node.next = before;
-    if (previous === null) parent.first = node;
-    else previous.next = node;
-    if (before === null) parent.last = node;
-    else before.previous = node;
-    if (node.kind === 'element') node.depth = parent.depth + 1;
+    link(node, parent, before);
     if (parent.depth > this.limits.depthMax) throw tooDeep(this.limits);
   }
 
@@ -203,7 +189,7 @@ export class LinkedTree implements TreeAdapter<TreeTypes> {
 }
 
 export function tooDeep(limits: HtmlLimits): Error {
-  return limits.refuse(`is nested too deeply to be read: more than ${limits.depthMax} elements inside each other`);
+  return limits.refuse(`is nested too deeply: more than ${limits.depthMax} levels of elements`);
 }
 
 function keep(attributes: readonly Token.Attribute[]): ReadonlyMap<string, string> {
