@@ -198,7 +198,7 @@ describe('API keys', () => {
           timeoutMs: 15_000,
         },
       );
-      expect(Date.parse(lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(startedAt));
+      expect(Date.parse(String(lastUsedAt))).toBeGreaterThanOrEqual(Date.parse(startedAt));
     });
 
     it('shows it as well when the gateway stopped right after the use', async () => {
