@@ -1,6 +1,7 @@
 /** Writes a service from the template, and adds it to every place that lists services. Everything or nothing is written. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Manifest } from './lock-file.js';
 import { fillIn, type Names } from './names.js';
 import { NewServiceError } from './new-service-error.js';
 import { placesOf, type Place } from './places.js';
@@ -20,7 +21,8 @@ type Texts = ReadonlyMap<string, string>;
 export function generateService(repository: string, names: Names): Generated {
   const created = filledTemplate(names);
   assertFree(repository, names, created);
-  const changed = new Map(placesOf(names).map((place) => [place.path, changedText(repository, place)]));
+  const manifest = JSON.parse(created.get(`services/${names.service}/package.json`) ?? '') as Manifest;
+  const changed = new Map(placesOf(names, manifest).map((place) => [place.path, changedText(repository, place)]));
   for (const [path, text] of [...created, ...changed]) {
     mkdirSync(dirname(join(repository, path)), { recursive: true });
     writeFileSync(join(repository, path), text);

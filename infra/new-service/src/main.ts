@@ -28,15 +28,8 @@ function readManifest() {
 }
 
 function install(packageManager: string): void {
-  // npx has fetched the pinned pnpm, so pnpm must not look for that version. The lock file gets the new service.
-  const words = [
-    '-y',
-    packageManager,
-    'install',
-    '--no-frozen-lockfile',
-    '--prefer-offline',
-    '--config.pmOnFail=ignore',
-  ];
+  // npx has fetched the pinned pnpm, so pnpm must not look for that version.
+  const words = ['-y', packageManager, 'install', '--frozen-lockfile', '--prefer-offline', '--config.pmOnFail=ignore'];
   execFileSync('npx', words, { cwd: repositoryDirectory, stdio: 'inherit' });
 }
 

@@ -1,5 +1,6 @@
 /** Every file that lists services, and what a new one adds to it. */
 import { addLine, append, insertAtEndOf, insertBefore, raiseNumbers, type Edit } from './edits.js';
+import { addImporter, type Manifest } from './lock-file.js';
 import type { Names } from './names.js';
 
 export interface Place {
@@ -10,8 +11,10 @@ export interface Place {
 /** In production: two replicas and the surge of a rollout, each with its pool. */
 const CONNECTIONS_IN_PRODUCTION = 3 * 10;
 
-export function placesOf(names: Names): Place[] {
-  return [...codePlaces(names), ...composePlaces(names), ...kubernetesPlaces(names)];
+/** `manifest` is the package.json of the service. */
+export function placesOf(names: Names, manifest: Manifest): Place[] {
+  const lockFile = { path: 'pnpm-lock.yaml', edits: [addImporter(`services/${names.service}`, manifest)] };
+  return [...codePlaces(names), lockFile, ...composePlaces(names), ...kubernetesPlaces(names)];
 }
 
 function codePlaces({ service, noun }: Names): Place[] {
