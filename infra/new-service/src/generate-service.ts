@@ -58,7 +58,7 @@ function assertFree(repository: string, names: Names, created: Texts): void {
   }
   const ids = readFileSync(join(repository, CONTRACTS, 'core/ids.ts'), 'utf8');
   if (new RegExp(`^ {2}(${noun}: '|\\w+: '${noun}')`, 'm').test(ids)) {
-    throw taken(`${CONTRACTS}/core/ids.ts has ids of a ${noun} already. Choose another noun.`);
+    throw taken(`${CONTRACTS}/core/ids.ts has ids of the kind ${noun} already. Choose another noun.`);
   }
   assertExportsFree(repository, created);
 }
