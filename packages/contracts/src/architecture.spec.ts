@@ -23,7 +23,9 @@ function listed(service: string, column: 'emits' | 'listens'): string[] {
   return sorted([...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
 }
 
-const emitters = readdirSync(join(root, 'services'));
+const emitters = readdirSync(join(root, 'services')).filter((name) =>
+  existsSync(join(root, 'services', name, 'package.json')),
+);
 const exported = contracts as unknown as Record<
   string,
   Record<string, { subject?: string; type?: string }> | undefined

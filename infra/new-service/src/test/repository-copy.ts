@@ -78,7 +78,10 @@ export class RepositoryCopy {
     let output = '';
     for (const pipe of [child.stdout, child.stderr])
       pipe.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+    const endWithUs = () => void child.kill();
+    process.once('exit', endWithUs);
     const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    process.off('exit', endWithUs);
     return { status, output };
   }
 
