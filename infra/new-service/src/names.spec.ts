@@ -22,6 +22,7 @@ describe('the names of a new service', () => {
     ['a missing name', []],
     ['a path', ['../billing', 'Invoices']],
     ['capital letters', ['Billing', 'Invoices']],
+    ['a name that does not fit into a line of the manifests', ['b'.repeat(21), 'Invoices']],
     ['a reserved word of SQL as the schema', ['order', 'Orders']],
     ['a missing purpose', ['billing']],
     ['a purpose that would end a JSON string', ['billing', 'Invoices"']],

@@ -32,8 +32,8 @@ const RESERVED = new Set(
 
 export function readNames(words: readonly string[], surroundings: Surroundings): Names {
   const [service = '', description = '', noun = 'note'] = words;
-  if (!/^[a-z]{3,30}$/.test(service) || RESERVED.has(service)) {
-    throw invalid('The name must be 3 to 30 letters a-z, and no reserved word of SQL.');
+  if (!/^[a-z]{3,20}$/.test(service) || RESERVED.has(service)) {
+    throw invalid('The name must be 3 to 20 letters a-z, and no reserved word of SQL.');
   }
   const about = description.trim().replace(/\.$/, '');
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ,'()-]{2,99}$/u.test(about)) {
