@@ -5,20 +5,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatFiles } from './format-files.js';
 import { generateService, type Generated } from './generate-service.js';
-import type { Names } from './names.js';
+import { readNames, type Names } from './names.js';
 import { RepositoryCopy, type Outcome } from './test/repository-copy.js';
-
-const names: Names = {
-  service: 'billing',
-  description: 'Invoices of organizations',
-  noun: 'invoice',
-  time: 1_795_300_000_000,
-  release: '0.1.1',
-};
 
 /** The specs that read what lists services, and those of the service. */
 const SPECS = [
-  'services/billing/dist',
+  'services/newcomers/dist',
   'infra/docker/dist/(compose|connections|containers|kubernetes|network-policies)',
   'infra/dev/dist/launcher/topology',
   'packages/contracts/dist/(architecture|core/pages)',
@@ -28,12 +20,15 @@ const expectSuccess = ({ status, output }: Outcome) => expect({ status, output }
 
 describe('a generated service', () => {
   let copy: RepositoryCopy;
+  let names: Names;
   let generated: Generated;
   beforeAll(() => {
     copy = new RepositoryCopy();
+    const { version: release } = JSON.parse(copy.read('package.json')) as { version: string };
+    names = readNames(['newcomers', 'Greetings of newcomers', 'greeting'], { time: Date.now(), release });
     generated = generateService(copy.directory, names);
     formatFiles(copy.directory, [...generated.created, ...generated.changed]);
-    copy.linkDependencies('billing', 'webhooks');
+    copy.linkDependencies('newcomers', 'webhooks');
   });
   afterAll(() => copy.remove());
 
@@ -44,13 +39,13 @@ describe('a generated service', () => {
   });
 
   it('compiles, and passes its specs and those that compare contracts, launcher and manifests', async () => {
-    expectSuccess(await copy.run('typescript/bin/tsc', '-b', 'services/billing', 'infra/docker'));
+    expectSuccess(await copy.run('typescript/bin/tsc', '-b', 'services/newcomers', 'infra/docker'));
     const patterns = ['--testPathPatterns', ...SPECS];
     const outcome = await copy.run('jest/bin/jest.js', '--selectProjects', 'unit', 'integration', ...patterns);
     expectSuccess(outcome);
     for (const spec of [
-      'invoices.int',
-      'billing.int',
+      'greetings.int',
+      'newcomers.int',
       'schema.int',
       'migrations',
       'kubernetes',
@@ -62,7 +57,7 @@ describe('a generated service', () => {
   });
 
   it('obeys the lint rules and the import law', async () => {
-    const folders = ['services/billing', 'packages/contracts/src/billing'];
+    const folders = ['services/newcomers', 'packages/contracts/src/newcomers'];
     expectSuccess(await copy.run('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...folders));
     const law = ['--config', '.dependency-cruiser.cjs', ...folders];
     expectSuccess(await copy.run('dependency-cruiser/bin/dependency-cruise.mjs', ...law));
@@ -70,30 +65,30 @@ describe('a generated service', () => {
 
   it('is refused if one of its names is taken, and then nothing is written', () => {
     const refused = (others: Partial<Names>, message: RegExp) => {
-      const given = { ...names, service: 'ledger', noun: 'account', ...others };
+      const given = { ...names, service: 'farewells', noun: 'goodbye', ...others };
       expect(() => generateService(copy.directory, given)).toThrow(
         expect.objectContaining({ code: 'name_taken', message: expect.stringMatching(message) }),
       );
-      const isPresent = ['billing', 'core'].includes(given.service);
+      const isPresent = ['newcomers', 'core'].includes(given.service);
       if (!isPresent) expect(existsSync(join(copy.directory, 'services', given.service))).toBe(false);
     };
-    refused({ service: 'billing' }, /^services\/billing exists already/);
+    refused({ service: 'newcomers' }, /^services\/newcomers exists already/);
     refused({ service: 'core' }, /^packages\/contracts\/src\/core exists already/);
     refused({ service: 'postgres' }, /^docker-compose.yml has a service postgres already/);
-    refused({ noun: 'invoice' }, /ids of the kind invoice already/);
+    refused({ noun: 'greeting' }, /ids of the kind greeting already/);
     refused({ noun: 'label' }, /^The contracts export labelSchema already/);
   });
 
   it('is refused if a place that lists services is not found, and then nothing is written', () => {
     const path = 'k8s/overlays/trial/create-secrets.sh';
     writeFileSync(join(copy.directory, path), 'echo\n');
-    expect(() => generateService(copy.directory, { ...names, service: 'ledger', noun: 'account' })).toThrow(
+    expect(() => generateService(copy.directory, { ...names, service: 'farewells', noun: 'goodbye' })).toThrow(
       expect.objectContaining({
         code: 'place_missing',
         message: expect.stringMatching(/^k8s\/overlays\/trial\/create-secrets.sh: .*Nothing was written/),
       }),
     );
-    expect(existsSync(join(copy.directory, 'services/ledger'))).toBe(false);
-    expect(copy.read('packages/contracts/src/index.ts')).not.toContain('ledger');
+    expect(existsSync(join(copy.directory, 'services/farewells'))).toBe(false);
+    expect(copy.read('packages/contracts/src/index.ts')).not.toContain('farewells');
   });
 });

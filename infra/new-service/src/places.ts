@@ -8,8 +8,12 @@ export interface Place {
   readonly edits: readonly Edit[];
 }
 
-/** In production: two replicas and the surge of a rollout, each with its pool. */
-const CONNECTIONS_IN_PRODUCTION = 3 * 10;
+/** KILN_DATABASE_CONNECTIONS: what one process may open. */
+const POOL = 10;
+/** During a rollout: the replicas, and one more pod. */
+const CONNECTIONS = { compose: POOL, trial: 2 * POOL, production: 3 * POOL };
+
+const MAX_CONNECTIONS = /\bmax_connections=(\d+)/g;
 
 /** `manifest` is the package.json of the service. */
 export function placesOf(names: Names, manifest: Manifest): Place[] {
@@ -64,7 +68,11 @@ function composePlaces({ service, release }: Names): Place[] {
   return [
     {
       path: 'docker-compose.yml',
-      edits: [insertBefore('  # ---- The processes of Kiln ----\n', migration), insertBefore('\nnetworks:\n', process)],
+      edits: [
+        insertBefore('  # ---- The processes of Kiln ----\n', migration),
+        insertBefore('\nnetworks:\n', process),
+        raiseNumbers(MAX_CONNECTIONS, 1, CONNECTIONS.compose),
+      ],
     },
   ];
 }
@@ -89,10 +97,12 @@ function kubernetesPlaces({ service, release }: Names): Place[] {
       edits: [addLine(/^database-url-[a-z]+=/, `database-url-${service}=$database`)],
     },
     {
+      path: 'k8s/components/in-cluster-dependencies/postgres.yaml',
+      edits: [raiseNumbers(MAX_CONNECTIONS, 1, CONNECTIONS.trial)],
+    },
+    {
       path: 'k8s/README.md',
-      edits: [
-        raiseNumbers(/^\| (?:as it is|with `components\/autoscaling`) +\| `(\d+)`/gm, 2, CONNECTIONS_IN_PRODUCTION),
-      ],
+      edits: [raiseNumbers(/^\| (?:as it is|with `components\/autoscaling`) +\| `(\d+)`/gm, 2, CONNECTIONS.production)],
     },
   ];
 }
