@@ -34,15 +34,18 @@ function install(packageManager: string): void {
 }
 
 function nextSteps({ service, noun }: Names, count: number, changed: readonly string[]): string {
+  const steps = [
+    [`npm run build && npm run jest -- services/${service}/dist`, 'its specs'],
+    ['npm start', 'runs it with the others'],
+    ['docs/add-an-endpoint.md, step 5', 'no route of the gateway leads to it yet'],
+    ['ARCHITECTURE.md and README.md', 'draw it into the pictures'],
+    ['the Secret kiln-secrets of a running cluster', `add database-url-${service}`],
+  ];
   return `services/${service}: ${count} files created, with a first feature: ${noun}s.
 Added to:
 ${changed.map((path) => `  ${path}`).join('\n')}
 
 Next, see docs/contributing.md, "Add a service":
-  npm run build && npm run jest -- services/${service}/dist   # its specs
-  npm start                                                   # runs it with the others
-  docs/add-an-endpoint.md, step 5                             # no route of the gateway leads to it yet
-  ARCHITECTURE.md and README.md                               # draw it into the pictures
-  the Secret kiln-secrets of a running cluster                # add database-url-${service}
+${steps.map(([where = '', what]) => `  ${where.padEnd(64)} # ${what}`).join('\n')}
 `;
 }
