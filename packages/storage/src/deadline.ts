@@ -29,8 +29,9 @@ export async function withDeadline<T>(options: DeadlineOptions, call: (signal: A
   } catch (error) {
     throwIfAborted(signal, action);
     if (!timedOut) throw error;
-    throw new StorageError('unavailable', `${action}: no answer within ${timeoutMs} ms`, {
-      cause: error,
+    const message = `no answer within ${timeoutMs} ms`;
+    throw new StorageError('unavailable', `${action}: ${message}`, {
+      cause: new DOMException(message, 'TimeoutError'),
       retryable: true,
     });
   } finally {
