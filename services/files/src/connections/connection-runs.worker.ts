@@ -3,6 +3,7 @@
 import { CodedError, encodeId, modeOf, type CallContext } from '@kiln/contracts';
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
+import { backoff } from '@kiln/resilience';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { SAFETY_POLL_MS } from '../config.js';
 import { EventBacklog } from '../event-backlog.store.js';
@@ -14,7 +15,7 @@ const POLL_MS = 5_000;
 /** While the event backlog is full, runs that are due wait. */
 const PAUSE_MIN_MS = 1_000;
 const STEP_TIMEOUT_MS = 20_000;
-const RETRY_CAP_SECONDS = 60;
+const RETRY_SECONDS = { first: 1, max: 60 };
 /** Errors that a retry cannot cure: the quota is used up, or the connection was deleted. */
 const FINAL_CODES = new Set(['QUOTA_EXCEEDED', 'NOT_FOUND']);
 
@@ -82,7 +83,7 @@ export class ConnectionRunsWorker {
       return;
     }
     this.logger.warn({ err: error, ...about }, 'Queueing a page of a connection failed; it will be retried');
-    await this.runs.release(run, Math.min(RETRY_CAP_SECONDS, 2 ** run.failures), true);
+    await this.runs.release(run, backoff(RETRY_SECONDS, run.failures), true);
   }
 }
 

@@ -1,8 +1,8 @@
 // Downloads bytes from an external bucket by a signed URL. Callers name the hosts of such buckets, so the outbound policy checks each
 // connection, and redirects are not followed.
 import { ExtractionError } from '@kiln/extraction';
-import { retryAfterSeconds } from '@kiln/extraction/retry-after';
 import { connectionFailureOf, type ConnectionFailureKind } from '@kiln/outbound';
+import { retryAfterSeconds } from '@kiln/resilience';
 import { PassThrough, type Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
 import { answeredBusy, brokenOff, unreachable } from './bucket-failure.js';
