@@ -27,6 +27,11 @@ export class PollingLoop {
 
   constructor(private readonly options: PollingLoopOptions) {}
 
+  /** Whether `stop` was called. A long round asks, to end early. */
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
   start(): void {
     this.running = this.run();
   }

@@ -21,7 +21,6 @@ const FINAL_CODES = new Set(['QUOTA_EXCEEDED', 'NOT_FOUND']);
 
 @Injectable()
 export class ConnectionRunsWorker {
-  private stopping = false;
   private readonly loop: PollingLoop;
 
   constructor(
@@ -49,9 +48,8 @@ export class ConnectionRunsWorker {
     this.loop.wakeUp();
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** Works on one run until it ends, fails, or the event backlog is full. True when there may be more to do at once. */
@@ -60,7 +58,7 @@ export class ConnectionRunsWorker {
     const run = await this.runs.claim(RUN_LEASE_SECONDS);
     if (run === null) return false;
     try {
-      while (!this.stopping && !(await this.backlog.isFull())) {
+      while (!this.loop.isStopping && !(await this.backlog.isFull())) {
         const { rest } = await this.queuePage.execute(run, contextOf(run));
         if (rest !== 'pages') return true;
       }

@@ -16,7 +16,6 @@ const PAUSE_MIN_MS = 1_000;
 @Injectable()
 export class SpaceDeletionWorker {
   private readonly loop: PollingLoop;
-  private stopping = false;
 
   constructor(
     database: Database,
@@ -26,7 +25,7 @@ export class SpaceDeletionWorker {
     @Inject(LOGGER) logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
-    const isStopping = () => this.stopping;
+    const isStopping = () => this.loop.isStopping;
     const deleting = new DeleteFilesOfSpaces(database, deletions, backlog, () => removals.wakeUp(), isStopping);
     this.loop = new PollingLoop({
       name: 'Deleting files of spaces',
@@ -46,8 +45,7 @@ export class SpaceDeletionWorker {
     this.loop.wakeUp();
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 }

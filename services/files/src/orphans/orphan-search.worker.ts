@@ -18,7 +18,6 @@ export class OrphanSearchWorker {
   private readonly searching: FindOrphans;
   private readonly loop: PollingLoop;
   private isMarked = false;
-  private stopping = false;
 
   constructor(
     search: OrphanSearchStore,
@@ -40,7 +39,7 @@ export class OrphanSearchWorker {
         removalWorker.wakeUp();
       },
       onObstacle: report.nothingRemoved.bind(report),
-      isStopping: () => this.stopping,
+      isStopping: () => this.loop.isStopping,
     };
     this.searching = new FindOrphans(parts, { ...ORPHAN_SEARCH, orphansPercentMax });
     this.loop = new PollingLoop({
@@ -55,9 +54,8 @@ export class OrphanSearchWorker {
     this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async round(): Promise<boolean> {

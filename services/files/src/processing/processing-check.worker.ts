@@ -11,7 +11,6 @@ const POLL_MS = 60_000;
 export class ProcessingCheckWorker {
   private readonly loop: PollingLoop;
   private passedAt = 0;
-  private stopping = false;
 
   constructor(checks: ProcessingCheckStore, rpc: RpcClient, metrics: Metrics, @Inject(LOGGER) logger: Logger) {
     const repaired = metrics.counter(
@@ -29,7 +28,7 @@ export class ProcessingCheckWorker {
       rpc,
       logger,
       onRepaired: (status) => repaired.add(1, { status }),
-      isStopping: () => this.stopping,
+      isStopping: () => this.loop.isStopping,
     });
     this.loop = new PollingLoop({
       name: 'Checking processing files',
@@ -46,8 +45,7 @@ export class ProcessingCheckWorker {
     this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 }

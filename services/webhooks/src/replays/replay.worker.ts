@@ -22,7 +22,6 @@ export const REPLAY_POLL_MS = Symbol('replay poll');
 @Injectable()
 export class ReplayWorker {
   private readonly loop: PollingLoop;
-  private stopping = false;
 
   constructor(
     private readonly database: Database,
@@ -52,15 +51,18 @@ export class ReplayWorker {
     this.loop.wakeUp();
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** One batch of every replay whose webhook lets it; answers of how many. */
   async runRound(): Promise<number> {
     const served: string[] = [];
-    for (let replay = await this.step(served); replay !== null && !this.stopping; replay = await this.step(served)) {
+    for (
+      let replay = await this.step(served);
+      replay !== null && !this.loop.isStopping;
+      replay = await this.step(served)
+    ) {
       served.push(replay);
     }
     return served.length;
