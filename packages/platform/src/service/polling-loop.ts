@@ -1,5 +1,6 @@
 // A loop that works in rounds. The next round follows at once while there may be more to do. Otherwise the loop sleeps until it is
-// woken or the next work is due. Wake-ups may be lost, so a round runs every `pollMs` in any case (safety poll).
+// woken or the next work is due. Wake-ups may be lost, so a round runs every `pollMs` in any case (safety poll). A worker with one loop
+// extends it.
 import type { Logger } from '../observability/logger.js';
 import { WakeUpSignal } from './wake-up-signal.js';
 

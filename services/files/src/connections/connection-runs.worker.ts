@@ -20,9 +20,7 @@ const RETRY_SECONDS = { first: 1, max: 60 };
 const FINAL_CODES = new Set(['QUOTA_EXCEEDED', 'NOT_FOUND']);
 
 @Injectable()
-export class ConnectionRunsWorker {
-  private readonly loop: PollingLoop;
-
+export class ConnectionRunsWorker extends PollingLoop {
   constructor(
     private readonly runs: ConnectionRunStore,
     private readonly queuePage: QueuePage,
@@ -30,7 +28,7 @@ export class ConnectionRunsWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
-    this.loop = new PollingLoop({
+    super({
       name: 'Queueing files of connections',
       pollMs,
       pauseMinMs: PAUSE_MIN_MS,
@@ -40,25 +38,13 @@ export class ConnectionRunsWorker {
     });
   }
 
-  start(): void {
-    this.loop.start();
-  }
-
-  wakeUp(): void {
-    this.loop.wakeUp();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
-  }
-
   /** Works on one run until it ends, fails, or the event backlog is full. True when there may be more to do at once. */
   async round(): Promise<boolean> {
     if (await this.backlog.isFull()) return false;
     const run = await this.runs.claim(RUN_LEASE_SECONDS);
     if (run === null) return false;
     try {
-      while (!this.loop.isStopping && !(await this.backlog.isFull())) {
+      while (!this.isStopping && !(await this.backlog.isFull())) {
         const { rest } = await this.queuePage.execute(run, contextOf(run));
         if (rest !== 'pages') return true;
       }

@@ -14,9 +14,8 @@ import { OwnBucket } from './own-bucket.js';
 const POLL_MS = 60_000;
 
 @Injectable()
-export class OrphanSearchWorker {
+export class OrphanSearchWorker extends PollingLoop {
   private readonly searching: FindOrphans;
-  private readonly loop: PollingLoop;
   private isMarked = false;
 
   constructor(
@@ -29,6 +28,7 @@ export class OrphanSearchWorker {
     @Inject(FILES_CONFIG) { KILN_ORPHANS_PERCENT_MAX: orphansPercentMax }: FilesConfig,
     @Inject(LOGGER) logger: Logger,
   ) {
+    super({ name: 'Searching orphaned objects', pollMs: POLL_MS, logger, round: () => this.round() });
     const parts = {
       search,
       bucket,
@@ -39,23 +39,9 @@ export class OrphanSearchWorker {
         removalWorker.wakeUp();
       },
       onObstacle: report.nothingRemoved.bind(report),
-      isStopping: () => this.loop.isStopping,
+      isStopping: () => this.isStopping,
     };
     this.searching = new FindOrphans(parts, { ...ORPHAN_SEARCH, orphansPercentMax });
-    this.loop = new PollingLoop({
-      name: 'Searching orphaned objects',
-      pollMs: POLL_MS,
-      logger,
-      round: () => this.round(),
-    });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 
   private async round(): Promise<boolean> {
