@@ -1,6 +1,5 @@
 // The import law. Each rule's comment is what a developer reads when CI refuses the import.
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
-const services = 'gateway|files|jobs|connections|webhooks|search|analytics';
 
 module.exports = {
   forbidden: [
@@ -13,7 +12,7 @@ module.exports = {
     rule(
       'service-never-imports-service',
       'Services speak over the bus, through contracts; never by import. See docs/adr/0002.',
-      { path: `^services/(${services})/` },
+      { path: '^services/([^/]+)/' },
       { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
     ),
     rule(
@@ -29,16 +28,22 @@ module.exports = {
       { pathNot: ['^packages/contracts/', 'node_modules/.*zod'] },
     ),
     rule(
-      'platform-knows-only-contracts',
-      'Platform may import contracts and nothing else of ours.',
+      'platform-knows-only-contracts-and-resilience',
+      'Platform may import contracts and resilience, and nothing else of ours.',
       { path: '^packages/platform/src', pathNot: '\\.spec\\.ts$|/src/fixtures/' },
-      { path: '^(packages/(?!contracts|platform)|services|infra|acceptance|bench)' },
+      { path: '^(packages/(?!contracts|platform|resilience)|services|infra|acceptance|bench)' },
     ),
     rule(
       'technical-packages-stand-alone',
-      'Storage, extraction and outbound import neither services nor the platform.',
-      { path: '^packages/(storage|extraction|outbound)/src', pathNot: '\\.spec\\.ts$|/src/test-support/' },
+      'Storage, extraction, outbound and resilience import neither services nor the platform.',
+      { path: '^packages/(storage|extraction|outbound|resilience)/src', pathNot: '\\.spec\\.ts$|/src/test-support/' },
       { path: '^(packages/platform|services|infra)' },
+    ),
+    rule(
+      'resilience-depends-on-nothing',
+      'Any package may use resilience, so it uses none of them.',
+      { path: '^packages/resilience/src', pathNot: '\\.spec\\.ts$' },
+      { path: '^(packages/(?!resilience)|services|infra|acceptance|bench)' },
     ),
     rule(
       'transport-reaches-usecases-only',
@@ -74,7 +79,7 @@ module.exports = {
       'no-dev-tools-in-production',
       'Only tests, benches and the launcher may import infra or testing.',
       {
-        path: '^(services|packages/(contracts|platform|storage|extraction|outbound))/',
+        path: '^(services|packages/(contracts|platform|storage|extraction|outbound|resilience))/',
         pathNot: '\\.spec\\.ts$|/src/(fixtures|test|test-support)/',
       },
       { path: '^(infra|packages/testing)/' },

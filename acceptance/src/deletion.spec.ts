@@ -42,14 +42,8 @@ describe('deleting', () => {
     expect(await idsIn()).not.toContain(id);
     expect((await client.request('DELETE', path)).status).toBe(404);
   }
-  const leavesTheRest = ({ jobId }: Completed, word: string, space: string) =>
-    eventually(
-      async () => {
-        expect(await statusOf(`/v1/jobs/${jobId}`)).toBe(404);
-        expect((await client.search(word, { space })).total).toBe(0);
-      },
-      { timeoutMs: 15_000 },
-    );
+  const losesItsJob = ({ jobId }: Completed) =>
+    eventually(async () => expect(await statusOf(`/v1/jobs/${jobId}`)).toBe(404), { timeoutMs: 15_000 });
   const losesItsBytes = ({ urls }: Completed) =>
     eventually(
       async () => {
@@ -58,12 +52,13 @@ describe('deleting', () => {
       { timeoutMs: BYTES_GONE_MS },
     );
 
-  it('a file removes it from get, list, variants, jobs, search and storage; a repeat is 404', async () => {
+  it('a file removes it from search, get, list and variants at once, then from jobs and storage; a repeat is 404', async () => {
     const file = await completed('kingfisher', 'single');
     const answer = await client.request('DELETE', file.path);
     expect([answer.status, answer.body]).toStrictEqual([200, { deleted: true }]);
+    expect(await client.search('kingfisher')).toMatchObject({ results: [], total: 0 });
     await isUnseen(file);
-    await leavesTheRest(file, 'kingfisher', 'single');
+    await losesItsJob(file);
     await losesItsBytes(file);
     // The space remains.
     expect(await spaceNames()).toContain('single');
@@ -97,6 +92,9 @@ describe('deleting', () => {
     expect((await client.request('DELETE', '/v1/spaces/marsh?cascade=yes')).status).toBe(400);
     const { status, body } = await client.request('DELETE', '/v1/spaces/marsh?cascade=true');
     expect([status, body]).toStrictEqual([200, { deleted: true, files_deleted: 2 }]);
+    for (const word of ['plover', 'lapwing']) {
+      expect(await client.search(word, { space: 'marsh' })).toMatchObject({ results: [], total: 0 });
+    }
     for (const file of [first, second]) await isUnseen(file);
     expect(await idsIn('?space=marsh')).toStrictEqual([]);
     expect(await statusOf('/v1/spaces/marsh/stats')).toBe(404);
@@ -104,8 +102,7 @@ describe('deleting', () => {
     expect((await client.request('DELETE', '/v1/spaces/marsh?cascade=true')).status).toBe(404);
 
     const later = await completed('curlew', 'marsh');
-    await leavesTheRest(first, 'plover', 'marsh');
-    await leavesTheRest(second, 'lapwing', 'marsh');
+    for (const file of [first, second]) await losesItsJob(file);
     for (const file of [first, second]) await losesItsBytes(file);
     expect(await idsIn('?space=marsh')).toStrictEqual([later.id]);
     expect((await client.search('curlew', { space: 'marsh' })).total).toBe(1);

@@ -29,33 +29,22 @@ export function createGuardedNodeAgents(options: GuardedNodeAgentsOptions): Node
     timeout: options.keepAliveMs,
     scheduling: 'lifo',
   } as const;
-  return { http: new GuardedHttpAgent(connect, keeping), https: new GuardedHttpsAgent(connect, keeping) };
+  return {
+    http: guarded(new HttpAgent(keeping), connect, 'http:'),
+    https: guarded(new HttpsAgent(keeping), connect, 'https:'),
+  };
 }
 
-class GuardedHttpAgent extends HttpAgent {
-  constructor(
-    private readonly connect: buildConnector.connector,
-    options: ConstructorParameters<typeof HttpAgent>[0],
-  ) {
-    super(options);
-  }
-
-  override createConnection(target: ClientRequestArgs, connected: Connected): undefined {
-    open(this.connect, 'http:', target, connected);
-  }
-}
-
-class GuardedHttpsAgent extends HttpsAgent {
-  constructor(
-    private readonly connect: buildConnector.connector,
-    options: ConstructorParameters<typeof HttpsAgent>[0],
-  ) {
-    super(options);
-  }
-
-  override createConnection(target: ClientRequestArgs, connected: Connected): undefined {
-    open(this.connect, 'https:', target, connected);
-  }
+function guarded<NodeAgent extends HttpAgent>(
+  agent: NodeAgent,
+  connect: buildConnector.connector,
+  protocol: 'http:' | 'https:',
+): NodeAgent {
+  agent.createConnection = (target: ClientRequestArgs, connected: Connected) => {
+    open(connect, protocol, target, connected);
+    return undefined;
+  };
+  return agent;
 }
 
 function open(

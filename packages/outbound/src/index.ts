@@ -1,3 +1,4 @@
+export * from './connection-failure.js';
 export * from './guarded-agent.js';
 export * from './guarded-node-agents.js';
 export * from './outbound-policy.js';

@@ -10,11 +10,13 @@ interface DeadlineOptions {
   /** Aborts the call. The error is then not retryable. */
   signal?: AbortSignal | undefined;
   action: string;
+  /** Converts what the call itself throws. */
+  toError?: (error: unknown, action: string) => Error;
 }
 
 /** Runs `call` with a signal that fires at the deadline or when the caller aborts. The error states which of the two happened. */
 export async function withDeadline<T>(options: DeadlineOptions, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { signal, timeoutMs, action } = options;
+  const { signal, timeoutMs, action, toError } = options;
   throwIfAborted(signal, action);
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -28,9 +30,10 @@ export async function withDeadline<T>(options: DeadlineOptions, call: (signal: A
     return await call(controller.signal);
   } catch (error) {
     throwIfAborted(signal, action);
-    if (!timedOut) throw error;
-    throw new StorageError('unavailable', `${action}: no answer within ${timeoutMs} ms`, {
-      cause: error,
+    if (!timedOut) throw toError ? toError(error, action) : error;
+    const message = `no answer within ${timeoutMs} ms`;
+    throw new StorageError('unavailable', `${action}: ${message}`, {
+      cause: new DOMException(message, 'TimeoutError'),
       retryable: true,
     });
   } finally {

@@ -1,14 +1,17 @@
-import { databaseVariables, encryptionVariables, loadConfig, processVariables } from '@kiln/platform';
+import {
+  databaseVariables,
+  encryptionVariables,
+  loadConfig,
+  outboundVariables,
+  processVariables,
+} from '@kiln/platform';
 import { z } from 'zod';
 
 const variables = z.object({
   ...processVariables,
   ...databaseVariables,
   ...encryptionVariables,
-  /** Hosts and networks that are allowed although they are private or use plain http; see packages/outbound. */
-  KILN_OUTBOUND_ALLOW: z.string().default(''),
-  /** A proxy for connections to buckets, `http://host:port`. It gets CONNECT requests for addresses that this process has checked. */
-  KILN_OUTBOUND_PROXY: z.url({ protocol: /^https?$/ }).optional(),
+  ...outboundVariables,
   /** Maximum number of connections of one tenant. */
   KILN_CONNECTIONS_MAX: z.coerce.number().int().min(1).max(10_000).default(200),
   /** Timeout of one call to a bucket while a caller waits, in milliseconds, retries included. */

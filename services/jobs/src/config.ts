@@ -6,6 +6,7 @@ import {
   encryptionVariables,
   extractorVariables,
   loadConfig,
+  outboundVariables,
   processVariables,
   storageVariables,
 } from '@kiln/platform';
@@ -41,10 +42,8 @@ const worker = shared
     ...storageVariables,
     ...extractorVariables,
     ...embeddingVariables,
-    /** Hosts and networks of connected buckets that may be reached although they are private or speak plain http; see packages/outbound. */
-    KILN_OUTBOUND_ALLOW: z.string().default(''),
-    /** A proxy through which remote engines and connected buckets are reached, `http://host:port`. */
-    KILN_OUTBOUND_PROXY: z.url({ protocol: /^https?$/ }).optional(),
+    /** For the bytes of connected buckets. Remote engines are reached through the proxy, too. */
+    ...outboundVariables,
     /** Where the worker keeps a document while it is read. */
     KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
     /** Jobs on small text that one worker runs at a time. They go on in step and share calls and commits; each waits for all of them. */

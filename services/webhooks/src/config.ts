@@ -1,14 +1,17 @@
-import { databaseVariables, encryptionVariables, loadConfig, processVariables } from '@kiln/platform';
+import {
+  databaseVariables,
+  encryptionVariables,
+  loadConfig,
+  outboundVariables,
+  processVariables,
+} from '@kiln/platform';
 import { z } from 'zod';
 
 const variables = z.object({
   ...processVariables,
   ...databaseVariables,
   ...encryptionVariables,
-  /** Hosts and networks that webhooks may reach although they are private or speak plain http; see packages/outbound. */
-  KILN_OUTBOUND_ALLOW: z.string().default(''),
-  /** A proxy through which deliveries leave, `http://host:port`; asked by CONNECT for addresses that were checked here. */
-  KILN_OUTBOUND_PROXY: z.url({ protocol: /^https?$/ }).optional(),
+  ...outboundVariables,
   /** Deliveries under way at a time, those that hang not counted; at most twice as many with them. */
   KILN_WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(4_096).default(256),
   /** Deliveries under way at a time to one endpoint that answers quickly. Others get fewer. */

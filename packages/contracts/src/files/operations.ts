@@ -28,6 +28,9 @@ import {
 } from './schemas.js';
 import { variantContentOperations } from './variant-content.js';
 
+/** A call stays below 64 KiB. */
+export const EXISTING_FILES_PER_CALL_MAX = 1_000;
+
 export const filesOperations = {
   /** Registers a file whose bytes are already in storage. */
   createFile: operation({
@@ -52,6 +55,15 @@ export const filesOperations = {
     input: z.object({ id: idSchema('file') }),
     output: fileSchema,
     errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  /** Which of the files can be read: they are neither deleted nor in a deleted space. */
+  findExistingFiles: operation({
+    subject: 'files.findExistingFiles.v1',
+    input: z.object({ file_ids: z.array(idSchema('file')).min(1).max(EXISTING_FILES_PER_CALL_MAX) }),
+    output: z.object({ file_ids: z.array(idSchema('file')).meta({ description: 'in any order' }) }),
+    errors: [],
     timeoutMs: 3_000,
     idempotent: true,
   }),

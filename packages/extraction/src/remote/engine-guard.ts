@@ -1,11 +1,18 @@
 // Guards one remote engine: applies its limits, then its circuit breaker, and records each outcome in both.
-import { EngineCircuit, type CircuitOptions, type CircuitState } from './engine-circuit.js';
+import { CircuitBreaker, type CircuitState } from '@kiln/resilience';
 import { EngineLimits, NoRoomError, type LimitOptions } from './engine-limits.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError, type ProviderFault } from './provider-error.js';
 
 export interface GuardOptions extends LimitOptions {
-  circuit?: CircuitOptions;
+  circuit?: {
+    /** Consecutive failures that open the circuit. Default 5. */
+    failuresMax?: number;
+    /** The first wait in milliseconds. Default 5,000. It doubles up to two minutes while probes fail. */
+    openMs?: number;
+    /** Milliseconds that only go up; replaced in tests. */
+    now?: () => number;
+  };
   /** How many milliseconds a request may wait for a free slot. */
   patienceMs: number;
   /**
@@ -26,15 +33,17 @@ const ENGINE_FAULTS: ReadonlySet<ProviderFault> = new Set([
 ]);
 /** The pause when an engine sends no Retry-After. */
 const PAUSE_SECONDS = 1;
+const OPEN_MS_MAX = 120_000;
 
 export class EngineGuard {
-  private readonly circuit: EngineCircuit;
+  private readonly circuit: CircuitBreaker;
   private readonly limits: EngineLimits;
   private readonly patienceMs: number;
   private readonly isShared: boolean;
 
   constructor({ circuit, patienceMs, isShared = false, ...limits }: GuardOptions) {
-    this.circuit = new EngineCircuit(isShared ? { ...circuit, failuresMax: Infinity } : circuit);
+    const defaults = { failuresMax: 5, openMs: 5_000, openMsMax: OPEN_MS_MAX };
+    this.circuit = new CircuitBreaker({ ...defaults, ...circuit, ...(isShared && { failuresMax: Infinity }) });
     this.limits = new EngineLimits(limits);
     this.patienceMs = patienceMs;
     this.isShared = isShared;
@@ -62,15 +71,15 @@ export class EngineGuard {
   }
 
   private async ask<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const attempt = this.circuit.begin();
+    const call = this.circuit.begin();
     try {
       const result = await work();
-      attempt.answered();
+      call.succeeded();
       return result;
     } catch (error) {
-      if (signal.aborted) attempt.gaveUp();
-      else if (error instanceof ProviderError && ENGINE_FAULTS.has(error.fault)) attempt.failed();
-      else attempt.answered();
+      if (signal.aborted) call.abandoned();
+      else if (error instanceof ProviderError && ENGINE_FAULTS.has(error.fault)) call.failed();
+      else call.succeeded();
       if (!this.isShared && error instanceof ProviderError && error.fault === 'rate_limited')
         this.limits.pause((error.retryAfterSeconds ?? PAUSE_SECONDS) * 1_000);
       throw error;
@@ -78,8 +87,8 @@ export class EngineGuard {
   }
 
   private assertClosed(endpoint: ProviderEndpoint): void {
-    const { closedForMs } = this.circuit;
-    if (closedForMs > 0) throw new ProviderError('circuit_open', endpoint, { retryAfterSeconds: closedForMs / 1_000 });
+    const { waitMs } = this.circuit;
+    if (waitMs > 0) throw new ProviderError('circuit_open', endpoint, { retryAfterSeconds: waitMs / 1_000 });
   }
 
   private async enter(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<() => void> {

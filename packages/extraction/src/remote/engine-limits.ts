@@ -1,4 +1,6 @@
 // The limits of an engine: concurrent requests, requests per minute, and a pause that the engine requested.
+import { pause } from '@kiln/resilience';
+
 export interface LimitOptions {
   /** The most concurrent requests. */
   concurrency: number;
@@ -106,23 +108,7 @@ export class EngineLimits {
         return;
       }
       if (at > until) throw new NoRoomError(at - now);
-      await sleep(at - now, signal);
+      await pause(at - now, signal);
     }
   }
-}
-
-/** Throws the signal's reason when it fires meanwhile. */
-export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error);
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

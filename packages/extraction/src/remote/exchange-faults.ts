@@ -1,7 +1,7 @@
 // Derives the fault of a provider from the status of its response, or from the lack of a response.
+import { retryAfterSeconds } from '@kiln/resilience';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError, type ProviderFault } from './provider-error.js';
-import { retryAfterSeconds } from './retry-after.js';
 
 const EXCERPT_CHARACTERS = 300;
 /** 408 and 425 ask for the same request once more (RFC 9110 §15.5.9, RFC 8470 §5.2). */

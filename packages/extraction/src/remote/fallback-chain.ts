@@ -2,9 +2,9 @@
  * Engines in the order in which they are asked: the next one when the one before is away, over its limits, or cannot read
  * this file. Each has its own guard. Only an organization's own key ends the search: with it goes what the organization wants.
  */
+import { backoff, fullJitter, retry } from '@kiln/resilience';
 import { ExtractionError } from '../extraction-error.js';
 import type { EngineGuard } from './engine-guard.js';
-import { sleep } from './engine-limits.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError } from './provider-error.js';
 
@@ -30,7 +30,8 @@ type Failure = ProviderError | ExtractionError;
 /** Called with the engine that is tried next, its position in the chain, and the reason. */
 export type OnFallback<Engine> = (next: ChainLink<Engine>, position: number, error: Failure) => void;
 
-const WAIT_BASE_SECONDS = 0.5;
+/** Of a failure without Retry-After. */
+const WAIT_SECONDS = { first: 1, max: 20 };
 
 export class FallbackChain<Engine> {
   constructor(
@@ -47,23 +48,22 @@ export class FallbackChain<Engine> {
     signal: AbortSignal,
     onFallback?: OnFallback<Engine>,
   ): Promise<Result> {
+    const waitMs = (error: unknown, round: number) => this.waitBeforeNextRound(error, round);
+    return retry(() => this.tryEach(work, signal, onFallback), { waitMs, signal });
+  }
+
+  private waitBeforeNextRound(error: unknown, round: number): number | null {
     const { rounds = 1, waitSecondsMax = 20 } = this.options;
-    for (let round = 1; ; round++) {
-      const outcome = await this.tryEach(work, signal, onFallback);
-      if ('result' in outcome) return outcome.result;
-      const { failure } = outcome;
-      if (!(failure instanceof ProviderError) || !isWorthWaiting(failure) || round >= rounds) throw failure;
-      const seconds = failure.retryAfterSeconds ?? Math.random() * WAIT_BASE_SECONDS * 2 ** round;
-      if (seconds > waitSecondsMax) throw failure;
-      await sleep(seconds * 1_000, signal);
-    }
+    if (!(error instanceof ProviderError) || !isWorthWaiting(error) || round >= rounds) return null;
+    const seconds = error.retryAfterSeconds ?? fullJitter(backoff(WAIT_SECONDS, round - 1));
+    return seconds > waitSecondsMax ? null : seconds * 1_000;
   }
 
   private async tryEach<Result>(
     work: (engine: Engine) => Promise<Result>,
     signal: AbortSignal,
     onFallback: OnFallback<Engine> | undefined,
-  ): Promise<{ result: Result } | { failure: Failure }> {
+  ): Promise<Result> {
     const failures: Failure[] = [];
     for (const [position, link] of this.links.entries()) {
       const { name, engine, remote } = link;
@@ -71,7 +71,7 @@ export class FallbackChain<Engine> {
       if (before) onFallback?.(link, position, before);
       try {
         const once = () => work(engine);
-        return { result: await (remote ? remote.guard.run(remote.endpoint, once, signal) : once()) };
+        return await (remote ? remote.guard.run(remote.endpoint, once, signal) : once());
       } catch (error) {
         if (signal.aborted || !isFailure(error)) throw error;
         this.options.onFailure?.(name, error);
@@ -81,7 +81,7 @@ export class FallbackChain<Engine> {
     }
     const [first, ...others] = failures;
     if (first === undefined) throw new Error('A fallback chain requires at least one engine.');
-    return { failure: others.reduce(moreInformative, first) };
+    throw others.reduce(moreInformative, first);
   }
 }
 

@@ -5,7 +5,6 @@ export type { Embedded, Embedder } from '../embedding/embedder.js';
 export { mapAhead } from '../embedding/map-ahead.js';
 export { OpenAiEmbedder, type OpenAiEmbedderOptions } from '../embedding/openai-embedder.js';
 export { DoclingExtractor, type RemoteExtractorOptions } from './docling-extractor.js';
-export type { CircuitOptions, CircuitState } from './engine-circuit.js';
 export { EngineGuard, type GuardOptions } from './engine-guard.js';
 export type { LimitOptions } from './engine-limits.js';
 export { FallbackChain, type ChainLink, type ChainOptions } from './fallback-chain.js';

@@ -5,7 +5,6 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { endpointName, providerEndpoint, urlOf } from './provider-endpoint.js';
 import { ProviderHttp } from './provider-http.js';
-import { retryAfterSeconds } from './retry-after.js';
 
 const never = new AbortController().signal;
 const QUESTION = {
@@ -79,25 +78,4 @@ it('paths are appended to a base URL, with or without a slash at its end, and it
 it('the name in logs contains no user, key or query', () => {
   const endpoint = providerEndpoint('chat', { baseUrl: 'https://user:pass@a.example:8443/v1/?key=secret', key: 'sk' });
   expect(endpointName(endpoint)).toBe('a.example:8443/v1');
-});
-
-describe('Retry-After', () => {
-  const now = Date.parse('2026-11-21T10:00:00Z');
-  const cases: [headers: Record<string, string | string[]>, seconds: number | undefined][] = [
-    [{ 'retry-after': '7' }, 7],
-    [{ 'retry-after': ['7', '8'] }, 7],
-    [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT' }, 30],
-    [{ 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT' }, 0],
-    [{ 'retry-after': '9', 'retry-after-ms': '250' }, 0.25],
-    [{ 'retry-after': '86400' }, 3_600],
-    [{ 'retry-after': 'soon' }, undefined],
-    [{ 'retry-after': '-5' }, undefined],
-    [{}, undefined],
-  ];
-  it.each(cases)(
-    'is seconds, a date or milliseconds, an hour at most, and ignored if invalid: %j',
-    (headers, seconds) => {
-      expect(retryAfterSeconds(headers, now)).toBe(seconds);
-    },
-  );
 });

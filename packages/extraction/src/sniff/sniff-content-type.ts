@@ -5,11 +5,11 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { bareContentType, isTextual } from '../content-type.js';
 import { encodingOfByteOrderMark, guessUtf16 } from '../text/decode-text.js';
-import { typeOfExtension } from './extensions.js';
+import { typeOfExtension } from '../file-extensions.js';
 import { officeTypeOfZip } from './office-zip.js';
 import { mayBeWrittenFormat, writtenAsText } from './written-formats.js';
 
-export { typeOfExtension } from './extensions.js';
+export { typeOfExtension } from '../file-extensions.js';
 
 /** Office files name their kind somewhere in their beginning; 4,100 bytes are enough for all others. */
 export const SNIFFED_BYTES = 32 * 1024;

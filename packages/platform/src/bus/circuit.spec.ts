@@ -41,7 +41,7 @@ describe('the circuit of a service', () => {
   it('opens when a ping fails after a series of calls without a reply, and then rejects calls without sending them', async () => {
     const { circuit } = sample();
     await fail(circuit, 3);
-    await eventually(() => circuit.state === 'open');
+    await eventually(() => circuit.isOpen);
     let sent = false;
     const refused: unknown = await circuit.run('tenant', async () => (sent = true)).catch((error: unknown) => error);
     expect([code(refused), isUnheard(refused), sent]).toStrictEqual(['UNAVAILABLE', true, false]);
@@ -54,16 +54,16 @@ describe('the circuit of a service', () => {
     for (let round = 1; round <= 5; round++) {
       await fail(circuit, 3);
       await eventually(() => service.pings >= round);
-      expect(circuit.state).toBe('closed');
+      expect(circuit.isOpen).toBe(false);
     }
   });
 
   it('closes when the service answers a ping again', async () => {
     const { circuit, service } = sample();
     await fail(circuit, 3);
-    await eventually(() => circuit.state === 'open' && service.pings > 2);
+    await eventually(() => circuit.isOpen && service.pings > 2);
     service.isAlive = true;
-    await eventually(() => circuit.state === 'closed');
+    await eventually(() => !circuit.isOpen);
     expect(await circuit.run('tenant', async () => 'back')).toBe('back');
   });
 
@@ -74,7 +74,7 @@ describe('the circuit of a service', () => {
       await expect(circuit.run('tenant', () => Promise.reject(notFound()))).rejects.toThrow();
       await expect(circuit.run('tenant', () => Promise.reject(unavailable('The database')))).rejects.toThrow();
     }
-    expect([circuit.state, service.pings]).toStrictEqual(['closed', 0]);
+    expect([circuit.isOpen, service.pings]).toStrictEqual([false, 0]);
   });
 
   it('does not count a call without a reply if other calls were answered meanwhile', async () => {
@@ -84,7 +84,7 @@ describe('the circuit of a service', () => {
     await circuit.run('tenant', async () => 'answered');
     reject(unanswered());
     await Promise.allSettled(calls);
-    expect([circuit.state, service.pings]).toStrictEqual(['closed', 0]);
+    expect([circuit.isOpen, service.pings]).toStrictEqual([false, 0]);
   });
 
   it('does not count a call that no process received, because it fails at once', async () => {
@@ -92,7 +92,7 @@ describe('the circuit of a service', () => {
     const unheard = unavailable('The sample service', new NoResponderError('no responders'));
     for (let call = 0; call < 5; call++)
       await expect(circuit.run('tenant', () => Promise.reject(unheard))).rejects.toThrow();
-    expect([circuit.state, service.pings]).toStrictEqual(['closed', 0]);
+    expect([circuit.isOpen, service.pings]).toStrictEqual([false, 0]);
   });
 
   it('limits one tenant to half of the open calls, rejects more as RATE_LIMITED, and sends the calls of others', async () => {

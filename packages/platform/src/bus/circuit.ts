@@ -1,8 +1,8 @@
-// A circuit breaker per service. It keeps an unresponsive service from blocking its callers, and one tenant from using up all open
-// calls. Only calls without a reply count; an error reply is a reply. After a series of them the service is pinged. While pings
-// fail too, calls are rejected at once. A caller cannot open the circuit for others with slow or failing calls.
+// The circuit of each service that is called. It keeps an unresponsive service from blocking its callers, and one tenant from using up all
+// open calls. Only calls without a reply count as failures; an error reply is a reply. The circuit opens when pings fail too, so a caller
+// cannot open it for others with slow or failing calls.
 import { CodedError, unavailable } from '@kiln/contracts';
-import { setTimeout as delay } from 'node:timers/promises';
+import { CircuitBreaker } from '@kiln/resilience';
 import type { Counter, Metrics } from '../observability/metrics.js';
 import { NoReplyError, NoResponderError } from './requester.js';
 import type { ServicePing } from './service-ping.js';
@@ -20,40 +20,42 @@ export interface CircuitOptions {
 /** Why a call was not sent. It is the `cause` of the caller's error. */
 export class NotSentError extends Error {}
 
-export type CircuitState = 'closed' | 'open';
-
 /** The circuit of one service. */
 export class Circuit {
-  private unansweredInARow = 0;
-  private answeredAt = -Infinity;
-  private isOpen = false;
-  private isChecking = false;
+  private readonly breaker: CircuitBreaker;
   private readonly places: SharedPlaces;
 
   constructor(
     private readonly service: string,
-    private readonly options: Required<CircuitOptions>,
-    private readonly ping: Pick<ServicePing, 'isAnswered'>,
-    private readonly now: () => number = () => performance.now(),
+    { failuresMax, pingPauseMs, inFlightMax }: Required<CircuitOptions>,
+    ping: Pick<ServicePing, 'isAnswered'>,
+    now?: () => number,
   ) {
-    this.places = new SharedPlaces(options.inFlightMax);
+    this.breaker = new CircuitBreaker({
+      failuresMax,
+      openMs: pingPauseMs,
+      ping: () => ping.isAnswered(service),
+      ...(now && { now }),
+    });
+    this.places = new SharedPlaces(inFlightMax);
   }
 
-  get state(): CircuitState {
-    return this.isOpen ? 'open' : 'closed';
+  get isOpen(): boolean {
+    return this.breaker.state !== 'closed';
   }
 
   /** Throws UNAVAILABLE or RATE_LIMITED with a NotSentError as its cause, or whatever `send` throws. */
   async run<Result>(tenantId: string, send: () => Promise<Result>): Promise<Result> {
     this.admit(tenantId);
-    const startedAt = this.now();
+    const call = this.breaker.begin();
     try {
       const result = await send();
-      this.answered();
+      call.succeeded();
       return result;
     } catch (error) {
-      if (causeOf(error) instanceof NoReplyError) this.unanswered(startedAt);
-      else if (!isUnheard(error)) this.answered();
+      if (causeOf(error) instanceof NoReplyError) call.failed();
+      else if (isUnheard(error)) call.abandoned();
+      else call.succeeded();
       throw error;
     } finally {
       this.places.release(tenantId);
@@ -69,29 +71,6 @@ export class Circuit {
     const message = 'Too many of your requests are waiting for a reply. Retry when some of them have ended.';
     throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1, cause });
   }
-
-  private answered(): void {
-    this.unansweredInARow = 0;
-    this.answeredAt = this.now();
-  }
-
-  /** If others were answered meanwhile, one process or one call is at fault, not the service. */
-  private unanswered(startedAt: number): void {
-    if (this.answeredAt > startedAt) return;
-    this.unansweredInARow++;
-    if (this.unansweredInARow >= this.options.failuresMax && !this.isChecking) void this.check();
-  }
-
-  private async check(): Promise<void> {
-    this.isChecking = true;
-    while (!(await this.ping.isAnswered(this.service))) {
-      this.isOpen = true;
-      await delay(this.options.pingPauseMs, undefined, { ref: false });
-    }
-    this.isOpen = false;
-    this.isChecking = false;
-    this.unansweredInARow = 0;
-  }
 }
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
@@ -101,8 +80,6 @@ export function isUnheard(error: unknown): boolean {
   const cause = causeOf(error);
   return cause instanceof NotSentError || cause instanceof NoResponderError;
 }
-
-const STATE_VALUES: Record<CircuitState, number> = { closed: 0, open: 1 };
 
 /** One circuit per called service. */
 export class Circuits {
@@ -125,7 +102,7 @@ export class Circuits {
       help: 'State of the circuit to a service: 0 closed, 1 open',
       labelNames: ['service'],
       read: async () =>
-        [...this.circuits].map(([service, { state }]) => ({ labels: { service }, value: STATE_VALUES[state] })),
+        [...this.circuits].map(([service, { isOpen }]) => ({ labels: { service }, value: isOpen ? 1 : 0 })),
     });
   }
 

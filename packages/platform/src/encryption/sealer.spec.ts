@@ -43,6 +43,17 @@ describe('a sealed secret', () => {
     expect([both.isOld(sealed), both.isOld(both.seal('kept', place))]).toStrictEqual([true, false]);
     expect(() => new Sealer(next).open(sealed, place)).toThrow(SealBrokenError);
   });
+
+  it('is resealed with the newest key once, in its own row only, and then needs no other key', () => {
+    const sealed = sealer.seal('kept', place);
+    const next = newKey();
+    const both = new Sealer(`${next}, ${key}`);
+    const renewed = both.reseal(sealed, place);
+    if (!renewed) throw new Error('it was not resealed');
+    expect(new Sealer(next).open(renewed, place)).toBe('kept');
+    expect(both.reseal(renewed, place)).toBeNull();
+    expect(() => both.reseal(sealed, { ...place, rowId: 'other' })).toThrow(SealBrokenError);
+  });
 });
 
 it('a key that is not 32 bytes of base64 stops the boot, and is not shown', () => {

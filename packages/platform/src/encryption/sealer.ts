@@ -86,9 +86,14 @@ export class Sealer {
     }
   }
 
-  /** Whether the value was sealed with an older key than the first, and should be resealed. */
+  /** Whether the value was sealed with an older key than the first. Its beginning is enough. */
   isOld(sealed: Buffer): boolean {
     return !this.first.id.equals(sealed.subarray(1, HEADER_BYTES));
+  }
+
+  /** The same text, sealed with the first key. Null if it already was. Throws SealBrokenError. */
+  reseal(sealed: Buffer, place: SealedPlace): Buffer | null {
+    return this.isOld(sealed) ? this.seal(this.open(sealed, place), place) : null;
   }
 }
 

@@ -1,7 +1,7 @@
 // Spans of work that is done once for several callers. For one caller, it is part of the caller's span. For several, it is a span
 // of its own: a child of the first caller's span with links to the others, because a span has one parent.
 import { context, ROOT_CONTEXT, trace, type Context, type Span } from '@opentelemetry/api';
-import { isTracing, startSpan, withSpan, endFailed } from './tracing.js';
+import { inStartedSpan, isTracing, startSpan, withSpan } from './tracing.js';
 
 /** The span that a call comes from. Undefined while tracing is off. */
 export type Origin = Context | undefined;
@@ -17,14 +17,7 @@ export async function inGroup<Result>(origins: readonly Origin[], work: () => Pr
   const links = others.map((span) => ({ context: span.spanContext() }));
   const attributes = { 'kiln.group.calls': origins.length };
   const span = withSpan(first, () => startSpan('grouped calls', { links, attributes }));
-  try {
-    const result = await withSpan(span, work);
-    span.end();
-    return result;
-  } catch (error) {
-    endFailed(span, error);
-    throw error;
-  }
+  return inStartedSpan(span, work);
 }
 
 /** Distinct spans that are sampled. */

@@ -85,8 +85,11 @@ export function untraced<Result>(work: () => Result): Result {
 
 /** Runs `work` in a new span. While tracing is off, only runs it. */
 export async function inSpan<Result>(name: string, start: SpanStart, work: () => Promise<Result>): Promise<Result> {
-  if (!on) return work();
-  const span = startSpan(name, start);
+  return on ? inStartedSpan(startSpan(name, start), work) : work();
+}
+
+/** Runs `work` in a span, and ends the span with it. */
+export async function inStartedSpan<Result>(span: Span, work: () => Promise<Result>): Promise<Result> {
   try {
     const result = await withSpan(span, work);
     span.end();

@@ -1,5 +1,6 @@
 // A loop that works in rounds. The next round follows at once while there may be more to do. Otherwise the loop sleeps until it is
-// woken or the next work is due. Wake-ups may be lost, so a round runs every `pollMs` in any case (safety poll).
+// woken or the next work is due. Wake-ups may be lost, so a round runs every `pollMs` in any case (safety poll). A worker with one loop
+// extends it.
 import type { Logger } from '../observability/logger.js';
 import { WakeUpSignal } from './wake-up-signal.js';
 
@@ -26,6 +27,11 @@ export class PollingLoop {
   private stopping = false;
 
   constructor(private readonly options: PollingLoopOptions) {}
+
+  /** Whether `stop` was called. A long round asks, to end early. */
+  get isStopping(): boolean {
+    return this.stopping;
+  }
 
   start(): void {
     this.running = this.run();

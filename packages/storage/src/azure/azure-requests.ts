@@ -13,15 +13,11 @@ export class AzureRequests {
     return this.container.getBlockBlobClient(key);
   }
 
-  async run<T>(
+  run<T>(
     action: string,
     send: (abortSignal: AbortSignal) => Promise<T>,
     options: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
   ): Promise<T> {
-    try {
-      return await withDeadline({ timeoutMs: this.timeoutMs, action, ...options }, send);
-    } catch (error) {
-      throw toStorageError(error, action);
-    }
+    return withDeadline({ timeoutMs: this.timeoutMs, action, toError: toStorageError, ...options }, send);
   }
 }

@@ -60,14 +60,8 @@ export class DelegatedSignatures implements Signatures {
     return (this.key = key);
   }
 
-  private async ask(from: Date, until: Date): Promise<UserDelegationKey> {
-    const action = 'signing a URL';
-    try {
-      return await withDeadline({ timeoutMs: REQUEST_TIMEOUT_DEFAULT_MS, action }, (abortSignal) =>
-        this.service.getUserDelegationKey(from, until, { abortSignal }),
-      );
-    } catch (error) {
-      throw toStorageError(error, action);
-    }
+  private ask(from: Date, until: Date): Promise<UserDelegationKey> {
+    const deadline = { timeoutMs: REQUEST_TIMEOUT_DEFAULT_MS, action: 'signing a URL', toError: toStorageError };
+    return withDeadline(deadline, (abortSignal) => this.service.getUserDelegationKey(from, until, { abortSignal }));
   }
 }

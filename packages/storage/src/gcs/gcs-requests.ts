@@ -69,30 +69,26 @@ export class GcsRequests {
   async #send<T>(action: string, request: GcsRequest, responseType: 'json' | 'stream'): Promise<GcsAnswer<T>> {
     const { method, url, params = {}, headers = {}, body, accepts = [], signal, retry = true } = request;
     const { agents } = this;
-    const deadline = { timeoutMs: request.timeoutMs ?? this.timeoutMs, action, signal };
-    try {
-      return await withDeadline(deadline, async (abortSignal) => {
-        const options: HttpOptions & { compress: boolean } = {
-          method,
-          url,
-          params,
-          headers,
-          ...(body !== undefined && { data: body }),
-          signal: abortSignal,
-          ...(agents && { agent: (target: { protocol: string | null }) => agentFor(agents, target) }),
-          responseType,
-          // Decompresses only what was compressed for the transfer. Objects are returned as they are stored.
-          compress: responseType === 'json',
-          validateStatus: (status) => (status >= 200 && status < 300) || accepts.includes(status),
-          ...(retry && {
-            retryConfig: { retry: RETRIES, noResponseRetries: RETRIES, httpMethodsToRetry: [method] },
-          }),
-        };
-        const answer = await this.storage.authClient.request<T>(options);
-        return { status: answer.status, headers: answer.headers, data: answer.data };
-      });
-    } catch (error) {
-      throw toStorageError(error, action);
-    }
+    const deadline = { timeoutMs: request.timeoutMs ?? this.timeoutMs, action, signal, toError: toStorageError };
+    return withDeadline(deadline, async (abortSignal) => {
+      const options: HttpOptions & { compress: boolean } = {
+        method,
+        url,
+        params,
+        headers,
+        ...(body !== undefined && { data: body }),
+        signal: abortSignal,
+        ...(agents && { agent: (target: { protocol: string | null }) => agentFor(agents, target) }),
+        responseType,
+        // Decompresses only what was compressed for the transfer. Objects are returned as they are stored.
+        compress: responseType === 'json',
+        validateStatus: (status) => (status >= 200 && status < 300) || accepts.includes(status),
+        ...(retry && {
+          retryConfig: { retry: RETRIES, noResponseRetries: RETRIES, httpMethodsToRetry: [method] },
+        }),
+      };
+      const answer = await this.storage.authClient.request<T>(options);
+      return { status: answer.status, headers: answer.headers, data: answer.data };
+    });
   }
 }

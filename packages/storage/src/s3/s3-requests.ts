@@ -10,15 +10,11 @@ export class S3Requests {
     readonly timeoutMs: number,
   ) {}
 
-  async run<T>(
+  run<T>(
     action: string,
     send: (abortSignal: AbortSignal) => Promise<T>,
     options: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
   ): Promise<T> {
-    try {
-      return await withDeadline({ timeoutMs: this.timeoutMs, action, ...options }, send);
-    } catch (error) {
-      throw toStorageError(error, action);
-    }
+    return withDeadline({ timeoutMs: this.timeoutMs, action, toError: toStorageError, ...options }, send);
   }
 }

@@ -33,7 +33,7 @@ export class SealedCredentials implements SealedRows<SealedConnection> {
   }
 
   async renew(row: SealedConnection): Promise<boolean> {
-    if (!this.sealer.isOld(row.credentials)) return false;
-    return this.connections.reseal(row, sealCredentials(this.sealer, row, openCredentials(this.sealer, row)));
+    const sealed = this.sealer.reseal(row.credentials, placeOf(row));
+    return sealed !== null && this.connections.reseal(row, sealed);
   }
 }

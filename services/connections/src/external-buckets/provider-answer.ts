@@ -1,5 +1,5 @@
 // Status and Retry-After of a provider's response, read from the error that its SDK throws.
-import { retryAfterSeconds } from '@kiln/extraction/retry-after';
+import { retryAfterSeconds } from '@kiln/resilience';
 import { KEPT_RETRY_AFTER } from '@kiln/storage';
 
 export interface ProviderAnswer {

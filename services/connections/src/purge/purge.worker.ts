@@ -8,27 +8,13 @@ import { ConnectionPurgeStore } from './connection-purge.store.js';
 const POLL_MS = 30_000;
 
 @Injectable()
-export class PurgeWorker {
-  private readonly loop: PollingLoop;
-
+export class PurgeWorker extends PollingLoop {
   constructor(purges: ConnectionPurgeStore, @Inject(LOGGER) logger: Logger) {
-    this.loop = new PollingLoop({
+    super({
       name: 'removing deleted connections',
       pollMs: POLL_MS,
       logger,
       round: () => purges.purgeBatch(),
     });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  wakeUp(): void {
-    this.loop.wakeUp();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 }

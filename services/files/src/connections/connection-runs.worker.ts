@@ -3,6 +3,7 @@
 import { CodedError, encodeId, modeOf, type CallContext } from '@kiln/contracts';
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
+import { backoff } from '@kiln/resilience';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { SAFETY_POLL_MS } from '../config.js';
 import { EventBacklog } from '../event-backlog.store.js';
@@ -14,15 +15,12 @@ const POLL_MS = 5_000;
 /** While the event backlog is full, runs that are due wait. */
 const PAUSE_MIN_MS = 1_000;
 const STEP_TIMEOUT_MS = 20_000;
-const RETRY_CAP_SECONDS = 60;
+const RETRY_SECONDS = { first: 1, max: 60 };
 /** Errors that a retry cannot cure: the quota is used up, or the connection was deleted. */
 const FINAL_CODES = new Set(['QUOTA_EXCEEDED', 'NOT_FOUND']);
 
 @Injectable()
-export class ConnectionRunsWorker {
-  private stopping = false;
-  private readonly loop: PollingLoop;
-
+export class ConnectionRunsWorker extends PollingLoop {
   constructor(
     private readonly runs: ConnectionRunStore,
     private readonly queuePage: QueuePage,
@@ -30,7 +28,7 @@ export class ConnectionRunsWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
-    this.loop = new PollingLoop({
+    super({
       name: 'Queueing files of connections',
       pollMs,
       pauseMinMs: PAUSE_MIN_MS,
@@ -40,26 +38,13 @@ export class ConnectionRunsWorker {
     });
   }
 
-  start(): void {
-    this.loop.start();
-  }
-
-  wakeUp(): void {
-    this.loop.wakeUp();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
-  }
-
   /** Works on one run until it ends, fails, or the event backlog is full. True when there may be more to do at once. */
   async round(): Promise<boolean> {
     if (await this.backlog.isFull()) return false;
     const run = await this.runs.claim(RUN_LEASE_SECONDS);
     if (run === null) return false;
     try {
-      while (!this.stopping && !(await this.backlog.isFull())) {
+      while (!this.isStopping && !(await this.backlog.isFull())) {
         const { rest } = await this.queuePage.execute(run, contextOf(run));
         if (rest !== 'pages') return true;
       }
@@ -82,7 +67,7 @@ export class ConnectionRunsWorker {
       return;
     }
     this.logger.warn({ err: error, ...about }, 'Queueing a page of a connection failed; it will be retried');
-    await this.runs.release(run, Math.min(RETRY_CAP_SECONDS, 2 ** run.failures), true);
+    await this.runs.release(run, backoff(RETRY_SECONDS, run.failures), true);
   }
 }
 

@@ -10,33 +10,19 @@ import { RemoveObjects } from './remove-objects.usecase.js';
 const POLL_MS = 30_000;
 
 @Injectable()
-export class ObjectRemovalWorker {
-  private readonly loop: PollingLoop;
-
+export class ObjectRemovalWorker extends PollingLoop {
   constructor(
     removals: RemovalStore,
     removeObjects: RemoveObjects,
     @Inject(LOGGER) logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
-    this.loop = new PollingLoop({
+    super({
       name: 'Removing objects',
       pollMs,
       logger,
       round: () => removeObjects.round(),
       nextDueInMs: () => removals.nextDueInMs(),
     });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  wakeUp(): void {
-    this.loop.wakeUp();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 }

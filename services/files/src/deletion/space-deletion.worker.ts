@@ -14,9 +14,8 @@ const POLL_MS = 30_000;
 const PAUSE_MIN_MS = 1_000;
 
 @Injectable()
-export class SpaceDeletionWorker {
-  private readonly loop: PollingLoop;
-  private stopping = false;
+export class SpaceDeletionWorker extends PollingLoop {
+  private readonly deleting: DeleteFilesOfSpaces;
 
   constructor(
     database: Database,
@@ -26,28 +25,15 @@ export class SpaceDeletionWorker {
     @Inject(LOGGER) logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
-    const isStopping = () => this.stopping;
-    const deleting = new DeleteFilesOfSpaces(database, deletions, backlog, () => removals.wakeUp(), isStopping);
-    this.loop = new PollingLoop({
+    super({
       name: 'Deleting files of spaces',
       pollMs,
       pauseMinMs: PAUSE_MIN_MS,
       logger,
-      round: () => deleting.round(),
+      round: () => this.deleting.round(),
       nextDueInMs: () => deletions.nextDueInMs(),
     });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  wakeUp(): void {
-    this.loop.wakeUp();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+    const isStopping = () => this.isStopping;
+    this.deleting = new DeleteFilesOfSpaces(database, deletions, backlog, () => removals.wakeUp(), isStopping);
   }
 }

@@ -11,6 +11,10 @@ const findMany = statement(
   'files.find_many',
   `select ${FILE_COLUMNS} from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
 );
+const findExisting = statement(
+  'files.find_existing',
+  `select f.id from ${VISIBLE_FILES} where f.tenant_id = $1 and f.id = any($2::uuid[])`,
+);
 
 @Injectable()
 export class FileStore {
@@ -24,5 +28,11 @@ export class FileStore {
   /** Those of the files that exist, in any order. */
   findMany(tenantId: string, fileIds: string[]): Promise<FileRow[]> {
     return this.database.query<FileRow>(findMany, [tenantId, fileIds]);
+  }
+
+  /** The ids of `findMany`. */
+  async findExisting(tenantId: string, fileIds: string[]): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(findExisting, [tenantId, fileIds]);
+    return rows.map(({ id }) => id);
   }
 }

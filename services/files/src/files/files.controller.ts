@@ -25,6 +25,11 @@ export class FilesController {
     return this.readFiles.get(input, context);
   }
 
+  @Operation(operations.findExistingFiles)
+  findExistingFiles(input: Input<'findExistingFiles'>, context: CallContext): Output<'findExistingFiles'> {
+    return this.readFiles.findExisting(input, context);
+  }
+
   @Operation(operations.listFiles)
   listFiles(input: Input<'listFiles'>, context: CallContext): Output<'listFiles'> {
     return this.readFiles.list(input, context);

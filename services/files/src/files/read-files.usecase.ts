@@ -1,6 +1,7 @@
-// Reads one file with its variants, or a page of files.
+// Reads one file with its variants, or a page of files, and tells which files exist.
 import {
   decodeCursor,
+  encodeId,
   filenameSchema,
   notFound,
   pageOf,
@@ -18,6 +19,7 @@ import { searchTermsOf } from './domain/search-terms.js';
 import type { ListQuery } from './file-list.statements.js';
 import { FileListStore, sortValue } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
+import { FileStore } from './file.store.js';
 import { fileSummary, type ListedFileRow } from './file.rows.js';
 
 type Ops = typeof filesOperations;
@@ -43,7 +45,8 @@ function filterDigest(filters: Pick<ListQuery, 'space' | 'status' | 'metadata' |
 @Injectable()
 export class ReadFiles {
   constructor(
-    private readonly files: FileWithVariantsStore,
+    private readonly filesWithVariants: FileWithVariantsStore,
+    private readonly files: FileStore,
     private readonly lists: FileListStore,
   ) {}
 
@@ -51,10 +54,21 @@ export class ReadFiles {
     { id }: OperationInput<Ops['getFile']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['getFile']>> {
-    const file = await this.files.find(tenantId, uuidOf('file', id));
+    const file = await this.filesWithVariants.find(tenantId, uuidOf('file', id));
     if (!file) throw notFound('No file has this id.');
     const variants = file.variants.map((row) => variantSummary({ ...row, created_at: new Date(row.created_at) }));
     return { ...fileSummary(file), metadata: file.metadata, sha256: file.sha256, variants };
+  }
+
+  async findExisting(
+    { file_ids: ids }: OperationInput<Ops['findExistingFiles']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['findExistingFiles']>> {
+    const existing = await this.files.findExisting(
+      tenantId,
+      ids.map((id) => uuidOf('file', id)),
+    );
+    return { file_ids: existing.map((id) => encodeId('file', id)) };
   }
 
   async list(

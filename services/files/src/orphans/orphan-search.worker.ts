@@ -14,11 +14,9 @@ import { OwnBucket } from './own-bucket.js';
 const POLL_MS = 60_000;
 
 @Injectable()
-export class OrphanSearchWorker {
+export class OrphanSearchWorker extends PollingLoop {
   private readonly searching: FindOrphans;
-  private readonly loop: PollingLoop;
   private isMarked = false;
-  private stopping = false;
 
   constructor(
     search: OrphanSearchStore,
@@ -30,6 +28,7 @@ export class OrphanSearchWorker {
     @Inject(FILES_CONFIG) { KILN_ORPHANS_PERCENT_MAX: orphansPercentMax }: FilesConfig,
     @Inject(LOGGER) logger: Logger,
   ) {
+    super({ name: 'Searching orphaned objects', pollMs: POLL_MS, logger, round: () => this.round() });
     const parts = {
       search,
       bucket,
@@ -40,24 +39,9 @@ export class OrphanSearchWorker {
         removalWorker.wakeUp();
       },
       onObstacle: report.nothingRemoved.bind(report),
-      isStopping: () => this.stopping,
+      isStopping: () => this.isStopping,
     };
     this.searching = new FindOrphans(parts, { ...ORPHAN_SEARCH, orphansPercentMax });
-    this.loop = new PollingLoop({
-      name: 'Searching orphaned objects',
-      pollMs: POLL_MS,
-      logger,
-      round: () => this.round(),
-    });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
   }
 
   private async round(): Promise<boolean> {

@@ -8,12 +8,12 @@ import { ProcessingCheckStore } from './processing-check.store.js';
 const POLL_MS = 60_000;
 
 @Injectable()
-export class ProcessingCheckWorker {
-  private readonly loop: PollingLoop;
+export class ProcessingCheckWorker extends PollingLoop {
+  private readonly checking: CheckProcessing;
   private passedAt = 0;
-  private stopping = false;
 
   constructor(checks: ProcessingCheckStore, rpc: RpcClient, metrics: Metrics, @Inject(LOGGER) logger: Logger) {
+    super({ name: 'Checking processing files', pollMs: POLL_MS, logger, round: () => this.round() });
     const repaired = metrics.counter(
       'kiln_files_processing_repaired_total',
       'Files that were processing without a live job, by the status they were given',
@@ -24,30 +24,17 @@ export class ProcessingCheckWorker {
       'When this process last finished a check of the files that are processing, as Unix time; 0 when it never has',
       () => this.passedAt,
     );
-    const checking = new CheckProcessing({
+    this.checking = new CheckProcessing({
       checks,
       rpc,
       logger,
       onRepaired: (status) => repaired.add(1, { status }),
-      isStopping: () => this.stopping,
-    });
-    this.loop = new PollingLoop({
-      name: 'Checking processing files',
-      pollMs: POLL_MS,
-      logger,
-      round: async () => {
-        if (await checking.round()) this.passedAt = Date.now() / 1_000;
-        return false;
-      },
+      isStopping: () => this.isStopping,
     });
   }
 
-  start(): void {
-    this.loop.start();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  private async round(): Promise<boolean> {
+    if (await this.checking.round()) this.passedAt = Date.now() / 1_000;
+    return false;
   }
 }

@@ -201,7 +201,7 @@ function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connect
       new BeginRuns(database, runStore, new OpenSource(buckets, links)),
       new FinishRuns(database, runStore, new VariantWords(objects)),
     ),
-    readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileListStore(database)),
+    readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileStore(database), new FileListStore(database)),
     readVariants: new ReadVariants(files, new VariantContentStore(database), objects, SIGNED_URL_SECONDS),
     readBatch: new ReadBatch(batches),
     readSpaces: new ReadSpaces(new SpaceStore(database)),

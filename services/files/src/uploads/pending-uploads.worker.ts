@@ -14,16 +14,14 @@ const BATCH_SIZE = 40;
 const PAUSE_MIN_MS = 1_000;
 
 @Injectable()
-export class PendingUploadsWorker {
-  private readonly loop: PollingLoop;
-
+export class PendingUploadsWorker extends PollingLoop {
   constructor(
     private readonly pendingUploads: PendingUploadStore,
     @Inject(ReceiveUpload) private readonly receiveUpload: Pick<ReceiveUpload, 'execute' | 'expire'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
-    this.loop = new PollingLoop({
+    super({
       name: 'Checking pending uploads',
       pollMs,
       pauseMinMs: PAUSE_MIN_MS,
@@ -33,18 +31,9 @@ export class PendingUploadsWorker {
     });
   }
 
-  start(): void {
-    this.loop.start();
-  }
-
   /** Wakes the worker when the first check of a new upload is due. */
   expectUpload(): void {
-    this.loop.wakeUp(FIRST_CHECK_SECONDS * 1_000);
-  }
-
-  /** Finishes the current look-ups. */
-  stop(): Promise<void> {
-    return this.loop.stop();
+    this.wakeUp(FIRST_CHECK_SECONDS * 1_000);
   }
 
   /** Repeats at once only if many uploads have arrived, as happens where storage sends no notifications. */

@@ -1,4 +1,5 @@
-// The one place where a thrown value becomes an answer: `{error, code, requestId}` with the status that belongs to the code.
+// The one place where a thrown value becomes an answer: `{error, code, requestId}` with the status that belongs to the code. Every error response
+// has this body, also where there is no response object (http-server.ts).
 import { asCodedError, CodedError, notFound } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
@@ -10,9 +11,11 @@ import type { ShownPath } from './shown-path.js';
 const RETRY_AFTER_DEFAULT_SECONDS = 1;
 const PATH_CHARACTERS_SHOWN_MAX = 200;
 
-export function sendError(response: ServerResponse, error: CodedError, requestId: string): void {
+export const errorBody = ({ message, code }: CodedError, requestId: string) => ({ error: message, code, requestId });
+
+function sendError(response: ServerResponse, error: CodedError, requestId: string): void {
   if (error.retryable) response.setHeader('Retry-After', error.retryAfterSeconds ?? RETRY_AFTER_DEFAULT_SECONDS);
-  sendJson(response, error.status, { error: error.message, code: error.code, requestId });
+  sendJson(response, error.status, errorBody(error, requestId));
 }
 
 export function errorHandler(logger: Logger): ErrorRequestHandler {

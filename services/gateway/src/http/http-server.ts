@@ -4,8 +4,10 @@ import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener,
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { errorBody } from './errors.js';
 import { requestIdOf } from './request-state.js';
 import type { RunningRequests } from './running-requests.js';
+import { JSON_TYPE } from './send-json.js';
 
 const HEADER_BYTES_MAX = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -104,10 +106,10 @@ function answerConnect({ headers }: IncomingMessage, socket: Duplex): void {
 
 /** For connections that have no response object. */
 function refuse(socket: Duplex, error: CodedError, requestId: string, headers: readonly string[] = []): void {
-  const body = JSON.stringify({ error: error.message, code: error.code, requestId });
+  const body = JSON.stringify(errorBody(error, requestId));
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
-    'Content-Type: application/json; charset=utf-8',
+    `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     ...headers,

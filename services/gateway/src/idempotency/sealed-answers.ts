@@ -53,7 +53,7 @@ export class SealedAnswers implements SealedRows<SealedAnswerRow> {
     if (!this.sealer.isOld(row.answerHead)) return false;
     const answer = await this.store.sealedAnswer(row);
     if (!answer) return false;
-    const place = placeOf(row);
-    return this.store.reseal(row, answer, this.sealer.seal(this.sealer.open(answer, place), place));
+    const sealed = this.sealer.reseal(answer, placeOf(row));
+    return sealed !== null && this.store.reseal(row, answer, sealed);
   }
 }

@@ -1,12 +1,13 @@
 // The Redis connection, which may be lost and restored. While it is lost, commands fail at once instead of queueing.
 import type { Logger } from '@kiln/platform';
+import { backoff } from '@kiln/resilience';
 import { createClient } from 'redis';
 import { z } from 'zod';
 
 export const redisUrlVariable = z.string().regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' });
 
 const CONNECT_TIMEOUT_MS = 2_000;
-const RECONNECT_WAIT_MAX_MS = 1_000;
+const RECONNECT_WAIT_MS = { first: 50, max: 1_000 };
 
 export type Redis = ReturnType<typeof connectRedis>;
 
@@ -19,7 +20,7 @@ export function connectRedis(url: string, logger: Logger) {
     commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: CONNECT_TIMEOUT_MS,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), RECONNECT_WAIT_MAX_MS),
+      reconnectStrategy: (retries) => backoff(RECONNECT_WAIT_MS, retries),
     },
   });
   client.on('error', (error: unknown) => logger.warn({ err: error }, 'Redis connection failed'));

@@ -64,8 +64,8 @@ export const filesRoutes = [
     tag: 'Files',
     summary: 'Delete a file',
     description:
-      'Deletes the file, its variants and its jobs. The file cannot be read once this request returns, and its running job is stopped. The stored bytes and ' +
-      'the search entries are removed shortly afterwards; signed URLs to them then stop working.',
+      'Deletes the file, its variants and its jobs. The file can be neither read nor found once this request returns, and its running job is stopped. The stored ' +
+      'bytes are removed shortly afterwards; signed URLs to them then stop working.',
     scope: 'files:write',
     params: z.object({ id: idSchema('file') }),
     operation: filesOperations.deleteFile,

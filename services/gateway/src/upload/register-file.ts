@@ -8,7 +8,7 @@ import {
   type OperationOutput,
 } from '@kiln/contracts';
 import { isUnheard } from '@kiln/platform';
-import { setTimeout as delay } from 'node:timers/promises';
+import { retry } from '@kiln/resilience';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatewayServices } from '../services.js';
 
@@ -37,15 +37,16 @@ export async function registerFile(
   { rpc }: Pick<GatewayServices, 'rpc'>,
 ): Promise<OperationOutput<typeof filesOperations.createFile>> {
   const retryUntil = Date.now() + RETRY_WINDOW_MS;
-  for (let sent = false; ;) {
-    try {
-      return await rpc.call(filesOperations.createFile, file, context);
-    } catch (error) {
-      sent ||= !wasRefused(error);
-      const again = error instanceof CodedError && error.code === 'UNAVAILABLE' && Date.now() < retryUntil;
-      if (!again) throw new RegistrationError(error, sent);
-    }
-    await delay(RETRY_WAIT_MS);
+  let sent = false;
+  const waitMs = (error: unknown) => {
+    sent ||= !wasRefused(error);
+    const again = error instanceof CodedError && error.code === 'UNAVAILABLE' && Date.now() < retryUntil;
+    return again ? RETRY_WAIT_MS : null;
+  };
+  try {
+    return await retry(() => rpc.call(filesOperations.createFile, file, context), { waitMs });
+  } catch (error) {
+    throw new RegistrationError(error, sent);
   }
 }
 

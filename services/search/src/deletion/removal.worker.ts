@@ -10,32 +10,18 @@ const POLL_MS = 5_000;
 const EXPIRED_ROWS_PER_ROUND = 1_000;
 
 @Injectable()
-export class RemovalWorker {
-  private readonly loop: PollingLoop;
-
+export class RemovalWorker extends PollingLoop {
   constructor(
     private readonly removals: FileRemovalStore,
     private readonly refusedRuns: RefusedRunStore,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.loop = new PollingLoop({
+    super({
       name: 'removal of deleted files',
       pollMs: POLL_MS,
       logger,
       round: () => this.round(),
     });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
-  }
-
-  wakeUp(): void {
-    this.loop.wakeUp();
   }
 
   /** One batch. Returns true when there may be more. */

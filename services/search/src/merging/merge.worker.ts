@@ -16,8 +16,7 @@ export const UNMERGED_UNSEARCHED_MAX = 512;
 const POLL_MS = 60_000;
 
 @Injectable()
-export class MergeWorker {
-  private readonly loop: PollingLoop;
+export class MergeWorker extends PollingLoop {
   /** Requested merges, the oldest first: the tenant, and how many unmerged passages a merge needs. */
   private readonly requests = new Map<string, number>();
 
@@ -26,15 +25,7 @@ export class MergeWorker {
     private readonly purges: PurgeStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.loop = new PollingLoop({ name: 'index merges', pollMs: POLL_MS, logger, round: () => this.round() });
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
+    super({ name: 'index merges', pollMs: POLL_MS, logger, round: () => this.round() });
   }
 
   /** `unmerged`: passages that a search read from the tenant's tail, or removed numbers outside windows if these are more. */
@@ -50,7 +41,7 @@ export class MergeWorker {
   private request(tenantId: string, unmerged: number, threshold: number): void {
     if (unmerged < threshold) return;
     this.requests.set(tenantId, Math.min(threshold, this.requests.get(tenantId) ?? threshold));
-    this.loop.wakeUp();
+    this.wakeUp();
   }
 
   /** One step for the tenant with the oldest request. Returns true when there may be more to do. */

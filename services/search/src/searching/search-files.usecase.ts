@@ -14,7 +14,7 @@ import { facetsOfFilter } from '../postings/domain/facet.js';
 import { fitTexts } from './domain/fit-texts.js';
 import { makeSnippet } from './domain/snippet.js';
 import { TermFinder } from './domain/term-finder.js';
-import { SearchStore } from './search.store.js';
+import { RankExistingFiles } from './rank-existing-files.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 
 type SearchOperation = typeof searchOperations.search;
@@ -22,7 +22,7 @@ type SearchOperation = typeof searchOperations.search;
 @Injectable()
 export class SearchFiles {
   constructor(
-    private readonly store: SearchStore,
+    private readonly files: RankExistingFiles,
     private readonly mergeWorker: MergeWorker,
   ) {}
 
@@ -42,7 +42,7 @@ export class SearchFiles {
       contentType: input.content_type === undefined ? undefined : mediaType(input.content_type),
       metadata: input.metadata === undefined ? undefined : cleanRecord(input.metadata),
     });
-    const { files, total, weights, unmerged } = await this.store.rank(context.tenantId, terms, facets, input.limit);
+    const { files, total, weights, unmerged } = await this.files.rank(context, terms, facets, input.limit);
     this.mergeWorker.afterSearch(context.tenantId, unmerged);
     const weightByTerm = new Map(terms.map(({ term }, position) => [term, weights.terms[position] ?? 0]));
     const finder = new TermFinder(weightByTerm.keys());

@@ -1,9 +1,15 @@
 import { Module } from '@nestjs/common';
 import { MergingModule } from '../merging/merging.module.js';
+import { ExistingFiles } from './existing-files.adapter.js';
+import { RankExistingFiles } from './rank-existing-files.js';
 import { SearchFiles } from './search-files.usecase.js';
 import { SearchController } from './search.controller.js';
 import { SearchStore } from './search.store.js';
 
 /** Answers searches: ranks the matching files, and returns a snippet of each. */
-@Module({ imports: [MergingModule], controllers: [SearchController], providers: [SearchFiles, SearchStore] })
+@Module({
+  imports: [MergingModule],
+  controllers: [SearchController],
+  providers: [SearchFiles, RankExistingFiles, ExistingFiles, SearchStore],
+})
 export class SearchingModule {}

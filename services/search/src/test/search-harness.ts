@@ -22,6 +22,7 @@ import { PurgeStore } from '../merging/purge.store.js';
 import { SearchStore } from '../searching/search.store.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
 import { MergeWorker } from '../merging/merge.worker.js';
+import { RankExistingFiles } from '../searching/rank-existing-files.js';
 import { SearchFiles } from '../searching/search-files.usecase.js';
 
 export interface FileOfSpec {
@@ -44,6 +45,8 @@ export interface SearchHarness {
   database: Database;
   databaseUrl: string;
   objects: ObjectStore;
+  /** The files that the files service has deleted, by UUID. All others exist. */
+  deletedFiles: Set<string>;
   merges: MergeStore;
   searches: SearchStore;
   mergeWorker: MergeWorker;
@@ -114,7 +117,9 @@ export async function startSearch(): Promise<SearchHarness> {
   const newFiles = new NewFilesStore(database);
   const indexFiles = new IndexFiles(new IndexStore(database), newFiles, mergeWorker, objects, logger);
   const searches = new SearchStore(database);
-  const searchFiles = new SearchFiles(searches, mergeWorker);
+  const deletedFiles = new Set<string>();
+  const among = async (fileIds: readonly string[]) => new Set(fileIds.filter((id) => !deletedFiles.has(id)));
+  const searchFiles = new SearchFiles(new RankExistingFiles(searches, { among }), mergeWorker);
 
   const answer = async (input: FileToIndex, tenantId: string) => {
     const { files } = await indexFiles.execute({ files: [input] }, contextOf(tenantId));
@@ -134,6 +139,7 @@ export async function startSearch(): Promise<SearchHarness> {
     searches,
     mergeWorker,
     databaseUrl: created.url,
+    deletedFiles,
     objects,
     indexObject,
     indexTogether: async (tenantId, files) => {

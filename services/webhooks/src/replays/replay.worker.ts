@@ -20,10 +20,7 @@ const AHEAD_MAX = 1_000;
 export const REPLAY_POLL_MS = Symbol('replay poll');
 
 @Injectable()
-export class ReplayWorker {
-  private readonly loop: PollingLoop;
-  private stopping = false;
-
+export class ReplayWorker extends PollingLoop {
   constructor(
     private readonly database: Database,
     private readonly replays: ReplayStore,
@@ -33,7 +30,7 @@ export class ReplayWorker {
     @Inject(LOGGER) logger: Logger,
     @Optional() @Inject(REPLAY_POLL_MS) pollMs = POLL_MS,
   ) {
-    this.loop = new PollingLoop({
+    super({
       name: 'replaying',
       pollMs,
       logger,
@@ -43,24 +40,10 @@ export class ReplayWorker {
     });
   }
 
-  start(): void {
-    this.loop.start();
-  }
-
-  /** There may be a new replay. */
-  wakeUp(): void {
-    this.loop.wakeUp();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
-  }
-
   /** Queues one batch of every replay whose webhook has room. Returns the number of replays. */
   async runRound(): Promise<number> {
     const served: string[] = [];
-    for (let replay = await this.step(served); replay !== null && !this.stopping; replay = await this.step(served)) {
+    for (let replay = await this.step(served); replay !== null && !this.isStopping; replay = await this.step(served)) {
       served.push(replay);
     }
     return served.length;

@@ -1,6 +1,6 @@
 // Sends one POST request. One deadline covers the DNS lookup up to the last byte of the response. Redirects are not followed, a response is
 // read up to a limit, and every failure becomes a result that is safe to show to the owner of the webhook.
-import { OutboundProxyError, OutboundRefusedError } from '@kiln/outbound';
+import { connectionFailureOf } from '@kiln/outbound';
 import type { Dispatcher } from 'undici';
 
 export interface HttpRequest {
@@ -26,32 +26,8 @@ const EXCERPT_BYTES = 1_024;
 /** What is read of an answer before the connection is closed on it. */
 const RESPONSE_BYTES_MAX = 65_536;
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'The endpoint refused the connection.',
-  ECONNRESET: 'The endpoint closed the connection before it had answered.',
-  EPIPE: 'The endpoint closed the connection before it had answered.',
-  UND_ERR_SOCKET: 'The endpoint closed the connection before it had answered.',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The endpoint closed the connection before it had answered.',
-  ENOTFOUND: 'The name of the endpoint does not resolve.',
-  EHOSTUNREACH: 'The endpoint cannot be reached.',
-  ENETUNREACH: 'The endpoint cannot be reached.',
-  ETIMEDOUT: 'The endpoint did not accept the connection in time.',
-  UND_ERR_CONNECT_TIMEOUT: 'The endpoint did not accept the connection in time.',
-  UND_ERR_HEADERS_OVERFLOW: 'The endpoint answered with too many headers.',
-};
-
-/** https://nodejs.org/api/tls.html#x509-certificate-error-codes, and OpenSSL's own. */
-const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|HOSTNAME_MISMATCH)/;
-
-function describe(error: unknown): string {
-  if (error instanceof OutboundRefusedError) return `The URL is refused: it ${error.message}.`;
-  if (error instanceof OutboundProxyError) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (CERTIFICATE.test(code)) return `The certificate of the endpoint is not accepted (${code}).`;
-  if (/^(ERR_SSL|EPROTO)/.test(code)) return 'The endpoint does not speak TLS as it should.';
-  if (code.startsWith('HPE_')) return 'The endpoint did not answer in HTTP.';
-  return REASONS[code] ?? 'The endpoint could not be reached.';
-}
+const reasonOf = (error: unknown): string =>
+  connectionFailureOf(error)?.message ?? 'The endpoint could not be reached.';
 
 export class HttpSender {
   /** In the order in which they began, which is the order of their deadlines: one timer, for the first, serves all. */
@@ -150,7 +126,7 @@ class Exchange implements Dispatcher.DispatchHandler, HttpResult {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.end(describe(error));
+    this.end(reasonOf(error));
   }
 
   giveUp(message: string): void {

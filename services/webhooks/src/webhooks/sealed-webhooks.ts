@@ -21,9 +21,8 @@ export class SealedWebhooks implements SealedRows<SealedWebhook> {
   async renew(row: SealedWebhook): Promise<boolean> {
     let broken: SealBrokenError | null = null;
     const anew = (sealed: Buffer | null, place: SealedPlace) => {
-      if (sealed === null || !this.sealer.isOld(sealed)) return sealed;
       try {
-        return this.sealer.seal(this.sealer.open(sealed, place), place);
+        return sealed && (this.sealer.reseal(sealed, place) ?? sealed);
       } catch (error) {
         if (!(error instanceof SealBrokenError)) throw error;
         broken = error;

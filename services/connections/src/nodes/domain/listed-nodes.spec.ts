@@ -10,7 +10,6 @@ import {
   rootOf,
   type ListedObject,
 } from './listed-nodes.js';
-import { typeOfName } from './type-of-name.js';
 
 const CONNECTION = '01938a10-4000-7000-8000-000000000004';
 const object = (key: string): ListedObject => ({ key, sizeBytes: 1, etag: 'e', lastModified: new Date(0) });
@@ -84,8 +83,16 @@ describe('the nodes of a listing', () => {
   });
 
   it('have the content type of their extension, or none', () => {
-    expect(['a.PDF', 'a.png', 'notes.md', 'a.tar.gz', 'README', '.env', 'a.constructor'].map(typeOfName)).toStrictEqual(
-      ['application/pdf', 'image/png', 'text/markdown', 'application/gzip', null, null, null],
-    );
+    const names = ['a.PDF', 'a.png', 'notes.md', 'a.tar.gz', 'README', '.env', 'a.constructor'];
+    const { nodes } = nodesOfPage(names.map(object), '', new Set());
+    expect(Object.fromEntries(nodes.map(({ name, file }) => [name, file?.contentType]))).toStrictEqual({
+      'a.PDF': 'application/pdf',
+      'a.png': 'image/png',
+      'notes.md': 'text/markdown',
+      'a.tar.gz': 'application/gzip',
+      README: null,
+      '.env': null,
+      'a.constructor': null,
+    });
   });
 });

@@ -1,7 +1,7 @@
 // Converts a page of a listing to nodes: files, and the folders that their keys contain.
 import { ETAG_LENGTH_MAX } from '@kiln/contracts';
+import { typeOfExtension } from '@kiln/extraction/sniff';
 import { createHash } from 'node:crypto';
-import { typeOfName } from './type-of-name.js';
 
 export interface ListedObject {
   key: string;
@@ -15,6 +15,7 @@ export interface ListedNode {
   name: string;
   /** The path of the folder. Null at the top level. */
   parent: string | null;
+  /** The content type is that of the name: listings do not contain it, and reading every object would cost too much. */
   file: { sizeBytes: number; etag: string; contentType: string | null; lastModified: Date } | null;
 }
 
@@ -73,7 +74,7 @@ export function folderNode(path: string, root: string): ListedNode {
 export function fileNode({ key, sizeBytes, etag, lastModified }: ListedObject, root: string): ListedNode {
   const parent = parentOf(key, root);
   const name = key.slice((parent ?? root).length);
-  return { path: key, name, parent, file: { sizeBytes, etag, contentType: typeOfName(name), lastModified } };
+  return { path: key, name, parent, file: { sizeBytes, etag, contentType: typeOfExtension(name), lastModified } };
 }
 
 export interface NodesOfPage {

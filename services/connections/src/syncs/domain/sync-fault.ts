@@ -1,4 +1,5 @@
 // Decides what follows from a failure: a temporary error is retried for about two minutes, any other ends the sync.
+import { backoff } from '@kiln/resilience';
 import { BucketError, faultOf, type BucketFault } from '../../external-buckets/domain/bucket-error.js';
 
 export interface SyncFault {
@@ -9,7 +10,7 @@ export interface SyncFault {
 
 /** Consecutive failed claims; claims whose worker died count too. */
 export const FAILURES_MAX = 8;
-const RETRY_CAP_SECONDS = 30;
+const RETRY_SECONDS = { first: 1, max: 30 };
 
 /** `failures` is the number of consecutive failures before this one. Internal errors are retried too. */
 export function syncFault(error: unknown, failures: number): SyncFault {
@@ -17,7 +18,7 @@ export function syncFault(error: unknown, failures: number): SyncFault {
   const again = (!isOfBucket || error.retryable) && failures + 1 < FAILURES_MAX;
   return {
     error: isOfBucket ? faultOf(error) : internalFault,
-    retryInSeconds: again ? Math.min(RETRY_CAP_SECONDS, 2 ** failures) : null,
+    retryInSeconds: again ? backoff(RETRY_SECONDS, failures) : null,
   };
 }
 

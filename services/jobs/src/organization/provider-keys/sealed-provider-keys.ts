@@ -42,8 +42,7 @@ export class SealedProviderKeys implements SealedRows<SealedKey> {
 
   /** Seals one row with the newest encryption key. False when it already was, or when the row has changed since it was read. */
   async renew(row: SealedKey): Promise<boolean> {
-    if (!this.sealer.isOld(row.sealed)) return false;
-    const place = placeOf(row);
-    return this.keys.reseal(row, this.sealer.seal(this.sealer.open(row.sealed, place), place));
+    const sealed = this.sealer.reseal(row.sealed, placeOf(row));
+    return sealed !== null && this.keys.reseal(row, sealed);
   }
 }

@@ -2,6 +2,7 @@
 // unavailable it retries until the lease would have expired. After that the job is reclaimed, and its next run finds every step completed.
 import { CodedError, type JobError } from '@kiln/contracts';
 import { appendEvents, Database, type Logger } from '@kiln/platform';
+import { retry } from '@kiln/resilience';
 import type { RunReport } from '../runs/domain/run-report.js';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from '../runs/domain/failure.js';
 import { CompletionStore, type FinishedRun } from '../leases/completion.store.js';
@@ -73,16 +74,9 @@ export class EndRun {
     });
   }
 
-  private async retryWhileUnavailable(write: () => Promise<void>): Promise<void> {
-    const end = Date.now() + this.retrySeconds * 1_000;
-    for (;;) {
-      try {
-        return await write();
-      } catch (error) {
-        const isUnavailable = error instanceof CodedError && error.retryable;
-        if (!isUnavailable || Date.now() > end) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      }
-    }
+  private retryWhileUnavailable(write: () => Promise<void>): Promise<void> {
+    const until = Date.now() + this.retrySeconds * 1_000;
+    const isUnavailable = (error: unknown) => error instanceof CodedError && error.retryable;
+    return retry(write, { waitMs: (error) => (isUnavailable(error) && Date.now() <= until ? RETRY_MS : null) });
   }
 }

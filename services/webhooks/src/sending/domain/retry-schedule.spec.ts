@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FakeClock } from '@kiln/testing';
 import fc from 'fast-check';
-import { parseRetryAfter, RETRY_DELAYS_MS, retryDelayMs } from './retry-schedule.js';
+import { RETRY_DELAYS_MS, retryDelayMs } from './retry-schedule.js';
 
 const HOUR_MS = 3_600_000;
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
@@ -58,22 +58,4 @@ describe('the retry schedule', () => {
     expect(retryDelayMs({ failures: 8, retryAfterMs: null })).toBeNull();
     expect(retryDelayMs({ failures: 8, retryAfterMs: 1_000 })).toBeNull();
   });
-});
-
-describe('Retry-After', () => {
-  const now = Date.parse('2026-11-21T09:30:00Z');
-
-  it('is whole seconds or an HTTP date', () => {
-    expect(parseRetryAfter('120', now)).toBe(120_000);
-    expect(parseRetryAfter(' 0 ', now)).toBe(0);
-    expect(parseRetryAfter('Sat, 21 Nov 2026 09:31:00 GMT', now)).toBe(60_000);
-    expect(parseRetryAfter('Sat, 21 Nov 2026 09:29:00 GMT', now)).toBe(0);
-  });
-
-  it.each([undefined, '', '-1', '1.5', 'soon', '1e9', '99999999999', 'Sat, 99 Foo'])(
-    'is ignored if it is %j',
-    (wrong) => {
-      expect(parseRetryAfter(wrong, now)).toBeNull();
-    },
-  );
 });

@@ -15,7 +15,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 const JITTER = 0.1;
 /** An endpoint may ask for patience, not for events to be kept for ever. */
-const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+export const RETRY_AFTER_MAX_SECONDS = 24 * 3_600;
 
 export interface FailedAttempt {
   /** Attempts of this delivery that have failed, this one included. */
@@ -34,14 +34,5 @@ export function retryDelayMs(
   const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * random()));
   if (retryAfterMs === null || retryAfterMs <= jittered) return jittered;
   // Never before the requested time. The jitter spreads retries that got the same response.
-  return Math.round(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) * (1 + JITTER * random()));
-}
-
-/** Milliseconds from `now` that a Retry-After header asks for (RFC 9110 10.2.3: seconds or a date); null when it says nothing. */
-export function parseRetryAfter(value: string | undefined, now: number): number | null {
-  const text = value?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
-  // An HTTP date begins with a letter; `Date` would accept much more.
-  const at = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
+  return Math.round(Math.min(retryAfterMs, RETRY_AFTER_MAX_SECONDS * SECOND_MS) * (1 + JITTER * random()));
 }

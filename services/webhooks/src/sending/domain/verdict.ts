@@ -1,5 +1,6 @@
 // Maps the response of an endpoint to a verdict.
-import { parseRetryAfter, retryDelayMs } from './retry-schedule.js';
+import { retryAfterSeconds } from '@kiln/resilience';
+import { RETRY_AFTER_MAX_SECONDS, retryDelayMs } from './retry-schedule.js';
 
 /** What came back, or why nothing did. */
 export interface Answer {
@@ -31,7 +32,8 @@ export function judge(answer: Answer, failuresBefore: number, now: number): Judg
   const error = errorOf(answer);
   if (error === null) return { verdict: 'delivered', error };
   if (answer.statusCode === GONE) return { verdict: 'failed', error, gone: true };
-  const retryAfterMs = parseRetryAfter(answer.retryAfter, now);
+  const asked = retryAfterSeconds({ 'retry-after': answer.retryAfter }, { secondsMax: RETRY_AFTER_MAX_SECONDS, now });
+  const retryAfterMs = asked === undefined ? null : asked * 1_000;
   const retryInMs = retryDelayMs({ failures: failuresBefore + 1, retryAfterMs });
   return retryInMs === null ? { verdict: 'failed', error, gone: false } : { verdict: 'retry', error, retryInMs };
 }

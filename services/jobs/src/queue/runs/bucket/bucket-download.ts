@@ -1,7 +1,8 @@
 // Downloads bytes from an external bucket by a signed URL. Callers name the hosts of such buckets, so the outbound policy checks each
 // connection, and redirects are not followed.
 import { ExtractionError } from '@kiln/extraction';
-import { retryAfterSeconds } from '@kiln/extraction/retry-after';
+import { connectionFailureOf, type ConnectionFailureKind } from '@kiln/outbound';
+import { retryAfterSeconds } from '@kiln/resilience';
 import { PassThrough, type Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
 import { answeredBusy, brokenOff, unreachable } from './bucket-failure.js';
@@ -26,14 +27,8 @@ export interface SignedSource {
 const SILENCE_MS = 30_000;
 const NOT_READABLE =
   'The object can no longer be read from the bucket. Test and sync the connection, then process the file again.';
-/** Errors of established connections. */
-const BROKEN_OFF = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'UND_ERR_SOCKET',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
+/** Failures of established connections. */
+const BROKEN_OFF = new Set<ConnectionFailureKind | undefined>(['closed', 'answer_timeout']);
 
 /** `"abc"` and `W/"abc"` → `abc`. */
 const withoutQuotes = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '');
@@ -67,8 +62,7 @@ export class BucketDownload {
       return await request(url, { dispatcher, signal, headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS });
     } catch (error) {
       if (signal.aborted) throw error;
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      throw BROKEN_OFF.has(code) ? brokenOff(bucket, error) : unreachable(bucket, error);
+      throw BROKEN_OFF.has(connectionFailureOf(error)?.kind) ? brokenOff(bucket, error) : unreachable(bucket, error);
     }
   }
 }

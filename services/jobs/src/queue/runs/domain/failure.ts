@@ -2,6 +2,7 @@
 // Transient faults, also of an external bucket, are retried, three times in all. When a part of Kiln is unavailable, or a provider was not
 // even called, the job is only postponed.
 import { CodedError, type JobError } from '@kiln/contracts';
+import { backoff, fullJitter } from '@kiln/resilience';
 
 export type Verdict =
   | { kind: 'fail'; error: JobError }
@@ -12,14 +13,11 @@ export type Verdict =
   | { kind: 'cancel' };
 
 const FAILURES_MAX = 3;
-const RETRY_BASE_SECONDS = 2;
-const RETRY_CAP_SECONDS = 60;
+const RETRY_SECONDS = { first: 2, max: 60 };
 const POSTPONE_MIN_SECONDS = 1;
-const POSTPONE_MAX_SECONDS = 5;
+const POSTPONE_SECONDS = { first: 5, max: 60, growth: 1.2 };
 /** After so many runs the wait grows, so that the runs of a job outlast a long outage. */
 const POSTPONE_GROWS_AFTER_RUNS = 10;
-const POSTPONE_GROWTH = 1.2;
-const POSTPONE_CAP_SECONDS = 60;
 /** No job runs more often, whatever the reason. */
 const RUNS_MAX = 100;
 
@@ -117,14 +115,12 @@ function judgeProvider(failure: ProviderFailure, job: { failures: number; runs: 
   return job.failures + 1 < FAILURES_MAX ? { kind: 'retry', error, delaySecondsMin } : { kind: 'fail', error };
 }
 
-/** Exponential back-off with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). */
 export function retryDelaySeconds(failures: number, random: () => number): number {
-  return random() * Math.min(RETRY_CAP_SECONDS, RETRY_BASE_SECONDS * 2 ** failures);
+  return fullJitter(backoff(RETRY_SECONDS, failures), random);
 }
 
 /** 1 to 5 s at first, growing to a minute with the number of runs. */
 export function postponeDelaySeconds(runs: number, random: () => number): number {
-  const growth = POSTPONE_GROWTH ** Math.max(0, runs - POSTPONE_GROWS_AFTER_RUNS);
-  const longest = Math.min(POSTPONE_CAP_SECONDS, POSTPONE_MAX_SECONDS * growth);
-  return POSTPONE_MIN_SECONDS + random() * (longest - POSTPONE_MIN_SECONDS);
+  const longest = backoff(POSTPONE_SECONDS, Math.max(0, runs - POSTPONE_GROWS_AFTER_RUNS));
+  return POSTPONE_MIN_SECONDS + fullJitter(longest - POSTPONE_MIN_SECONDS, random);
 }

@@ -1,0 +1,24 @@
+// Real: Postgres. Faked: nothing.
+import { expect, it } from '@jest/globals';
+import { encodeId } from '@kiln/contracts';
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { contextOf, startFiles, storedFile } from '../test/files-harness.js';
+
+it('a file exists for its own tenant alone, until it or its space is deleted', async () => {
+  const kiln = await startFiles();
+  try {
+    const context = contextOf(uuidv7());
+    const [kept, deleted, inDeletedSpace] = [storedFile(), storedFile(), storedFile({ space: 'gone' })];
+    for (const file of [kept, deleted, inDeletedSpace]) await kiln.createFile.execute(file, context);
+    const input = { file_ids: [kept.file_id, deleted.file_id, inDeletedSpace.file_id, encodeId('file', randomUUID())] };
+    const existing = async (of = context) => (await kiln.readFiles.findExisting(input, of)).file_ids.toSorted();
+    expect(await existing()).toStrictEqual([kept, deleted, inDeletedSpace].map((file) => file.file_id).toSorted());
+    expect(await existing(contextOf(uuidv7()))).toStrictEqual([]);
+    await kiln.deleteFiles.one({ id: deleted.file_id }, context);
+    await kiln.deleteSpace.execute({ name: 'gone', cascade: true }, context);
+    expect(await existing()).toStrictEqual([kept.file_id]);
+  } finally {
+    await kiln.close();
+  }
+});

@@ -1,0 +1,20 @@
+import { encodeId, EXISTING_FILES_PER_CALL_MAX, filesOperations, uuidOf, type CallContext } from '@kiln/contracts';
+import { RpcClient } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+
+/** Asks the files service which files exist. */
+@Injectable()
+export class ExistingFiles {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** Those of the files that exist. Throws UNAVAILABLE. */
+  async among(fileIds: readonly string[], context: CallContext): Promise<ReadonlySet<string>> {
+    const existing = new Set<string>();
+    for (let start = 0; start < fileIds.length; start += EXISTING_FILES_PER_CALL_MAX) {
+      const part = fileIds.slice(start, start + EXISTING_FILES_PER_CALL_MAX).map((id) => encodeId('file', id));
+      const found = await this.rpc.call(filesOperations.findExistingFiles, { file_ids: part }, context);
+      for (const id of found.file_ids) existing.add(uuidOf('file', id));
+    }
+    return existing;
+  }
+}

@@ -1,0 +1,43 @@
+// Ranks files that exist. The index loses a deleted file only when the event of its deletion has arrived, and a deleted space only when
+// all its files have been deleted one by one. Nobody may read their text until then.
+import type { CallContext } from '@kiln/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { QueryTerm } from '../analysis/domain/analyzer.js';
+import { ExistingFiles } from './existing-files.adapter.js';
+import { SearchStore, type Ranking } from './search.store.js';
+
+/** If deleted files take places of others, so many times more files are ranked. */
+const GROWTH = 4;
+/** The files of one ranking at most. A space with more matches, deleted a moment ago, can displace others. */
+const RANKED_MAX = 1_000;
+
+@Injectable()
+export class RankExistingFiles {
+  constructor(
+    private readonly index: SearchStore,
+    @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among'>,
+  ) {}
+
+  /** Returns the best `limit` files that exist and have all of `facets`. Throws UNAVAILABLE without the files service. */
+  async rank(
+    context: CallContext,
+    query: readonly QueryTerm[],
+    facets: readonly string[],
+    limit: number,
+  ): Promise<Ranking> {
+    for (let ranked = limit; ; ranked = Math.min(ranked * GROWTH, RANKED_MAX)) {
+      const ranking = await this.index.rank(context.tenantId, query, facets, ranked);
+      const existing = await this.existingOf(ranking, context);
+      const isComplete = existing.length >= limit || ranking.files.length < ranked || ranked >= RANKED_MAX;
+      const deleted = ranking.files.length - existing.length;
+      if (isComplete) return { ...ranking, files: existing.slice(0, limit), total: ranking.total - deleted };
+    }
+  }
+
+  private async existingOf({ files }: Ranking, context: CallContext): Promise<Ranking['files']> {
+    if (files.length === 0) return files;
+    const ids = files.map(({ fileId }) => fileId);
+    const existing = await this.files.among(ids, context);
+    return files.filter(({ fileId }) => existing.has(fileId));
+  }
+}
