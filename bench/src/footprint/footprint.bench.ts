@@ -5,7 +5,8 @@ import { startSystem } from '@kiln/dev/start-system';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const IDLE_BEFORE_MS = 15_000;
+/** V8 releases memory some time after a start. */
+const IDLE_BEFORE_MS = 90_000;
 
 /** PSS in bytes. 0 for a process that has exited. */
 function pssBytes(pid: number): number {

@@ -1,3 +1,4 @@
+// Real: the engines and their scratch files. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { makeDocx, paragraph, table } from '../fixtures/make-docx.js';

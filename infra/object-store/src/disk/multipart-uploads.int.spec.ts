@@ -1,3 +1,4 @@
+// Real: the disk. Faked: nothing.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
