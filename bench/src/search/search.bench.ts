@@ -34,7 +34,7 @@ async function compare(
       const facets = facetsOfFilter({ space, contentType: undefined, metadata: undefined });
       const blocks = await measure(client, (query) => {
         const terms = [...new Set(queries(query))].map((term) => ({ term, repeats: 1 }));
-        return store.rank(tenantOf(query), terms, facets, LIMIT);
+        return store.rank(tenantOf(query), { terms, clauses: [] }, facets, LIMIT);
       });
       const vectors = await measure(client, (query) =>
         searchVectors(formerDatabase, tenantOf(query), queries(query), space, LIMIT),

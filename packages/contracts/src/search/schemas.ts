@@ -6,12 +6,20 @@ export const searchModes = ['text', 'vector', 'hybrid'] as const;
 
 const QUERY_CHARACTERS_MAX = 2_000;
 
+const QUERY_SYNTAX = `Words to find. A file with some of them is found, one with more of them ranks higher.
+
+- \`"two words"\`: a phrase that must occur. One passage of the file, or its title and filename, has the words next to each other and in this order. Words match in all their forms, stop words as they are written. Typographic quotes count as well.
+- \`-word\` and \`-"two words"\` exclude files that contain the word or phrase, in any passage or the title. A minus excludes at the start of a word only: \`state-of-the-art\`, \`a - b\` and \`--x\` exclude nothing. \`-5\` excludes the number 5.
+
+A quote after a digit, or without a second quote, is punctuation. In a query of more than 32 other words, which is a text rather than an expression, all quotes and minuses are punctuation. A query has at most 20 phrases and exclusions. One of exclusions or stop words only finds nothing.`;
+
 export const searchRequestSchema = z.object({
   query: z
     .string()
     .trim()
     .min(1, { error: 'must not be empty' })
-    .max(QUERY_CHARACTERS_MAX, { error: 'must be at most 2,000 characters' }),
+    .max(QUERY_CHARACTERS_MAX, { error: 'must be at most 2,000 characters' })
+    .meta({ description: QUERY_SYNTAX }),
   mode: z.enum(searchModes).default('hybrid'),
   space: spaceSchema.optional(),
   content_type: contentTypeSchema.optional(),
@@ -32,7 +40,10 @@ export const searchResultSchema = z.object({
 
 export const searchResponseSchema = z.object({
   results: z.array(searchResultSchema),
-  total: z.int().meta({ description: 'The number of matching files, beyond `limit` too.' }),
+  total: z.int().meta({
+    description:
+      'The number of matching files, beyond `limit` too. Exact, except for phrases of several words that many passages could contain: the texts of about 1,000 passages are checked, those of the best files first. Files that are not checked are not returned, but counted, so `total` is an upper bound then.',
+  }),
   query: z.string(),
   mode: z.enum(searchModes).meta({ description: 'The mode that was used.' }),
 });

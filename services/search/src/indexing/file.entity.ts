@@ -40,6 +40,10 @@ export class FileEntity {
   @Column('bigint', { default: 0 })
   title_length!: number;
 
+  /** Title and filename, to find phrases in them. Null when the file is not indexed. */
+  @Column('text', { nullable: true })
+  title_text!: string | null;
+
   /** The number of the first passage. Null while the whole file is in the tail. */
   @Column('bigint', { nullable: true })
   first_number!: number | null;

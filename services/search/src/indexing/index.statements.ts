@@ -19,12 +19,13 @@ export const lockFile = statement(
 /**
  * Records the new index in the file's row. Returns no row when the run was refused, otherwise how many passages are in the first $10 rows
  * of the tenant's tail. $1 tenant, $2 file, $3 job, $4 fence, $5 chunks, $6 chunks with terms, $7 their length, $8 titles, $9 their
- * length, $11 number of the job.
+ * length, $11 number of the job, $12 text of the title.
  */
 export const updateFile = statement(
   'search.update_file',
   `update file
-      set first_number = null, job_number = $11, fence = $4, chunks = $5, found_chunks = $6, chunk_length = $7, titles = $8, title_length = $9
+      set first_number = null, job_number = $11, fence = $4, chunks = $5, found_chunks = $6, chunk_length = $7, titles = $8, title_length = $9,
+          title_text = $12
     where tenant_id = $1 and file_id = $2
       and not exists (select 1 from refused_run r
                       where r.tenant_id = $1 and r.file_id = $2 and r.job_id = $3 and r.fence > $4)

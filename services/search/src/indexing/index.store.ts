@@ -14,6 +14,7 @@ import {
   type TailPart,
   type Totals,
 } from './domain/tail-part.js';
+import { titleText } from '../analysis/domain/passage.js';
 import { numberArray, textArray } from '../array-literal.js';
 import type { FileEntity } from './file.entity.js';
 import { updateFile, insertPart, lockFile, registerFile } from './index.statements.js';
@@ -63,7 +64,13 @@ export class IndexStore {
       const { chunks, totals } = await insertAll(write, batches);
       await transaction.query(lockRefusals, [fileId]);
       const key = [tenantId, fileId, run.jobId, run.fence];
-      const values = [chunks, ...columnsOf(totals), TAIL_ROWS_COUNTED_MAX, run.jobNumber];
+      const values = [
+        chunks,
+        ...columnsOf(totals),
+        TAIL_ROWS_COUNTED_MAX,
+        run.jobNumber,
+        titleText(file.title, file.filename),
+      ];
       const [updated] = await transaction.query<{ unmerged: number }>(updateFile, [...key, ...values]);
       if (!updated) throw superseded('The job of this run was cancelled.');
       return { chunks, unmerged: updated.unmerged };

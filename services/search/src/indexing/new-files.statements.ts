@@ -7,16 +7,17 @@ import { statement } from '@kiln/platform';
  *
  * $1 tenant. Arrays with one element per file: $2 id, $3 number of the job, $4 fence, $5 chunks, $6 chunks with terms, $7 their length,
  * $8 titles, $9 their length, $10 data of the tail. Arrays with one element per chunk: $11 file, $12 index, $13 body, $14 start, $15 end,
- * $16 page, $17 heading path (as JSON, because arrays of arrays must be rectangular).
+ * $16 page, $17 heading path (as JSON, because arrays of arrays must be rectangular). $19 text of the title, one element per file.
  */
 export const writeNewFiles = statement(
   'search.write_new_files',
   `with given as materialized (
-     select * from unnest($2::uuid[], $3::int8[], $4::int8[], $5::int4[], $6::int8[], $7::int8[], $8::int8[], $9::int8[], $10::text[])
-       as g(file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length, data)
+     select * from unnest($2::uuid[], $3::int8[], $4::int8[], $5::int4[], $6::int8[], $7::int8[], $8::int8[], $9::int8[], $10::text[],
+                          $19::text[])
+       as g(file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length, data, title_text)
    ), written as (
-     insert into file (tenant_id, file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length)
-     select $1, file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length
+     insert into file (tenant_id, file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length, title_text)
+     select $1, file_id, job_number, fence, chunks, found_chunks, chunk_length, titles, title_length, title_text
        from given order by file_id
      on conflict do nothing
      returning file_id

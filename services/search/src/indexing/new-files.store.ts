@@ -7,6 +7,7 @@ import type { ChunkLine } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { tailPart, type TailPart } from './domain/tail-part.js';
+import { titleText } from '../analysis/domain/passage.js';
 import { numberArray, textArray } from '../array-literal.js';
 import { writeNewFiles } from './new-files.statements.js';
 import { TAIL_ROWS_COUNTED_MAX, type IndexedFile } from './index.store.js';
@@ -42,6 +43,7 @@ export class NewFilesStore {
       tenantId,
       ...valuesOf(prepared),
       TAIL_ROWS_COUNTED_MAX,
+      textArray(files.map(({ file }) => titleText(file.title, file.filename))),
     ]);
     const fileIds = new Set(row?.written);
     const unmerged = prepared.reduce(

@@ -12,6 +12,7 @@ create table file (
   chunk_length bigint not null default 0,
   titles       bigint not null default 0,
   title_length bigint not null default 0,
+  title_text   text,
   first_number bigint,
   removed_at   timestamptz(3),
   primary key (tenant_id, file_id)

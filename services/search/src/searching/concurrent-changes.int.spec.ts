@@ -96,6 +96,27 @@ describe('a search while files change', () => {
     });
   }
 
+  for (const merged of [false, true]) {
+    it(`checks a phrase in the current version, ${merged ? 'merged' : 'in the tail'}, of a file that is replaced meanwhile`, async () => {
+      const tenantId = randomUUID();
+      const lost = await kiln.index({ tenantId, chunks: ['red fox'] });
+      const gained = await kiln.index({ tenantId, chunks: ['fox red'] });
+      const current = await kiln.index({ tenantId, chunks: ['a red fox'] });
+      if (merged) await kiln.merge(tenantId);
+      const answer = await searchWhile(tenantId, '"red fox"', async (database) => {
+        await replace(tenantId, uuidOf('file', lost), 'fox red')(database);
+        await replace(tenantId, uuidOf('file', gained), 'one red fox')(database);
+      });
+      expect(answer.total).toBe(2);
+      expect(new Map(answer.found as [string, string][])).toStrictEqual(
+        new Map([
+          [current, 'a red fox'],
+          [gained, 'one red fox'],
+        ]),
+      );
+    });
+  }
+
   it('returns a file once that is merged during the search', async () => {
     const tenantId = randomUUID();
     const file = await kiln.index({ tenantId, chunks: ['word'] });

@@ -1,6 +1,8 @@
 // Converts the rows that a search reads into lists of postings for each term. Files of the tail get temporary numbers after those of merged
 // files, so that both are scored alike.
+import { numberArray } from '../array-literal.js';
 import type { PassageTotals } from './domain/bm25.js';
+import { NumberReader } from '../postings/domain/compact-numbers.js';
 import { NumberSet } from '../postings/domain/number-set.js';
 import { PostingCursor, type PostingList } from '../postings/domain/postings.js';
 import { TailScanner } from '../postings/domain/tail-data.js';
@@ -19,6 +21,17 @@ export interface TailFile {
   readonly fileId: string;
   readonly jobNumber: number;
   readonly fence: number;
+}
+
+/** The values of $2 to $5 of the statements that read texts. */
+export function keysOf({ tailFiles }: IndexReader, files: readonly { first: number }[]): unknown[] {
+  const inTail = files.map(({ first }) => tailFiles.get(first));
+  return [
+    numberArray(files.map(({ first }, position) => (inTail[position] ? null : first))),
+    inTail.map((file) => file?.fileId ?? null),
+    numberArray(inTail.map((file) => file?.jobNumber ?? null)),
+    numberArray(inTail.map((file) => file?.fence ?? null)),
+  ];
 }
 
 const byFirst = (left: PostingList, right: PostingList) => left.first - right.first;
@@ -50,9 +63,16 @@ export class IndexReader {
   /** Removed numbers that are not collected in a window yet. */
   removedNumbers = 0;
   readonly cursors: PostingCursor[];
+  /** For each clause, one cursor per term. They move independently of `cursors`. */
+  readonly clauseCursors: PostingCursor[][];
   private readonly tailLists: PostingList[][];
 
-  constructor(private readonly terms: readonly string[]) {
+  /** `clauses`: the positions of the terms of each clause. */
+  constructor(
+    private readonly terms: readonly string[],
+    private readonly clauses: readonly (readonly number[])[],
+  ) {
+    this.clauseCursors = clauses.map((positions) => positions.map(() => new PostingCursor([])));
     this.passages = terms.map(() => 0);
     this.cursors = terms.map(() => new PostingCursor([]));
     this.tailLists = terms.map(() => []);
@@ -87,12 +107,19 @@ export class IndexReader {
       if (kind === WINDOW_ROW) this.removed.load(first, data);
       if (kind === BLOCK_ROW) lists[position - 1]?.push({ first, count, data });
     }
-    for (const [position, cursor] of this.cursors.entries()) cursor.append((lists[position] ?? []).toSorted(byFirst));
+    this.append(lists.map((list) => list.toSorted(byFirst)));
   }
 
   /** Appends the tail after all blocks. */
   appendTail(): void {
-    for (const [position, cursor] of this.cursors.entries()) cursor.append(this.tailLists[position] ?? []);
+    this.append(this.tailLists);
+  }
+
+  private append(lists: readonly PostingList[][]): void {
+    for (const [position, cursor] of this.cursors.entries()) cursor.append(lists[position] ?? []);
+    for (const [clause, positions] of this.clauses.entries()) {
+      for (const [at, position] of positions.entries()) this.clauseCursors[clause]?.[at]?.append(lists[position] ?? []);
+    }
   }
 
   private readTail(rows: readonly IndexRow[]): void {
@@ -109,7 +136,9 @@ export class IndexReader {
       if (merged === null) next += places;
       for (const { data } of parts) {
         scanner.scan(data ?? '', first, places, (position, list) => {
-          this.tailLists[position]?.push(list);
+          // The tail of a partially merged file begins after its merged passages.
+          const lowest = () => first + new NumberReader(list.data).next();
+          this.tailLists[position]?.push(merged === null ? list : { ...list, lowest: lowest() });
           this.count(position, list.count);
         });
       }

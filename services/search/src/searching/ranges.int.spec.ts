@@ -24,7 +24,8 @@ describe('a search of a large tenant', () => {
 
   const answers = async () => {
     const found = [];
-    for (const query of ['word1 word2', 'every1 word5', 'every0 every2', 'nowhere']) {
+    const clauses = ['every1 -word5', '"word3" every2 -word9', '"word5 every1"', 'every0 -"word5 every0" -nowhere'];
+    for (const query of ['word1 word2', 'every1 word5', 'every0 every2', 'nowhere', ...clauses]) {
       for (const filter of [{}, { space: 's1' }]) {
         const { results, total } = await kiln.search(tenantId, query, filter);
         found.push({ query, total, files: results.map(({ file_id, score }) => `${score.toFixed(9)} ${file_id}`) });

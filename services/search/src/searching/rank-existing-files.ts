@@ -2,7 +2,7 @@
 // all its files have been deleted one by one. Nobody may read their text until then.
 import type { CallContext } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import type { QueryTerm } from '../analysis/domain/analyzer.js';
+import type { SearchQuery } from './domain/search-query.js';
 import { ExistingFiles } from './existing-files.adapter.js';
 import { SearchStore, type Ranking } from './search.store.js';
 
@@ -18,13 +18,8 @@ export class RankExistingFiles {
     @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among'>,
   ) {}
 
-  /** Returns the best `limit` files that exist and have all of `facets`. Throws UNAVAILABLE without the files service. */
-  async rank(
-    context: CallContext,
-    query: readonly QueryTerm[],
-    facets: readonly string[],
-    limit: number,
-  ): Promise<Ranking> {
+  /** Returns the best `limit` files that exist, have all of `facets` and meet the query's clauses. Throws UNAVAILABLE without the files service. */
+  async rank(context: CallContext, query: SearchQuery, facets: readonly string[], limit: number): Promise<Ranking> {
     for (let ranked = limit; ; ranked = Math.min(ranked * GROWTH, RANKED_MAX)) {
       const ranking = await this.index.rank(context.tenantId, query, facets, ranked);
       const existing = await this.existingOf(ranking, context);

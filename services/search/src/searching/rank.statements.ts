@@ -104,3 +104,25 @@ export const readFound = statement(
      left join chunk c on c.tenant_id = $1 and c.file_id = coalesce(merged.file_id, unmerged.file_id) and c.index = t.index
     order by t.position`,
 );
+
+/**
+ * Reads the texts of passages until they have $7 bytes together: the rows of the first ones, at least one. $1 tenant. Arrays with one
+ * element per passage: $2 to $5 as in `readFound`, $6 the place of the passage in its file. The file is null as in `readFound`.
+ */
+export const readPassages = statement(
+  'search.read_passages',
+  `with found as (
+     select t.position, coalesce(merged.file_id, unmerged.file_id) as file_id,
+            case when t.place = 0 then coalesce(merged.title_text, unmerged.title_text) else c.body end as body
+       from unnest($2::int8[], $3::uuid[], $4::int8[], $5::int8[], $6::int4[])
+            with ordinality as t(first_number, file_id, job_number, fence, place, position)
+       left join file merged on merged.tenant_id = $1 and merged.first_number = t.first_number
+       left join file unmerged on unmerged.tenant_id = $1 and unmerged.file_id = t.file_id
+                             and unmerged.job_number = t.job_number and unmerged.fence = t.fence
+       left join chunk c on c.tenant_id = $1 and c.file_id = coalesce(merged.file_id, unmerged.file_id) and c.index = t.place - 1
+   ), sized as (
+     select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
+       from found
+   )
+   select file_id, body from sized where before < $7::int8 order by position`,
+);

@@ -17,6 +17,10 @@ describe('the ranking', () => {
   let requestRemoval: RequestRemoval;
   beforeAll(async () => {
     kiln = await startSearch();
+    // All texts are checked: the model knows no bounds.
+    for (const bound of Object.keys(kiln.searches.checkBounds))
+      Object.assign(kiln.searches.checkBounds, { [bound]: 1_000_000 });
+    kiln.searches.checkBounds.passagesPerStatement = 100;
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
     const removals = new FileRemovalStore(kiln.database);
     removalWorker = new RemovalWorker(removals, new RefusedRunStore(kiln.database), logger);
@@ -31,9 +35,11 @@ describe('the ranking', () => {
         await collection.change();
         await collection.compare();
       }
-      const { purges, partly } = collection.counts();
+      const { purges, partly, withClauses, foundPhrases } = collection.counts();
       expect(purges).toBeGreaterThan(0);
       expect(partly).toBeGreaterThan(0);
+      expect(withClauses).toBeGreaterThan(50);
+      expect(foundPhrases).toBeGreaterThan(20);
     });
   }
 });
@@ -43,10 +49,14 @@ class RandomCollection {
   purges = 0;
   removed = 0;
   partly = 0;
+  withClauses = 0;
+  foundPhrases = 0;
   private readonly tenantId = randomUUID();
   private readonly files = new Map<string, KnownFile>();
   private ghosts: KnownFile[] = [];
   private readonly random: (below: number) => number;
+  /** Separate, so that the same files are written whatever is searched. */
+  private readonly randomClause: (below: number) => number;
   private jobs = 0;
 
   constructor(
@@ -56,6 +66,7 @@ class RandomCollection {
     private readonly removalWorker: RemovalWorker,
   ) {
     this.random = randomNumbers(seed);
+    this.randomClause = randomNumbers(seed + 1);
   }
 
   counts() {
@@ -65,6 +76,8 @@ class RandomCollection {
       purges: this.purges,
       removed: this.removed,
       partly: this.partly,
+      withClauses: this.withClauses,
+      foundPhrases: this.foundPhrases,
     };
   }
 
@@ -90,6 +103,18 @@ class RandomCollection {
   private text(wordsMax: number): string {
     const word = () => `w${Math.floor(60 ** (this.random(1_000) / 1_000)) + this.random(4)}`;
     return Array.from({ length: this.random(wordsMax) }, word).join(' ');
+  }
+
+  /** Up to two phrases and exclusions. Half of the phrases are in a text. */
+  private clauses(): string {
+    const random = this.randomClause;
+    const word = () => `w${random(60)}`;
+    const file = [...this.files.values()][random(this.files.size)];
+    const words = file?.chunks[random(file.chunks.length)]?.split(' ') ?? [];
+    const start = random(Math.max(words.length - 1, 1));
+    const pair = () => (random(2) === 0 && words.length > 2 ? words.slice(start, start + 2).join(' ') : `${word()} w2`);
+    const kinds = ['', ` -${word()}`, ` "${pair()}"`, ` -"${pair()}"`, ` "${word()}"`, ` "${pair()}" -${word()}`];
+    return kinds[random(kinds.length)] ?? '';
   }
 
   private async write(fileId: string): Promise<void> {
@@ -155,9 +180,12 @@ class RandomCollection {
       { space: 's1', metadata: { owner: 'o1', year: `${this.random(4)}` } },
     ];
     for (const filter of filters) {
-      const query = `${this.text(12)} w${this.random(60)}`;
+      const clauses = this.clauses();
+      const query = `${this.text(12)} w${this.random(60)}${clauses}`;
       const { scoreMax, ranked } = rankExhaustively([...this.files.values()], this.ghosts, query, filter);
       const answer = await this.kiln.search(this.tenantId, query, { ...filter, limit: 10 });
+      this.withClauses += clauses === '' ? 0 : 1;
+      this.foundPhrases += / "\S+ /.test(clauses) ? ranked.length : 0;
       const scores = new Map(ranked.map(({ fileId, score }) => [fileId, score / scoreMax]));
       try {
         expect(answer.total).toBe(ranked.length);

@@ -7,11 +7,11 @@ import {
   type searchOperations,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
-import { termsOfQuery } from '../analysis/domain/analyzer.js';
 import { normaliseScore } from './domain/bm25.js';
 import { cleanRecord, mediaType } from '../analysis/domain/clean-text.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { fitTexts } from './domain/fit-texts.js';
+import { searchQueryOf } from './domain/search-query.js';
 import { makeSnippet } from './domain/snippet.js';
 import { TermFinder } from './domain/term-finder.js';
 import { RankExistingFiles } from './rank-existing-files.js';
@@ -26,7 +26,7 @@ export class SearchFiles {
     private readonly mergeWorker: MergeWorker,
   ) {}
 
-  /** Returns one result per file, the best first. A query without terms (only stop words or punctuation) finds nothing. */
+  /** Returns one result per file, the best first. A query without terms (only stop words, punctuation or exclusions) finds nothing. */
   async execute(
     input: OperationInput<SearchOperation>,
     context: CallContext,
@@ -34,7 +34,8 @@ export class SearchFiles {
     if (input.mode === 'vector') {
       throw badRequest('mode: vector search requires an embedding provider. Set KILN_EMBEDDING_URL, or use mode text.');
     }
-    const terms = termsOfQuery(input.query);
+    const query = searchQueryOf(input.query);
+    const { terms } = query;
     const nothing = { results: [], total: 0, query: input.query, mode: 'text' as const };
     if (terms.length === 0) return nothing;
     const facets = facetsOfFilter({
@@ -42,7 +43,7 @@ export class SearchFiles {
       contentType: input.content_type === undefined ? undefined : mediaType(input.content_type),
       metadata: input.metadata === undefined ? undefined : cleanRecord(input.metadata),
     });
-    const { files, total, weights, unmerged } = await this.files.rank(context, terms, facets, input.limit);
+    const { files, total, weights, unmerged } = await this.files.rank(context, query, facets, input.limit);
     this.mergeWorker.afterSearch(context.tenantId, unmerged);
     const weightByTerm = new Map(terms.map(({ term }, position) => [term, weights.terms[position] ?? 0]));
     const finder = new TermFinder(weightByTerm.keys());

@@ -3,14 +3,17 @@
 // search needs more statements, it is repeated in a transaction with one snapshot.
 import { Database, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { QueryTerm } from '../analysis/domain/analyzer.js';
 import { weighTerms, type RankingWeights } from './domain/bm25.js';
+import { ClauseFilter } from './domain/clause-filter.js';
+import { ClausePostings } from './domain/clause-postings.js';
 import { PostingScorer } from './domain/score-postings.js';
+import type { SearchQuery } from './domain/search-query.js';
 import type { TopFiles } from './domain/top-files.js';
 import { numberArray } from '../array-literal.js';
-import { IndexReader } from './index-reader.js';
+import { checkPhrases, type CheckBounds } from './check-phrases.js';
+import { IndexReader, keysOf } from './index-reader.js';
 import { readFound, readFurther, readIndex, type IndexRow } from './rank.statements.js';
+import { TimeSlices } from './time-slices.js';
 
 export interface RankedFile {
   fileId: string;
@@ -21,7 +24,7 @@ export interface RankedFile {
 
 export interface Ranking {
   files: RankedFile[];
-  /** How many files match, including those beyond the limit. */
+  /** How many files match, including those beyond the limit, and those whose texts could not be checked within the bounds. */
   total: number;
   weights: RankingWeights;
   /** Passages in the tail, or removed numbers that are not collected in a window yet, whichever are more. */
@@ -38,32 +41,35 @@ export interface StatementBounds {
 
 interface Search {
   tenantId: string;
-  query: readonly QueryTerm[];
+  query: SearchQuery;
   facets: readonly string[];
-  /** The terms of the query, followed by the facets. */
+  /** The terms of the query, followed by the facets and by terms that only exclude. */
   terms: readonly string[];
+  /** For each clause, the positions of its terms among these. */
+  clausePositions: readonly (readonly number[])[];
   limit: number;
   bounds: StatementBounds;
+  checkBounds: CheckBounds;
 }
-
-/** The longest time for which a search blocks the event loop. */
-const SLICE_MS = 5;
 
 @Injectable()
 export class SearchStore {
   bounds: StatementBounds = { numbers: 262_144, furtherPostings: 1_048_576 };
+  checkBounds: CheckBounds = {
+    files: 1_000,
+    passagesPerFile: 200,
+    passages: 1_000,
+    bytes: 4_194_304,
+    passagesPerStatement: 200,
+    bytesPerStatement: 1_048_576,
+  };
 
   constructor(private readonly database: Database) {}
 
-  /** Returns the best `limit` files that have all of `facets`. */
-  async rank(
-    tenantId: string,
-    query: readonly QueryTerm[],
-    facets: readonly string[],
-    limit: number,
-  ): Promise<Ranking> {
-    const terms = [...query.map(({ term }) => term), ...facets];
-    const search = { tenantId, query, facets, terms, limit, bounds: this.bounds };
+  /** Returns the best `limit` files that have all of `facets` and meet the query's clauses. */
+  async rank(tenantId: string, query: SearchQuery, facets: readonly string[], limit: number): Promise<Ranking> {
+    const { bounds, checkBounds } = this;
+    const search = { tenantId, query, facets, ...termsOf(query, facets), limit, bounds, checkBounds };
     const ranking = await this.rankWithoutTransaction(search);
     return ranking ?? this.database.transaction((snapshot) => rankInSnapshot(snapshot, search), { snapshot: true });
   }
@@ -74,9 +80,22 @@ export class SearchStore {
     if (!reader.complete) return null;
     const { scorer, weights } = scorerOf(search, reader);
     const top = await scoreRest(reader, scorer);
-    const files = await readFiles(this.database, search.tenantId, reader, top);
-    return files && { files, total: top.total, weights, unmerged: unmergedIn(reader) };
+    const found = await readFiles(this.database, search, reader, top);
+    return found && { ...found, weights, unmerged: unmergedIn(reader) };
   }
+}
+
+function termsOf({ terms, clauses }: SearchQuery, facets: readonly string[]) {
+  const all = [...terms.map(({ term }) => term), ...facets];
+  const positions = new Map<string, number>();
+  if (clauses.length > 0) for (const [position, term] of all.entries()) positions.set(term, position);
+  const positionOf = (term: string) => {
+    const known = positions.get(term);
+    if (known !== undefined) return known;
+    positions.set(term, all.length);
+    return all.push(term) - 1;
+  };
+  return { terms: all, clausePositions: clauses.map((clause) => clause.terms.map(positionOf)) };
 }
 
 async function rankInSnapshot(snapshot: Queryable, search: Search): Promise<Ranking> {
@@ -90,31 +109,39 @@ async function rankInSnapshot(snapshot: Queryable, search: Search): Promise<Rank
     reader.readFurther(await snapshot.query<IndexRow>(readFurther, [tenantId, terms, ...range]));
   }
   const top = await scoreRest(reader, scorer);
-  const files = await readFiles(snapshot, tenantId, reader, top);
-  if (!files) throw new Error('The index contains passages that belong to no file.');
-  return { files, total: top.total, weights, unmerged: unmergedIn(reader) };
+  const found = await readFiles(snapshot, search, reader, top);
+  if (!found) throw new Error('The index contains passages that belong to no file.');
+  return { ...found, weights, unmerged: unmergedIn(reader) };
 }
 
 /** Reads everything, or, when that is too much, the passages below number `end`. */
 async function readFirst(database: Queryable, search: Search, end: number): Promise<IndexReader> {
-  const { tenantId, terms, bounds } = search;
-  const reader = new IndexReader(terms);
+  const { tenantId, terms, clausePositions, bounds } = search;
+  const reader = new IndexReader(terms, clausePositions);
   const values = [tenantId, terms, bounds.numbers, bounds.furtherPostings, end];
   reader.readFirst(await database.query<IndexRow>(readIndex, values));
   return reader;
 }
 
-function scorerOf({ query, limit }: Search, reader: IndexReader) {
-  const weights = weighTerms(query, reader.passages, reader.totals);
+function scorerOf(search: Search, reader: IndexReader) {
+  const { checkBounds } = search;
+  const { terms, clauses } = search.query;
+  const postings = reader.clauseCursors.map((cursors) => new ClausePostings(cursors));
+  const weights = weighTerms(terms, reader.passages, reader.totals);
+  const facetsEnd = terms.length + search.facets.length;
   const scorer = new PostingScorer({
-    terms: reader.cursors.slice(0, query.length),
-    facets: reader.cursors.slice(query.length),
+    terms: reader.cursors.slice(0, terms.length),
+    facets: reader.cursors.slice(terms.length, facetsEnd),
+    clauses: clauses.length === 0 ? null : new ClauseFilter(clauses, postings, checkBounds.passagesPerFile),
     removed: reader.removed,
     weights,
-    limit,
+    limit: needsTexts(search) ? Math.max(search.limit, checkBounds.files) : search.limit,
   });
   return { scorer, weights };
 }
+
+/** Whether a clause cannot be decided by postings. */
+const needsTexts = ({ query }: Search) => query.clauses.some(({ needsText }) => needsText);
 
 const unmergedIn = ({ tailPassages, removedNumbers }: IndexReader) => Math.max(tailPassages, removedNumbers);
 
@@ -126,29 +153,27 @@ async function scoreRest(reader: IndexReader, scorer: PostingScorer): Promise<To
 }
 
 async function scoreBelow(scorer: PostingScorer, end: number): Promise<void> {
-  let sliceEnd = performance.now() + SLICE_MS;
-  while (scorer.scoreWindow(end)) {
-    if (performance.now() < sliceEnd) continue;
-    await yieldToEventLoop();
-    sliceEnd = performance.now() + SLICE_MS;
-  }
+  const slices = new TimeSlices();
+  while (scorer.scoreWindow(end)) if (slices.isOver) await slices.next();
 }
 
 /** Returns null when the scored version of a file is no longer the current one. */
 async function readFiles(
   database: Queryable,
-  tenantId: string,
+  search: Search,
   reader: IndexReader,
-  { files }: TopFiles,
-): Promise<RankedFile[] | null> {
-  if (files.length === 0) return [];
-  const inTail = files.map(({ first }) => reader.tailFiles.get(first));
+  top: TopFiles,
+): Promise<Pick<Ranking, 'files' | 'total'> | null> {
+  const { tenantId, limit, checkBounds: bounds } = search;
+  const checking = { database, tenantId, reader, bounds };
+  const checked = needsTexts(search) ? await checkPhrases(checking, search.query.clauses, top) : top;
+  if (!checked) return null;
+  const { total } = checked;
+  const files = checked.files.slice(0, limit);
+  if (files.length === 0) return { files: [], total };
   const rows = await database.query<{ file_id: string | null; body: string }>(readFound, [
     tenantId,
-    numberArray(files.map(({ first }, position) => (inTail[position] ? null : first))),
-    inTail.map((file) => file?.fileId ?? null),
-    numberArray(inTail.map((file) => file?.jobNumber ?? null)),
-    numberArray(inTail.map((file) => file?.fence ?? null)),
+    ...keysOf(reader, files),
     numberArray(files.map(({ place }) => Math.max(place - 1, 0))),
   ]);
   const found: RankedFile[] = [];
@@ -156,5 +181,5 @@ async function readFiles(
     if (fileId === null) return null;
     found.push({ fileId, score: files[position]?.score ?? 0, body });
   }
-  return found;
+  return { files: found, total };
 }

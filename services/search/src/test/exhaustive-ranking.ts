@@ -1,7 +1,8 @@
 // The expected result of a search: BM25 computed over every passage of every file, without an index.
-import { termsOfQuery } from '../analysis/domain/analyzer.js';
+import { wordsOfText } from '../analysis/domain/analyzer.js';
 import { B, K1, TITLE_WEIGHT } from '../searching/domain/bm25.js';
-import { chunkPassage, titlePassage, type Passage } from '../analysis/domain/passage.js';
+import { searchQueryOf } from '../searching/domain/search-query.js';
+import { chunkPassage, titlePassage, titleText, type Passage } from '../analysis/domain/passage.js';
 
 export interface KnownFile {
   fileId: string;
@@ -27,7 +28,11 @@ export interface KnownFilter {
 interface Passages {
   title: Passage;
   chunks: Passage[];
+  /** The words of each passage, each between spaces. */
+  texts: string[];
 }
+
+const spaced = (words: Iterable<string>) => ` ${[...words].join(' ')} `;
 
 /** Each file is analyzed once, however often it is ranked. */
 const analyzed = new WeakMap<KnownFile, Passages>();
@@ -35,7 +40,11 @@ const analyzed = new WeakMap<KnownFile, Passages>();
 function passagesOf(file: KnownFile): Passages {
   const known = analyzed.get(file);
   if (known) return known;
-  const passages = { title: titlePassage(file.title, file.filename), chunks: file.chunks.map(chunkPassage) };
+  const passages = {
+    title: titlePassage(file.title, file.filename),
+    chunks: file.chunks.map(chunkPassage),
+    texts: [titleText(file.title, file.filename), ...file.chunks].map((text) => spaced(wordsOfText(text))),
+  };
   analyzed.set(file, passages);
   return passages;
 }
@@ -59,7 +68,13 @@ export function rankExhaustively(
   const average = (passages: readonly Passage[]) =>
     passages.reduce((sum, { length }) => sum + length, 0) / Math.max(passages.length, 1);
   const averages = { title: average(titles), chunk: average(chunks) };
-  const weights = termsOfQuery(query).map(({ term, repeats }) => {
+  const { terms, clauses } = searchQueryOf(query);
+  const meetsClauses = (file: KnownFile) =>
+    clauses.every(({ words, excluded }) => {
+      const phrase = spaced(words);
+      return passagesOf(file).texts.some((text) => text.includes(phrase)) !== excluded;
+    });
+  const weights = terms.map(({ term, repeats }) => {
     const holding = [...titles, ...chunks].filter((passage) => passage.repeats.has(term)).length;
     const idf = Math.log(1 + (titles.length + chunks.length - holding + 0.5) / (holding + 0.5));
     return { term, weight: idf * repeats };
@@ -73,7 +88,7 @@ export function rankExhaustively(
     }, 0);
   const scoreMax = (K1 + 1) * (1 + TITLE_WEIGHT) * weights.reduce((sum, { weight }) => sum + weight, 0);
   const ranked = files
-    .filter((file) => passes(file, filter))
+    .filter((file) => passes(file, filter) && meetsClauses(file))
     .map((file) => {
       const passages = passagesOf(file);
       const best = Math.max(0, ...passages.chunks.map((chunk) => scoreOf(chunk, averages.chunk)));

@@ -5,7 +5,7 @@ import type { Statement } from '@kiln/platform';
 import { writeNewFiles } from '../indexing/new-files.statements.js';
 import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merge.statements.js';
 import { readBlocks, readWindows, takeRanges } from '../merging/purge.statements.js';
-import { readFound, readFurther, readIndex } from '../searching/rank.statements.js';
+import { readFound, readFurther, readIndex, readPassages } from '../searching/rank.statements.js';
 import { clearFiles, removePassages } from '../deletion/remove.statements.js';
 import { startSearch, type SearchHarness } from './search-harness.js';
 
@@ -37,6 +37,7 @@ describe('the statements of the index', () => {
     [readIndex, [tenantId, ['term1', 'term2'], 262_144, 1_000, 0]],
     [readFurther, [tenantId, ['term1', 'term2'], 262_144, 524_288]],
     [readFound, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 0]]],
+    [readPassages, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 1], 1_000]],
     [chooseFiles, [tenantId, 512, null]],
     [takeTail, [tenantId, ids, [0]]],
     [lastBlocks, [tenantId, ['term1', 'term2']]],
@@ -48,7 +49,7 @@ describe('the statements of the index', () => {
     [clearFiles, [[tenantId], ids]],
     [
       writeNewFiles,
-      [tenantId, ids, [1], [1], [1], [1], [1], [0], [0], [''], ids, [0], ['a'], [0], [1], [null], ['[]'], 512],
+      [tenantId, ids, [1], [1], [1], [1], [1], [0], [0], [''], ids, [0], ['a'], [0], [1], [null], ['[]'], 512, ['']],
     ],
   ];
   for (const [statement, values] of cases) {

@@ -113,6 +113,17 @@ export function* termsOfText(text: string): Generator<string> {
   }
 }
 
+/**
+ * The words of a text in order, to compare neighbours: terms, stop words, and the single characters of scripts without spaces. Punctuation
+ * and spaces between them do not count.
+ */
+export function* wordsOfText(text: string): Generator<string> {
+  for (const { 0: word, 1: unspaced } of text.matchAll(WORD)) {
+    const words = unspaced === undefined ? [termOf(word) ?? fold(word)] : Array.from(word, fold);
+    for (const folded of words) if (folded !== '') yield folded;
+  }
+}
+
 /** The tokens that `tokensOfText` yields for the word at `start`, and the end of the word. Null when no word begins there. */
 export function tokensAt(text: string, start: number): { tokens: Iterable<Token>; end: number } | null {
   WORD_HERE.lastIndex = start;

@@ -18,9 +18,11 @@ export function chunkPassage(text: string): Passage {
   return { repeats, length };
 }
 
+export const titleText = (title: string | null, filename: string) => `${title ?? ''}\n${filename}`;
+
 /** The passage of a file's title and filename. A term counts once, even if both contain it. */
 export function titlePassage(title: string | null, filename: string): Passage {
   const repeats = new Map<string, number>();
-  for (const term of termsOfText(`${title ?? ''}\n${filename}`)) repeats.set(term, 1);
+  for (const term of termsOfText(titleText(title, filename))) repeats.set(term, 1);
   return { repeats, length: repeats.size };
 }

@@ -54,6 +54,15 @@ describe('a cursor over posting lists', () => {
     expect(read(cursor)).toStrictEqual(expected.map(posting));
   });
 
+  it('does not skip postings of a block because the tail of a file begins with a number of that block', () => {
+    const block = listOf(0, [0, 4, 5].map(posting));
+    // The file begins with passage 3. Its passages up to 5 are merged, and the others are in the tail.
+    const tail = { ...listOf(3, [6, 8].map(posting)), lowest: 6 };
+    const cursor = new PostingCursor([block, tail]);
+    cursor.skipTo(5);
+    expect(read(cursor)).toStrictEqual([5, 6, 8].map(posting));
+  });
+
   it('throws on a list that is too short or too long, and never loops', () => {
     const list = listOf(1, [1, 700, 90_000].map(posting));
     for (let length = 0; length < list.data.length; length++) {

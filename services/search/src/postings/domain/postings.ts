@@ -11,7 +11,11 @@ export interface PostingList {
   readonly first: number;
   readonly count: number;
   readonly data: string;
+  /** No posting has a lower number. Absent when that is `first`. */
+  readonly lowest?: number;
 }
+
+const lowestIn = (list: PostingList | undefined) => list?.lowest ?? list?.first;
 
 export interface Posting {
   readonly number: number;
@@ -93,15 +97,15 @@ export class PostingCursor implements Posting {
   skipTo(number: number): void {
     if (this.number >= number) return;
     let list = this.list;
-    while (this.beginsBetween(list + 1, this.lists[list]?.first ?? -1, number)) list++;
+    while (this.beginsBetween(list + 1, lowestIn(this.lists[list]) ?? -1, number)) list++;
     if (list !== this.list) this.open(list);
     while (this.number < number) this.advance();
   }
 
   /** Lists of one file in the tail may begin with the same number: the first of them must not be skipped. */
   private beginsBetween(list: number, after: number, number: number): boolean {
-    const first = this.lists[list]?.first;
-    return first !== undefined && first > after && first <= number;
+    const lowest = lowestIn(this.lists[list]);
+    return lowest !== undefined && lowest > after && lowest <= number;
   }
 
   private open(index: number): void {

@@ -1,5 +1,6 @@
 // Scores every passage that contains a term of the query and passes the filters, and keeps the best files. Passages are scored in windows of
 // 32,768 numbers: the scores of a window fit into the processor cache, and between two windows the process can do other work.
+import type { ClauseFilter } from './clause-filter.js';
 import { B, K1, TITLE_WEIGHT, type RankingWeights } from './bm25.js';
 import { isSet, NUMBERS_PER_WINDOW as WINDOW, type NumberSet } from '../../postings/domain/number-set.js';
 import { STRIDE, type PostingCursor } from '../../postings/domain/postings.js';
@@ -11,6 +12,8 @@ export interface ScoringInput {
   weights: RankingWeights;
   /** A file must have all of these. */
   facets: readonly PostingCursor[];
+  /** Null for a query without phrases and exclusions. */
+  clauses: ClauseFilter | null;
   removed: NumberSet;
   limit: number;
 }
@@ -50,15 +53,20 @@ export class PostingScorer {
 
   /** Scores the next window that has postings, if it begins before `end`. Returns false when there is none. */
   scoreWindow(end: number): boolean {
-    const { terms, facets } = this.input;
-    const first = smallestNumber(terms);
-    if (first >= end || first === Number.POSITIVE_INFINITY) return false;
+    const { terms, facets, clauses } = this.input;
+    const first = Math.min(smallestNumber(terms), clauses?.next ?? Number.POSITIVE_INFINITY);
+    if (first >= end || first === Number.POSITIVE_INFINITY) {
+      if (end !== Number.POSITIVE_INFINITY) clauses?.skipTo(end);
+      return false;
+    }
     const start = Math.floor(first / WINDOW) * WINDOW;
     const passes = this.applyFacets(start);
     for (const [position, cursor] of terms.entries()) {
       if (passes) this.addScores(cursor, this.input.weights.terms[position] ?? 0, start);
       else cursor.skipTo(start + WINDOW);
     }
+    if (passes) clauses?.markWindow(start, this.touch);
+    else clauses?.skipTo(start + WINDOW);
     if (passes) this.collect(start, facets.length);
     return true;
   }
@@ -120,9 +128,16 @@ export class PostingScorer {
     }
   }
 
+  private readonly touch = (offset: number, place: number) => {
+    const { touched, places } = this.sums;
+    touched[offset >> 5] = (touched[offset >> 5] as number) | (1 << (offset & 31));
+    places[offset] = place;
+  };
+
   /** Adds the scores of the window's passages to their files, in the order of their numbers, and clears the window. */
   private collect(start: number, passes: number): void {
     const { scores, touched, passed } = this.sums;
+    const { clauses } = this.input;
     const removed = this.input.removed.bitmaps.get(start / WINDOW);
     for (let word = 0; word < touched.length; word++) {
       let bits = touched[word] as number;
@@ -131,18 +146,20 @@ export class PostingScorer {
         const offset = word * 32 + 31 - Math.clz32(bits & -bits);
         const score = scores[offset] as number;
         scores[offset] = 0;
+        const mark = clauses === null ? 0 : clauses.takeMark(offset);
         if ((passes > 0 && passed[offset] !== passes) || (removed && isSet(removed, offset))) continue;
-        this.addToFile(start + offset, this.sums.places[offset] as number, score);
+        this.addToFile(start + offset, this.sums.places[offset] as number, score, mark);
       }
     }
   }
 
-  private addToFile(number: number, place: number, score: number): void {
+  private addToFile(number: number, place: number, score: number, mark: number): void {
     const first = number - place;
     if (first !== this.file.first) {
       this.endFile();
       this.file = { first, title: 0, chunk: 0, place: 0 };
     }
+    if (mark !== 0) this.input.clauses?.addToFile(place, mark);
     if (place === 0) this.file.title = score;
     else if (score > this.file.chunk) {
       this.file.chunk = score;
@@ -152,6 +169,15 @@ export class PostingScorer {
 
   private endFile(): void {
     const { first, title, chunk, place } = this.file;
-    if (first >= 0) this.top.add({ first, score: chunk + TITLE_WEIGHT * title, place });
+    if (first < 0) return;
+    const score = chunk + TITLE_WEIGHT * title;
+    const { clauses } = this.input;
+    if (clauses === null) {
+      this.top.add({ first, score, place });
+      return;
+    }
+    const undecided = clauses.endFile();
+    // A file without a score has no word that ranks it, only excluded ones.
+    if (undecided && score > 0) this.top.add({ first, score, place, undecided });
   }
 }

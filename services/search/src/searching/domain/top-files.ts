@@ -1,11 +1,15 @@
 // The best files of one search, at most `limit`.
 
+import type { Undecided } from './clause-filter.js';
+
 export interface ScoredFile {
   /** The number of the file's first passage. */
   readonly first: number;
   readonly score: number;
   /** The place of its best chunk. 0 when only the title matches. */
   readonly place: number;
+  /** What its texts must decide, in a search with clauses. */
+  readonly undecided?: Undecided;
 }
 
 export class TopFiles {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomNumbers } from '../../test/random-numbers.js';
+import { clauseOf, PhraseMatcher } from './clause.js';
+
+const isIn = (phrase: string, text: string) => new PhraseMatcher(clauseOf(phrase, false)?.words ?? []).isIn(text);
+
+describe('a phrase', () => {
+  it('matches its words in order, next to each other, by the terms of the analyzer', () => {
+    expect(isIn('running foxes', 'Two FOXES; the fox runs. Run, fox!')).toBe(true);
+    expect(isIn('running foxes', 'foxes run. Running red foxes')).toBe(false);
+    expect(isIn('creme brulee', 'une Crème-brûlée')).toBe(true);
+  });
+
+  it('compares stop words literally', () => {
+    expect(isIn('flights to London', 'a flight to London')).toBe(true);
+    expect(isIn('flights to London', 'a flight from London')).toBe(false);
+    expect(isIn('flights to London', 'flight London')).toBe(false);
+  });
+
+  it('matches adjacent characters of scripts without spaces', () => {
+    expect(isIn('機械学習', '新しい機械学習の基礎')).toBe(true);
+    expect(isIn('機械学習', '機械の学習')).toBe(false);
+    expect(isIn('LINEの使', '新LINEの使い方')).toBe(true);
+  });
+
+  it('is decided by postings when it is one term', () => {
+    const needsText = (text: string) => clauseOf(text, false)?.needsText;
+    for (const text of ['foxes', ' fox, ', '学習', '学', '1,000'])
+      expect([text, needsText(text)]).toStrictEqual([text, false]);
+    for (const text of ['red fox', 'the fox', 'fox fox', '機械学', '学 学'])
+      expect([text, needsText(text)]).toStrictEqual([text, true]);
+  });
+
+  it('asks for nothing when it has only stop words and punctuation', () => {
+    for (const text of ['', 'the', 'to be or not to be', '?!']) expect(clauseOf(text, false)).toBeNull();
+  });
+
+  it('matches the same texts as a comparison at every place', () => {
+    const random = randomNumbers(5);
+    const words = (count: number) => Array.from({ length: count }, () => 'xy'[random(2)] ?? '');
+    for (let round = 0; round < 3_000; round++) {
+      const phrase = words(1 + random(6));
+      const text = words(random(20));
+      const expected = ` ${text.join(' ')} `.includes(` ${phrase.join(' ')} `);
+      expect([phrase, text, new PhraseMatcher(phrase).isIn(text.join(' '))]).toStrictEqual([phrase, text, expected]);
+    }
+  });
+});
