@@ -1,6 +1,6 @@
 /**
- * Fails unless the answer has this status. The message shows the answer's body, and `request`: what was asked, in whatever
- * words tell the cases of a test apart.
+ * Fails unless the response has this status. The message contains the body of the response and `request`, a description of
+ * the request that identifies the case of the test.
  */
 export function assertStatus(
   answer: { status: number; body?: unknown },

@@ -3,8 +3,8 @@ export type ExtractionErrorCode =
   'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal';
 
 /**
- * The error that an extraction throws, unless it is aborted. `message` tells the owner of the file what is wrong and what to
- * do. `retryable` says whether the same file may succeed later.
+ * A failed extraction. An aborted one throws the reason of its signal. `message` is for the owner of the file: the problem,
+ * and how to solve it. `retryable` says whether the same file may succeed later.
  */
 export class ExtractionError extends Error {
   override readonly name = 'ExtractionError';

@@ -1,4 +1,4 @@
-// The connections service by role: `api` answers, `worker` syncs and removes what was deleted, `all` does both.
+// The connections service by role: `api` answers calls, `worker` syncs and removes deleted connections, `all` does both.
 import { OutboundPolicy } from '@kiln/outbound';
 import { Sealer } from '@kiln/platform';
 import { Global, Module, type DynamicModule } from '@nestjs/common';

@@ -1,6 +1,6 @@
 /**
- * Postgres refuses to run as root, so root runs it as the account `postgres`, or `nobody` if that does not exist. An ordinary user
- * runs it as itself.
+ * Postgres refuses to run as root. Root starts it as the account `postgres`, or as `nobody` if that does not exist. Another user
+ * starts it as itself.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';

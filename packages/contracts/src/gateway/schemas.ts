@@ -33,7 +33,7 @@ export const meSchema = z.object({
 });
 
 export const errorBodySchema = z.object({
-  error: z.string().meta({ description: 'What was wrong and what to do.' }),
+  error: z.string().meta({ description: 'The problem, and how to solve it.' }),
   code: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]),
   requestId: z.string(),
 });

@@ -72,7 +72,7 @@ describe('an embedder', () => {
     expect(tokens).toBe(4);
     const asked = server.requests.length;
     await own.embed(texts, never);
-    // What was refused once is not tried again.
+    // A batch size that was refused is not sent again.
     expect(server.requests).toHaveLength(asked + 4);
   });
 

@@ -155,7 +155,7 @@ describe('a chain of engines', () => {
     expect((await failing(embed)).fault).toBe('server_error');
     expect(asked()[0]).toBe(6);
     server(0).always(misbehaviour.status(503, { 'retry-after': '3600' }));
-    // Nobody waits for an hour.
+    // The chain does not wait for an hour.
     expect((await failing(embed)).retryAfterSeconds).toBe(3_600);
     expect(asked()[0]).toBe(7);
   });

@@ -123,7 +123,7 @@ describe('remote extraction', () => {
       expect([error['name'], error['code'], error['retryable']]).toStrictEqual(['ExtractionError', code, false]);
       expect(String(error['message'])).toMatch(/"report\.pdf"/);
     }
-    // An empty file is sent to nobody.
+    // An empty file is sent to no engine.
     expect((await failure(docling(), ''))['code']).toBe('corrupt_file');
   });
 

@@ -80,7 +80,7 @@ export class GcsRequests {
         signal: abortSignal,
         ...(agents && { agent: (target: { protocol: string | null }) => agentFor(agents, target) }),
         responseType,
-        // Decompresses only what was compressed for the transfer. Objects are returned as they are stored.
+        // Decompresses JSON responses only. An object is returned as it is stored.
         compress: responseType === 'json',
         validateStatus: (status) => (status >= 200 && status < 300) || accepts.includes(status),
         ...(retry && {

@@ -76,7 +76,7 @@ export class ConnectionStore {
   create(connection: NewConnection): Promise<ConnectionEntity | null> {
     const { tenant_id, id } = connection;
     return this.database.transaction(async (transaction) => {
-      // A separate statement: each statement sees what was committed before it began, not before it got the lock.
+      // A statement of its own. The snapshot of a statement is older than a lock that it waits for.
       await transaction.query(lockCreation, [tenant_id]);
       const connections = transaction.manager.getRepository(ConnectionEntity);
       if ((await connections.countBy({ tenant_id, deleted_at: IsNull() })) < this.connectionsMax)
