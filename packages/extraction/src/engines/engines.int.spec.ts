@@ -179,6 +179,13 @@ describe('csv', () => {
     }
   });
 
+  it('in Shift-JIS is read as what it says', async () => {
+    const content = Buffer.from('96bc914f2c93738e730a936392862c938c8b9e0a', 'hex');
+    const { markdown, metadata } = await read('names.csv', 'text/csv', content);
+    expect(markdown).toBe('| 名前 | 都市 |\n| --- | --- |\n| 田中 | 東京 |\n');
+    expect(metadata['encoding']).toBe('shift_jis');
+  });
+
   it('with a quote that never closes is still read', async () => {
     const { markdown } = await read('q.csv', 'text/csv', 'a,b\n1,"open\n2,x\n');
     expect(markdown).toMatch(/\| 2 \| x \|/);

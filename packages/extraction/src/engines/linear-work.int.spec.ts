@@ -50,6 +50,21 @@ describe('the work of reading a text grows no faster than its', () => {
   }
 });
 
+describe('the work of decoding a text grows no faster than its', () => {
+  const characters: Readonly<Record<string, string>> = {
+    'characters of Shift-JIS': '936392860a',
+    'bytes that are no character of UTF-8': 'ff',
+    'lines of Latin-1': 'e9740a61620a',
+    'escape sequences': '1b24420a',
+    'characters of UTF-16': '00306130',
+  };
+  for (const [dimension, hex] of Object.entries(characters)) {
+    it(dimension, () =>
+      assertLinear(10_000, (n) => ({ contentType: 'text/plain', content: Buffer.from(hex.repeat(n), 'hex') })),
+    );
+  }
+});
+
 describe('the work of cutting a text into chunks grows no faster than its', () => {
   for (const [dimension, make] of Object.entries(growingTexts)) {
     for (const strategy of ['recursive', 'markdown', 'sentence', 'fixed'] as const) {
