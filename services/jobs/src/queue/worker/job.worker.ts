@@ -141,7 +141,7 @@ export class JobWorker {
   /** Claims for tenants that have no run here, while other runs take all the room. */
   private async claimReserved(): Promise<false> {
     const { claims, reserved = 0 } = this.options;
-    const room = this.limit.current + reserved - this.working.size;
+    const room = Math.min(reserved, this.limit.current + reserved - this.working.size);
     if (room <= 0) return false;
     const tenantIds = [...new Set([...this.working].map(({ job }) => job.tenant_id))];
     const { jobs, drained } = await claims.claimExcept(room, tenantIds);
