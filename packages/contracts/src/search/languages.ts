@@ -25,7 +25,10 @@ export const textLanguageSchema = z.enum(textLanguages);
 export type TextLanguage = z.output<typeof textLanguageSchema>;
 
 /** The setting of an organization. `auto`: the language of each file. */
-export const searchLanguageSchema = z.enum([...textLanguages, 'auto']);
+export const searchLanguageSchema = z.enum([...textLanguages, 'auto']).meta({
+  description:
+    'The language in which searches match words in all their forms. `auto` uses the language detected in each file. `none` matches words as they are written, as `auto` does for other languages.',
+});
 
 export type SearchLanguage = z.output<typeof searchLanguageSchema>;
 
