@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CountingThread, type CountedTask } from '../fixtures/counting-thread.js';
 import { growingDocx } from '../fixtures/growing-docx.js';
 import { growingHtml } from '../fixtures/growing-html.js';
+import { growingPptx } from '../fixtures/growing-pptx.js';
 import { growingTexts } from '../fixtures/growing-text.js';
+import { growingXlsx } from '../fixtures/growing-xlsx.js';
+import { pptxType } from '../fixtures/make-pptx.js';
+import { xlsxType } from '../fixtures/make-xlsx.js';
 import { docxType } from '../fixtures/scratch.js';
 
 /** What differs from run to run, besides the reading. */
@@ -39,6 +43,18 @@ describe('the work of reading a page grows no faster than its', () => {
 describe('the work of reading a Word document grows no faster than its', () => {
   for (const [dimension, make] of Object.entries(growingDocx)) {
     it(dimension, () => assertLinear(150, (n) => ({ contentType: docxType, content: make(n) })));
+  }
+});
+
+describe('the work of reading a presentation grows no faster than its', () => {
+  for (const [dimension, make] of Object.entries(growingPptx)) {
+    it(dimension, () => assertLinear(100, (n) => ({ contentType: pptxType, content: make(n) })));
+  }
+});
+
+describe('the work of reading a workbook grows no faster than its', () => {
+  for (const [dimension, make] of Object.entries(growingXlsx)) {
+    it(dimension, () => assertLinear(100, (n) => ({ contentType: xlsxType, content: make(n) })));
   }
 });
 
