@@ -11,12 +11,16 @@ export const searchableIndexSchema = z.object({
   chunks: z.int().min(0),
   model: z.string().nullable().meta({ description: 'of the embeddings; null without embeddings' }),
   indexed_at: z.iso.datetime(),
-  title: z.string().nullable(),
-  language: z.string().nullable().meta({ description: 'the tag of the language that was detected' }),
-  chunking: chunkingSchema,
-  pages: z
-    .array(z.object({ page: z.int(), start: z.int(), end: z.int() }))
-    .meta({ description: 'where pages begin and end in the markdown; empty if the file has no pages' }),
+  source: z
+    .object({
+      title: z.string().nullable(),
+      language: z.string().nullable().meta({ description: 'the tag of the language that was detected' }),
+      chunking: chunkingSchema,
+      pages: z
+        .array(z.object({ page: z.int(), start: z.int(), end: z.int() }))
+        .meta({ description: 'where pages begin and end in the markdown; empty if the file has no pages' }),
+    })
+    .meta({ description: 'what the index was made from, besides the markdown: a rebuild needs it' }),
 });
 
 export type SearchableIndex = z.output<typeof searchableIndexSchema>;

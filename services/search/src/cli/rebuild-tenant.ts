@@ -35,7 +35,7 @@ const contextOf = (tenantId: string, { timeoutMs }: Operation): CallContext => (
 /** All files of the tenant after `after`, in the order of their ids. */
 export async function* rebuildTenant(rpc: Rpc, tenantId: string, after: string | null): AsyncGenerator<RebuiltPage> {
   const list = filesOperations.listIndexedFiles;
-  for (let last = after; ; ) {
+  for (let last = after; ;) {
     const page = await rpc.call(list, { after: last, limit: FILES_PER_PAGE }, contextOf(tenantId, list));
     last = page.file_ids.at(-1) ?? null;
     if (last === null) return;

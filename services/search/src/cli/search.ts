@@ -21,7 +21,7 @@ class Counts {
     return this.counts.failed > 0;
   }
 
-  toString(): string {
+  get summary(): string {
     const { rebuilt, superseded, gone, failed } = this.counts;
     return `${rebuilt} rebuilt, ${superseded} indexed anew meanwhile, ${gone} deleted or not indexed, ${failed} failed`;
   }
@@ -37,18 +37,18 @@ async function rebuild(rpc: RpcClient, { tenant: tenants, file: fileIds, after }
         for await (const page of rebuildTenant(rpc, tenantId, last)) {
           counts.add(page.files);
           last = page.last;
-          print(`${tenantId} up to ${last}: ${counts}`);
+          print(`${tenantId} up to ${last}: ${counts.summary}`);
         }
       }
     } catch (error) {
       const left = tenants.slice(position).map((id) => `--tenant ${id}`);
       const words = [...left, ...fileIds.map((id) => `--file ${id}`), ...(last === null ? [] : [`--after ${last}`])];
-      throw new Error(`interrupted after ${counts}. Continue with: kiln search rebuild ${words.join(' ')}`, {
+      throw new Error(`interrupted after ${counts.summary}. Continue with: kiln search rebuild ${words.join(' ')}`, {
         cause: error,
       });
     }
   }
-  print(`done: ${counts}`);
+  print(`done: ${counts.summary}`);
   if (counts.hasFailed) process.exitCode = 2;
 }
 

@@ -13,10 +13,12 @@ const index = {
   chunks: 1,
   model: null,
   indexed_at: '2026-11-21T09:30:08.000Z',
-  title: 'Title',
-  language: 'de',
-  chunking: { strategy: 'fixed', chunk_size: 100, chunk_overlap: 0 },
-  pages: [{ page: 1, start: 0, end: 4 }],
+  source: {
+    title: 'Title',
+    language: 'de',
+    chunking: { strategy: 'fixed', chunk_size: 100, chunk_overlap: 0 },
+    pages: [{ page: 1, start: 0, end: 4 }],
+  },
 };
 
 describe('what the index of a file is made from', () => {

@@ -55,8 +55,8 @@ describe('a rebuild of the index', () => {
       content_type: null,
       metadata: {},
     };
-    const found = { title, language: 'de', chunking: CHUNKING, pages: [] };
-    const index = { chunks: chunks.length, model: null, indexed_at: new Date().toISOString(), ...found };
+    const source = { title, language: 'de', chunking: CHUNKING, pages: [] };
+    const index = { chunks: chunks.length, model: null, indexed_at: new Date().toISOString(), source };
     sources.set(id, { file, index, markdown });
     return id;
   }
@@ -88,17 +88,17 @@ describe('a rebuild of the index', () => {
     for (let n = 0; n < 30; n++) ids.push(await add(`die alten Häuser ${n}`));
     await kiln.merge(tenantId);
     language = 'auto';
-    let isOver = false;
+    const rebuilding = new AbortController();
     const totals = new Set<number>();
     const searching = (async () => {
-      for (let n = 0; !isOver || n < 3; n++) {
+      for (let n = 0; !rebuilding.signal.aborted || n < 3; n++) {
         const { total, results } = await kiln.search(tenantId, 'Häuser', { limit: 200 });
         totals.add(total).add(new Set(results.map(({ file_id: id }) => id)).size);
       }
     })();
     expect(await run(...ids)).toStrictEqual(ids.map(() => 'rebuilt'));
     await kiln.merge(tenantId);
-    isOver = true;
+    rebuilding.abort();
     await searching;
     expect(totals).toStrictEqual(new Set([30]));
     expect((await search('Haus')).total).toBe(30);

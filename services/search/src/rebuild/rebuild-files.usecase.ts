@@ -9,6 +9,7 @@ import {
   type OperationInput,
   type OperationOutput,
   type RebuiltFile,
+  type SearchableIndex,
   type SearchLanguage,
   type searchOperations,
 } from '@kiln/contracts';
@@ -72,15 +73,19 @@ export class RebuildFiles {
 
 const failed = (problem: string) => ({ outcome: 'failed' as const, problem });
 
-const inputOf = ({ file, index }: IndexSource, markdown: string, language: SearchLanguage): FileToIndex => ({
+const inputOf = (
+  { file, index: { source } }: IndexSource,
+  markdown: string,
+  language: SearchLanguage,
+): FileToIndex => ({
   ...file,
-  title: index.title,
-  language: textLanguageOf(language, index.language),
-  chunks: chunksOf(markdown, index),
+  title: source.title,
+  language: textLanguageOf(language, source.language),
+  chunks: chunksOf(markdown, source),
   chunks_key: null,
 });
 
-const chunksOf = (markdown: string, { chunking, pages }: IndexSource['index']): ChunkLine[] =>
+const chunksOf = (markdown: string, { chunking, pages }: SearchableIndex['source']): ChunkLine[] =>
   Array.from(
     chunk(markdown, {
       strategy: chunking.strategy,

@@ -47,10 +47,7 @@ const contentOf = ({ job }: RunContext, { metadata, pages }: Extracted, chunks: 
   chunks,
   model: null,
   indexed_at: new Date().toISOString(),
-  title: metadata.title,
-  language: metadata.language,
-  chunking: chunkingOf(job),
-  pages,
+  source: { title: metadata.title, language: metadata.language, chunking: chunkingOf(job), pages },
 });
 
 function* chunkLines(context: RunContext, extracted: Extracted): Generator<ChunkLine> {
