@@ -51,6 +51,7 @@ export interface SearchHarness {
   deletedFiles: Set<string>;
   merges: MergeStore;
   searches: SearchStore;
+  indexFiles: IndexFiles;
   mergeWorker: MergeWorker;
   /** Merges the whole tail of the tenant, and purges if enough is removed. */
   merge(tenantId: string): Promise<void>;
@@ -70,7 +71,7 @@ export interface SearchHarness {
   close(): Promise<void>;
 }
 
-const contextOf = (tenantId: string): CallContext => ({
+export const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
   tenantId,
   mode: 'live',
@@ -140,6 +141,7 @@ export async function startSearch(): Promise<SearchHarness> {
     database,
     merges,
     searches,
+    indexFiles,
     mergeWorker,
     databaseUrl: created.url,
     deletedFiles,

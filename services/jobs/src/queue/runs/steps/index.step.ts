@@ -1,9 +1,9 @@
 // Chunks → the search service. The variant means that search can find the file, so it is added only after indexing.
-import { textLanguageOf, type ChunkLine } from '@kiln/contracts';
+import { textLanguageOf, type ChunkLine, type SearchableIndex } from '@kiln/contracts';
 import { Readable } from 'node:stream';
 import type { RunServices } from '../run-services.adapter.js';
 import type { RunContext } from '../run-context.js';
-import { chunksOf } from './chunks.js';
+import { chunkingOf, chunksOf } from './chunks.js';
 import type { Extracted } from './stored-extraction.js';
 
 const CONTENT_TYPE = 'application/json';
@@ -18,7 +18,7 @@ export class IndexStep {
     const { outputs } = context;
     if (!outputs.wants('searchable-index')) return;
     const chunks = await this.index(context, extracted);
-    const content = JSON.stringify({ chunks, model: null, indexed_at: new Date().toISOString() });
+    const content = JSON.stringify(contentOf(context, extracted, chunks));
     const variant = { type: 'searchable-index', content_type: CONTENT_TYPE, provider: extracted.provider } as const;
     await outputs.add(variant, 'searchable-index.json', content);
   }
@@ -41,6 +41,14 @@ export class IndexStep {
     return this.services.indexStored(job, { ...text, chunks: null, chunks_key: stored.key }, stored.sizeBytes);
   }
 }
+
+/** Also what a rebuild of the index needs besides the markdown. */
+const contentOf = ({ job }: RunContext, { metadata, pages }: Extracted, chunks: number): SearchableIndex => ({
+  chunks,
+  model: null,
+  indexed_at: new Date().toISOString(),
+  source: { title: metadata.title, language: metadata.language, chunking: chunkingOf(job), pages },
+});
 
 function* chunkLines(context: RunContext, extracted: Extracted): Generator<ChunkLine> {
   for (const { index, text, start, end, page, headingPath } of chunksOf(context, extracted)) {
