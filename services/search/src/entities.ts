@@ -8,6 +8,10 @@ import { TailRowEntity } from './indexing/tail-row.entity.js';
 import { PostingBlockEntity } from './merging/posting-block.entity.js';
 import { RemovedWindowEntity } from './merging/removed-window.entity.js';
 import { TenantIndexEntity } from './merging/tenant-index.entity.js';
+import { VectorFileEntity } from './vectors/vector-file.entity.js';
+import { VectorPartEntity } from './vectors/vector-part.entity.js';
+import { VectorSetEntity } from './vectors/vector-set.entity.js';
+import { VectorTenantEntity } from './vectors/vector-tenant.entity.js';
 
 export const entities = [
   FileEntity,
@@ -19,4 +23,8 @@ export const entities = [
   RemovedWindowEntity,
   FileRemovalEntity,
   RefusedRunEntity,
+  VectorTenantEntity,
+  VectorSetEntity,
+  VectorFileEntity,
+  VectorPartEntity,
 ];
