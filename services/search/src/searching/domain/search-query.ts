@@ -2,7 +2,7 @@
 import { badRequest } from '@kiln/contracts';
 import { termsOfQuery, type QueryTerm } from '../../analysis/domain/analyzer.js';
 import { clauseOf, type Clause } from './clause.js';
-import { readQuery } from './query-syntax.js';
+import { QUOTES, readQuery } from './query-syntax.js';
 
 export interface SearchQuery {
   /** Those of phrases included, those of excluded words not. Empty when the query finds nothing. */
@@ -11,6 +11,10 @@ export interface SearchQuery {
 }
 
 const CLAUSES_MAX = 20;
+
+/** What a query means to a model: its words in their order, those of phrases included, those that are excluded not. */
+export const meaningOf = (query: string): string =>
+  readQuery(query).wanted.replace(QUOTES, ' ').replace(/\s+/g, ' ').trim();
 
 /** Throws BAD_REQUEST for more than 20 phrases and exclusions. */
 export function searchQueryOf(query: string): SearchQuery {
