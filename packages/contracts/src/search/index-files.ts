@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { metadataSchema, spaceSchema } from '../files/schemas.js';
+import { textLanguageSchema } from './languages.js';
 
 export const FILES_PER_INDEX_CALL_MAX = 50;
 
@@ -36,6 +37,7 @@ export const fileToIndexSchema = z
       .object({ model: z.string().min(1).max(200), dimensions: z.int().min(1).max(8_192) })
       .optional()
       .meta({ description: 'what made the vectors of the chunks; without it, the file is found by its text only' }),
+    language: textLanguageSchema,
     chunks: z.array(chunkLineSchema).nullable().meta({ description: 'the chunks of a small file' }),
     chunks_key: z.string().nullable().meta({ description: 'NDJSON of chunks in the object store' }),
   })

@@ -118,4 +118,5 @@ const fileOf = (input: FileToIndex, tenantId: string): IndexedFile => ({
   contentType: input.content_type === null ? null : mediaType(input.content_type),
   metadata: cleanRecord(input.metadata),
   embedding: input.embedding ?? null,
+  language: input.language,
 });

@@ -73,6 +73,7 @@ async function writeAll(database: Queryable, tenantId: string, files: readonly P
     ...valuesOf(files),
     TAIL_ROWS_COUNTED_MAX,
     textArray(files.map(({ file }) => titleText(file.title, file.filename))),
+    textArray(files.map(({ file }) => file.language)),
   ]);
   return row;
 }

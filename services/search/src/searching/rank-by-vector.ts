@@ -2,14 +2,12 @@
 import { unavailable, type CallContext } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import type { VectorHit } from '../vectors/vector-index.port.js';
-import { VectorSearch } from '../vectors/vector-search.js';
-import type { SearchQuery } from './domain/search-query.js';
+import { VectorSearch, type ChunkText } from '../vectors/vector-search.js';
+import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RankExistingFiles, type RankingOf } from './rank-existing-files.js';
 
-export interface VectorRequest {
-  query: SearchQuery;
-  /** The text to embed. */
-  meaning: string;
+export interface FindRequest {
+  query: string;
   facets: readonly string[];
   limit: number;
   context: CallContext;
@@ -34,30 +32,33 @@ export class RankByVector {
     return this.vectors.hasVectors(tenantId);
   }
 
-  /** Each file with its best chunk. Throws UNAVAILABLE after `deadlineMs`; what was read until then is kept for the next search. */
-  rank(request: VectorRequest, deadlineMs: number): Promise<RankingOf<VectorHit>> {
-    const ranking = request.query.clauses.length === 0 ? this.rankAll(request) : this.rankMatching(request);
-    return within(deadlineMs, ranking);
+  /**
+   * Each file with its best chunk. A query of exclusions only finds nothing. Throws UNAVAILABLE after `deadlineMs`; what was read until then
+   * is kept for the next search.
+   */
+  async rank(request: FindRequest, deadlineMs: number): Promise<RankingOf<VectorHit>> {
+    if (meaningOf(request.query) === '') return { files: [], total: 0 };
+    return within(deadlineMs, mayHaveClauses(request.query) ? this.rankMatching(request) : this.rankAll(request));
   }
 
-  textsOf({ tenantId }: CallContext, hits: readonly VectorHit[]): Promise<(string | null)[]> {
+  /** Null for a file that was deleted or replaced since. */
+  textsOf({ tenantId }: CallContext, hits: readonly VectorHit[]): Promise<(ChunkText | null)[]> {
     return this.vectors.textsOf(tenantId, hits);
   }
 
-  private rankAll({ meaning, facets, limit, context }: VectorRequest): Promise<RankingOf<VectorHit>> {
+  private rankAll({ query, facets, limit, context }: FindRequest): Promise<RankingOf<VectorHit>> {
     return this.files.among(context, limit, async (ranked) => {
-      const nearest = { text: meaning, facets, limit: ranked, of: 'file' as const };
+      const nearest = { text: meaningOf(query), facets, limit: ranked, of: 'file' as const };
       const { hits, files } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files };
     });
   }
 
-  private async rankMatching(request: VectorRequest): Promise<RankingOf<VectorHit>> {
+  private async rankMatching(request: FindRequest): Promise<RankingOf<VectorHit>> {
     const { query, facets, limit, context } = request;
-    const all = { ...request, limit: FILES_WITH_CLAUSES_MAX };
     const [matching, nearest] = await Promise.all([
       this.files.rank(context, query, facets, FILES_WITH_CLAUSES_MAX),
-      this.rankAll(all),
+      this.rankAll({ ...request, limit: FILES_WITH_CLAUSES_MAX }),
     ]);
     const ids = new Set(matching.files.map(({ fileId }) => fileId));
     const files = nearest.files.filter(({ fileId }) => ids.has(fileId));

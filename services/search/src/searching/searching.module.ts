@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MergingModule } from '../merging/merging.module.js';
 import { VectorsModule } from '../vectors/vectors.module.js';
 import { ExistingFiles } from './existing-files.adapter.js';
+import { FindFiles } from './find-files.js';
 import { RankByVector } from './rank-by-vector.js';
 import { RankExistingFiles } from './rank-existing-files.js';
 import { SearchFiles } from './search-files.usecase.js';
@@ -12,6 +13,6 @@ import { SearchStore } from './search.store.js';
 @Module({
   imports: [MergingModule, VectorsModule],
   controllers: [SearchController],
-  providers: [SearchFiles, RankExistingFiles, RankByVector, ExistingFiles, SearchStore],
+  providers: [SearchFiles, RankExistingFiles, RankByVector, FindFiles, ExistingFiles, SearchStore],
 })
 export class SearchingModule {}

@@ -28,6 +28,7 @@ const OTHER_TENANTS = `
   insert into vector_file (tenant_id, file_id, model, dimensions, generation, vectors, facets, job_number, fence)
     select tenant_id, file_id, 'small', 8, first_number, 1, '{}', 1, 1 from file;
   insert into vector_part (tenant_id, file_id, first_index, vectors, codes) select tenant_id, file_id, 0, '', '' from file;
+  insert into tenant_language select gen_random_uuid(), 'english' from generate_series(1, 5000);
   insert into tenant_index (tenant_id) select gen_random_uuid() from generate_series(1, 5000);
   analyze`;
 
@@ -63,7 +64,28 @@ describe('the statements of the index', () => {
     [clearFiles, [[tenantId], ids]],
     [
       writeNewFiles,
-      [tenantId, ids, [1], [1], [1], [1], [1], [0], [0], [''], ids, [0], ['a'], [0], [1], [null], ['[]'], 512, ['']],
+      [
+        tenantId,
+        ids,
+        [1],
+        [1],
+        [1],
+        [1],
+        [1],
+        [0],
+        [0],
+        [''],
+        ids,
+        [0],
+        ['a'],
+        [0],
+        [1],
+        [null],
+        ['[]'],
+        512,
+        [''],
+        ['english'],
+      ],
     ],
   ];
   for (const [statement, values] of cases) {

@@ -8,6 +8,7 @@ import {
   type ChunkLine,
   type FileIndexed,
   type FileToIndex,
+  type TextLanguage,
 } from '@kiln/contracts';
 import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
@@ -23,6 +24,7 @@ import { SearchStore } from '../searching/search.store.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.js';
+import { FindFiles } from '../searching/find-files.js';
 import { RankByVector } from '../searching/rank-by-vector.js';
 import { SearchFiles } from '../searching/search-files.usecase.js';
 import { MemoryVectorIndex } from '../vectors/memory/memory-vector-index.js';
@@ -48,6 +50,7 @@ export interface FileOfSpec {
   space?: string;
   contentType?: string | null;
   metadata?: Record<string, string>;
+  language?: TextLanguage;
 }
 
 export interface SearchHarness {
@@ -114,6 +117,7 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
   content_type: file.contentType ?? null,
   metadata: file.metadata ?? {},
   ...(file.vectors?.[0] && { embedding: { model: file.model ?? 'small', dimensions: file.vectors[0].length } }),
+  language: file.language ?? 'english',
 });
 
 function openSearchDatabase(url: string): Promise<Database> {
@@ -134,7 +138,7 @@ function openVectorParts({ database, existing, mergeWorker, logger }: PartsBesid
   const vectors = new KnownVectors();
   const searchBy = (index: VectorIndex) => {
     const search = new VectorSearch({ database, index, embedder: vectors, logger });
-    return new SearchFiles(existing, new RankByVector(search, existing), mergeWorker, logger);
+    return new SearchFiles(new FindFiles(existing, new RankByVector(search, existing), mergeWorker, logger));
   };
   return { vectors, vectorIndex: openVectors(), openVectors, searchBy };
 }

@@ -29,10 +29,10 @@ export const readVectors = statement(
     order by t.position`,
 );
 
-/** Reads the texts of chunks. Null when the file was deleted or replaced since. $1 to $5 as in `readVectors`. */
+/** Reads the texts of chunks. The language is null when the file was deleted or replaced since. $1 to $5 as in `readVectors`. */
 export const readTexts = statement(
   'search.read_chunk_texts',
-  `select case when f.file_id is not null then coalesce(c.body, '') end as body
+  `select f.language, coalesce(c.body, '') as body
      from ${CURRENT}
      left join chunk c on c.tenant_id = $1 and c.file_id = f.file_id and c.index = t.index
     order by t.position`,

@@ -1,6 +1,6 @@
 // Finds the chunks nearest to a text. Each model that the tenant has vectors of embeds the text. An index returns candidates, and the exact
 // vectors in PostgreSQL decide their order.
-import { badRequest, type CallContext } from '@kiln/contracts';
+import { badRequest, type CallContext, type TextLanguage } from '@kiln/contracts';
 import { Database, type Logger } from '@kiln/platform';
 import { numberArray, textArray } from '../array-literal.js';
 import type { QueryEmbedder } from '../providers/query-embedder.js';
@@ -10,6 +10,11 @@ import type { VectorHit, VectorHits, VectorIndex, VectorQuery, VectorSet } from 
 import { readSets, readTexts, readVectors } from './vector-search.statements.js';
 
 export type NearestQuery = Pick<VectorQuery, 'facets' | 'limit' | 'of'> & { text: string };
+
+export interface ChunkText {
+  body: string;
+  language: TextLanguage;
+}
 
 /** More models than this are searched for the largest sets only. */
 const SETS_MAX = 4;
@@ -56,10 +61,13 @@ export class VectorSearch {
   }
 
   /** The texts of chunks. Null for a file that was deleted or replaced since. */
-  async textsOf(tenantId: string, hits: readonly VectorHit[]): Promise<(string | null)[]> {
+  async textsOf(tenantId: string, hits: readonly VectorHit[]): Promise<(ChunkText | null)[]> {
     if (hits.length === 0) return [];
-    const rows = await this.parts.database.query<{ body: string | null }>(readTexts, keysOf(tenantId, hits));
-    return rows.map(({ body }) => body);
+    const rows = await this.parts.database.query<{ body: string; language: TextLanguage | null }>(
+      readTexts,
+      keysOf(tenantId, hits),
+    );
+    return rows.map(({ body, language }) => (language === null ? null : { body, language }));
   }
 
   private setsOf(tenantId: string): Promise<VectorSet[]> {

@@ -1,5 +1,5 @@
 // Chunks and their vectors → the search service. The variant means that search can find the file, so it is added only after indexing.
-import type { ChunkLine } from '@kiln/contracts';
+import { textLanguageOf, type ChunkLine } from '@kiln/contracts';
 import { Readable } from 'node:stream';
 import type { RunServices } from '../run-services.adapter.js';
 import type { RunContext } from '../run-context.js';
@@ -38,7 +38,7 @@ export class IndexStep {
 
   private async index(source: Source): Promise<number> {
     const { context, extracted, embeddings } = source;
-    const { job, file, outputs } = context;
+    const { job, file, outputs, policy } = context;
     const text = {
       job_number: file.job_number,
       space: file.space,
@@ -47,6 +47,7 @@ export class IndexStep {
       content_type: file.content_type,
       metadata: file.metadata,
       ...(embeddings && { embedding: { model: embeddings.model, dimensions: embeddings.dimensions } }),
+      language: textLanguageOf(await policy.searchLanguage(), extracted.metadata.language),
     };
     const chunks = extracted.markdown.length > SENT_BYTES_MAX ? null : await fewChunks(chunkLines(source));
     if (chunks !== null) return this.services.index(job, { ...text, chunks, chunks_key: null });
