@@ -6,6 +6,7 @@ export * from './core/event.js';
 export * from './core/ids.js';
 export * from './core/mode.js';
 export * from './core/operation.js';
+export * from './core/streaming-operation.js';
 export * from './core/page.js';
 export * from './core/pagination.js';
 export * from './core/timestamps.js';
