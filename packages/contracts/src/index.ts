@@ -35,6 +35,7 @@ export * from './jobs/routing-rules.js';
 export * from './jobs/schemas.js';
 export * from './jobs/settings.js';
 export * from './jobs/usage.js';
+export * from './search/answers.js';
 export * from './search/index-files.js';
 export * from './search/operations.js';
 export * from './search/schemas.js';
