@@ -8,7 +8,7 @@ import { ClauseFilter } from './domain/clause-filter.js';
 import { ClausePostings } from './domain/clause-postings.js';
 import { PostingScorer } from './domain/score-postings.js';
 import type { SearchQuery } from './domain/search-query.js';
-import type { TopFiles } from './domain/top-files.js';
+import type { ScoredFile, TopFiles } from './domain/top-files.js';
 import { numberArray } from '../array-literal.js';
 import { checkPhrases, type CheckBounds } from './check-phrases.js';
 import { IndexReader, keysOf } from './index-reader.js';
@@ -18,6 +18,8 @@ import { TimeSlices } from './time-slices.js';
 export interface RankedFile {
   fileId: string;
   score: number;
+  /** The index of the best chunk. 0 when only the title matches. */
+  chunk: number;
   /** The text of the best chunk. Empty when the file has no chunks. */
   body: string;
 }
@@ -174,12 +176,16 @@ async function readFiles(
   const rows = await database.query<{ file_id: string | null; body: string }>(readFound, [
     tenantId,
     ...keysOf(reader, files),
-    numberArray(files.map(({ place }) => Math.max(place - 1, 0))),
+    numberArray(files.map(chunkOf)),
   ]);
   const found: RankedFile[] = [];
   for (const [position, { file_id: fileId, body }] of rows.entries()) {
     if (fileId === null) return null;
-    found.push({ fileId, score: files[position]?.score ?? 0, body });
+    const file = files[position] as ScoredFile;
+    found.push({ fileId, score: file.score, chunk: chunkOf(file), body });
   }
   return { files: found, total };
 }
+
+/** Place 0 is the title. */
+const chunkOf = ({ place }: ScoredFile) => Math.max(place - 1, 0);

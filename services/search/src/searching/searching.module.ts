@@ -12,5 +12,6 @@ import { SearchStore } from './search.store.js';
   imports: [MergingModule, ProvidersModule],
   controllers: [SearchController],
   providers: [SearchFiles, RankExistingFiles, ExistingFiles, SearchStore],
+  exports: [RankExistingFiles],
 })
 export class SearchingModule {}
