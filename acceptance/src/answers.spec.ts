@@ -10,7 +10,7 @@ import { systemUnderTest, type SystemUnderTest } from './support/system.config.j
 
 const QUESTION = 'How long is the warranty of the Zephyr turbine?';
 const WARRANTY = 'The warranty of the Zephyr turbine is ten years.';
-const TEXT = `# Zephyr\n\nIt turns in light winds.\n\n${WARRANTY}\n\nIt weighs nine tonnes.\n`;
+const TEXT = `# Zephyr\n\nIt runs in light winds.\n\n${WARRANTY}\n\nIt weighs nine tonnes.\n`;
 const UNRELATED = 'Who painted the ceiling of the chapel?';
 const WAIT = { timeoutMs: 15_000 };
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { AnswerSource, CallContext, ChunkLine } from '@kiln/contracts';
 import { uuidOf } from '@kiln/contracts';
 import { ModelServers, ProviderHttp } from '@kiln/extraction/remote';
-import type { Database, StreamContext } from '@kiln/platform';
+import type { StreamContext } from '@kiln/platform';
 import { eventually, misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
 import { RankExistingFiles } from '../searching/rank-existing-files.js';
@@ -59,7 +59,7 @@ describe('an answer', () => {
       onFailure: () => undefined,
     });
     const answerers = new Answerers(models, new ExtractiveAnswerer());
-    return new AnswerQuestion(ranking, new ChunkStore(kiln.database as Database), answerers);
+    return new AnswerQuestion(ranking, new ChunkStore(kiln.database), answerers);
   }
   const contextOf = (tenantId: string, more: Partial<StreamContext> = {}): StreamContext => ({
     requestId: 'test',

@@ -1,7 +1,7 @@
 // Rewrites the citations in an answer while it is written. An answer cites the excerpts by the numbers they were given with. Excerpts that
 // are cited get new numbers, 1, 2, 3 in the order of their first citation. Citations of anything else are removed.
 
-/** `[1]`, `[1, 2]`, `[2-4]`, and forms that models use although they are told otherwise: `[^1]`, `[Source 1]`, `【1】`. */
+/** `[1]`, `[1, 2]`, `[2-4]`, and forms that models use against their instructions: `[^1]`, `[Source 1]`, `【1】`. */
 const CITATION =
   /^[[【]\s*(?:\^|#|sources?)?\s*(\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:\s*[,;]\s*\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*)\s*[\]】]$/i;
 const OPENING = /[[【]/;
