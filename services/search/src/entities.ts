@@ -5,6 +5,7 @@ import { RemovedRangeEntity } from './deletion/removed-range.entity.js';
 import { ChunkEntity } from './indexing/chunk.entity.js';
 import { FileEntity } from './indexing/file.entity.js';
 import { TailRowEntity } from './indexing/tail-row.entity.js';
+import { TenantLanguageEntity } from './indexing/tenant-language.entity.js';
 import { PostingBlockEntity } from './merging/posting-block.entity.js';
 import { RemovedWindowEntity } from './merging/removed-window.entity.js';
 import { TenantIndexEntity } from './merging/tenant-index.entity.js';
@@ -14,6 +15,7 @@ export const entities = [
   ChunkEntity,
   TailRowEntity,
   TenantIndexEntity,
+  TenantLanguageEntity,
   PostingBlockEntity,
   RemovedRangeEntity,
   RemovedWindowEntity,

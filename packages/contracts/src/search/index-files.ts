@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { metadataSchema, spaceSchema } from '../files/schemas.js';
+import { textLanguageSchema } from './languages.js';
 
 export const FILES_PER_INDEX_CALL_MAX = 50;
 
@@ -28,6 +29,7 @@ export const fileToIndexSchema = z
     title: z.string().nullable(),
     content_type: z.string().nullable(),
     metadata: metadataSchema,
+    language: textLanguageSchema,
     chunks: z.array(chunkLineSchema).nullable().meta({ description: 'the chunks of a small file' }),
     chunks_key: z.string().nullable().meta({ description: 'NDJSON of chunks in the object store' }),
   })

@@ -148,6 +148,19 @@ describe('an answer', () => {
     expect(sources).toHaveLength(1);
   });
 
+  it('is found by the forms of words in the language of each file', async () => {
+    const tenantId = randomUUID();
+    await kiln.index({ tenantId, language: 'english', chunks: ['Bats sleep in caves.'] });
+    await kiln.index({
+      tenantId,
+      language: 'german',
+      chunks: ['Die Häuser wurden im Winter geheizt. Der Fluss war kalt.'],
+    });
+    const { answer, sources } = await ask(tenantId, { question: 'Wann wurde das Haus geheizt?' });
+    expect(answer).toBe('Die Häuser wurden im Winter geheizt. [1]');
+    expect(sources[0]?.snippet).toContain('<mark>Häuser</mark>');
+  });
+
   it('never comes from another tenant, from another space, or from a file that is deleted', async () => {
     const [tenantId, other] = [randomUUID(), randomUUID()];
     await kiln.index({ tenantId: other, chunks: [FIRED] });

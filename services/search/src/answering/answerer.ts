@@ -1,9 +1,9 @@
 import type { Excerpt } from './domain/excerpt.js';
-import type { QuestionTerms } from './domain/question-terms.js';
+import type { QuestionWords } from './domain/question-terms.js';
 
 export interface Question {
   text: string;
-  terms: QuestionTerms;
+  words: QuestionWords;
 }
 
 /** Writes an answer from excerpts, at least one. `[n]` cites the n-th excerpt; other citations are removed later. */

@@ -56,12 +56,12 @@ export class ChunkStore {
     ]);
     const rowsByFile = new Map<string, ChunkRow[]>(files.map(({ fileId }) => [fileId, []]));
     for (const row of rows) rowsByFile.get(row.file_id)?.push(row);
-    return files.flatMap(({ fileId, score, chunk: bestChunk }) => {
+    return files.flatMap(({ fileId, language, score, chunk: bestChunk }) => {
       const own = rowsByFile.get(fileId) ?? [];
       const title = own[0]?.title_text ?? '';
       return own.length === 0
         ? []
-        : [{ fileId, filename: filenameOf(title), title, score, bestChunk, chunks: own.map(chunkOf) }];
+        : [{ fileId, language, filename: filenameOf(title), title, score, bestChunk, chunks: own.map(chunkOf) }];
     });
   }
 }

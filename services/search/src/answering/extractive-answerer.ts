@@ -11,8 +11,8 @@ const ROUND: Record<string, string> = { '[': '(', ']': ')', '【': '(', '】': '
 /** Answers without a chat model: quotes the best sentences, each with its citation. */
 @Injectable()
 export class ExtractiveAnswerer implements Answerer {
-  async *answer({ terms }: Question, excerpts: readonly Excerpt[]): AsyncGenerator<string> {
-    const sentences = quoteSentences(excerpts, terms);
+  async *answer({ words }: Question, excerpts: readonly Excerpt[]): AsyncGenerator<string> {
+    const sentences = quoteSentences(excerpts, words);
     if (sentences.length === 0) yield NOTHING_FOUND;
     for (const [position, { text, excerpt }] of sentences.entries()) {
       const quoted = text.replace(BRACKETS, (bracket) => ROUND[bracket] ?? '');

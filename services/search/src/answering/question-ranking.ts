@@ -1,14 +1,16 @@
 // Ranks files for a question like a search does. A question is a text: its quotes and minuses are no search syntax.
-import type { CallContext } from '@kiln/contracts';
+import type { CallContext, TextLanguage } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
-import { termsOfQuery } from '../analysis/domain/analyzer.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { normaliseScore } from '../searching/domain/bm25.js';
+import { withoutSyntax } from '../searching/domain/query-syntax.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.js';
+import { QuestionWords } from './domain/question-terms.js';
 
 export interface RankedForQuestion {
   fileId: string;
+  language: TextLanguage;
   /** From 0 to 1. */
   score: number;
   /** The index of the best chunk. */
@@ -18,8 +20,7 @@ export interface RankedForQuestion {
 export interface QuestionRanking {
   /** The best first. All exist. */
   files: RankedForQuestion[];
-  /** The most that each term of the question can add to the score of a text. */
-  weights: ReadonlyMap<string, number>;
+  words: QuestionWords;
 }
 
 /** The only thing that answering takes from searching. */
@@ -35,19 +36,18 @@ export class RankForQuestion {
     question: string,
     { space, limit }: { space: string | undefined; limit: number },
   ): Promise<QuestionRanking> {
-    const terms = termsOfQuery(question);
-    if (terms.length === 0) return { files: [], weights: new Map() };
     const facets = facetsOfFilter({ space, contentType: undefined, metadata: undefined });
-    const ranking = await this.files.rank(context, { terms, clauses: [] }, facets, limit);
+    const ranking = await this.files.rank(context, withoutSyntax(question), facets, limit);
     this.mergeWorker.afterSearch(context.tenantId, ranking.unmerged);
-    const { weights } = ranking;
+    const { query, weights } = ranking;
     return {
-      files: ranking.files.map(({ fileId, chunk, score }) => ({
+      files: ranking.files.map(({ fileId, language, chunk, score }) => ({
         fileId,
+        language,
         chunk,
         score: normaliseScore(score, weights.scoreMax),
       })),
-      weights: new Map(terms.map(({ term }, position) => [term, weights.terms[position] ?? 0])),
+      words: new QuestionWords(query.terms, weights.terms),
     };
   }
 }

@@ -116,4 +116,5 @@ const fileOf = (input: FileToIndex, tenantId: string): IndexedFile => ({
   title: input.title === null ? null : cleanText(input.title),
   contentType: input.content_type === null ? null : mediaType(input.content_type),
   metadata: cleanRecord(input.metadata),
+  language: input.language,
 });

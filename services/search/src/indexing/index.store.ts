@@ -17,7 +17,7 @@ import {
 import { titleText } from '../analysis/domain/passage.js';
 import { numberArray, textArray } from '../array-literal.js';
 import type { FileEntity } from './file.entity.js';
-import { updateFile, insertPart, lockFile, registerFile } from './index.statements.js';
+import { updateFile, insertPart, lockFile, registerWrite } from './index.statements.js';
 import { lockRefusals } from '../cancellation/refused-run.store.js';
 import { removeFiles } from '../deletion/remove-passages.js';
 
@@ -54,7 +54,7 @@ export class IndexStore {
    */
   async replace(file: IndexedFile, batches: ChunkBatches): Promise<Replaced> {
     const { tenantId, fileId, run } = file;
-    await this.database.query(registerFile, [tenantId, fileId]);
+    await this.database.query(registerWrite, [tenantId, fileId, file.language]);
     return this.database.transaction(async (transaction) => {
       const write: Write = { transaction, file };
       const current = await lockCurrent(write);
@@ -70,6 +70,7 @@ export class IndexStore {
         TAIL_ROWS_COUNTED_MAX,
         run.jobNumber,
         titleText(file.title, file.filename),
+        file.language,
       ];
       const [updated] = await transaction.query<{ unmerged: number }>(updateFile, [...key, ...values]);
       if (!updated) throw superseded('The job of this run was cancelled.');

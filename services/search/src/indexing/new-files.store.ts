@@ -44,6 +44,7 @@ export class NewFilesStore {
       ...valuesOf(prepared),
       TAIL_ROWS_COUNTED_MAX,
       textArray(files.map(({ file }) => titleText(file.title, file.filename))),
+      textArray(files.map(({ file }) => file.language)),
     ]);
     const fileIds = new Set(row?.written);
     const unmerged = prepared.reduce(

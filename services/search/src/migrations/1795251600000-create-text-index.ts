@@ -13,12 +13,19 @@ create table file (
   titles       bigint not null default 0,
   title_length bigint not null default 0,
   title_text   text,
+  language     text,
   first_number bigint,
   removed_at   timestamptz(3),
   primary key (tenant_id, file_id)
 );
 create unique index file_by_number on file (tenant_id, first_number) where first_number is not null;
 create index file_removed on file (removed_at) where removed_at is not null;
+
+create table tenant_language (
+  tenant_id uuid not null,
+  language  text not null,
+  primary key (tenant_id, language)
+);
 
 create table chunk (
   tenant_id    uuid   not null,

@@ -2,9 +2,9 @@
 // all its files have been deleted one by one. Nobody may read their text until then.
 import type { CallContext } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import type { SearchQuery } from './domain/search-query.js';
 import { ExistingFiles } from './existing-files.adapter.js';
-import { SearchStore, type Ranking } from './search.store.js';
+import type { Ranking } from './rank-postings.js';
+import { SearchStore } from './search.store.js';
 
 /** If deleted files take places of others, so many times more files are ranked. */
 const GROWTH = 4;
@@ -19,7 +19,7 @@ export class RankExistingFiles {
   ) {}
 
   /** Returns the best `limit` files that exist, have all of `facets` and meet the query's clauses. Throws UNAVAILABLE without the files service. */
-  async rank(context: CallContext, query: SearchQuery, facets: readonly string[], limit: number): Promise<Ranking> {
+  async rank(context: CallContext, query: string, facets: readonly string[], limit: number): Promise<Ranking> {
     for (let ranked = limit; ; ranked = Math.min(ranked * GROWTH, RANKED_MAX)) {
       const ranking = await this.index.rank(context.tenantId, query, facets, ranked);
       const existing = await this.existingOf(ranking, context);

@@ -11,9 +11,7 @@ import { normaliseScore } from './domain/bm25.js';
 import { cleanRecord, mediaType } from '../analysis/domain/clean-text.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { fitTexts } from './domain/fit-texts.js';
-import { searchQueryOf } from './domain/search-query.js';
-import { makeSnippet } from './domain/snippet.js';
-import { TermFinder } from './domain/term-finder.js';
+import { SnippetMaker } from './domain/snippet-maker.js';
 import { RankExistingFiles } from './rank-existing-files.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 
@@ -34,20 +32,15 @@ export class SearchFiles {
     if (input.mode === 'vector') {
       throw badRequest('mode: vector search requires an embedding provider. Set KILN_EMBEDDING_URL, or use mode text.');
     }
-    const query = searchQueryOf(input.query);
-    const { terms } = query;
-    const nothing = { results: [], total: 0, query: input.query, mode: 'text' as const };
-    if (terms.length === 0) return nothing;
     const facets = facetsOfFilter({
       space: input.space,
       contentType: input.content_type === undefined ? undefined : mediaType(input.content_type),
       metadata: input.metadata === undefined ? undefined : cleanRecord(input.metadata),
     });
-    const { files, total, weights, unmerged } = await this.files.rank(context, query, facets, input.limit);
+    const { files, total, query, weights, unmerged } = await this.files.rank(context, input.query, facets, input.limit);
     this.mergeWorker.afterSearch(context.tenantId, unmerged);
-    const weightByTerm = new Map(terms.map(({ term }, position) => [term, weights.terms[position] ?? 0]));
-    const finder = new TermFinder(weightByTerm.keys());
-    const snippets = files.map(({ body }) => makeSnippet(body, weightByTerm, finder));
+    const maker = new SnippetMaker(query.terms, weights.terms);
+    const snippets = files.map(({ body, language }) => maker.make(body, language));
     const texts = fitTexts(
       files.map(({ body }) => body),
       snippets,
@@ -58,6 +51,6 @@ export class SearchFiles {
       snippet: snippets[position] ?? '',
       chunk_text: texts[position] ?? '',
     }));
-    return { ...nothing, results, total };
+    return { results, total, query: input.query, mode: 'text' };
   }
 }

@@ -20,6 +20,7 @@ const OTHER_TENANTS = `
     select tenant_id, file_id, 0, 'text', 0, 4, '{}' from file;
   insert into removed_range select tenant_id, first_number, 1, 1, 1, 1, 1 from file;
   insert into removed_window select tenant_id, first_number, '' from file;
+  insert into tenant_language select gen_random_uuid(), 'english' from generate_series(1, 5000);
   insert into tenant_index (tenant_id) select gen_random_uuid() from generate_series(1, 5000);
   analyze`;
 
@@ -49,7 +50,28 @@ describe('the statements of the index', () => {
     [clearFiles, [[tenantId], ids]],
     [
       writeNewFiles,
-      [tenantId, ids, [1], [1], [1], [1], [1], [0], [0], [''], ids, [0], ['a'], [0], [1], [null], ['[]'], 512, ['']],
+      [
+        tenantId,
+        ids,
+        [1],
+        [1],
+        [1],
+        [1],
+        [1],
+        [0],
+        [0],
+        [''],
+        ids,
+        [0],
+        ['a'],
+        [0],
+        [1],
+        [null],
+        ['[]'],
+        512,
+        [''],
+        ['english'],
+      ],
     ],
   ];
   for (const [statement, values] of cases) {

@@ -8,6 +8,7 @@ import {
   type ChunkLine,
   type FileIndexed,
   type FileToIndex,
+  type TextLanguage,
 } from '@kiln/contracts';
 import { createLogger, Database, migrateService } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
@@ -39,6 +40,7 @@ export interface FileOfSpec {
   space?: string;
   contentType?: string | null;
   metadata?: Record<string, string>;
+  language?: TextLanguage;
 }
 
 export interface SearchHarness {
@@ -94,6 +96,7 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
   title: file.title ?? null,
   content_type: file.contentType ?? null,
   metadata: file.metadata ?? {},
+  language: file.language ?? 'english',
 });
 
 export async function startSearch(): Promise<SearchHarness> {

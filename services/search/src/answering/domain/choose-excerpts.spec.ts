@@ -1,14 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { termsOfQuery } from '../../analysis/domain/analyzer.js';
+import { searchQueryOf } from '../../searching/domain/search-query.js';
 import { chooseExcerpts } from './choose-excerpts.js';
 import type { RelevantFile } from './excerpt.js';
-import { QuestionTerms } from './question-terms.js';
+import { QuestionWords } from './question-terms.js';
 import { estimateTokens } from './tokens.js';
 
 const FILLER = 'nothing of interest here. ';
 const FIVE = 5;
 
-const termsOf = (question: string) => new QuestionTerms(new Map(termsOfQuery(question).map(({ term }) => [term, 2])));
+const wordsOf = (question: string) => {
+  const { terms } = searchQueryOf(question, ['english']);
+  return new QuestionWords(
+    terms,
+    terms.map(() => 2),
+  );
+};
 
 /** The chunks follow each other in the text, with one character between them. */
 function fileOf(texts: readonly string[], { title = 'x.txt', bestChunk = 0, fileId = 'a' } = {}): RelevantFile {
@@ -18,16 +24,16 @@ function fileOf(texts: readonly string[], { title = 'x.txt', bestChunk = 0, file
     start = chunk.end + 1;
     return chunk;
   });
-  return { fileId, filename: 'x.txt', title, score: 0.1, bestChunk, chunks };
+  return { fileId, language: 'english', filename: 'x.txt', title, score: 0.1, bestChunk, chunks };
 }
 
 const textsOf = async (files: readonly RelevantFile[], question: string, count = FIVE) =>
-  (await chooseExcerpts(files, termsOf(question), count)).map(({ text }) => text);
+  (await chooseExcerpts(files, wordsOf(question), count)).map(({ text }) => text);
 
 describe('the excerpts for a question', () => {
   it('are the chunks that match it best, with their neighbours', async () => {
     const file = fileOf(['before', 'the kiln is fired at noon', 'after']);
-    const [excerpt, ...others] = await chooseExcerpts([file], termsOf('When is the kiln fired?'), FIVE);
+    const [excerpt, ...others] = await chooseExcerpts([file], wordsOf('When is the kiln fired?'), FIVE);
     expect(others).toStrictEqual([]);
     expect(excerpt).toMatchObject({ text: 'before\nthe kiln is fired at noon\nafter', start: 0, page: 1 });
     expect(excerpt?.end).toBe(file.chunks[2]?.end);
@@ -60,7 +66,7 @@ describe('the excerpts for a question', () => {
 
   it('count the words of the title, which the chunks of a file need not repeat', async () => {
     const file = fileOf(['Unused days expire in March.', 'Canteen hours.'], { title: 'Vacation policy\nx.txt' });
-    const [excerpt] = await chooseExcerpts([file], termsOf('When do vacation days expire?'), FIVE);
+    const [excerpt] = await chooseExcerpts([file], wordsOf('When do vacation days expire?'), FIVE);
     expect(excerpt?.text).toContain('expire in March');
     expect(await textsOf([file], 'the vacation policy')).toHaveLength(1);
   });
@@ -75,7 +81,7 @@ describe('the excerpts for a question', () => {
           { fileId: `${n}` },
         ),
       );
-      const excerpts = await chooseExcerpts(files, termsOf('When is the kiln fired?'), 10);
+      const excerpts = await chooseExcerpts(files, wordsOf('When is the kiln fired?'), 10);
       const tokens = excerpts.map(({ text }) => estimateTokens(text));
       expect(Math.max(...tokens)).toBeLessThanOrEqual(1_000);
       expect(tokens.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(3_000);
@@ -86,7 +92,7 @@ describe('the excerpts for a question', () => {
 
   it('are cut from a long chunk around its best part, and say where', async () => {
     const text = `${FILLER.repeat(300)}the kiln is fired at noon. ${FILLER.repeat(300)}`;
-    const [excerpt] = await chooseExcerpts([fileOf([text])], termsOf('When is the kiln fired?'), FIVE);
+    const [excerpt] = await chooseExcerpts([fileOf([text])], wordsOf('When is the kiln fired?'), FIVE);
     expect(excerpt?.text).toContain('the kiln is fired at noon');
     expect(text.slice(excerpt?.start, excerpt?.end)).toBe(excerpt?.text);
   });

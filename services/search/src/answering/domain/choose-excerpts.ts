@@ -3,10 +3,11 @@
 import type { Token } from '../../analysis/domain/analyzer.js';
 import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
 import { bestStart } from '../../searching/domain/snippet.js';
+import { endOfCharacter, startOfCharacter } from '../../searching/domain/whole-characters.js';
 import { TimeSlices } from '../../searching/time-slices.js';
 import type { Excerpt, RelevantFile } from './excerpt.js';
 import { joinChunks } from './join-chunks.js';
-import type { QuestionTerms } from './question-terms.js';
+import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { estimateTokens } from './tokens.js';
 
 /** Of all excerpts together. Fits into a context of 8,000 tokens with the prompt and an answer, even if the estimate is half of the truth. */
@@ -32,20 +33,21 @@ interface Range extends Omit<Candidate, 'at'> {
 /** The best first. Empty when no text is relevant to the question. */
 export async function chooseExcerpts(
   files: readonly RelevantFile[],
-  terms: QuestionTerms,
+  words: QuestionWords,
   countMax: number,
 ): Promise<Excerpt[]> {
-  const ranges = chooseRanges(await candidatesOf(files, terms), countMax);
+  const ranges = chooseRanges(await candidatesOf(files, words), countMax);
   grow(ranges);
-  return ranges.map((range) => excerptOf(range, terms));
+  return ranges.map((range) => excerptOf(range, words));
 }
 
-async function candidatesOf(files: readonly RelevantFile[], terms: QuestionTerms): Promise<Candidate[]> {
+async function candidatesOf(files: readonly RelevantFile[], words: QuestionWords): Promise<Candidate[]> {
   const slices = new TimeSlices();
   const lengths = files.flatMap(({ chunks }) => chunks.map(({ text }) => text.length));
   const averageLength = Math.max(lengths.reduce((sum, length) => sum + length, 0) / Math.max(lengths.length, 1), 1);
   const candidates: Candidate[] = [];
   for (const file of files) {
+    const terms = words.in(file.language);
     const inTitle = terms.repeatsIn(file.title);
     const titleScore = terms.score(new Map([...inTitle.keys()].map((term) => [term, 1])), 1);
     for (const [at, { index, text }] of file.chunks.entries()) {
@@ -111,18 +113,18 @@ function grow(ranges: readonly Range[]): void {
   }
 }
 
-function excerptOf({ file, from, to, score }: Range, terms: QuestionTerms): Excerpt {
+function excerptOf({ file, from, to, score }: Range, words: QuestionWords): Excerpt {
   const chunks = file.chunks.slice(from, to + 1);
   const [first] = chunks;
   const last = chunks.at(-1);
   if (!first || !last) throw new Error('a range without chunks');
-  const { fileId, filename } = file;
+  const { fileId, language, filename } = file;
   const { page, headings } = first;
   const whole = joinChunks(chunks);
-  const { text, offset } = cutToFit(whole, terms);
+  const { text, offset } = cutToFit(whole, words.in(language));
   const start = first.start + offset;
   const end = text.length === whole.length ? last.end : start + text.length;
-  return { fileId, filename, text, start, end, page, headings, score };
+  return { fileId, language, filename, text, start, end, page, headings, score };
 }
 
 /** The part of a text around the best matches that has at most the tokens of an excerpt. */
@@ -145,10 +147,6 @@ function cutTo(
 ): ReturnType<typeof cutToFit> {
   const best = matches.length === 0 ? 0 : bestStart(matches, terms.weights, length * (1 - LEAD_SHARE));
   const wanted = Math.max(Math.min(best - length * LEAD_SHARE, text.length - length), 0);
-  const offset = betweenCharacters(text, Math.floor(wanted));
-  return { text: text.slice(offset, betweenCharacters(text, offset + length)), offset };
+  const offset = endOfCharacter(text, Math.floor(wanted));
+  return { text: text.slice(offset, startOfCharacter(text, offset + length)), offset };
 }
-
-/** Never in the middle of a surrogate pair. */
-const betweenCharacters = (text: string, offset: number) =>
-  /[\uDC00-\uDFFF]/.test(text.charAt(offset)) ? offset + 1 : offset;

@@ -1,4 +1,5 @@
 // The text that an answer is made from. An excerpt is some consecutive chunks of a file, joined; it is a source once the answer cites it.
+import type { TextLanguage } from '@kiln/contracts';
 
 export interface Chunk {
   /** The position in its file. */
@@ -15,6 +16,7 @@ export interface Chunk {
 /** A file that matches the question, with chunks in order and without a gap. */
 export interface RelevantFile {
   readonly fileId: string;
+  readonly language: TextLanguage;
   readonly filename: string;
   /** Title and filename. */
   readonly title: string;
@@ -27,6 +29,7 @@ export interface RelevantFile {
 
 export interface Excerpt {
   readonly fileId: string;
+  readonly language: TextLanguage;
   readonly filename: string;
   readonly text: string;
   readonly start: number;

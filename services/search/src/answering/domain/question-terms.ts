@@ -1,5 +1,8 @@
 // The terms of a question with their weights: which texts they occur in, and whether that is enough to answer from.
+import type { TextLanguage } from '@kiln/contracts';
+import { analyzerOf } from '../../analysis/domain/analyzer.js';
 import { B, K1 } from '../../searching/domain/bm25.js';
+import type { QueryTerm } from '../../searching/domain/search-query.js';
 import { TermFinder } from '../../searching/domain/term-finder.js';
 
 /**
@@ -9,13 +12,17 @@ import { TermFinder } from '../../searching/domain/term-finder.js';
 const RELEVANT_SHARE_MIN = 0.3;
 const RELEVANT_TERMS_MIN = 2;
 
+/** The terms in one language. */
 export class QuestionTerms {
   readonly finder: TermFinder;
   private readonly weightSum: number;
 
   /** `weights`: the most that each term can add to the score of a text. */
-  constructor(readonly weights: ReadonlyMap<string, number>) {
-    this.finder = new TermFinder(weights.keys());
+  constructor(
+    readonly weights: ReadonlyMap<string, number>,
+    language: TextLanguage,
+  ) {
+    this.finder = new TermFinder(analyzerOf(language), weights.keys());
     this.weightSum = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   }
 
@@ -38,5 +45,28 @@ export class QuestionTerms {
   isRelevant(found: ReadonlySet<string>): boolean {
     const needed = Math.max(Math.min(RELEVANT_TERMS_MIN, this.weights.size), RELEVANT_SHARE_MIN * this.weights.size);
     return found.size >= needed && found.size > 0;
+  }
+}
+
+/** The terms in each language of the tenant's files. A text is compared with those of its own language. */
+export class QuestionWords {
+  private readonly known = new Map<TextLanguage, QuestionTerms>();
+
+  /** `weights`: of each term, by its position. */
+  constructor(
+    private readonly terms: readonly QueryTerm[],
+    private readonly weights: readonly number[],
+  ) {}
+
+  in(language: TextLanguage): QuestionTerms {
+    let terms = this.known.get(language);
+    if (terms) return terms;
+    const weights = new Map<string, number>();
+    for (const [position, term] of this.terms.entries()) {
+      if (term.language === language) weights.set(term.term, this.weights[position] ?? 0);
+    }
+    terms = new QuestionTerms(weights, language);
+    this.known.set(language, terms);
+    return terms;
   }
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { termsOfQuery } from '../../analysis/domain/analyzer.js';
+import { searchQueryOf } from '../../searching/domain/search-query.js';
 import type { Excerpt } from './excerpt.js';
-import { QuestionTerms } from './question-terms.js';
+import { QuestionWords } from './question-terms.js';
 import { quoteSentences } from './quote-sentences.js';
 
 const excerptOf = (text: string, score = 0.5): Excerpt => ({
   fileId: 'a',
+  language: 'english',
   filename: 'x.txt',
   text,
   start: 0,
@@ -16,10 +17,11 @@ const excerptOf = (text: string, score = 0.5): Excerpt => ({
 });
 
 function quotes(question: string, texts: readonly string[]) {
-  const terms = new QuestionTerms(new Map(termsOfQuery(question).map(({ term }) => [term, 2])));
+  const { terms } = searchQueryOf(question, ['english']);
+  const weights = terms.map(() => 2);
   return quoteSentences(
     texts.map((text) => excerptOf(text)),
-    terms,
+    new QuestionWords(terms, weights),
   ).map(({ text, excerpt }) => `${text} [${excerpt + 1}]`);
 }
 

@@ -1,7 +1,7 @@
 // Chooses the sentences that answer a question best, for an answer without a chat model. A sentence is worth the terms of the question that
 // it contains, weighed as in a search, less for terms that a chosen sentence has already, and a little more near the best excerpt's start.
 import type { Excerpt } from './excerpt.js';
-import type { QuestionTerms } from './question-terms.js';
+import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { sentencesOf } from './sentences.js';
 
 export interface QuotedSentence {
@@ -24,6 +24,8 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 
 interface Candidate extends QuotedSentence {
   position: number;
+  /** Of the language of its text. */
+  terms: QuestionTerms;
   repeats: Map<string, number>;
   words: ReadonlySet<string>;
   relativeLength: number;
@@ -31,13 +33,13 @@ interface Candidate extends QuotedSentence {
 }
 
 /** In the order of the excerpts, and of the text within each. */
-export function quoteSentences(excerpts: readonly Excerpt[], terms: QuestionTerms): QuotedSentence[] {
-  const candidates = candidatesOf(excerpts, terms);
+export function quoteSentences(excerpts: readonly Excerpt[], words: QuestionWords): QuotedSentence[] {
+  const candidates = candidatesOf(excerpts, words);
   const chosen: Candidate[] = [];
   const known = new Set<string>();
   let best = 0;
   while (chosen.length < SENTENCES_MAX) {
-    const next = bestOf(candidates, (one) => worthOf(one, known, terms));
+    const next = bestOf(candidates, (one) => worthOf(one, known));
     if (!next || next.worth < best * RELATIVE_SCORE_MIN || next.worth <= 0) break;
     best = Math.max(best, next.worth);
     candidates.splice(candidates.indexOf(next.candidate), 1);
@@ -50,15 +52,16 @@ export function quoteSentences(excerpts: readonly Excerpt[], terms: QuestionTerm
     .map(({ text, excerpt }) => ({ text, excerpt }));
 }
 
-function candidatesOf(excerpts: readonly Excerpt[], terms: QuestionTerms): Candidate[] {
+function candidatesOf(excerpts: readonly Excerpt[], question: QuestionWords): Candidate[] {
   const bestScore = Math.max(...excerpts.map(({ score }) => score), Number.MIN_VALUE);
-  const candidates = excerpts.flatMap(({ text, score }, excerpt) =>
+  const candidates = excerpts.flatMap(({ text, language, score }, excerpt) =>
     sentencesOf(text).map((sentence, position, all): Candidate => {
+      const terms = question.in(language);
       const early = 1 - (POSITION_SHARE * position) / all.length;
       const prior = early * (1 - EXCERPT_SHARE + (EXCERPT_SHARE * score) / bestScore);
       const words = new Set(sentence.toLowerCase().match(WORDS) ?? []);
       const repeats = terms.repeatsIn(sentence);
-      return { text: sentence, excerpt, position, repeats, words, relativeLength: sentence.length, prior };
+      return { text: sentence, excerpt, position, repeats, words, terms, relativeLength: sentence.length, prior };
     }),
   );
   const average = candidates.reduce((sum, { relativeLength }) => sum + relativeLength, 0) / candidates.length;
@@ -66,7 +69,7 @@ function candidatesOf(excerpts: readonly Excerpt[], terms: QuestionTerms): Candi
   return candidates;
 }
 
-function worthOf({ repeats, relativeLength, prior }: Candidate, known: ReadonlySet<string>, terms: QuestionTerms) {
+function worthOf({ terms, repeats, relativeLength, prior }: Candidate, known: ReadonlySet<string>): number {
   const isNew = (term: string) => !known.has(term);
   const fresh = new Map([...repeats].filter(([term]) => isNew(term)));
   const repeated = new Map([...repeats].filter(([term]) => !isNew(term)));

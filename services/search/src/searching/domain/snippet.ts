@@ -1,6 +1,7 @@
 // Selects the part of a text that matches the query best. The result is safe to embed in a page: `<mark>` is the only markup, and the text
 // is escaped.
-import { TermFinder } from './term-finder.js';
+import type { TermFinder } from './term-finder.js';
+import { endOfCharacter, startOfCharacter } from './whole-characters.js';
 
 interface Range {
   start: number;
@@ -14,6 +15,9 @@ const SNIPPET_CHARACTERS = 240;
 const LEAD_CHARACTERS = 40;
 /** How far a cut may move to end between words. */
 const CUT_SLACK = 24;
+
+/** A space with combining marks is a character. */
+const OUTER_SPACE = /^ (?![\p{M}\p{Emoji_Modifier}\u200d])| $/gu;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -43,13 +47,12 @@ export function bestStart(
   return best;
 }
 
-/** Moves `offset` forward to just after a nearby space, and never into the middle of a surrogate pair. */
+/** Moves `offset` forward to just after a nearby space, and never into the middle of a character. */
 function cutAt(text: string, offset: number): number {
   if (offset <= 0) return 0;
   if (offset >= text.length) return text.length;
   const space = text.slice(offset - 1, offset + CUT_SLACK).search(/\s/);
-  if (space >= 0) return offset + space;
-  return /[\uDC00-\uDFFF]/.test(text.charAt(offset)) ? offset + 1 : offset;
+  return endOfCharacter(text, space >= 0 ? offset + space : offset);
 }
 
 function mark(text: string, start: number, end: number, matches: readonly Range[]): string {
@@ -69,17 +72,20 @@ function mark(text: string, start: number, end: number, matches: readonly Range[
   return html + escapeHtml(text.slice(done, end));
 }
 
-/** Returns about 240 characters of `text`, HTML-escaped, with matching words in `<mark>`. `weights` maps each term to its weight. */
-export function makeSnippet(
-  text: string,
-  weights: ReadonlyMap<string, number>,
-  finder = new TermFinder(weights.keys()),
-): string {
-  const matches = finder.find(text);
+/**
+ * Returns about 240 characters of `text`, HTML-escaped, with matching words in `<mark>`. `weights` maps each term of the finder to its
+ * weight.
+ */
+export function makeSnippet(text: string, weights: ReadonlyMap<string, number>, finder: TermFinder): string {
+  const matches = finder.find(text).map(({ term, start, end }) => ({
+    term,
+    start: startOfCharacter(text, start),
+    end: endOfCharacter(text, end),
+  }));
   const first = matches.length === 0 ? 0 : bestStart(matches, weights);
   const lead = Math.max(0, first - LEAD_CHARACTERS);
   const start = Math.min(cutAt(text, lead), first);
   const end = cutAt(text, start + SNIPPET_CHARACTERS);
-  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').trim();
+  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').replace(OUTER_SPACE, '');
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`;
 }

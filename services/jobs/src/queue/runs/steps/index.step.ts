@@ -1,5 +1,5 @@
 // Chunks → the search service. The variant means that search can find the file, so it is added only after indexing.
-import type { ChunkLine } from '@kiln/contracts';
+import { textLanguageOf, type ChunkLine } from '@kiln/contracts';
 import { Readable } from 'node:stream';
 import type { RunServices } from '../run-services.adapter.js';
 import type { RunContext } from '../run-context.js';
@@ -24,7 +24,7 @@ export class IndexStep {
   }
 
   private async index(context: RunContext, extracted: Extracted): Promise<number> {
-    const { job, file, outputs } = context;
+    const { job, file, outputs, policy } = context;
     const text = {
       job_number: file.job_number,
       space: file.space,
@@ -32,6 +32,7 @@ export class IndexStep {
       title: extracted.metadata.title,
       content_type: file.content_type,
       metadata: file.metadata,
+      language: textLanguageOf(await policy.searchLanguage(), extracted.metadata.language),
     };
     const chunks = extracted.markdown.length > SENT_BYTES_MAX ? null : fewChunks(chunkLines(context, extracted));
     if (chunks !== null) return this.services.index(job, { ...text, chunks, chunks_key: null });
