@@ -9,6 +9,8 @@ const names: Readonly<Record<DocumentKind, string>> = {
   odt: 'an OpenDocument text',
   odp: 'an OpenDocument presentation',
   ods: 'an OpenDocument spreadsheet',
+  eml: 'an e-mail',
+  msg: 'an Outlook message',
   html: 'an HTML page',
   csv: 'a table of values',
   markdown: 'markdown',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CountingThread, type CountedTask } from '../fixtures/counting-thread.js';
 import { growingDocx } from '../fixtures/growing-docx.js';
+import { growingEml } from '../fixtures/growing-eml.js';
 import { growingHtml } from '../fixtures/growing-html.js';
 import { growingOdf } from '../fixtures/growing-odf.js';
 import { growingPptx } from '../fixtures/growing-pptx.js';
@@ -62,6 +63,12 @@ describe('the work of reading a workbook grows no faster than its', () => {
 describe('the work of reading an OpenDocument file grows no faster than its', () => {
   for (const [dimension, [contentType, make]] of Object.entries(growingOdf)) {
     it(dimension, () => assertLinear(100, (n) => ({ contentType, content: make(n) })));
+  }
+});
+
+describe('the work of reading an e-mail grows no faster than its', () => {
+  for (const [dimension, make] of Object.entries(growingEml)) {
+    it(dimension, () => assertLinear(150, (n) => ({ contentType: 'message/rfc822', content: make(n) })));
   }
 });
 
