@@ -11,6 +11,8 @@ const names: Readonly<Record<DocumentKind, string>> = {
   ods: 'an OpenDocument spreadsheet',
   eml: 'an e-mail',
   msg: 'an Outlook message',
+  epub: 'a book',
+  ipynb: 'a notebook',
   html: 'an HTML page',
   csv: 'a table of values',
   markdown: 'markdown',

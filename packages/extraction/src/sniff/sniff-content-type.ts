@@ -24,6 +24,7 @@ export interface SniffInput {
 
 /** Below that the beginning is the whole file. */
 const WHOLE_BYTES_MAX = 4_100;
+const notebookType = 'application/x-ipynb+json';
 const unknownType = 'application/octet-stream';
 /** The beginning of the name of each property of an Outlook message ([MS-OXMSG] 2.1.3). */
 const outlookStream = Buffer.from('__substg1.0_', 'utf16le');
@@ -138,7 +139,7 @@ function textType(head: Buffer, claim: string | null, named: string | null): str
   const text = textOf(head).trimStart();
   const structured =
     structuredType(text.slice(0, 2048)) ??
-    (isJson(text, head.length) ? 'application/json' : null) ??
+    jsonType(text, head.length) ??
     (isMailHeader(text) ? 'message/rfc822' : null);
   const candidates = [claim, named].filter(
     (candidate): candidate is string => candidate !== null && isTextual(candidate),
@@ -177,6 +178,11 @@ function afterComments(text: string): string {
   return text.slice(at);
 }
 
+function jsonType(text: string, sizeBytes: number): string | null {
+  if (!isJson(text, sizeBytes)) return null;
+  return /"cells"\s*:\s*\[\s*\{/.test(text) && text.includes('"cell_type"') ? notebookType : 'application/json';
+}
+
 /** The whole of a short text, or the beginning of a long one. Lines of JSON are no JSON. */
 function isJson(text: string, sizeBytes: number): boolean {
   if (sizeBytes < WHOLE_BYTES_MAX) return /^[{[]/.test(text) && parses(text);
@@ -195,6 +201,7 @@ function parses(text: string): boolean {
 /** An HTML page that is called csv is an HTML page; a program that prints one is not. */
 function contradicts(structured: string, exact: string): boolean {
   if (structured === 'text/html') return /csv|tab-separated|json|xml$/.test(exact) && exact !== 'application/xhtml+xml';
+  if (structured === notebookType) return exact === 'application/json';
   if (structured === 'application/json') return /html|xml$/.test(exact);
   if (structured === 'message/rfc822') return false;
   return structured === 'image/svg+xml' || /csv|tab-separated|json|html$/.test(exact);
