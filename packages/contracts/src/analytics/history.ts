@@ -46,7 +46,7 @@ export const storageGrowthSchema = series({
 
 const percentile = (percent: number) =>
   millisecondsSchema.meta({
-    description: `${percent} % of the runs that completed a job took no longer, to within 2 %. 0 if there are none.`,
+    description: `The duration that ${percent} % of the runs that completed a job did not exceed, to within 2 %. 0 if there are none.`,
   });
 
 export const processingTimesSchema = z.object({
