@@ -14,7 +14,10 @@ const commands: Readonly<Record<string, string>> = {
   jobs: 'services/jobs/dist/cli/jobs.js',
   key: 'services/gateway/dist/cli/key.js',
   org: 'services/gateway/dist/cli/org.js',
+  rollups: 'services/analytics/dist/cli/rollups.js',
 };
+
+const takesTenants = new Set(['jobs', 'rollups']);
 
 function runningSystem(): Record<string, string> {
   const path = runJsonPath();
@@ -50,7 +53,7 @@ function tenantsFor(words: string[]): string[] {
 
 const { status } = spawnSync(
   process.execPath,
-  [join(repositoryDirectory, entry), ...(name === 'jobs' ? tenantsFor(words) : words)],
+  [join(repositoryDirectory, entry), ...(takesTenants.has(name) ? tenantsFor(words) : words)],
   { stdio: 'inherit', env },
 );
 process.exitCode = status ?? 1;
