@@ -44,7 +44,7 @@ describe('analytics', () => {
   let system: RunningSystem;
   let client: KilnClient;
   beforeAll(async () => {
-    system = await startSystem();
+    system = await startSystem({ environment: { KILN_ANALYTICS_RECONCILE_SECONDS: '5' } });
     client = await KilnClient.of(system.baseUrl, system.apiKey);
   });
   afterAll(() => system.stop());
@@ -53,10 +53,13 @@ describe('analytics', () => {
   async function all<Item>(path: string, name: string, on = client): Promise<Item[]> {
     const items: Item[] = [];
     for (let cursor = ''; ;) {
-      const page = await read<Record<string, unknown>>(`${path}?limit=200${cursor}`, on);
+      const page = await read<{ next_cursor: string | null; [name: string]: unknown }>(
+        `${path}?limit=200${cursor}`,
+        on,
+      );
       items.push(...(page[name] as Item[]));
       if (!page.next_cursor) return items;
-      cursor = `&cursor=${String(page.next_cursor)}`;
+      cursor = `&cursor=${page.next_cursor}`;
     }
   }
 
@@ -199,6 +202,13 @@ describe('analytics', () => {
       expect(jobs.filter(({ status }) => status === 'queued' || status === 'processing')).toStrictEqual([]);
     }, KILLED);
     await overviewEqualsLists(KILLED);
+    const metricsUrl = system.runJson().services.find(({ name }) => name === 'analytics')?.metrics_url ?? '';
+    await eventually(async () => {
+      const metrics = await (await fetch(metricsUrl)).text();
+      const drifts = [...metrics.matchAll(/^kiln_analytics_drift\{.*\} (.+)$/gm)].map(([, value]) => value);
+      expect(drifts).toStrictEqual(Array.from({ length: 9 }, () => '0'));
+      expect(metrics).toMatch(/^kiln_analytics_reconciled_tenants(\{.*\})? [1-9]/m);
+    }, KILLED);
   }, 240_000);
 });
 

@@ -2,6 +2,7 @@ import type { EntityClass } from '@kiln/platform';
 import { ConnectionFactEntity } from './facts/connection-fact.entity.js';
 import { FileFactEntity } from './facts/file-fact.entity.js';
 import { JobOutcomeEntity } from './facts/job-outcome.entity.js';
+import { ReconciliationEntity } from './reconciliation/reconciliation.entity.js';
 import { LoggedRequestEntity } from './requests/logged-request.entity.js';
 import { ActivityEntity } from './rollups/activity.entity.js';
 import { DurationCountEntity } from './rollups/duration-count.entity.js';
@@ -24,4 +25,5 @@ export const entities: readonly EntityClass[] = [
   ProviderActivityEntity,
   DurationCountEntity,
   FailureReasonEntity,
+  ReconciliationEntity,
 ];

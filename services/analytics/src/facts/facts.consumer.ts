@@ -15,7 +15,7 @@ import {
   type FileDeleted,
   type FilesChanged,
   type Retried,
-} from './domain/facts-of-events.js';
+} from './facts-of-events.js';
 import { RecordFacts } from './record-facts.usecase.js';
 
 const together = { paceMs: 1_000 };

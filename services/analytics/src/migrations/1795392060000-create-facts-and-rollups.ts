@@ -120,6 +120,15 @@ create table failure_reasons (
   last_seen timestamptz(3) not null,
   primary key (tenant_id, reason)
 ) ${HOT};
+
+create table reconciliation (
+  only_row     boolean        primary key default true check (only_row),
+  next_pass_at timestamptz(3) not null default now(),
+  compared_at  timestamptz(3),
+  tenants      integer        not null default 0,
+  drift        jsonb          not null default '{}'
+);
+insert into reconciliation default values;
 `;
 
 /** Facts, and the rollups that are maintained from them. */

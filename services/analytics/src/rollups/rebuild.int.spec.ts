@@ -30,7 +30,7 @@ describe('a rebuild of rollups', () => {
       name,
       simulation.events[name as keyof SimulatedEvents].slice(length),
     ]);
-    return Object.fromEntries(added) as unknown as SimulatedEvents;
+    return Object.fromEntries(added);
   }
   async function record(events: SimulatedEvents): Promise<void> {
     await kiln.facts.onFilesChanged(events.changed);
@@ -82,13 +82,13 @@ describe('a rebuild of rollups', () => {
 
   it('loses and repeats nothing that is recorded meanwhile, also if two rebuilds run', async () => {
     await kiln.sql('update tenant_totals set completed = completed + 5 where tenant_id = $1', [tenantId]);
-    let recording = true;
+    const progress = { recording: true };
     const rebuilding = async () => {
-      while (recording) await rebuild.execute(tenantId);
+      while (progress.recording) await rebuild.execute(tenantId);
     };
     const both = Promise.all([rebuilding(), rebuilding()]);
     for (let round = 0; round < 15; round++) await record(happen(tenantId, 20));
-    recording = false;
+    progress.recording = false;
     await both;
     expect(await rebuild.execute(tenantId)).toStrictEqual({});
     const naive = new NaiveInsights(simulation.events, tenantId, now);

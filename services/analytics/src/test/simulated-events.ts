@@ -17,7 +17,7 @@ import type {
   FileDeleted,
   FilesChanged,
   Retried,
-} from '../facts/domain/facts-of-events.js';
+} from '../facts/facts-of-events.js';
 import { eventOf } from './analytics-harness.js';
 
 export interface SimulatedEvents {

@@ -158,11 +158,7 @@ export class ConnectionStore {
   }
 }
 
-function stated(
-  definition: typeof connectionsEvents.connectionCreated | typeof connectionsEvents.connectionDeleted,
-  tenantId: string,
-  id: string,
-): NewEvent {
+function stated(definition: typeof connectionsEvents.connectionCreated, tenantId: string, id: string): NewEvent {
   const connection_id = encodeId('connection', id);
   return newEvent({ definition, tenantId, subject: connection_id, data: { connection_id } });
 }

@@ -7,9 +7,9 @@ import {
   type filesEvents,
   type jobsEvents,
 } from '@kiln/contracts';
-import type { ConnectionFactEntity } from '../connection-fact.entity.js';
-import type { FileFact } from '../file-fact.store.js';
-import type { JobOutcome } from '../job-outcome.store.js';
+import type { ConnectionFactEntity } from './connection-fact.entity.js';
+import type { FileFact } from './file-fact.store.js';
+import type { JobOutcome } from './job-outcome.store.js';
 
 export type FilesChanged = CloudEvent<EventData<typeof filesEvents.filesChanged>>;
 export type FileDeleted = CloudEvent<EventData<typeof filesEvents.fileDeleted>>;
