@@ -55,3 +55,4 @@ export * from './webhooks/events.js';
 export * from './webhooks/operations.js';
 export * from './webhooks/schemas.js';
 export * from './analytics/operations.js';
+export * from './analytics/request-log.js';

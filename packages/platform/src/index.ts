@@ -13,6 +13,7 @@ export * from './config/provider-variables.js';
 export * from './config/signed-url-variables.js';
 export * from './config/storage-variables.js';
 export * from './config/upload-variables.js';
+export * from './encryption/provider-key-place.js';
 export * from './encryption/reseal.worker.js';
 export * from './encryption/sealer.js';
 export * from './encryption/signer.js';

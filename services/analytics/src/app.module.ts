@@ -1,5 +1,6 @@
-// Composition root of the analytics service: imports its features, each a module in a folder of its own. See services/webhooks.
+// Composition root of the analytics service: imports its features, each a module in a folder of its own.
 import { Module } from '@nestjs/common';
+import { RequestsModule } from './requests/requests.module.js';
 
-@Module({})
+@Module({ imports: [RequestsModule] })
 export class AppModule {}

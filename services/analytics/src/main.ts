@@ -9,6 +9,7 @@ import { migrations } from './migrations/index.js';
 startOrExit(() =>
   runService({
     name: 'analytics',
+    byIndex: true,
     loadConfig: loadAnalyticsConfig,
     entities,
     migrations,

@@ -1,15 +1,29 @@
 import {
+  checkProviderVariables,
   checkStorageVariables,
   databaseVariables,
+  embeddingVariables,
+  encryptionVariables,
   loadConfig,
+  outboundVariables,
   processVariables,
   storageVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
 
 const schema = z
-  .object({ ...processVariables, ...databaseVariables, ...storageVariables })
-  .superRefine(checkStorageVariables);
+  .object({
+    ...processVariables,
+    ...databaseVariables,
+    ...storageVariables,
+    /** Opens the organizations' own keys for providers. */
+    ...encryptionVariables,
+    ...embeddingVariables,
+    /** Providers are called through it. */
+    KILN_OUTBOUND_PROXY: outboundVariables.KILN_OUTBOUND_PROXY,
+  })
+  .superRefine(checkStorageVariables)
+  .superRefine(checkProviderVariables);
 
 export type SearchConfig = Readonly<z.output<typeof schema>>;
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../core/operation.js';
+import { requestLogOperations } from './request-log.js';
 
 /** What the analytics service answers. */
-export const analyticsOperations: Record<string, Operation> = {};
+export const analyticsOperations = { ...requestLogOperations };

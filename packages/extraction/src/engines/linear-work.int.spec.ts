@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CountingThread, type CountedTask } from '../fixtures/counting-thread.js';
 import { growingDocx } from '../fixtures/growing-docx.js';
 import { growingHtml } from '../fixtures/growing-html.js';
+import { growingPptx } from '../fixtures/growing-pptx.js';
 import { growingTexts } from '../fixtures/growing-text.js';
+import { growingXlsx } from '../fixtures/growing-xlsx.js';
+import { pptxType } from '../fixtures/make-pptx.js';
+import { xlsxType } from '../fixtures/make-xlsx.js';
 import { docxType } from '../fixtures/scratch.js';
 
 /** What differs from run to run, besides the reading. */
@@ -42,11 +46,38 @@ describe('the work of reading a Word document grows no faster than its', () => {
   }
 });
 
+describe('the work of reading a presentation grows no faster than its', () => {
+  for (const [dimension, make] of Object.entries(growingPptx)) {
+    it(dimension, () => assertLinear(100, (n) => ({ contentType: pptxType, content: make(n) })));
+  }
+});
+
+describe('the work of reading a workbook grows no faster than its', () => {
+  for (const [dimension, make] of Object.entries(growingXlsx)) {
+    it(dimension, () => assertLinear(100, (n) => ({ contentType: xlsxType, content: make(n) })));
+  }
+});
+
 describe('the work of reading a text grows no faster than its', () => {
   for (const [dimension, make] of Object.entries(growingTexts)) {
     for (const contentType of ['text/plain', 'text/markdown', 'text/csv', 'application/json']) {
       it(`${dimension}, as ${contentType}`, () => assertLinear(1000, (n) => ({ contentType, content: make(n) })));
     }
+  }
+});
+
+describe('the work of decoding a text grows no faster than its', () => {
+  const characters: Readonly<Record<string, string>> = {
+    'characters of Shift-JIS': '936392860a',
+    'bytes that are no character of UTF-8': 'ff',
+    'lines of Latin-1': 'e9740a61620a',
+    'escape sequences': '1b24420a',
+    'characters of UTF-16': '00306130',
+  };
+  for (const [dimension, hex] of Object.entries(characters)) {
+    it(dimension, () =>
+      assertLinear(10_000, (n) => ({ contentType: 'text/plain', content: Buffer.from(hex.repeat(n), 'hex') })),
+    );
   }
 });
 

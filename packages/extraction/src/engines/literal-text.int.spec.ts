@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { makeDocx, paragraph, table } from '../fixtures/make-docx.js';
 import { makePdf } from '../fixtures/make-pdf.js';
+import { makePptx, pptxType, shape, slideCell, slideTable, textLine } from '../fixtures/make-pptx.js';
+import { makeXlsx, textRow, xlsxType } from '../fixtures/make-xlsx.js';
 import { hostilePieces, liveHtml, renderMarkdown } from '../fixtures/render-markdown.js';
 import { docxType, Scratch } from '../fixtures/scratch.js';
 import { defaultLimits } from '../limits.js';
@@ -184,6 +186,32 @@ describe('literal text of other files, once rendered,', () => {
       expect(found.elements.filter((element) => element !== 'p' && element !== 'h1')).toStrictEqual(
         tableElements(1, 2),
       );
+    }, 100));
+
+  it('is what it was in the titles, lists, notes and cells of a presentation', () =>
+    forAll(async (text) => {
+      const cell = quoted(text);
+      const shapes =
+        shape('title', textLine(cell)) +
+        shape('body', textLine(cell)) +
+        slideTable([slideCell('a') + slideCell('b'), slideCell('c') + slideCell(cell)]);
+      const content = makePptx([{ shapes, notes: shape('body', textLine(cell)) }]);
+      const found = renderMarkdown(await markdownOf('a.pptx', pptxType, content));
+      const notes = seen(text) === '' ? '' : `Notes${seen(text)}`;
+      expect(found.text).toBe(`${seen(text)}${seen(text)}abc${seen(text)}${notes}`);
+      const unexpected = found.elements.filter((element) => !/^(?:h1|ul|li|p|blockquote|strong)$/.test(element));
+      expect(unexpected).toStrictEqual(tableElements(1, 2));
+    }, 100));
+
+  it('is what it was in the names, paragraphs and cells of a workbook', () =>
+    forAll(async (text) => {
+      const cell = quoted(text);
+      const rows = textRow(1, ['a', 'b']) + textRow(2, ['c', cell]) + textRow(4, [cell]);
+      const content = makeXlsx({ sheets: [{ name: cell, rows }] });
+      const found = renderMarkdown(await markdownOf('a.xlsx', xlsxType, content));
+      expect(found.text).toBe(`${seen(text)}abc${seen(text)}${seen(text)}`);
+      const unexpected = found.elements.filter((element) => !/^(?:h2|p|br)$/.test(element));
+      expect(unexpected).toStrictEqual(tableElements(1, 2));
     }, 100));
 
   it('is what it was in the cells of a csv', () =>

@@ -6,6 +6,10 @@ export const loadEngine: EngineLoader = async (kind) => {
       return (await import('./pdf/pdf-engine.js')).extractPdf;
     case 'docx':
       return (await import('./docx/docx-engine.js')).extractDocx;
+    case 'pptx':
+      return (await import('./pptx/pptx-engine.js')).extractPptx;
+    case 'xlsx':
+      return (await import('./xlsx/xlsx-engine.js')).extractXlsx;
     case 'html':
       return (await import('./html/html-engine.js')).extractHtml;
     case 'csv':

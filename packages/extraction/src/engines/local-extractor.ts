@@ -4,7 +4,7 @@
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { documentKindOf } from '../content-type.js';
+import { documentKindOf, isReadAsText } from '../content-type.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import type { ExtractionInput, ExtractionOutput, Extractor, PageCounter } from '../extractor.js';
 import { type ExtractionLimits, formatBytes } from '../limits.js';
@@ -31,7 +31,7 @@ async function extract(
   if (kind === null) throw unsupportedType(input.filename, input.contentType);
   try {
     const { size } = await stat(input.path);
-    assertSize(input.filename, size, kind === 'pdf' || kind === 'docx' ? limits.inputBytesMax : limits.textBytesMax);
+    assertSize(input.filename, size, isReadAsText(kind) ? limits.textBytesMax : limits.inputBytesMax);
     const engine = await loadEngine(kind);
     const found = await engine(
       { path: input.path, filename: input.filename, contentType: input.contentType, bytes: size, limits },

@@ -4,7 +4,7 @@
  */
 import { fileTypeFromBuffer } from 'file-type';
 import { bareContentType, isTextual } from '../content-type.js';
-import { encodingOfByteOrderMark, guessUtf16 } from '../text/decode-text.js';
+import { decodeUnicode, encodingOfByteOrderMark, guessUnicode } from '../text/unicode-encoding.js';
 import { typeOfExtension } from '../file-extensions.js';
 import { officeTypeOfZip } from './office-zip.js';
 import { mayBeWrittenFormat, writtenAsText } from './written-formats.js';
@@ -40,7 +40,7 @@ export async function sniffContentType({ head, filename, claimed }: SniffInput):
   const named = typeOfExtension(filename);
   if (head.length === 0) return claim ?? named ?? unknownType;
   // The mark of UTF-16 looks like the start of an MPEG frame.
-  const magic = isUtf16(head) ? null : await magicType(head, claim);
+  const magic = isMarkedUnicode(head) ? null : await magicType(head, claim);
   if (magic !== null && !isChance(magic, claim, head)) return refine(magic, claim ?? named, head);
   if (!looksLikeText(head)) return binaryType(claim, named);
   return textType(head, claim, named);
@@ -71,15 +71,13 @@ function isChance(magic: string, claim: string | null, head: Buffer): boolean {
   );
 }
 
-function isUtf16(head: Buffer): boolean {
+/** Whether the bytes are what their byte order mark says: UTF-16 or UTF-32. The last character may be cut off. */
+function isMarkedUnicode(head: Buffer): boolean {
   const encoding = encodingOfByteOrderMark(head);
-  if (encoding !== 'utf-16le' && encoding !== 'utf-16be') return false;
-  try {
-    new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
+  if (encoding === null || encoding === 'utf-8') return false;
+  return !decodeUnicode(head.subarray(0, head.length & ~3), encoding)
+    .slice(0, -1)
+    .includes('\ufffd');
 }
 
 /** A container keeps its claim when the claim is a kind of that container. */
@@ -112,9 +110,9 @@ function hasMagic(contentType: string): boolean {
   );
 }
 
-/** Whether the bytes are text in a common encoding: no zero bytes outside UTF-16, almost no control characters. */
+/** Whether the bytes are text in a common encoding: no zero bytes outside UTF-16 and UTF-32, almost no control characters. */
 function looksLikeText(head: Buffer): boolean {
-  return isPlain(head) || isUtf16(head) || guessUtf16(head) !== null;
+  return isPlain(head) || isMarkedUnicode(head) || guessUnicode(head) !== null;
 }
 
 function isPlain(head: Buffer): boolean {
@@ -141,8 +139,8 @@ function textType(head: Buffer, claim: string | null, named: string | null): str
 }
 
 function textOf(head: Buffer): string {
-  const encoding = encodingOfByteOrderMark(head) ?? guessUtf16(head);
-  return encoding === null ? head.toString('utf8') : new TextDecoder(encoding).decode(head);
+  const encoding = encodingOfByteOrderMark(head) ?? guessUnicode(head);
+  return encoding === null || encoding === 'utf-8' ? new TextDecoder().decode(head) : decodeUnicode(head, encoding);
 }
 
 function structuredType(beginning: string): string | null {

@@ -6,12 +6,17 @@ import { sniffContentType } from './sniff-content-type.js';
 const sniff = (content: Buffer | string, filename = 'file', claimed: string | null = null) =>
   sniffContentType({ head: Buffer.from(content).subarray(0, 32_768), filename, claimed });
 
+const utf32 = (text: string): Buffer =>
+  Buffer.from(Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0).buffer);
+
 const encodings: [name: string, encode: (text: string) => Buffer][] = [
   ['UTF-8', (text) => Buffer.from(text)],
   ['UTF-8 with a mark', (text) => Buffer.from(`\ufeff${text}`)],
   ['UTF-16LE with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
   ['UTF-16BE with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
   ['UTF-16LE', (text) => Buffer.from(text, 'utf16le')],
+  ['UTF-32LE with a mark', (text) => utf32(`\ufeff${text}`)],
+  ['UTF-32BE', (text) => utf32(text).swap32()],
   ['Latin-1', (text) => Buffer.from(text, 'latin1')],
 ];
 const XML = '<?xml version="1.0"?><note>Grüße</note>';

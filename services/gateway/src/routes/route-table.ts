@@ -11,6 +11,7 @@ import { nodesRoutes } from './nodes.routes.js';
 import { organizationRoutes } from './organization.routes.js';
 import { portalRoutes } from './portal.routes.js';
 import { providerKeysRoutes } from './provider-keys.routes.js';
+import { requestLogRoutes } from './request-log.routes.js';
 import { scopesOf, type Route } from './route.js';
 import { searchRoutes } from './search.routes.js';
 import { spacesRoutes } from './spaces.routes.js';
@@ -39,6 +40,7 @@ export const routeTable: readonly Route[] = [
   ...nodesRoutes,
   ...webhooksRoutes,
   ...webhookDeliveriesRoutes,
+  ...requestLogRoutes,
   ...systemRoutes,
 ];
 

@@ -1,8 +1,13 @@
 // Chunks → vectors: a variant that is streamed to storage while the vectors arrive. Without a provider the step is skipped.
 import type { Chunk } from '@kiln/extraction/chunk';
-import { batchInputs, mapAhead, type BatchLimits } from '@kiln/extraction/remote';
+import {
+  batchInputs,
+  mapAhead,
+  type BatchLimits,
+  type ChosenEmbedder,
+  type EmbeddingEngines,
+} from '@kiln/extraction/remote';
 import { Readable } from 'node:stream';
-import type { ChosenEmbedder, EmbeddingEngines } from '../engines/embedding-engines.js';
 import type { RunContext } from '../run-context.js';
 import type { StoredOutput } from '../run-outputs.js';
 import { chunksOf } from './chunks.js';

@@ -1,0 +1,69 @@
+// What the integration specs share: the stores of this service on a real, migrated database of their own.
+import type { CallContext, CloudEvent, EventDefinition } from '@kiln/contracts';
+import { modeOf } from '@kiln/contracts';
+import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
+import { createTestDatabase } from '@kiln/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { entities } from '../entities.js';
+import { migrations } from '../migrations/index.js';
+import { ListRequests } from '../requests/list-requests.usecase.js';
+import { PartitionStore } from '../requests/partition.store.js';
+import { RecordRequests } from '../requests/record-requests.usecase.js';
+import { RequestLogStore } from '../requests/request-log.store.js';
+
+export const silentLogger: Logger = createLogger({ service: 'analytics', role: 'api', level: 'silent' });
+
+export const contextOf = (tenantId: string): CallContext => ({
+  requestId: 'test',
+  tenantId,
+  mode: modeOf(tenantId),
+  principal: 'test',
+  deadlineAt: Date.now() + 60_000,
+});
+
+/** An event as its owner emits it. */
+export function eventOf<Data>(
+  { type, owner }: EventDefinition,
+  tenantId: string,
+  data: Data,
+  time = new Date(),
+): CloudEvent<Data> {
+  return {
+    specversion: '1.0',
+    id: uuidv7(),
+    source: `/kiln/${owner}`,
+    type,
+    time: time.toISOString(),
+    datacontenttype: 'application/json',
+    tenantid: tenantId,
+    mode: modeOf(tenantId),
+    data,
+  };
+}
+
+export type AnalyticsHarness = Awaited<ReturnType<typeof startAnalytics>>;
+
+export async function startAnalytics() {
+  const created = await createTestDatabase();
+  await migrateService({ service: 'analytics', migrations, databaseUrl: created.url });
+  const database = await Database.open(
+    { url: created.url, schema: 'analytics', entities, byIndex: true, connectionsMax: 6, statementTimeoutMs: 60_000 },
+    () => undefined,
+  );
+  const partitions = new PartitionStore(database);
+  await partitions.ensure(new Date(), 2);
+  const log = new RequestLogStore(database);
+  return {
+    database,
+    partitions,
+    log,
+    recordRequests: new RecordRequests(log),
+    listRequests: new ListRequests(log),
+    sql: <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
+      database.query({ name: '', text }, values),
+    close: async () => {
+      await database.close();
+      await created.drop();
+    },
+  };
+}
