@@ -16,6 +16,9 @@ const LEAD_CHARACTERS = 40;
 /** How far a cut may move to end between words. */
 const CUT_SLACK = 24;
 
+/** A space with combining marks is a character. */
+const OUTER_SPACE = /^ (?![\p{M}\p{Emoji_Modifier}\u200d])| $/gu;
+
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function escapeHtml(text: string): string {
@@ -79,6 +82,6 @@ export function makeSnippet(text: string, weights: ReadonlyMap<string, number>, 
   const lead = Math.max(0, first - LEAD_CHARACTERS);
   const start = Math.min(cutAt(text, lead), first);
   const end = cutAt(text, start + SNIPPET_CHARACTERS);
-  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').trim();
+  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').replace(OUTER_SPACE, '');
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`;
 }
