@@ -56,6 +56,18 @@ export const cleanChunks = (chunks: readonly ChunkLine[]): ChunkLine[] =>
     return clean(chunk);
   });
 
+/** Batches of chunks that are made one after another. Their number is not known before. */
+export function* batchesOfLines(lines: Iterable<ChunkLine>): Generator<ChunkLine[]> {
+  let batch: ChunkLine[] = [];
+  for (const line of lines) {
+    batch.push(clean(line));
+    if (batch.length < BATCH_CHUNKS_MAX) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 export function* inBatches(chunks: readonly ChunkLine[]): Generator<ChunkLine[]> {
   for (let at = 0; at < chunks.length; at += BATCH_CHUNKS_MAX) yield chunks.slice(at, at + BATCH_CHUNKS_MAX);
 }

@@ -5,7 +5,6 @@ import {
   textLanguageOf,
   type CallContext,
   type ChunkLine,
-  type FileToIndex,
   type OperationInput,
   type OperationOutput,
   type RebuiltFile,
@@ -17,7 +16,8 @@ import { chunk } from '@kiln/extraction/chunk';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
-import { IndexFiles } from '../indexing/index-files.usecase.js';
+import { IndexFiles, type FileWithoutChunks } from '../indexing/index-files.usecase.js';
+import { batchesOfLines } from '../indexing/read-chunks.js';
 import { IndexedFiles, isReplaced, type IndexSource } from './indexed-files.adapter.js';
 
 type RebuildOperation = typeof searchOperations.rebuildFiles;
@@ -30,7 +30,7 @@ export class RebuildFiles {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One file after another, so that the text of one is in memory. Throws UNAVAILABLE when the caller should repeat the call. */
+  /** One file after another, and chunks as they are written, so that the text of one file is in memory. Throws UNAVAILABLE when the caller should repeat the call. */
   async execute(
     { file_ids: fileIds }: OperationInput<RebuildOperation>,
     context: CallContext,
@@ -49,9 +49,8 @@ export class RebuildFiles {
     try {
       const source = await this.files.find(fileId, context);
       if (source.markdown === null) return failed('It has no markdown variant. Process the file again.');
-      const input = inputOf(source, source.markdown, language);
-      const { files } = await this.index.execute({ files: [input] }, context, true);
-      const refusal = files[0]?.refusal ?? null;
+      const chunks = batchesOfLines(linesOf(source.markdown, source.index.source));
+      const { refusal } = await this.index.indexAgain(fileOf(source, language), chunks, context);
       if (refusal?.code === 'SUPERSEDED') return { outcome: 'superseded', problem: null };
       return refusal === null ? { outcome: 'rebuilt', problem: null } : failed(refusal.message);
     } catch (error) {
@@ -73,25 +72,16 @@ export class RebuildFiles {
 
 const failed = (problem: string) => ({ outcome: 'failed' as const, problem });
 
-const inputOf = (
-  { file, index: { source } }: IndexSource,
-  markdown: string,
-  language: SearchLanguage,
-): FileToIndex => ({
+const fileOf = ({ file, index: { source } }: IndexSource, language: SearchLanguage): FileWithoutChunks => ({
   ...file,
   title: source.title,
   language: textLanguageOf(language, source.language),
-  chunks: chunksOf(markdown, source),
-  chunks_key: null,
 });
 
-const chunksOf = (markdown: string, { chunking, pages }: SearchableIndex['source']): ChunkLine[] =>
-  Array.from(
-    chunk(markdown, {
-      strategy: chunking.strategy,
-      chunkSize: chunking.chunk_size,
-      chunkOverlap: chunking.chunk_overlap,
-      pages,
-    }),
-    ({ index, text, start, end, page, headingPath }) => ({ index, text, start, end, page, heading_path: headingPath }),
-  );
+function* linesOf(markdown: string, { chunking, pages }: SearchableIndex['source']): Generator<ChunkLine> {
+  const { strategy, chunk_size: chunkSize, chunk_overlap: chunkOverlap } = chunking;
+  const options = { strategy, chunkSize, chunkOverlap, pages };
+  for (const { index, text, start, end, page, headingPath } of chunk(markdown, options)) {
+    yield { index, text, start, end, page, heading_path: headingPath };
+  }
+}
