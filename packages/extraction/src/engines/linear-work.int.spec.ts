@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CountingThread, type CountedTask } from '../fixtures/counting-thread.js';
 import { growingDocx } from '../fixtures/growing-docx.js';
 import { growingHtml } from '../fixtures/growing-html.js';
+import { growingOdf } from '../fixtures/growing-odf.js';
 import { growingPptx } from '../fixtures/growing-pptx.js';
 import { growingTexts } from '../fixtures/growing-text.js';
 import { growingXlsx } from '../fixtures/growing-xlsx.js';
@@ -55,6 +56,12 @@ describe('the work of reading a presentation grows no faster than its', () => {
 describe('the work of reading a workbook grows no faster than its', () => {
   for (const [dimension, make] of Object.entries(growingXlsx)) {
     it(dimension, () => assertLinear(100, (n) => ({ contentType: xlsxType, content: make(n) })));
+  }
+});
+
+describe('the work of reading an OpenDocument file grows no faster than its', () => {
+  for (const [dimension, [contentType, make]] of Object.entries(growingOdf)) {
+    it(dimension, () => assertLinear(100, (n) => ({ contentType, content: make(n) })));
   }
 });
 

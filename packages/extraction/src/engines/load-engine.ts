@@ -10,6 +10,12 @@ export const loadEngine: EngineLoader = async (kind) => {
       return (await import('./pptx/pptx-engine.js')).extractPptx;
     case 'xlsx':
       return (await import('./xlsx/xlsx-engine.js')).extractXlsx;
+    case 'odt':
+      return (await import('./odf/odt-engine.js')).extractOdt;
+    case 'odp':
+      return (await import('./odf/odp-engine.js')).extractOdp;
+    case 'ods':
+      return (await import('./odf/ods-engine.js')).extractOds;
     case 'html':
       return (await import('./html/html-engine.js')).extractHtml;
     case 'csv':
