@@ -57,13 +57,15 @@ export const cleanChunks = (chunks: readonly ChunkLine[]): ChunkLine[] =>
   });
 
 /** Batches of chunks that are made one after another. Their number is not known before. */
-export function* batchesOfLines(lines: Iterable<ChunkLine>): Generator<ChunkLine[]> {
+export async function* batchesOfLines(lines: AsyncIterable<ChunkLine>): AsyncGenerator<ChunkLine[]> {
   let batch: ChunkLine[] = [];
-  for (const line of lines) {
+  let characters = 0;
+  for await (const line of lines) {
     batch.push(clean(line));
-    if (batch.length < BATCH_CHUNKS_MAX) continue;
+    characters += line.text.length + (line.vector?.length ?? 0);
+    if (batch.length < BATCH_CHUNKS_MAX && characters < BATCH_BYTES_MAX) continue;
     yield batch;
-    batch = [];
+    [batch, characters] = [[], 0];
   }
   if (batch.length > 0) yield batch;
 }

@@ -8,11 +8,12 @@ import {
   type OperationInput,
   type OperationOutput,
   type RebuiltFile,
-  type SearchableIndex,
   type SearchLanguage,
+  type VariantType,
   type searchOperations,
 } from '@kiln/contracts';
-import { chunk } from '@kiln/extraction/chunk';
+import { chunk, type Chunk } from '@kiln/extraction/chunk';
+import { withVectors } from '@kiln/extraction/embeddings-variant';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
@@ -48,8 +49,9 @@ export class RebuildFiles {
   ): Promise<Omit<RebuiltFile, 'file_id'>> {
     try {
       const source = await this.files.find(fileId, context);
-      if (source.markdown === null) return failed('It has no markdown variant. Process the file again.');
-      const chunks = batchesOfLines(linesOf(source.markdown, source.index.source));
+      const missing = missingIn(source);
+      if (missing) return failed(`It has no variant ${missing}. Process the file again.`);
+      const chunks = batchesOfLines(linesOf(source));
       const { refusal } = await this.index.indexAgain(fileOf(source, language), chunks, context);
       if (refusal?.code === 'SUPERSEDED') return { outcome: 'superseded', problem: null };
       return refusal === null ? { outcome: 'rebuilt', problem: null } : failed(refusal.message);
@@ -72,16 +74,42 @@ export class RebuildFiles {
 
 const failed = (problem: string) => ({ outcome: 'failed' as const, problem });
 
-const fileOf = ({ file, index: { source } }: IndexSource, language: SearchLanguage): FileWithoutChunks => ({
-  ...file,
-  title: source.title,
-  language: textLanguageOf(language, source.language),
-});
-
-function* linesOf(markdown: string, { chunking, pages }: SearchableIndex['source']): Generator<ChunkLine> {
-  const { strategy, chunk_size: chunkSize, chunk_overlap: chunkOverlap } = chunking;
-  const options = { strategy, chunkSize, chunkOverlap, pages };
-  for (const { index, text, start, end, page, headingPath } of chunk(markdown, options)) {
-    yield { index, text, start, end, page, heading_path: headingPath };
-  }
+/** The variant that the index was made from, and which the file does not have. */
+function missingIn({ index, markdown, embeddings }: IndexSource): VariantType | null {
+  if (markdown === null) return 'markdown';
+  return index.model !== null && embeddings === null ? 'embeddings' : null;
 }
+
+/** The vectors of a file that was indexed with them. A file without chunks has none. */
+const vectorsOf = ({ index, embeddings }: IndexSource) =>
+  index.model === null || embeddings === null || embeddings.dimensions === 0 ? null : embeddings;
+
+function fileOf(indexed: IndexSource, language: SearchLanguage): FileWithoutChunks {
+  const { file, index } = indexed;
+  const embeddings = vectorsOf(indexed);
+  return {
+    ...file,
+    title: index.source.title,
+    language: textLanguageOf(language, index.source.language),
+    ...(embeddings && { embedding: { model: embeddings.model, dimensions: embeddings.dimensions } }),
+  };
+}
+
+async function* linesOf(indexed: IndexSource): AsyncGenerator<ChunkLine> {
+  const { strategy, chunk_size: chunkSize, chunk_overlap: chunkOverlap } = indexed.index.source.chunking;
+  const { pages } = indexed.index.source;
+  const chunks = chunk(indexed.markdown ?? '', { strategy, chunkSize, chunkOverlap, pages });
+  const embeddings = vectorsOf(indexed);
+  if (embeddings) {
+    for await (const [made, vector] of withVectors(chunks, embeddings)) yield { ...lineOf(made), vector };
+  } else for (const made of chunks) yield lineOf(made);
+}
+
+const lineOf = ({ index, text, start, end, page, headingPath }: Chunk): ChunkLine => ({
+  index,
+  text,
+  start,
+  end,
+  page,
+  heading_path: headingPath,
+});
