@@ -10,9 +10,11 @@ import {
   type SearchableIndex,
   type SearchLanguage,
 } from '@kiln/contracts';
+import { readEmbeddings, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
 import { RpcClient } from '@kiln/platform';
 import { StorageError, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { OBJECT_STORE } from '../indexing/object-store.token.js';
 
@@ -24,6 +26,7 @@ export interface IndexSource {
   index: SearchableIndex;
   /** Null when the file has no such variant. */
   markdown: string | null;
+  embeddings: StoredEmbeddings | null;
 }
 
 @Injectable()
@@ -48,7 +51,13 @@ export class IndexedFiles {
       return variant === undefined ? null : this.read(variant, context);
     };
     const index = searchableIndexSchema.parse(JSON.parse((await contentOf('searchable-index')) ?? 'null'));
-    return { file, index, markdown: await contentOf('markdown') };
+    const embeddings = variants.find(({ type }) => type === 'embeddings')?.content_key ?? null;
+    return {
+      file,
+      index,
+      markdown: await contentOf('markdown'),
+      embeddings: embeddings === null ? null : await readEmbeddings(() => this.open(embeddings, context)),
+    };
   }
 
   private async read(variant: VariantRecord, context: CallContext): Promise<string> {
@@ -58,9 +67,12 @@ export class IndexedFiles {
       const input = { file_id, variant_id };
       return (await this.rpc.call(filesOperations.getVariantContent, input, context)).content;
     }
-    const signal = AbortSignal.timeout(Math.max(context.deadlineAt - Date.now(), 1));
-    const { body } = await this.objects.get(key, { signal });
-    return text(body);
+    return text(await this.open(key, context));
+  }
+
+  private async open(key: string, { deadlineAt }: CallContext): Promise<Readable> {
+    const signal = AbortSignal.timeout(Math.max(deadlineAt - Date.now(), 1));
+    return (await this.objects.get(key, { signal })).body;
   }
 }
 

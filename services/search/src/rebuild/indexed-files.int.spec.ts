@@ -1,6 +1,7 @@
 // Real: the object store. Faked: the files and jobs services.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, testTenantOf, type CallContext, type Operation } from '@kiln/contracts';
+import { CLOSING, encodeVector, opening, SEPARATOR } from '@kiln/extraction/embeddings-variant';
 import type { RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
@@ -57,10 +58,29 @@ describe('what the index of a file is made from', () => {
       file: { file_id: fileId },
       index,
       markdown: '# Ünï',
+      embeddings: null,
     });
     const left = filesWith([record, small('markdown', null)], '# Left out');
     expect((await left.find(fileId, context)).markdown).toBe('# Left out');
     expect((await filesWith([record]).find(fileId, context)).markdown).toBeNull();
+  });
+
+  it('includes the vectors of the chunks, which are read as a stream', async () => {
+    const key = `${tenantId}/embeddings.json`;
+    const lines = [
+      [1, 2],
+      [3, 4],
+    ].map((embedding, at) => JSON.stringify({ index: at, text: '…', embedding }));
+    await objects.put(key, `${opening('small', 2)}${lines.join(SEPARATOR)}${CLOSING}`, { contentType: 'text/plain' });
+    const record = small('searchable-index', JSON.stringify(index));
+    const files = filesWith([record, { type: 'embeddings', content: null, content_key: key }]);
+    const { embeddings } = await files.find(fileId, contextOf(tenantId));
+    expect([embeddings?.model, embeddings?.dimensions]).toStrictEqual(['small', 2]);
+    for (let n = 0; n < 2; n++) {
+      const vectors: string[] = [];
+      for await (const vector of embeddings?.vectors() ?? []) vectors.push(vector);
+      expect(vectors).toStrictEqual([encodeVector([1, 2]), encodeVector([3, 4])]);
+    }
   });
 
   it('was replaced when its object does not exist any more', async () => {
