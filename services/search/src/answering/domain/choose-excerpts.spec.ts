@@ -64,6 +64,21 @@ describe('the excerpts for a question', () => {
     expect(await textsOf([fileOf(['the capital requirements'])], 'capital?')).toHaveLength(1);
   });
 
+  it('need less of a long question', async () => {
+    const question = Array.from({ length: 36 }, (_, n) => `word${n}`);
+    const of = (count: number) => textsOf([fileOf([question.slice(0, count).join(' ')])], question.join(' '));
+    expect(await of(5)).toHaveLength(0);
+    expect(await of(6)).toHaveLength(1);
+  });
+
+  it('count the words of headings, which stand above a chunk', async () => {
+    const file = fileOf(['It weighs nine tonnes.']);
+    const [chunk] = file.chunks;
+    const under = { ...file, chunks: chunk ? [{ ...chunk, headings: ['The Zephyr turbine'] }] : [] };
+    expect(await textsOf([file], 'What does the Zephyr weigh?')).toStrictEqual([]);
+    expect(await textsOf([under], 'What does the Zephyr weigh?')).toHaveLength(1);
+  });
+
   it('count the words of the title, which the chunks of a file need not repeat', async () => {
     const file = fileOf(['Unused days expire in March.', 'Canteen hours.'], { title: 'Vacation policy\nx.txt' });
     const [excerpt] = await chooseExcerpts([file], wordsOf('When do vacation days expire?'), FIVE);

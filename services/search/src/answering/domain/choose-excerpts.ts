@@ -50,13 +50,14 @@ async function candidatesOf(files: readonly RelevantFile[], words: QuestionWords
     const terms = words.in(file.language);
     const inTitle = terms.repeatsIn(file.title);
     const titleScore = terms.score(new Map([...inTitle.keys()].map((term) => [term, 1])), 1);
-    for (const [at, { index, text }] of file.chunks.entries()) {
+    for (const [at, { index, text, headings }] of file.chunks.entries()) {
       if (slices.isOver) await slices.next();
       const repeats = terms.repeatsIn(text);
       const isBest = index === file.bestChunk;
       // The title alone makes a file relevant, but not each of its chunks.
       if (repeats.size === 0 && !isBest) continue;
-      if (!terms.isRelevant(new Set([...repeats.keys(), ...inTitle.keys()]))) continue;
+      const inHeadings = headings.flatMap((heading) => [...terms.repeatsIn(heading).keys()]);
+      if (!terms.isRelevant(new Set([...repeats.keys(), ...inTitle.keys(), ...inHeadings]))) continue;
       const own = terms.score(repeats, text.length / averageLength);
       const score = (own + TITLE_WEIGHT * titleScore) / (1 + TITLE_WEIGHT);
       candidates.push({ file, at, score: Math.min(isBest ? Math.max(score, file.score) : score, 1) });
@@ -70,12 +71,12 @@ function chooseRanges(candidates: readonly Candidate[], countMax: number): Range
   const texts = new Set<string>();
   for (const { file, at, score } of candidates) {
     const text = file.chunks[at]?.text ?? '';
+    const near = ranges.find((range) => range.file === file && at >= range.from - 1 && at <= range.to + 1);
+    // The same text may be stored in several files.
+    if ((!near && ranges.length === countMax) || texts.has(text)) continue;
+    texts.add(text);
     const tokens = Math.min(tokensIn(text), EXCERPT_TOKENS_MAX);
     if (tokensOf(ranges) + tokens > TOKENS_MAX && ranges.length > 0) break;
-    // The same text may be stored in several files.
-    if (texts.has(text)) continue;
-    texts.add(text);
-    const near = ranges.find((range) => range.file === file && at >= range.from - 1 && at <= range.to + 1);
     if (near && near.tokens + tokens <= EXCERPT_TOKENS_MAX) extend(near, at, tokens);
     else if (ranges.length < countMax) ranges.push({ file, from: at, to: at, score, tokens });
   }
