@@ -12,8 +12,8 @@ const WORDS_PER_PARAGRAPH = 60;
 /** Of the vocabulary. Words have a Zipf-like distribution. */
 const WORDS = 5_000;
 const QUESTION_WORDS = 6;
-const ROUNDS = 3;
-const QUESTIONS = 200;
+const ROUNDS = 2;
+const QUESTIONS = 150;
 const CONNECTIONS = [1, 16] as const;
 const ANSWER_WORDS = 60;
 const UPLOADS_AT_ONCE = 8;

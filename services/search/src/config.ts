@@ -21,6 +21,8 @@ const schema = z
     ...encryptionVariables,
     ...embeddingVariables,
     ...chatVariables,
+    /** The most memory for vectors in each process, without pgvector: 100,000 vectors of 384 numbers take 46 MB. */
+    KILN_VECTOR_MEMORY_BYTES: z.coerce.number().int().min(1_048_576).default(268_435_456),
     /** Providers are called through it. */
     KILN_OUTBOUND_PROXY: outboundVariables.KILN_OUTBOUND_PROXY,
   })

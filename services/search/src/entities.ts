@@ -9,6 +9,10 @@ import { TenantLanguageEntity } from './indexing/tenant-language.entity.js';
 import { PostingBlockEntity } from './merging/posting-block.entity.js';
 import { RemovedWindowEntity } from './merging/removed-window.entity.js';
 import { TenantIndexEntity } from './merging/tenant-index.entity.js';
+import { VectorFileEntity } from './vectors/vector-file.entity.js';
+import { VectorPartEntity } from './vectors/vector-part.entity.js';
+import { VectorSetEntity } from './vectors/vector-set.entity.js';
+import { VectorTenantEntity } from './vectors/vector-tenant.entity.js';
 
 export const entities = [
   FileEntity,
@@ -21,4 +25,8 @@ export const entities = [
   RemovedWindowEntity,
   FileRemovalEntity,
   RefusedRunEntity,
+  VectorTenantEntity,
+  VectorSetEntity,
+  VectorFileEntity,
+  VectorPartEntity,
 ];

@@ -63,7 +63,8 @@ export class IndexFiles {
       const written = [...small.values()].filter((input) => fileIds.has(uuidOf('file', input.file_id)));
       return new Map(written.map((input) => [input, { chunks: input.chunks?.length ?? 0, refusal: null }]));
     } catch (error) {
-      if (asCodedError(error).code !== 'INTERNAL_ERROR') throw error;
+      const { code } = asCodedError(error);
+      if (code !== 'INTERNAL_ERROR' && code !== 'BAD_REQUEST') throw error;
       this.logger.warn({ err: error, requestId, tenantId }, 'Indexing files together failed; indexing them one by one');
       return new Map();
     }
@@ -116,5 +117,6 @@ const fileOf = (input: FileToIndex, tenantId: string): IndexedFile => ({
   title: input.title === null ? null : cleanText(input.title),
   contentType: input.content_type === null ? null : mediaType(input.content_type),
   metadata: cleanRecord(input.metadata),
+  embedding: input.embedding ?? null,
   language: input.language,
 });

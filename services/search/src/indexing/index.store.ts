@@ -20,12 +20,25 @@ import type { FileEntity } from './file.entity.js';
 import { updateFile, insertPart, lockFile, registerWrite } from './index.statements.js';
 import { lockRefusals } from '../cancellation/refused-run.store.js';
 import { removeFiles } from '../deletion/remove-passages.js';
+import { facetsOf } from '../postings/domain/facet.js';
+import { insertVectors, recordFiles, type Embedding, type VectorsOfFile } from '../vectors/write-vectors.js';
 
 export interface IndexedFile extends NamedFile {
   tenantId: string;
   fileId: string;
   run: Run;
+  /** What made the vectors of its chunks. Null: they have none. */
+  embedding: Embedding | null;
 }
+
+/** The vectors of a file with so many chunks. */
+export const vectorsOf = (file: IndexedFile, chunks: number): VectorsOfFile => ({
+  fileId: file.fileId,
+  run: file.run,
+  embedding: file.embedding,
+  facets: facetsOf(file),
+  chunks,
+});
 
 /** All chunks of a file, in order. */
 export type ChunkBatches = Iterable<ChunkLine[]> | AsyncIterable<ChunkLine[]>;
@@ -74,6 +87,7 @@ export class IndexStore {
       ];
       const [updated] = await transaction.query<{ unmerged: number }>(updateFile, [...key, ...values]);
       if (!updated) throw superseded('The job of this run was cancelled.');
+      await recordFiles(transaction, tenantId, [vectorsOf(file, chunks)]);
       return { chunks, unmerged: updated.unmerged };
     });
   }
@@ -138,4 +152,6 @@ async function insertBatch(
     numberArray(batch.map((chunk) => chunk.page)),
     textArray(batch.map((chunk) => JSON.stringify(chunk.heading_path))),
   ]);
+  const { tenantId, fileId, embedding } = file;
+  if (embedding) await insertVectors(transaction, tenantId, [{ fileId, embedding, chunks: batch }]);
 }

@@ -52,6 +52,7 @@ describe('a search while files change', () => {
       space: 'default',
       contentType: null,
       metadata: {},
+      embedding: null,
       language: 'english' as const,
     };
     const run = { jobId: randomUUID(), jobNumber: 2, fence: 1 };

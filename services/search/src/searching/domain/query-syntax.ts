@@ -14,6 +14,7 @@ export interface QueryParts {
 }
 
 const QUOTE = /["“”„‟«»＂]/;
+export const QUOTES = new RegExp(QUOTE, 'g');
 const WHITE_SPACE = /\s/;
 const DIGIT = /\p{Nd}/u;
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u;

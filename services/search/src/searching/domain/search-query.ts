@@ -4,7 +4,7 @@ import { badRequest, type TextLanguage } from '@kiln/contracts';
 import { analyzerOf } from '../../analysis/domain/analyzer.js';
 import { indexTerm } from '../../analysis/domain/index-term.js';
 import { clauseOf, type Clause } from './clause.js';
-import { readQuery } from './query-syntax.js';
+import { QUOTES, readQuery } from './query-syntax.js';
 
 export interface QueryTerm {
   readonly language: TextLanguage;
@@ -28,6 +28,16 @@ export interface SearchQuery {
 }
 
 const CLAUSES_MAX = 20;
+
+/** What a query means to a model: its words in their order, those of phrases included, those that are excluded not. */
+export const meaningOf = (query: string): string =>
+  readQuery(query).wanted.replace(QUOTES, ' ').replace(/\s+/g, ' ').trim();
+
+/** Whether the query may have clauses. A phrase of stop words is none. */
+export function mayHaveClauses(query: string): boolean {
+  const { phrases, excluded } = readQuery(query);
+  return phrases.length + excluded.length > 0;
+}
 
 /** Throws BAD_REQUEST for more than 20 phrases and exclusions. */
 export function searchQueryOf(query: string, languages: readonly TextLanguage[]): SearchQuery {
