@@ -3,7 +3,21 @@
  * routing and the parent side of the sandbox can use it cheaply.
  */
 export type DocumentKind =
-  'pdf' | 'docx' | 'pptx' | 'xlsx' | 'odt' | 'odp' | 'ods' | 'html' | 'csv' | 'markdown' | 'text';
+  | 'pdf'
+  | 'docx'
+  | 'pptx'
+  | 'xlsx'
+  | 'odt'
+  | 'odp'
+  | 'ods'
+  | 'eml'
+  | 'msg'
+  | 'epub'
+  | 'ipynb'
+  | 'html'
+  | 'csv'
+  | 'markdown'
+  | 'text';
 
 const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/pdf': 'pdf',
@@ -26,6 +40,10 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/vnd.oasis.opendocument.presentation-template': 'odp',
   'application/vnd.oasis.opendocument.spreadsheet': 'ods',
   'application/vnd.oasis.opendocument.spreadsheet-template': 'ods',
+  'message/rfc822': 'eml',
+  'application/vnd.ms-outlook': 'msg',
+  'application/epub+zip': 'epub',
+  'application/x-ipynb+json': 'ipynb',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',

@@ -1,5 +1,6 @@
 // The search service. It has one role: every process serves calls, consumes events, merges and removes.
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { AnsweringModule } from './answering/answering.module.js';
 import { CancellationModule } from './cancellation/cancellation.module.js';
 import { SEARCH_CONFIG, type SearchConfig } from './config.js';
 import { DeletionModule } from './deletion/deletion.module.js';
@@ -28,6 +29,7 @@ export class AppModule {
         IndexingModule,
         RebuildModule,
         SearchingModule,
+        AnsweringModule,
         MergingModule,
         DeletionModule,
         CancellationModule,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
+import { answersOperations } from './answers.js';
 import { FILES_PER_INDEX_CALL_MAX, fileIndexedSchema, fileToIndexSchema } from './index-files.js';
 import { rebuildOperations } from './rebuild.js';
 import { searchRequestSchema, searchResponseSchema } from './schemas.js';
@@ -47,4 +48,5 @@ export const searchOperations = {
     timeoutMs: 10_000,
     idempotent: true,
   }),
+  ...answersOperations,
 };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { makeDocx, paragraph, table } from '../fixtures/make-docx.js';
+import { makePlainEml } from '../fixtures/make-eml.js';
 import { makeOdf, odfCell, odfList, odfParagraph, odfTable, odtType } from '../fixtures/make-odf.js';
 import { makePdf } from '../fixtures/make-pdf.js';
 import { makePptx, pptxType, shape, slideCell, slideTable, textLine } from '../fixtures/make-pptx.js';
@@ -249,6 +250,12 @@ describe('literal text of other files, once rendered,', () => {
     forAll(async (text) => {
       assertHarmless(await markdownOf('a.txt', 'text/plain', `${text}\n${text}\n\n${text}`));
     }, 1000));
+
+  it('is no HTML and runs nothing in an e-mail', () =>
+    forAll(async (text) => {
+      const subject = `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
+      assertHarmless(await markdownOf('a.eml', 'message/rfc822', makePlainEml(`${text}\n\n${text}`, subject)));
+    }, 300));
 
   it('is no HTML and runs nothing in a pdf', () =>
     forAll(async (text) => {

@@ -25,8 +25,12 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** The start of the window whose matches have the most weight. Each term counts once. */
-function bestStart(matches: readonly Range[], weights: ReadonlyMap<string, number>): number {
+/** The start of the window of `length` characters whose matches have the most weight. Each term counts once. */
+export function bestStart(
+  matches: readonly Range[],
+  weights: ReadonlyMap<string, number>,
+  length = SNIPPET_CHARACTERS - LEAD_CHARACTERS,
+): number {
   let best = 0;
   let bestWeight = -1;
   for (const [position, first] of matches.entries()) {
@@ -34,7 +38,7 @@ function bestStart(matches: readonly Range[], weights: ReadonlyMap<string, numbe
     let weight = 0;
     for (let next = position; next < matches.length; next++) {
       const match = matches[next];
-      if (!match || match.end - first.start > SNIPPET_CHARACTERS - LEAD_CHARACTERS) break;
+      if (!match || match.end - first.start > length) break;
       if (!seen.has(match.term)) weight += weights.get(match.term) ?? 0;
       seen.add(match.term);
     }
