@@ -15,10 +15,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseProviderLimits } from './queue/claims/domain/running-limits.js';
 
-/** The defaults of the variables below. */
+/** Defaults of the variables below. */
 export const LEASE_SECONDS = 20;
 export const WORKER_CONCURRENCY = 6;
 export const TEXT_CONCURRENCY = 6;
+/** Further runs on small text in each worker, for tenants without a run in it. */
+export const RESERVED_TEXT_RUNS = 2;
 export const EXTRACTION_PROCESSES = 2;
 
 const shared = z.object({

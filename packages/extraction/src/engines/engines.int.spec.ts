@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeDocx, makeZip, paragraph, table } from '../fixtures/make-docx.js';
+import { makeDocx, paragraph, table } from '../fixtures/make-docx.js';
 import { makeEncryptedPdf, makePdf } from '../fixtures/make-pdf.js';
+import { makeZip } from '../fixtures/make-zip.js';
 import { docxType, Scratch } from '../fixtures/scratch.js';
 import { createSandbox } from '../sandbox/sandbox.js';
 
@@ -177,6 +178,13 @@ describe('csv', () => {
       );
       expect([metadata['row_count'], metadata['column_count'], metadata['delimiter']]).toStrictEqual([3, 3, separator]);
     }
+  });
+
+  it('in Shift-JIS is read as what it says', async () => {
+    const content = Buffer.from('96bc914f2c93738e730a936392862c938c8b9e0a', 'hex');
+    const { markdown, metadata } = await read('names.csv', 'text/csv', content);
+    expect(markdown).toBe('| 名前 | 都市 |\n| --- | --- |\n| 田中 | 東京 |\n');
+    expect(metadata['encoding']).toBe('shift_jis');
   });
 
   it('with a quote that never closes is still read', async () => {

@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { charsetOf } from '../../content-type.js';
+import { declaredCharset } from '../../text/declared-charset.js';
 import { decodeText } from '../../text/decode-text.js';
 import type { Engine } from '../engine.js';
 import { type HtmlDocument, parseHtml } from './html-document.js';
 import { toMarkdown } from './html-to-markdown.js';
 
-/** The number of bytes in which `<meta charset>` is searched. The HTML standard says 1024; real pages need more. */
-const metaSearchBytes = 8192;
-
 export const extractHtml: Engine = async (input) => {
   const bytes = await readFile(input.path);
-  const { text, encoding } = decodeText(bytes, charsetOf(input.contentType) ?? charsetOfMeta(bytes));
+  const { text, encoding } = decodeText(bytes, charsetOf(input.contentType) ?? declaredCharset(bytes));
   const document = parseHtml(text, input.filename);
   const head = readHead(document);
   return {
@@ -23,14 +21,6 @@ export const extractHtml: Engine = async (input) => {
     details: head.description === null ? { encoding } : { encoding, description: head.description },
   };
 };
-
-function charsetOfMeta(bytes: Buffer): string | null {
-  const head = bytes.subarray(0, metaSearchBytes).toString('latin1');
-  const found =
-    /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ??
-    /<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
-  return found?.toLowerCase() ?? null;
-}
 
 interface Head {
   title: string | null;
