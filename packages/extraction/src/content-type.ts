@@ -15,6 +15,8 @@ export type DocumentKind =
   | 'epub'
   | 'ipynb'
   | 'rtf'
+  | 'image'
+  | 'audio'
   | 'html'
   | 'csv'
   | 'markdown'
@@ -47,6 +49,33 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/x-ipynb+json': 'ipynb',
   'application/rtf': 'rtf',
   'text/rtf': 'rtf',
+  'image/png': 'image',
+  'image/jpeg': 'image',
+  'image/gif': 'image',
+  'image/webp': 'image',
+  'image/tiff': 'image',
+  'image/bmp': 'image',
+  'image/heic': 'image',
+  'image/heif': 'image',
+  'image/avif': 'image',
+  'audio/mpeg': 'audio',
+  'audio/mp3': 'audio',
+  'audio/wav': 'audio',
+  'audio/x-wav': 'audio',
+  'audio/vnd.wave': 'audio',
+  'audio/wave': 'audio',
+  'audio/flac': 'audio',
+  'audio/x-flac': 'audio',
+  'audio/ogg': 'audio',
+  'audio/opus': 'audio',
+  'audio/aac': 'audio',
+  'audio/mp4': 'audio',
+  'audio/x-m4a': 'audio',
+  'audio/m4a': 'audio',
+  'audio/aiff': 'audio',
+  'audio/x-aiff': 'audio',
+  'audio/webm': 'audio',
+  'audio/x-ms-wma': 'audio',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',

@@ -14,6 +14,8 @@ const names: Readonly<Record<DocumentKind, string>> = {
   epub: 'a book',
   ipynb: 'a notebook',
   rtf: 'Rich Text',
+  image: 'an image',
+  audio: 'a recording',
   html: 'an HTML page',
   csv: 'a table of values',
   markdown: 'markdown',

@@ -26,6 +26,10 @@ export const loadEngine: EngineLoader = async (kind) => {
       return (await import('./notebook/notebook-engine.js')).extractNotebook;
     case 'rtf':
       return (await import('./rtf/rtf-engine.js')).extractRtf;
+    case 'image':
+      return (await import('./image/image-engine.js')).extractImage;
+    case 'audio':
+      return (await import('./audio/audio-engine.js')).extractAudio;
     case 'html':
       return (await import('./html/html-engine.js')).extractHtml;
     case 'csv':

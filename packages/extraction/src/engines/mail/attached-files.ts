@@ -14,8 +14,8 @@ const depthMax = 3;
 /** More attachments than this are listed, and not read. */
 const readMax = 50;
 const filenameCharactersMax = 255;
-/** What reading a file says nothing about, within the message that it is attached to. */
-const unread: ReadonlySet<DocumentKind> = new Set<DocumentKind>([]);
+/** The engines of these find no text, and a message need not say so for each of them. */
+const unread: ReadonlySet<DocumentKind> = new Set<DocumentKind>(['image', 'audio']);
 
 /** Writes a message that is attached. */
 export type MessageReader = (message: MailMessage, input: EngineInput, signal: AbortSignal) => Promise<EngineOutput>;

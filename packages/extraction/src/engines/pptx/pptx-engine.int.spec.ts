@@ -48,6 +48,12 @@ describe('a presentation', () => {
     ]);
   });
 
+  it('has its slides counted without reading them', async () => {
+    const content = makePptx([{ shapes: '<p:sp>' }, { shapes: '' }]);
+    const input = await scratch.input('deck.pptx', pptxType, content);
+    expect(await extractor.countPages(input, new AbortController().signal)).toBe(2);
+  });
+
   it('keeps hidden slides and marks them', async () => {
     const { markdown, metadata } = await read(
       makePptx([{ shapes: shape(null, textLine('a')) }, { shapes: shape('title', textLine('b')), isHidden: true }]),

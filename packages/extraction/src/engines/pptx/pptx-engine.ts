@@ -16,6 +16,11 @@ import { commentsContent, notesContent, slideContent } from './slide-content.js'
 export const extractPptx: Engine = (input, signal) =>
   ZipArchive.read(input, 'pptx', signal, (archive) => new Presentation(archive, input).read());
 
+/** The number of slides, without reading them. */
+export function countSlides(input: EngineInput, signal: AbortSignal): Promise<number> {
+  return ZipArchive.read(input, 'pptx', signal, (archive) => new Presentation(archive, input).count());
+}
+
 class Presentation {
   private readonly templates = new Map<string, SlideTemplate>();
   private readonly used = new Set<string>();
@@ -25,13 +30,12 @@ class Presentation {
     private readonly input: EngineInput,
   ) {}
 
+  async count(): Promise<number> {
+    return (await this.slideParts()).length;
+  }
+
   async read(): Promise<EngineOutput> {
-    const main = await this.mainPart();
-    const presentation = await this.parse(main);
-    const relationships = await this.relationshipsOf(main);
-    const slides = childrenNamed(childOf(presentation, 'sldIdLst'), 'sldId')
-      .map((id) => relationships.part(prefixedAttribute(id, 'id')))
-      .filter((part): part is string => part !== null);
+    const slides = await this.slideParts();
     const text = new PagedText();
     const hidden: number[] = [];
     for (const [index, part] of slides.entries()) {
@@ -51,6 +55,16 @@ class Presentation {
       language: properties.language,
       details: { ...properties.details, ...(hidden.length === 0 ? {} : { hidden_slides: hidden }) },
     };
+  }
+
+  /** In the order in which they are shown. */
+  private async slideParts(): Promise<string[]> {
+    const main = await this.mainPart();
+    const presentation = await this.parse(main);
+    const relationships = await this.relationshipsOf(main);
+    return childrenNamed(childOf(presentation, 'sldIdLst'), 'sldId')
+      .map((id) => relationships.part(prefixedAttribute(id, 'id')))
+      .filter((part): part is string => part !== null);
   }
 
   private async mainPart(): Promise<string> {
