@@ -33,9 +33,10 @@ export async function serveExtractions(extractors: readonly LocalReader[]): Prom
   if (settings.parentPid !== null) watchParent(settings.parentPid);
   lockNetwork();
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const jobs = createInterface({ input: process.stdin });
   await send({ type: 'ready' });
-  for await (const line of jobs) await run(JSON.parse(line) as JobMessage, settings, extractors);
+  // Created at the last moment: lines that arrive before the loop would be lost.
+  for await (const line of createInterface({ input: process.stdin }))
+    await run(JSON.parse(line) as JobMessage, settings, extractors);
   // The parent has closed the pipe, or has ended.
   process.exit(0);
 }
