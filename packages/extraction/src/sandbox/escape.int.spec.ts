@@ -19,6 +19,12 @@ const mebibyte = 1024 * 1024;
 /** The kind that this machine permits first, and the one for ordinary users, which root can use as well. */
 const permitted = await findIsolation(child, tmpdir());
 const levels = permitted.level === 'separate_user' ? (['separate_user', 'user_namespace'] as const) : [permitted.level];
+const hiddenPaths = ['/etc/passwd', '/proc/1/environ', '/proc/self/environ', '/sys/kernel', '/root', '/home'].concat([
+  '/old/etc/passwd',
+  '/document/../../etc/passwd',
+  '/bin/sh',
+  '/usr/bin/env',
+]);
 /** For programs: what an action comes to, as a code or a value. */
 const attempt = `const attempt = async (act) => { try { return await act() } catch (error) { return error.code ?? String(error) } };`;
 
@@ -77,9 +83,10 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
       const secret = join(directory, 'secret');
       await writeFile(secret, 'password', { mode: 0o644 });
       const paths = [
-        ...[secret, '/etc/passwd', fileURLToPath(new URL('../../../../package.json', child))],
-        ...[`/proc/${process.pid}/environ`, '/proc/1/environ', '/proc/self/environ', '/sys/kernel', '/root', '/home'],
-        ...['/old/etc/passwd', '/document/../../etc/passwd', '/bin/sh', '/usr/bin/env'],
+        secret,
+        fileURLToPath(new URL('../../../../package.json', child)),
+        `/proc/${process.pid}/environ`,
+        ...hiddenPaths,
       ];
       const found = await runProgram(`
         import { access, readdir, readFile } from 'node:fs/promises';

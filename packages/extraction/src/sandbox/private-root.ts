@@ -34,11 +34,10 @@ const firstUserId = 2_147_418_112;
 const userIds = 65_535;
 
 /** Libraries, fonts and devices. None of them belongs to a service. Programs are not included. */
-const systemPaths = [
-  ...['/lib', '/lib32', '/lib64', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/local/lib'],
-  ...['/usr/share/fonts', '/usr/share/zoneinfo', '/etc/fonts', '/etc/ld.so.cache', '/etc/localtime'],
-  ...['/dev/null', '/dev/urandom'],
-];
+const systemPaths = (
+  '/lib /lib32 /lib64 /usr/lib /usr/lib32 /usr/lib64 /usr/local/lib /usr/share/fonts /usr/share/zoneinfo ' +
+  '/etc/fonts /etc/ld.so.cache /etc/localtime /dev/null /dev/urandom'
+).split(' ');
 
 /**
  * Arguments: root, document, bytes of the temporary file system, "yes" to forbid further user namespaces, the paths to show, `--`,
@@ -77,29 +76,31 @@ unset PWD OLDPWD
 exec "$@"
 `;
 
+const namespaces = '--mount --pid --net --ipc --uts --cgroup --fork --kill-child'.split(' ');
+const userNamespace = ['--user', '--map-root-user'];
+const withoutPrivileges = '--no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all'.split(' ');
+/** The kernel forgets this when the user changes, so each process of the chain asks for it. */
+const dieWithParent = ['--pdeathsig', 'KILL'];
+
 /** The command that starts `command` in a private root. @throws Error that names a missing tool. */
 export function privateRootCommand(options: PrivateRootOptions, command: readonly string[]): string[] {
   const { userKind, root, document, workBytesMax, module } = options;
-  const [setpriv, prlimit, unshare, shell] = ['setpriv', 'prlimit', 'unshare', 'sh'].map(findTool) as [
-    string,
-    string,
-    string,
-    string,
-  ];
   const isSeparate = userKind === 'separate_user';
-  const userId = firstUserId + Math.floor(Math.random() * userIds);
-  // The kernel clears the signal on a change of the user, so each process of the chain asks for it again.
-  const dieWithParent = ['--pdeathsig', 'KILL'];
-  return [
-    ...[setpriv, ...dieWithParent, unshare, ...(isSeparate ? [] : ['--user', '--map-root-user'])],
-    ...['--mount', '--pid', '--net', '--ipc', '--uts', '--cgroup', '--fork', '--kill-child', '--'],
-    ...[shell, '-c', script, 'kiln-sandbox', root, document, String(workBytesMax), isSeparate ? 'no' : 'yes'],
-    ...[...systemPaths, process.execPath, setpriv, prlimit, ...programPaths(module)].filter((path) => existsSync(path)),
-    ...['--', prlimit, `--nproc=${tasksMax}`, `--nofile=${openFilesMax}`, '--core=0'],
-    ...[setpriv, ...(isSeparate ? [`--reuid=${userId}`, `--regid=${userId}`, '--clear-groups'] : [])],
-    ...['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all', ...dieWithParent, '--'],
-    ...command,
-  ];
+  const [setpriv, prlimit] = [findTool('setpriv'), findTool('prlimit')];
+  const visible = [...systemPaths, process.execPath, setpriv, prlimit, ...programPaths(module)].filter((path) =>
+    existsSync(path),
+  );
+  const unshare = [setpriv, ...dieWithParent, findTool('unshare'), ...(isSeparate ? [] : userNamespace), ...namespaces];
+  const shell = [findTool('sh'), '-c', script, 'kiln-sandbox'];
+  const mounts = [root, document, String(workBytesMax), isSeparate ? 'no' : 'yes', ...visible, '--'];
+  const limits = [prlimit, `--nproc=${tasksMax}`, `--nofile=${openFilesMax}`, '--core=0'];
+  const drop = [setpriv, ...(isSeparate ? separateUser() : []), ...withoutPrivileges, ...dieWithParent];
+  return [unshare, shell, mounts, limits, drop, command].flat();
+}
+
+function separateUser(): string[] {
+  const id = firstUserId + Math.floor(Math.random() * userIds);
+  return [`--reuid=${id}`, `--regid=${id}`, '--clear-groups'];
 }
 
 /** The package of the module, and each folder in which Node.js looks for what it imports. Not what lies beside them. */

@@ -133,11 +133,11 @@ export class SandboxChild {
     const onAbort = (): void => stop(signal.reason);
     const deadline = setTimeout(() => stop(deadlineError(filename, deadlineMs)), deadlineMs);
     let isWatching = true;
-    const poll = setInterval(() => {
-      void this.residentBytes().then((bytes) => {
-        if (isWatching && (bytes ?? 0) > memoryBytesMax) stop(memoryError(filename, memoryBytesMax));
-      });
-    }, memoryPollMs);
+    const pollMemory = async (): Promise<void> => {
+      const bytes = await this.residentBytes();
+      if (isWatching && (bytes ?? 0) > memoryBytesMax) stop(memoryError(filename, memoryBytesMax));
+    };
+    const poll = setInterval(() => void pollMemory(), memoryPollMs);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
     return () => {
@@ -148,13 +148,13 @@ export class SandboxChild {
     };
   }
 
-  /** What the owner of the document is told. Everything but an error that the child reported itself ends the child. */
-  private async reasonOf(error: unknown, filename: string, stopped: AbortSignal): Promise<unknown> {
-    if (error instanceof FailedInChild) return error.reported;
+  /** What the owner of the document learns. Everything but an error that the child reported itself ends the child. */
+  private async reasonOf(thrown: unknown, filename: string, stopped: AbortSignal): Promise<unknown> {
+    if (thrown instanceof FailedInChild) return thrown.reported;
     if (stopped.aborted) return stopped.reason;
-    if (!(error instanceof PipeClosedError)) {
+    if (!(thrown instanceof PipeClosedError)) {
       this.kill();
-      return error;
+      return thrown;
     }
     // The process ends just after its pipe.
     await Promise.race([this.ended, wait(exitGraceMs, undefined, { ref: false })]);

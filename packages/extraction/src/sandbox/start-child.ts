@@ -34,7 +34,10 @@ export function startChild({ module, level, room, limits, memoryBytesMax }: Chil
   const settings: ChildSettings = { parentPid, documentPath, workDirectory, limits };
   const workBytesMax = limits.outputBytesMax * outputsPerDocument;
   const [program = '', ...args] = isolated(level, { module, room, workBytesMax }, [
-    ...[process.execPath, ...memoryFlags(memoryBytesMax), fileURLToPath(module), JSON.stringify(settings)],
+    process.execPath,
+    ...memoryFlags(memoryBytesMax),
+    fileURLToPath(module),
+    JSON.stringify(settings),
   ]);
   const child = spawn(program, args, {
     cwd: '/',
