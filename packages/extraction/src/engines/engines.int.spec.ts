@@ -6,7 +6,7 @@ import { docxType, Scratch } from '../fixtures/scratch.js';
 import { createSandbox } from '../sandbox/sandbox.js';
 
 const mebibyte = 1024 * 1024;
-const sandbox = createSandbox({ processes: 1 });
+const sandbox = createSandbox({ processes: 1, isolation: 'preferred' });
 let scratch: Scratch;
 const read = (filename: string, contentType: string, content: Buffer | string): ReturnType<Scratch['run']> =>
   scratch.run(sandbox, filename, contentType, content);
