@@ -150,6 +150,12 @@ describe('html', () => {
     expect(markdown).toBe('zażółć\n');
   });
 
+  it('in XHTML keeps what follows an empty tag', async () => {
+    const page =
+      '<?xml version="1.0"?><html><head><title/><script src="a.js"/></head><body><a id="x"/><p>words</p></body></html>';
+    expect((await read('a.xhtml', 'application/xhtml+xml', page)).markdown).toBe('words\n');
+  });
+
   it('nested too deeply is refused instead of crashing', async () => {
     await expect(read('deep.html', 'text/html', '<div><b>'.repeat(40_000))).rejects.toMatchObject({
       code: 'file_too_large',

@@ -40,6 +40,13 @@ describe('sniffContentType', () => {
     expect(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a.docx', docxType)).toBe('application/octet-stream');
   });
 
+  it('keeps the type of an office file that needs a password, which is a compound file', async () => {
+    const locked = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+    expect(await sniff(locked, 'a.docx')).toBe(docxType);
+    expect(await sniff(locked, 'a', docxType)).toBe(docxType);
+    expect(await sniff(locked, 'a')).toBe('application/x-cfb');
+  });
+
   it('keeps a claimed type that it cannot verify', async () => {
     expect(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a', 'application/x-custom')).toBe('application/x-custom');
   });

@@ -6,6 +6,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { bareContentType, isTextual } from '../content-type.js';
 import { decodeUnicode, encodingOfByteOrderMark, guessUnicode } from '../text/unicode-encoding.js';
 import { typeOfExtension } from '../file-extensions.js';
+import { jsonType, notebookType } from './json-type.js';
 import { isMailHeader } from './mail-header.js';
 import { officeTypeOfZip } from './office-zip.js';
 import { mayBeWrittenFormat, writtenAsText } from './written-formats.js';
@@ -22,9 +23,6 @@ export interface SniffInput {
   claimed: string | null;
 }
 
-/** Below that the beginning is the whole file. */
-const WHOLE_BYTES_MAX = 4_100;
-const notebookType = 'application/x-ipynb+json';
 const unknownType = 'application/octet-stream';
 /** The beginning of the name of each property of an Outlook message ([MS-OXMSG] 2.1.3). */
 const outlookStream = Buffer.from('__substg1.0_', 'utf16le');
@@ -176,26 +174,6 @@ function afterComments(text: string): string {
     while (/\s/.test(text[at] ?? '')) at++;
   }
   return text.slice(at);
-}
-
-function jsonType(text: string, sizeBytes: number): string | null {
-  if (!isJson(text, sizeBytes)) return null;
-  return /"cells"\s*:\s*\[\s*\{/.test(text) && text.includes('"cell_type"') ? notebookType : 'application/json';
-}
-
-/** The whole of a short text, or the beginning of a long one. Lines of JSON are no JSON. */
-function isJson(text: string, sizeBytes: number): boolean {
-  if (sizeBytes < WHOLE_BYTES_MAX) return /^[{[]/.test(text) && parses(text);
-  return /^(?:\[\s*)?\{\s*"[^"\\]*"\s*:/.test(text) && !parses(text.split('\n', 1)[0] ?? '');
-}
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** An HTML page that is called csv is an HTML page; a program that prints one is not. */

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { ZipArchive } from '../archive/zip-archive.js';
 import type { Engine, EngineInput, EngineOutput } from '../engine.js';
 import { corruptFile, encryptedFile } from '../engine-failure.js';
+import { withoutEmptyTags } from '../html/empty-tags.js';
 import { parseHtml } from '../html/html-document.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
 import {
@@ -16,7 +17,7 @@ import {
   textOf,
   type XmlElement,
 } from '../xml/xml-tree.js';
-import { dropRelativeAddresses, withoutEmptyTags } from './chapter.js';
+import { dropRelativeAddresses } from './relative-addresses.js';
 
 /** Fonts that are only obscured need no key (EPUB 3.3, 4.4; Adobe). */
 const obfuscation = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;

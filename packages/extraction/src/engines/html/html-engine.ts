@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { charsetOf } from '../../content-type.js';
+import { bareContentType, charsetOf } from '../../content-type.js';
 import { declaredCharset } from '../../text/declared-charset.js';
 import { decodeText } from '../../text/decode-text.js';
 import type { Engine } from '../engine.js';
+import { withoutEmptyTags } from './empty-tags.js';
 import { type HtmlDocument, parseHtml } from './html-document.js';
 import { toMarkdown } from './html-to-markdown.js';
 
 export const extractHtml: Engine = async (input) => {
   const bytes = await readFile(input.path);
   const { text, encoding } = decodeText(bytes, charsetOf(input.contentType) ?? declaredCharset(bytes));
-  const document = parseHtml(text, input.filename);
+  const isXhtml = bareContentType(input.contentType) === 'application/xhtml+xml';
+  const document = parseHtml(isXhtml ? withoutEmptyTags(text) : text, input.filename);
   const head = readHead(document);
   return {
     markdown: toMarkdown(document, input.filename, input.limits.outputBytesMax),

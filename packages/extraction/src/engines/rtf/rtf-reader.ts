@@ -12,27 +12,12 @@ import {
   type RtfTables,
   skippedDestinations,
 } from './rtf-document.js';
+import { characterOf, stateAfter } from './rtf-formatting.js';
 import { RtfTableReader, tableDestinations } from './rtf-table-reader.js';
 import { type RtfToken, rtfTokens } from './rtf-tokens.js';
 
 const depthMax = 1000;
 const notesDepthMax = 4;
-/** Words that stand for a character. */
-const characters: Readonly<Record<string, string>> = {
-  bullet: '•',
-  emdash: '—',
-  emspace: ' ',
-  endash: '–',
-  enspace: ' ',
-  ldblquote: '“',
-  lquote: '‘',
-  nbhyphen: '-',
-  nbsp: ' ',
-  rdblquote: '”',
-  rquote: '’',
-  tab: ' ',
-};
-
 export class RtfReader {
   private readonly tables: RtfTableReader;
   private readonly stack: RtfState[] = [];
@@ -47,15 +32,12 @@ export class RtfReader {
   private readonly outer: { blocks: RtfBlocks; depth: number }[] = [];
 
   constructor(
-    found: RtfTables,
+    private readonly found: RtfTables,
     private readonly filename: string,
     private blocks = new RtfBlocks(found),
   ) {
     this.tables = new RtfTableReader(found);
-    this.found = found;
   }
-
-  private readonly found: RtfTables;
 
   read(rtf: string): HtmlElement[] {
     for (const token of rtfTokens(rtf)) this.take(token);
@@ -65,7 +47,7 @@ export class RtfReader {
   }
 
   private take(token: RtfToken): void {
-    if (token.kind === 'bytes') return this.bytes(token.bytes, token.isEscaped);
+    if (token.kind === 'bytes') return this.bytes(token.bytes);
     this.flush();
     if (token.kind === 'open') this.open();
     else if (token.kind === 'close') this.close();
@@ -98,13 +80,13 @@ export class RtfReader {
     if (address !== undefined) this.blocks.openLink(address);
   }
 
-  private bytes(bytes: Buffer, isEscaped: boolean): void {
+  private bytes(bytes: Buffer): void {
     const skipped = Math.min(this.skip, bytes.length);
     this.skip -= skipped;
     const rest = bytes.subarray(skipped);
     if (rest.length === 0) return;
     this.pending.push(rest);
-    if (!isEscaped && this.state.destination !== 'text') this.isOptional = false;
+    this.isOptional = false;
   }
 
   /** Bytes are decoded together, because characters of some sets have two. */
@@ -156,49 +138,23 @@ export class RtfReader {
   }
 
   private formatWord(name: string, value: number | null): void {
-    const isOn = value !== 0;
-    switch (name) {
-      case 'ansicpg':
-        this.documentEncoding = encodingOfCodePage(value ?? 0);
-        this.state = { ...this.state, encoding: '' };
-        return;
-      case 'f':
-        this.state = { ...this.state, encoding: this.found.fonts.get(value ?? 0) ?? '' };
-        return;
-      case 'fcharset':
-        this.tables.fontEncoding(encodingOfCharset(value ?? 0) ?? '');
-        return;
-      case 'b':
-        this.state = { ...this.state, bold: isOn };
-        return;
-      case 'i':
-        this.state = { ...this.state, italic: isOn };
-        return;
-      case 'strike':
-      case 'striked':
-        this.state = { ...this.state, struck: isOn };
-        return;
-      case 'v':
-      case 'deleted':
-        this.state = { ...this.state, hidden: isOn };
-        return;
-      case 'plain':
-        this.state = { ...this.state, bold: false, italic: false, struck: false, hidden: false };
-        return;
-      case 'uc':
-        this.state = { ...this.state, skipAfterUnicode: Math.min(Math.max(value ?? 1, 0), 100) };
-        return;
-      case 'u':
-        this.unicode(String.fromCharCode(((value ?? 0) + 0x10000) % 0x10000));
-        this.skip = this.state.skipAfterUnicode;
-        return;
-      default:
-        this.paragraphWord(name, value);
+    const changed = stateAfter(this.state, name, value, this.found.fonts);
+    if (changed !== null) {
+      this.state = changed;
+    } else if (name === 'ansicpg') {
+      this.documentEncoding = encodingOfCodePage(value ?? 0);
+      this.state = { ...this.state, encoding: '' };
+    } else if (name === 'fcharset') {
+      this.tables.fontEncoding(encodingOfCharset(value ?? 0) ?? '');
+    } else if (name === 'u') {
+      this.unicode(String.fromCharCode(((value ?? 0) + 0x10000) % 0x10000));
+      this.skip = this.state.skipAfterUnicode;
+    } else if (['text', 'fldrslt', 'note'].includes(this.state.destination)) {
+      this.layoutWord(name);
     }
   }
 
-  private paragraphWord(name: string, value: number | null): void {
-    if (!['text', 'fldrslt', 'note'].includes(this.state.destination)) return;
+  private layoutWord(name: string): void {
     switch (name) {
       case 'par':
       case 'sect':
@@ -206,29 +162,10 @@ export class RtfReader {
         return this.blocks.endParagraph(this.state);
       case 'line':
         return this.blocks.add(element('br'));
-      case 'pard':
-        this.state = { ...this.state, inTable: false, list: null, listLevel: 0, outlineLevel: null, style: null };
-        return;
-      case 'intbl':
-        this.state = { ...this.state, inTable: true };
-        return;
-      case 'ls':
-        this.state = { ...this.state, list: value };
-        return;
-      case 'ilvl':
-        this.state = { ...this.state, listLevel: Math.min(Math.max(value ?? 0, 0), 8) };
-        return;
-      case 'outlinelevel':
-        this.state = { ...this.state, outlineLevel: value };
-        return;
-      case 's':
-        this.state = { ...this.state, style: value };
-        return;
       case 'cell':
+        return this.blocks.endCell(this.state);
       case 'nestcell':
-        return name === 'cell'
-          ? this.blocks.endCell(this.state)
-          : this.blocks.endParagraph({ ...this.state, inTable: true });
+        return this.blocks.endParagraph({ ...this.state, inTable: true });
       case 'row':
         return this.blocks.endRow();
       case 'trowd':
@@ -240,8 +177,8 @@ export class RtfReader {
       case 'cellx':
         return this.blocks.defineCell();
       default: {
-        const character = Object.hasOwn(characters, name) ? characters[name] : undefined;
-        if (character !== undefined) this.text(character);
+        const character = characterOf(name);
+        if (character !== null) this.text(character);
       }
     }
   }

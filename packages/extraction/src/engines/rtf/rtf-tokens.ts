@@ -3,8 +3,8 @@ export type RtfToken =
   | { kind: 'open' }
   | { kind: 'close' }
   | { kind: 'word'; name: string; value: number | null }
-  /** Bytes of text, in the character set of the font. `isEscaped` when they were written in hexadecimal digits. */
-  | { kind: 'bytes'; bytes: Buffer; isEscaped: boolean };
+  /** Bytes of text, in the character set of the font. */
+  | { kind: 'bytes'; bytes: Buffer };
 
 const controlWord = /([a-z]{1,32})(-?\d{1,10})? ?/iy;
 const plainText = /[^\\{}\r\n]+/y;
@@ -28,7 +28,7 @@ export function* rtfTokens(rtf: string): Generator<RtfToken> {
       plainText.lastIndex = at;
       const text = plainText.exec(rtf)?.[0] ?? '';
       at += text.length;
-      yield { kind: 'bytes', bytes: Buffer.from(text, 'latin1'), isEscaped: false };
+      yield { kind: 'bytes', bytes: Buffer.from(text, 'latin1') };
     }
   }
 }
@@ -43,7 +43,7 @@ function control(rtf: string, at: number): [token: RtfToken | null, end: number]
   const symbol = rtf[at] ?? '';
   if (symbol === "'") {
     const code = Number.parseInt(rtf.slice(at + 1, at + 3), 16);
-    return [Number.isNaN(code) ? null : { kind: 'bytes', bytes: Buffer.of(code), isEscaped: true }, at + 3];
+    return [Number.isNaN(code) ? null : { kind: 'bytes', bytes: Buffer.of(code) }, at + 3];
   }
   return [symbolToken(symbol), at + 1];
 }
@@ -53,7 +53,7 @@ function symbolToken(symbol: string): RtfToken | null {
     case '\\':
     case '{':
     case '}':
-      return { kind: 'bytes', bytes: Buffer.from(symbol), isEscaped: true };
+      return { kind: 'bytes', bytes: Buffer.from(symbol) };
     case '*':
       return { kind: 'word', name: '*', value: null };
     case '~':
