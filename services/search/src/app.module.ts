@@ -6,6 +6,7 @@ import { SEARCH_CONFIG, type SearchConfig } from './config.js';
 import { DeletionModule } from './deletion/deletion.module.js';
 import { IndexingModule } from './indexing/indexing.module.js';
 import { MergingModule } from './merging/merging.module.js';
+import { RebuildModule } from './rebuild/rebuild.module.js';
 import { SearchingModule } from './searching/searching.module.js';
 
 /** The configuration, which every feature may inject. */
@@ -26,6 +27,7 @@ export class AppModule {
       imports: [
         SettingsModule.with(config),
         IndexingModule,
+        RebuildModule,
         SearchingModule,
         AnsweringModule,
         MergingModule,
