@@ -2,7 +2,7 @@
 import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
 import { RANK_CONSTANT, TEXT_WEIGHT, VECTOR_WEIGHT } from '../../searching/domain/fuse-rankings.js';
 import { TimeSlices } from '../../searching/time-slices.js';
-import type { RelevantText } from './excerpt.js';
+import type { Chunk, RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 
 export interface RankedChunk {
@@ -43,10 +43,10 @@ async function candidatesOf(files: readonly RelevantText[], words: QuestionWords
   for (const file of files) {
     const terms = words.in(file.language);
     const inTitle = terms.repeatsIn(file.title);
-    for (const [at, { index }] of file.chunks.entries()) {
+    for (const [at, chunk] of file.chunks.entries()) {
       if (slices.isOver) await slices.next();
-      const byWords = scoreOf(file, at, { terms, inTitle, averageLength });
-      const byMeaning = file.byMeaning.get(index) ?? null;
+      const byWords = scoreOf(chunk, file.byWords.get(chunk.index), { terms, inTitle, averageLength });
+      const byMeaning = file.byMeaning.get(chunk.index) ?? null;
       if (byWords !== null || byMeaning !== null) candidates.push({ file, at, byWords, byMeaning });
     }
   }
@@ -59,11 +59,13 @@ interface Scoring {
   averageLength: number;
 }
 
-/** Null when the chunk is not relevant. */
-function scoreOf(file: RelevantText, at: number, { terms, inTitle, averageLength }: Scoring): number | null {
-  const { index, text = '', headings = [] } = file.chunks[at] ?? { index: at };
+/** Null when the chunk is not relevant. `ofSearch`: the score of its file, if it is the best chunk of the file. */
+function scoreOf(
+  { text, headings }: Chunk,
+  ofSearch: number | undefined,
+  { terms, inTitle, averageLength }: Scoring,
+): number | null {
   const repeats = terms.repeatsIn(text);
-  const ofSearch = file.byWords.get(index);
   // The title alone makes a file relevant, but not each of its chunks.
   if (repeats.size === 0 && ofSearch === undefined) return null;
   const inHeadings = headings.flatMap((heading) => [...terms.repeatsIn(heading).keys()]);
