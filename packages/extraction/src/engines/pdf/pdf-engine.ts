@@ -1,40 +1,29 @@
 /**
- * Converts PDF to markdown. pdfium opens the file first: it distinguishes encrypted files from damaged ones, and reads the
- * properties. liteparse finds the layout: headings, lists, tables, reading order. It returns right-to-left pages in visual
- * order, so their text comes from pdfium.
+ * Converts PDF to markdown. pdfium reads glyphs, lines, links, tags and the outline; the layout is found here. Pages are read
+ * once, in order, and become blocks, which are small. When all pages are read, the headings are decided and the text is written.
  */
 import { readFile } from 'node:fs/promises';
-import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
 import { ExtractionError } from '../../extraction-error.js';
-import type { PageSpan } from '../../extractor.js';
 import { cleanText } from '../../text/decode-text.js';
 import type { Engine, EngineInput } from '../engine.js';
-import { corruptFile } from '../engine-failure.js';
-import { findHeadings } from './find-headings.js';
-import { pageMarkdown } from './page-markdown.js';
-import { openPdf } from './pdfium-document.js';
-
-/** The number of pages per call, because liteparse keeps the position of every word of them in memory. */
-const batchPages = 200;
-/** A folder that does not exist. OCR is off, so no model is needed, and none must be downloaded. */
-const tessdataPath = '/nonexistent';
+import { findHeadings, type PageBlocks } from './headings/find-headings.js';
+import { KnownTitles } from './headings/known-titles.js';
+import { writeBlocks } from './markdown/write-page.js';
+import { PagedText } from './paged-text.js';
+import { openPdf, type PdfDocument } from './pdfium-document.js';
+import { readOutline } from './pdfium/read-outline.js';
+import { DocumentReader } from './read-document.js';
 
 export const extractPdf: Engine = async (input, signal) => {
-  const bytes = await readFile(input.path);
-  const document = await openPdf(bytes, input.filename);
+  const document = await openPdf(await readFile(input.path), input.filename);
   try {
     assertPages(document.pageCount, input);
-    const text = new PagedText();
-    for await (const pages of parsedBatches(bytes, input.filename, signal)) {
-      const headings = findHeadings(pages);
-      for (const page of pages)
-        text.add(page.pageNum, cleanText(pageMarkdown(page, document, headings.get(page.pageNum) ?? [])).trim());
-    }
-    const { properties } = document;
+    const { properties, pageCount } = document;
+    const { markdown, pages } = readText(document, signal);
     return {
-      markdown: text.markdown,
-      pages: text.pages,
-      pageCount: document.pageCount,
+      markdown,
+      pages,
+      pageCount,
       title: properties.title,
       author: properties.author,
       language: null,
@@ -53,45 +42,21 @@ function assertPages(pages: number, { filename, limits }: EngineInput): void {
   );
 }
 
-async function* parsedBatches(bytes: Uint8Array, filename: string, signal: AbortSignal): AsyncGenerator<ParsedPage[]> {
-  // Gets bytes: given a path, it decides by the extension, and the file may have none.
-  const parser = new LiteParse({
-    ocrEnabled: false,
-    tessdataPath,
-    outputFormat: 'markdown',
-    imageMode: 'off',
-    quiet: true,
-    numWorkers: 1,
-    maxPages: 1_000_000,
-    continueOnPageError: true,
-    extractTextMetadata: true,
-  });
+function readText(document: PdfDocument, signal: AbortSignal): PagedText {
+  const reader = new DocumentReader(document);
+  const pages: PageBlocks[] = [];
   try {
-    for await (const batch of parser.parseBatches(bytes, { batchSize: batchPages })) {
+    for (const page of reader.pages()) {
       signal.throwIfAborted();
-      yield batch.result.pages;
+      pages.push(page);
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw corruptFile('pdf', filename, error);
+  } finally {
+    reader.close();
   }
-}
-
-/** Joins pages with an empty line between them, and records their positions. */
-class PagedText {
-  readonly pages: PageSpan[] = [];
-  private readonly parts: string[] = [];
-  private length = 0;
-
-  add(page: number, text: string): void {
-    const separated = this.length > 0 && text !== '' ? `\n\n${text}` : text;
-    const end = this.length + separated.length;
-    this.pages.push({ page, start: end - text.length, end });
-    this.parts.push(separated);
-    this.length = end;
-  }
-
-  get markdown(): string {
-    return this.length === 0 ? '' : `${this.parts.join('')}\n`;
-  }
+  const body = reader.census.body();
+  const titles = new KnownTitles(readOutline(document.pdfium, document.pointer));
+  const levels = body === null ? new Map() : findHeadings(pages, body, titles);
+  const text = new PagedText();
+  for (const { number, blocks } of pages) text.add(number, cleanText(writeBlocks(blocks, levels)).trim());
+  return text;
 }

@@ -1,0 +1,68 @@
+/** Turns what a page shows into blocks in reading order. */
+import type { PageContent, Word } from '../page-model.js';
+import { escapeInline } from '../../../text/escape-markdown.js';
+import { alignedTables } from '../tables/aligned-table.js';
+import { markedTables } from '../tables/page-tables.js';
+import type { Table } from '../tables/table.js';
+import { type Segment, segmentsOf } from '../words/rows.js';
+import { isRightToLeft } from '../words/scripts.js';
+import type { Block, TextBlock } from './block.js';
+import { type Item, regionsOf } from './columns.js';
+import { type ParagraphContext, paragraphsOf } from './paragraphs.js';
+import { linesOf } from './text-lines.js';
+
+export function pageBlocks(
+  page: PageContent,
+  running: ReadonlySet<Word>,
+  context: Omit<ParagraphContext, 'structure'>,
+): Block[] {
+  const content = running.size === 0 ? page : { ...page, words: page.words.filter((word) => !running.has(word)) };
+  const { tables, words, turned } = markedTables(content);
+  const items: Item[] = [...segmentsOf(words), ...tables];
+  const blocks = regionsOf(items, isRightToLeft(words)).flatMap((region) =>
+    regionBlocks(region, { ...context, structure: page.structure }),
+  );
+  for (const line of turned) blocks.push(turnedBlock(line.text.trim(), line.size, line));
+  return blocks;
+}
+
+function regionBlocks(items: readonly Item[], context: ParagraphContext): Block[] {
+  const tables = items.filter((item): item is Table => !('words' in item));
+  let segments = items.filter((item): item is Segment => 'words' in item);
+  for (const found of alignedTables(segments)) {
+    tables.push(found.table);
+    segments = segments.filter((segment) => !found.segments.has(segment));
+  }
+  tables.sort((first, second) => first.top - second.top);
+  const lines = linesOf(segments);
+  const blocks: Block[] = [];
+  let from = 0;
+  for (const table of tables) {
+    let to = from;
+    const middle = (table.top + table.bottom) / 2;
+    while (to < lines.length && (lines[to]?.baseline ?? Infinity) <= middle) to++;
+    blocks.push(...paragraphsOf(lines.slice(from, to), context), { kind: 'table', table });
+    from = to;
+  }
+  return [...blocks, ...paragraphsOf(lines.slice(from), context)];
+}
+
+function turnedBlock(text: string, size: number, box: Pick<TextBlock, 'left' | 'top' | 'right' | 'bottom'>): TextBlock {
+  const { left, top, right, bottom } = box;
+  return {
+    kind: 'text',
+    ...{ left, top, right, bottom },
+    markdown: escapeInline(text.replace(/\s+/g, ' ')),
+    plain: '',
+    letters: text.length,
+    lines: 1,
+    size,
+    isBold: false,
+    isItalic: false,
+    code: null,
+    gapAbove: Infinity,
+    gapBelow: Infinity,
+    widthShare: 1,
+    taggedLevel: null,
+  };
+}

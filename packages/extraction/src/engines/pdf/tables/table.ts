@@ -1,0 +1,22 @@
+import { inlineMarkdown } from '../markdown/inline-text.js';
+import type { Box, Word } from '../page-model.js';
+import { rowsOf } from '../words/rows.js';
+
+/** A table that was found on a page. The cells are inline markdown. */
+export interface Table extends Box {
+  rows: string[][];
+  /** The left edges of its columns. A table that goes on on the next page has the same. */
+  columnEdges: number[];
+}
+
+/** A larger grid is a drawing. */
+export const columnsMax = 100;
+export const rowsMax = 2_000;
+
+/** The text of a cell, whose lines are joined. */
+export function cellMarkdown(words: readonly Word[]): string {
+  return rowsOf(words)
+    .map((row) => inlineMarkdown(row))
+    .join(' ')
+    .replaceAll('|', '\\|');
+}

@@ -1,0 +1,24 @@
+import type { TextStyle } from '../page-model.js';
+
+/** What the glyphs of one text object have in common. */
+export interface GlyphRun {
+  /** The direction of the text, counterclockwise from the x axis. */
+  degrees: number;
+  size: number;
+  /** The start of the base line. */
+  originX: number;
+  originY: number;
+  style: TextStyle;
+  contentId: number;
+}
+
+/** One character. `run` is null for a space or a line end. */
+export interface Glyph {
+  text: string;
+  isLineEnd: boolean;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  run: GlyphRun | null;
+}
