@@ -7,8 +7,10 @@ import { ExtractionError } from '../../extraction-error.js';
 import { cleanText } from '../../text/decode-text.js';
 import type { Engine, EngineInput } from '../engine.js';
 import { findHeadings, type PageBlocks } from './headings/find-headings.js';
+import type { Block, TextBlock } from './layout/block.js';
 import { KnownTitles } from './headings/known-titles.js';
-import { writeBlocks } from './markdown/write-page.js';
+import { continuedRows } from './markdown/join-tables.js';
+import { tableRows, writeBlocks } from './markdown/write-page.js';
 import { PagedText } from './paged-text.js';
 import { openPdf, type PdfDocument } from './pdfium-document.js';
 import { readOutline } from './pdfium/read-outline.js';
@@ -55,8 +57,19 @@ function readText(document: PdfDocument, signal: AbortSignal): PagedText {
   }
   const body = reader.census.body();
   const titles = new KnownTitles(readOutline(document.pdfium, document.pointer));
-  const levels = body === null ? new Map() : findHeadings(pages, body, titles);
+  const levels = body === null ? new Map<TextBlock, number>() : findHeadings(pages, body, titles);
+  return writePages(pages, levels);
+}
+
+function writePages(pages: readonly PageBlocks[], levels: ReadonlyMap<TextBlock, number>): PagedText {
   const text = new PagedText();
-  for (const { number, blocks } of pages) text.add(number, cleanText(writeBlocks(blocks, levels)).trim());
+  let before: readonly Block[] = [];
+  for (const { number, blocks } of pages) {
+    const continued = continuedRows(before, blocks);
+    if (blocks.length > 0) before = blocks;
+    const rest = cleanText(writeBlocks(continued === null ? blocks : blocks.slice(1), levels)).trim();
+    if (continued === null) text.add(number, rest);
+    else text.add(number, [cleanText(tableRows(continued)), rest].filter((part) => part !== '').join('\n\n'), '\n');
+  }
   return text;
 }

@@ -1,5 +1,6 @@
 import type { PageBlocks } from './headings/find-headings.js';
 import { StyleCensus } from './headings/style-census.js';
+import type { Block } from './layout/block.js';
 import { pageBlocks } from './layout/page-blocks.js';
 import { neighbourPages, RunningLines } from './layout/running-lines.js';
 import { LineJoiner } from './markdown/join-lines.js';
@@ -45,9 +46,15 @@ export class DocumentReader {
       joiner: this.joiner,
       readsCode: this.census.body()?.isMono !== true,
     });
-    for (const block of blocks)
-      if (block.kind === 'text')
-        this.census.add({ ...block, isMono: block.code !== null });
+    for (const block of blocks) this.count(block);
     return { number, blocks };
+  }
+
+  private count(block: Block): void {
+    if (block.kind === 'text') return this.census.add({ ...block, isMono: block.code !== null });
+    const { rows, size } = block.table;
+    // Tables tell the size of the text in documents that have little else.
+    const letters = rows.reduce((sum, row) => sum + row.reduce((count, cell) => count + cell.length, 0), 0) / 2;
+    this.census.add({ size, letters, isBold: false, isMono: false });
   }
 }

@@ -12,6 +12,9 @@ export interface PageBlocks {
 /** A document with fewer tagged headings than this has not been tagged throughout. */
 const taggedHeadingsMin = 3;
 
+/** Names of authors and dates are set between the title and the text, smaller than the title, and not bold. */
+const subtitlePenalty = 1.5;
+
 /** The headings of a document and their levels. */
 export function findHeadings(
   pages: readonly PageBlocks[],
@@ -30,9 +33,14 @@ export function findHeadings(
         isInList: isListItem(blocks, index),
         isTagged,
       });
-      if (score >= headingScoreMin) found.push({ block, outlineLevel });
+      const isBelowTitle = number === 1 && isSubtitle(block, blocks[index - 1], found.at(-1)?.block);
+      if (score - (isBelowTitle ? subtitlePenalty : 0) >= headingScoreMin) found.push({ block, outlineLevel });
     }
   return headingLevels(found);
+}
+
+function isSubtitle(block: TextBlock, before: Block | undefined, title: TextBlock | undefined): boolean {
+  return before !== undefined && before === title && block.size < title.size * 0.95 && !block.isBold;
 }
 
 function countTagged(pages: readonly PageBlocks[]): number {

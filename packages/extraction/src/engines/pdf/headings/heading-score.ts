@@ -30,7 +30,7 @@ export function headingScore(block: TextBlock, surroundings: Surroundings): numb
   const { plain, letters } = block;
   if (letters === 0 || letters > headingLettersMax || plain === '' || !/\p{L}/u.test(plain)) return 0;
   if (surroundings.isStated) return stated;
-  if (block.lines > 4 || !/\p{L}{2}|[\p{Lo}]/u.test(plain)) return 0;
+  if (block.isEntry || block.lines > 4 || !/\p{L}{2}|[\p{Lo}]/u.test(plain)) return 0;
   return faceScore(block, surroundings.body) + wordScore(block, surroundings) + placeScore(block) - (surroundings.isTagged ? 1.5 : 0);
 }
 

@@ -20,6 +20,8 @@ export interface TextBlock extends Box {
   gapBelow: number;
   /** The share of the region's width that its longest line covers. */
   widthShare: number;
+  /** Whether its first line is an entry of a table of contents. */
+  isEntry: boolean;
   /** The level of a heading that the tags of the page state. */
   taggedLevel: number | null;
 }

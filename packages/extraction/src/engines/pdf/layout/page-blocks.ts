@@ -41,10 +41,11 @@ function regionBlocks(items: readonly Item[], context: ParagraphContext): Block[
     let to = from;
     const middle = (table.top + table.bottom) / 2;
     while (to < lines.length && (lines[to]?.baseline ?? Infinity) <= middle) to++;
-    blocks.push(...paragraphsOf(lines.slice(from, to), context), { kind: 'table', table });
+    blocks.push(...paragraphsOf(lines.slice(from, to), context, { above: blocks.length > 0, below: true }));
+    blocks.push({ kind: 'table', table });
     from = to;
   }
-  return [...blocks, ...paragraphsOf(lines.slice(from), context)];
+  return [...blocks, ...paragraphsOf(lines.slice(from), context, { above: blocks.length > 0, below: false })];
 }
 
 function turnedBlock(text: string, size: number, box: Pick<TextBlock, 'left' | 'top' | 'right' | 'bottom'>): TextBlock {
@@ -63,6 +64,7 @@ function turnedBlock(text: string, size: number, box: Pick<TextBlock, 'left' | '
     gapAbove: Infinity,
     gapBelow: Infinity,
     widthShare: 1,
+    isEntry: false,
     taggedLevel: null,
   };
 }

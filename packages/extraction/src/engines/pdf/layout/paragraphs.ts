@@ -25,7 +25,20 @@ export interface ParagraphContext {
   readsCode: boolean;
 }
 
-export function paragraphsOf(lines: readonly TextLine[], context: ParagraphContext): TextBlock[] {
+/** What is above and below lines: text of another kind, or nothing. */
+export interface Neighbours {
+  above: boolean;
+  below: boolean;
+}
+
+/** The gap to a table, in multiples of the size: it is not compared with the gaps between lines. */
+const gapToTable = 1.5;
+
+export function paragraphsOf(
+  lines: readonly TextLine[],
+  context: ParagraphContext,
+  { above, below }: Neighbours = { above: false, below: false },
+): TextBlock[] {
   if (lines.length === 0) return [];
   const region = boundsOf(lines);
   const pitch = usualPitch(lines);
@@ -37,9 +50,13 @@ export function paragraphsOf(lines: readonly TextLine[], context: ParagraphConte
       groups.push([line]);
     else group.push(line);
   }
-  return groups.map((group, index) =>
+  const blocks = groups.map((group, index) =>
     blockOf(group, groups[index - 1]?.at(-1), groups[index + 1]?.[0], region.left, region.right, context),
   );
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (above && first !== undefined) first.gapAbove = gapToTable;
+  if (below && last !== undefined) last.gapBelow = gapToTable;
+  return blocks;
 }
 
 /** The distance of most base lines, in multiples of the size. */
@@ -66,6 +83,7 @@ function startsParagraph(
 ): boolean {
   const larger = Math.max(before.size, line.size);
   if (Math.abs(before.size - line.size) > larger * sameSizeMax) return true;
+  if (before.isEntry && line.isEntry) return false;
   if (before.isBold !== line.isBold || before.isMono !== line.isMono) return true;
   if (levelOf(before, context) !== levelOf(line, context)) return true;
   if (line.baseline - before.baseline > Math.max(pitch * pitchFactor, 1) * larger) return true;
@@ -113,7 +131,7 @@ function blockOf(
   const markdown = context.joiner.join(
     lines.map((line, index) => {
       const next = lines[index + 1];
-      return { text: inlineMarkdown(line.words), isBroken: next !== undefined && endsEarly(line, next, regionRight) };
+      return { text: inlineMarkdown(line.words), isBroken: next !== undefined && (line.isEntry || endsEarly(line, next, regionRight)) };
     }),
   );
   return {
@@ -130,6 +148,7 @@ function blockOf(
     gapAbove: above === undefined ? Infinity : (first.baseline - above.baseline) / first.size,
     gapBelow: below === undefined ? Infinity : (below.baseline - last.baseline) / last.size,
     widthShare: (bounds.right - bounds.left) / Math.max(1, regionRight - regionLeft),
+    isEntry: first.isEntry,
     taggedLevel: levelOf(first, context),
   };
 }

@@ -9,7 +9,12 @@ export interface TextLine extends Box {
   isBold: boolean;
   isItalic: boolean;
   isMono: boolean;
+  /** Whether it is an entry of a table of contents: a page number is at its end, behind a gap or dots. */
+  isEntry: boolean;
 }
+
+const pageAtEnd = /(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})$/;
+const page = /^(?:\.\s?)*(?:\d{1,4}|[ivxlc]{1,6})$/;
 
 /** The lines of a region, from top to bottom. */
 export function linesOf(segments: readonly Segment[]): TextLine[] {
@@ -31,5 +36,11 @@ function lineOf(row: readonly Segment[]): TextLine {
     isBold: count(({ style }) => style.isBold) >= letters * 0.8,
     isItalic: count(({ style }) => style.isItalic) >= letters * 0.8,
     isMono: count(({ style }) => style.isMono) >= letters * 0.9,
+    isEntry: isEntry(row),
   };
+}
+
+function isEntry(row: readonly Segment[]): boolean {
+  const last = row.at(-1)?.words.map(({ text }) => text).join(' ') ?? '';
+  return row.length > 1 ? page.test(last) : pageAtEnd.test(last);
 }

@@ -3,10 +3,15 @@ import { markdownTable } from '../../../text/markdown-table.js';
 import type { Block, TextBlock } from '../layout/block.js';
 import { listMark } from '../layout/list-mark.js';
 
+/** Rows that continue a table. */
+export function tableRows(rows: readonly string[][]): string {
+  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
 /** The markdown of the blocks of a page. */
 export function writeBlocks(blocks: readonly Block[], levels: ReadonlyMap<TextBlock, number>): string {
   const parts: string[] = [];
-  let wasItem = false;
+  let listKind = '';
   let code: string[] = [];
   const endCode = (): void => {
     if (code.length === 0) return;
@@ -18,7 +23,7 @@ export function writeBlocks(blocks: readonly Block[], levels: ReadonlyMap<TextBl
     if (block.kind === 'text' && block.code !== null && level === undefined) {
       if (code.length > 0) code.push('');
       code.push(...block.code);
-      wasItem = false;
+      listKind = '';
       continue;
     }
     endCode();
@@ -26,12 +31,13 @@ export function writeBlocks(blocks: readonly Block[], levels: ReadonlyMap<TextBl
     else if (level !== undefined) parts.push(heading(block.markdown, level));
     else {
       const item = listItem(block.markdown);
-      if (item !== null && wasItem) parts.push(`${parts.pop() ?? ''}\n${item}`);
+      const kind = item === null ? '' : item.startsWith('-') ? 'bullets' : 'numbers';
+      if (item !== null && kind === listKind) parts.push(`${parts.pop() ?? ''}\n${item}`);
       else parts.push(item ?? paragraph(block.markdown));
-      wasItem = item !== null;
+      listKind = kind;
       continue;
     }
-    wasItem = false;
+    listKind = '';
   }
   endCode();
   return parts.filter((part) => part !== '').join('\n\n');

@@ -1,5 +1,5 @@
 import type { TextStyle } from '../page-model.js';
-import { styleOf } from '../words/text-style.js';
+import { shownText, styleOf } from '../words/text-style.js';
 import type { Glyph, GlyphRun } from '../words/glyph.js';
 import type { RawPdfium, ResultBuffer } from './raw-pdfium.js';
 
@@ -29,7 +29,7 @@ export function readGlyphs(pdfium: RawPdfium, page: number, buffer: ResultBuffer
       const run = runs.at(index, object);
       pdfium._FPDFText_GetLooseCharBox(text, index, buffer.pointer);
       glyphs.push({
-        text: unicode === hyphenAtLineEnd ? '-' : String.fromCodePoint(unicode),
+        text: unicode === hyphenAtLineEnd ? '-' : shownText(unicode, run.style),
         isLineEnd: false,
         left: buffer.float(0),
         top: buffer.float(1),

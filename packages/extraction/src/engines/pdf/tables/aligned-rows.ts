@@ -100,28 +100,29 @@ function largestCluster(values: readonly number[]): number {
 export function tableOf(grid: readonly GridRow[], gutters: readonly Gap[]): Table {
   const bounds = boundsOf(grid.flat(2));
   const rows = joinWrapped(grid).map((row) => row.map((words) => cellMarkdown(words)));
-  return { ...bounds, rows, columnEdges: [bounds.left, ...gutters.map(({ to }) => to)] };
+  return { ...bounds, rows, columnEdges: [bounds.left, ...gutters.map(({ to }) => to)], size: grid[0]?.flat()[0]?.size ?? 0 };
 }
 
 function joinWrapped(grid: readonly GridRow[]): Word[][][] {
-  const wordsOfRow = (row: GridRow): Word[][] => row.map((cell) => cell.flatMap(({ words }) => words));
   const baselines = grid.map((row) => Math.max(...row.flat().map(({ baseline }) => baseline)));
-  const pitches = baselines.slice(1).map((baseline, index) => baseline - (baselines[index] ?? 0));
-  const sorted = [...pitches].sort((first, second) => first - second);
-  const smallest = sorted[0] ?? 0;
-  const largest = sorted.at(-1) ?? 0;
-  const isWrapped = largest >= smallest * rowPitchMin;
+  const pitches = baselines.map((baseline, index) => baseline - (baselines[index - 1] ?? -Infinity));
+  const isStart = (index: number): boolean => (grid[index]?.[0]?.length ?? 0) > 0;
+  const ofStarts = middle(pitches.filter((_, index) => index > 0 && isStart(index)));
+  const ofOthers = middle(pitches.filter((_, index) => index > 0 && !isStart(index)));
+  // Lines that begin no row have nothing in the first column, and are closer than rows are.
+  const pitchMax = ofStarts >= ofOthers * rowPitchMin ? ofOthers * rowPitchMin : 0;
   const rows: Word[][][] = [];
   for (const [index, row] of grid.entries()) {
+    const cells = row.map((cell) => cell.flatMap(({ words }) => words));
     const last = rows.at(-1);
-    const pitch = pitches[index - 1] ?? Infinity;
-    // A line that begins no row has nothing in the first column, and is as close as lines of one cell are.
-    const continues =
-      last !== undefined && isWrapped && pitch < smallest * rowPitchMin && (row[0]?.length ?? 0) === 0;
-    if (continues) for (const [column, words] of wordsOfRow(row).entries()) last[column]?.push(...words);
-    else rows.push(wordsOfRow(row));
+    if (last === undefined || isStart(index) || (pitches[index] ?? Infinity) >= pitchMax) rows.push(cells);
+    else for (const [column, words] of cells.entries()) last[column]?.push(...words);
   }
   return rows;
+}
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((first, second) => first - second)[values.length >> 1] ?? 0;
 }
 
 /** Groups segments into rows from left to right. */

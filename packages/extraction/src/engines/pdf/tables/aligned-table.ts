@@ -13,7 +13,9 @@ const rowGapMax = 3.2;
 /** A head has up to this many lines. */
 const headRowsMax = 4;
 /** Lines of a head are closer than this, in multiples of the size. */
-const headGapMax = 2;
+const headGapMax = 2.5;
+/** Names of columns may be wider than the values of the last column, in multiples of the size. */
+const headOverhangEms = 4;
 /** After this many rows, a row that crosses gutters is an exception, and not the end. */
 const spanRowsMin = 3;
 
@@ -134,14 +136,16 @@ class Run {
       const [first] = row;
       if (first === undefined || below === undefined) break;
       if (below.baseline - first.baseline > headGapMax * Math.max(first.size, below.size)) break;
-      const isInside = first.left >= this.edges.from - first.size && (row.at(-1)?.right ?? 0) <= this.edges.to + first.size;
+      const isInside = first.left >= this.edges.from - first.size && (row.at(-1)?.right ?? 0) <= this.edges.to + headOverhangEms * first.size;
       const isBesideFirst = first.left >= (gutters[0]?.from ?? 0);
       if (!isInside || (row.length < 2 && !isBesideFirst) || hasSharedColumn(row, gutters)) break;
       head.unshift(row);
       below = first;
     }
-    // A line that is not followed by names of columns is text.
-    return head.some((row) => row.length >= 2) ? head : [];
+    // A single line above the names of columns is a title, and one above several columns is text.
+    while (head[0]?.length === 1) head.shift();
+    const named = new Set(head.flat().map(({ left, right }) => columnAt(gutters, (left + right) / 2)));
+    return named.size >= 2 ? head : [];
   }
 
   /** Whether the last row, of one segment, continues a cell of the row before. */

@@ -1,4 +1,5 @@
 import type { PageContent, TurnedLine, Word } from '../page-model.js';
+import { adoptRows } from './adopt-rows.js';
 import { openTables } from './open-table.js';
 import { gridsOf, mergeRules } from './rule-grid.js';
 import { ruledTable } from './ruled-table.js';
@@ -21,6 +22,10 @@ export function markedTables({ words, turned, rules, structure, height }: PageCo
     tables.push(found.table);
     for (const word of found.words) used.add(word);
   };
+  const claimWithRows = (found: { table: Table; words: ReadonlySet<Word> } | null): void => {
+    claim(found);
+    if (found !== null) for (const word of adoptRows(found.table, free())) used.add(word);
+  };
   const free = (): Word[] => (used.size === 0 ? words : words.filter((word) => !used.has(word)));
   if (structure !== null && structure.tables.length > 0) {
     const byId = wordsByContentId(words);
@@ -32,9 +37,9 @@ export function markedTables({ words, turned, rules, structure, height }: PageCo
   for (const grid of gridsOf(merged)) {
     const found = grid.vertical.length === 0 ? null : ruledTable(grid, [...free(), ...turnedWords.keys()]);
     if (found === null) loose.push(...grid.horizontal);
-    claim(found);
+    claimWithRows(found);
   }
-  if (loose.length > 1) for (const found of openTables(loose, free(), height)) claim(found);
+  if (loose.length > 1) for (const found of openTables(loose, free(), height)) claimWithRows(found);
   return {
     tables,
     words: free(),

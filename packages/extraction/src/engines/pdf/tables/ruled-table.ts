@@ -2,7 +2,7 @@
 import type { Rule, Word } from '../page-model.js';
 import { rowsOf, segmentsOf } from '../words/rows.js';
 import { DisjointSets, type Grid } from './rule-grid.js';
-import { cellMarkdown, columnsMax, rowsMax, type Table } from './table.js';
+import { cellMarkdown, columnsMax, rowsMax, type Table, usualSize } from './table.js';
 
 /** Borders closer than this are one. No line of text fits between. */
 const sameLineMax = 4;
@@ -39,7 +39,7 @@ export function ruledTable(grid: Grid, words: readonly Word[]): RuledTable | nul
   if (kept.rows.length < 2 || kept.columnEdges.length < 2) return null;
   const { left, top, right, bottom } = grid;
   return {
-    table: { left, top, right, bottom, ...kept },
+    table: { left, top, right, bottom, ...kept, size: usualSize(inside) },
     words: new Set(inside),
   };
 }

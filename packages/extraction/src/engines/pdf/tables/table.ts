@@ -7,6 +7,8 @@ export interface Table extends Box {
   rows: string[][];
   /** The left edges of its columns. A table that goes on on the next page has the same. */
   columnEdges: number[];
+  /** The size of its text. */
+  size: number;
 }
 
 /** A larger grid is a drawing. */
@@ -19,4 +21,10 @@ export function cellMarkdown(words: readonly Word[]): string {
     .map((row) => inlineMarkdown(row))
     .join(' ')
     .replaceAll('|', '\\|');
+}
+
+/** The size of the word in the middle, by size. */
+export function usualSize(words: readonly Word[]): number {
+  const sizes = words.map(({ size }) => size).sort((first, second) => first - second);
+  return sizes[sizes.length >> 1] ?? 0;
 }

@@ -1,7 +1,7 @@
 /** Reads the tables that the structure tree of a page describes. */
 import type { TaggedTable, Word } from '../page-model.js';
 import { boundsOf } from '../words/rows.js';
-import { cellMarkdown, columnsMax, rowsMax, type Table } from './table.js';
+import { cellMarkdown, columnsMax, rowsMax, type Table, usualSize } from './table.js';
 
 export interface FoundTaggedTable {
   table: Table;
@@ -30,7 +30,7 @@ export function taggedTable({ rows }: TaggedTable, wordsById: ReadonlyMap<number
   if (width < 2 || used.length === 0) return null;
   const filled = Array.from(grid, (row) => Array.from({ length: width }, (_, column) => row[column] ?? ''));
   if (filled.filter((row) => row.some((cell) => cell !== '')).length < 2) return null;
-  return { table: { ...boundsOf(used), rows: filled, columnEdges: [] }, words: new Set(used) };
+  return { table: { ...boundsOf(used), rows: filled, columnEdges: [], size: usualSize(used) }, words: new Set(used) };
 }
 
 export function wordsByContentId(words: readonly Word[]): Map<number, Word[]> {

@@ -19,3 +19,11 @@ export function styleOf(font: string, flags: number, isStroked: boolean): TextSt
     isMono: (flags & fixedPitch) !== 0 || monoName.test(name),
   };
 }
+
+const symbolFont = /wingdings|webdings|dingbats/i;
+
+/** The character that a glyph shows. Fonts of symbols seldom state theirs: what they show before a text is a bullet. */
+export function shownText(codePoint: number, { font }: TextStyle): string {
+  const isStated = codePoint >= 0x2000 && !(codePoint >= 0xe000 && codePoint <= 0xf8ff);
+  return symbolFont.test(font) && !isStated ? '•' : String.fromCodePoint(codePoint);
+}
