@@ -35,7 +35,7 @@ export async function openPdf(bytes: Uint8Array, filename: string): Promise<PdfD
   const pdfiumLibrary = await library;
   const document = await load(pdfiumLibrary, bytes, filename);
   // The library declares these as private, but its own API does not position text.
-  const { module: pdfium } = pdfiumLibrary as unknown as { module: RawPdfium };
+  const { wasmExports: pdfium } = (pdfiumLibrary as unknown as { module: { wasmExports: RawPdfium } }).module;
   const { documentIdx: pointer } = document as unknown as { documentIdx: number };
   const pageCount = document.getPageCount();
   if (pageCount === 0) {
@@ -73,7 +73,7 @@ function readProperties(pdfium: RawPdfium, document: number): PdfProperties {
   const result = new ResultBuffer(pdfium);
   try {
     const read = (tag: string): string | null => {
-      const bytes = pdfium._FPDF_GetMetaText(document, name.ascii(tag), result.pointer, result.bytes);
+      const bytes = pdfium.FPDF_GetMetaText(document, name.ascii(tag), result.pointer, result.bytes);
       const text = cleanText(result.text(bytes, 'utf16le')).replace(/\s+/g, ' ').trim();
       return text === '' ? null : text;
     };

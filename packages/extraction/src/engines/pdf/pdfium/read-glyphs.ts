@@ -1,6 +1,7 @@
 import type { TextStyle } from '../page-model.js';
 import { shownText, styleOf } from '../words/text-style.js';
 import type { Glyph, GlyphRun } from '../words/glyph.js';
+import { quarterTurn } from '../words/upright.js';
 import type { RawPdfium, ResultBuffer } from './raw-pdfium.js';
 
 /** A page with more glyphs is read up to here. The densest printed pages have some 20,000. */
@@ -9,25 +10,29 @@ const glyphsMax = 400_000;
 const hyphenAtLineEnd = 2;
 const fillAndStroke = 2;
 
+export interface PageGlyphs {
+  glyphs: Glyph[];
+  runs: GlyphRun[];
+}
+
 /** The glyphs of a page in the order of the file, in the coordinates of the page, where `y` grows upwards. */
-export function readGlyphs(pdfium: RawPdfium, page: number, buffer: ResultBuffer): Glyph[] {
-  const text = pdfium._FPDFText_LoadPage(page);
-  if (text === 0) return [];
+export function readGlyphs(pdfium: RawPdfium, page: number, buffer: ResultBuffer): PageGlyphs {
+  const text = pdfium.FPDFText_LoadPage(page);
+  if (text === 0) return { glyphs: [], runs: [] };
   try {
-    const count = Math.min(pdfium._FPDFText_CountChars(text), glyphsMax);
+    const count = Math.min(pdfium.FPDFText_CountChars(text), glyphsMax);
     const runs = new RunReader(pdfium, text, buffer);
     const glyphs: Glyph[] = [];
     for (let index = 0; index < count; index++) {
-      const unicode = pdfium._FPDFText_GetUnicode(text, index);
-      const object = pdfium._FPDFText_GetTextObject(text, index);
-      if (object === 0 || unicode <= 32) {
-        if (unicode !== hyphenAtLineEnd || object === 0) {
-          glyphs.push({ ...space, isLineEnd: unicode === 10 || unicode === 13 });
-          continue;
-        }
+      const unicode = pdfium.FPDFText_GetUnicode(text, index);
+      const object = pdfium.FPDFText_GetTextObject(text, index);
+      if (object === 0 || (unicode <= 32 && unicode !== hyphenAtLineEnd)) {
+        glyphs.push(unicode === 10 || unicode === 13 ? lineEnd : space);
+        continue;
       }
       const run = runs.at(index, object);
-      pdfium._FPDFText_GetLooseCharBox(text, index, buffer.pointer);
+      run.glyphs++;
+      pdfium.FPDFText_GetLooseCharBox(text, index, buffer.pointer);
       glyphs.push({
         text: unicode === hyphenAtLineEnd ? '-' : shownText(unicode, run.style),
         isLineEnd: false,
@@ -38,16 +43,18 @@ export function readGlyphs(pdfium: RawPdfium, page: number, buffer: ResultBuffer
         run,
       });
     }
-    return glyphs;
+    return { glyphs, runs: runs.all };
   } finally {
-    pdfium._FPDFText_ClosePage(text);
+    pdfium.FPDFText_ClosePage(text);
   }
 }
 
-const space = { text: ' ', left: 0, top: 0, right: 0, bottom: 0, run: null };
+const space: Glyph = { text: ' ', isLineEnd: false, left: 0, top: 0, right: 0, bottom: 0, run: null };
+const lineEnd: Glyph = { ...space, isLineEnd: true };
 
 /** Reads what all glyphs of one text object have in common. */
 class RunReader {
+  readonly all: GlyphRun[] = [];
   private readonly styles = new Map<string, TextStyle>();
   private object = 0;
   private run: GlyphRun | null = null;
@@ -62,33 +69,35 @@ class RunReader {
     if (this.run !== null && object === this.object) return this.run;
     this.object = object;
     this.run = this.read(index, object);
+    this.all.push(this.run);
     return this.run;
   }
 
   private read(index: number, object: number): GlyphRun {
     const { pdfium, text, buffer } = this;
-    pdfium._FPDFText_GetMatrix(text, index, buffer.pointer);
+    pdfium.FPDFText_GetMatrix(text, index, buffer.pointer);
     const [a, b, c, d] = [buffer.float(0), buffer.float(1), buffer.float(2), buffer.float(3)];
-    pdfium._FPDFText_GetCharOrigin(text, index, buffer.pointer, buffer.pointer + 8);
+    pdfium.FPDFText_GetCharOrigin(text, index, buffer.pointer, buffer.pointer + 8);
     const [originX, originY] = [buffer.double(0), buffer.double(1)];
     return {
-      degrees: (Math.atan2(b, a) * 180) / Math.PI,
-      size: pdfium._FPDFText_GetFontSize(text, index) * Math.hypot(c, d),
+      glyphs: 0,
+      turn: quarterTurn((Math.atan2(b, a) * 180) / Math.PI),
+      size: pdfium.FPDFText_GetFontSize(text, index) * Math.hypot(c, d),
       originX,
       originY,
       style: this.style(index, object),
-      contentId: pdfium._FPDFPageObj_GetMarkedContentID(object),
+      contentId: pdfium.FPDFPageObj_GetMarkedContentID(object),
     };
   }
 
   private style(index: number, object: number): TextStyle {
     const { pdfium, text, buffer } = this;
-    const isStroked = pdfium._FPDFTextObj_GetTextRenderMode(object) === fillAndStroke;
-    const key = `${pdfium._FPDFTextObj_GetFont(object)} ${isStroked}`;
+    const isStroked = pdfium.FPDFTextObj_GetTextRenderMode(object) === fillAndStroke;
+    const key = `${pdfium.FPDFTextObj_GetFont(object)} ${isStroked}`;
     let style = this.styles.get(key);
     if (style === undefined) {
       const name = buffer.pointer + 8;
-      const bytes = pdfium._FPDFText_GetFontInfo(text, index, name, buffer.bytes - 8, buffer.pointer);
+      const bytes = pdfium.FPDFText_GetFontInfo(text, index, name, buffer.bytes - 8, buffer.pointer);
       style = styleOf(buffer.text(bytes, 'utf8', 8), buffer.integer(0), isStroked);
       this.styles.set(key, style);
     }

@@ -17,15 +17,15 @@ export function readOutline(pdfium: RawPdfium, document: number): OutlineEntry[]
   const buffer = new ResultBuffer(pdfium);
   const entries: OutlineEntry[] = [];
   const walk = (parent: number, level: number): void => {
-    let bookmark = pdfium._FPDFBookmark_GetFirstChild(document, parent);
+    let bookmark = pdfium.FPDFBookmark_GetFirstChild(document, parent);
     while (bookmark !== 0 && entries.length < entriesMax) {
-      const bytes = pdfium._FPDFBookmark_GetTitle(bookmark, buffer.pointer, buffer.bytes);
+      const bytes = pdfium.FPDFBookmark_GetTitle(bookmark, buffer.pointer, buffer.bytes);
       const title = buffer.text(bytes, 'utf16le');
-      const destination = pdfium._FPDFBookmark_GetDest(document, bookmark);
-      const index = destination === 0 ? -1 : pdfium._FPDFDest_GetDestPageIndex(document, destination);
+      const destination = pdfium.FPDFBookmark_GetDest(document, bookmark);
+      const index = destination === 0 ? -1 : pdfium.FPDFDest_GetDestPageIndex(document, destination);
       entries.push({ title, level, page: index < 0 ? null : index + 1 });
       if (level < levelsMax) walk(bookmark, level + 1);
-      bookmark = pdfium._FPDFBookmark_GetNextSibling(document, bookmark);
+      bookmark = pdfium.FPDFBookmark_GetNextSibling(document, bookmark);
     }
   };
   try {

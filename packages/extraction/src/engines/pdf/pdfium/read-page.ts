@@ -17,17 +17,17 @@ export class PageReader {
     private readonly document: number,
   ) {
     this.buffer = new ResultBuffer(pdfium);
-    this.isTagged = pdfium._FPDFCatalog_IsTagged(document) !== 0;
+    this.isTagged = pdfium.FPDFCatalog_IsTagged(document) !== 0;
   }
 
   /** What a page shows. Null for a page that pdfium cannot read. Pages count from 1. */
   read(number: number): PageContent | null {
     const { pdfium, buffer } = this;
-    const page = pdfium._FPDF_LoadPage(this.document, number - 1);
+    const page = pdfium.FPDF_LoadPage(this.document, number - 1);
     if (page === 0) return null;
     try {
-      const glyphs = readGlyphs(pdfium, page, buffer);
-      const turn = mostTurn(glyphs);
+      const { glyphs, runs } = readGlyphs(pdfium, page, buffer);
+      const turn = mostTurn(runs);
       const frame = new Frame(this.bounds(page), turn);
       const { words, turned } = wordsOf(glyphs, frame, turn);
       addLinks(words, readLinks(pdfium, this.document, page, buffer, frame));
@@ -40,7 +40,7 @@ export class PageReader {
         structure: this.isTagged ? readStructure(pdfium, page, buffer) : null,
       };
     } finally {
-      pdfium._FPDF_ClosePage(page);
+      pdfium.FPDF_ClosePage(page);
     }
   }
 
@@ -50,7 +50,7 @@ export class PageReader {
 
   private bounds(page: number): Box {
     const { pdfium, buffer } = this;
-    pdfium._FPDF_GetPageBoundingBox(page, buffer.pointer);
+    pdfium.FPDF_GetPageBoundingBox(page, buffer.pointer);
     return { left: buffer.float(0), top: buffer.float(1), right: buffer.float(2), bottom: buffer.float(3) };
   }
 }

@@ -31,27 +31,27 @@ class RuleReader {
 
   read(page: number): Rule[] {
     const { pdfium } = this;
-    const count = pdfium._FPDFPage_CountObjects(page);
+    const count = pdfium.FPDFPage_CountObjects(page);
     for (let index = 0; index < count && this.objects < objectsMax; index++)
-      this.object(pdfium._FPDFPage_GetObject(page, index), identity, 0);
+      this.object(pdfium.FPDFPage_GetObject(page, index), identity, 0);
     return this.rules;
   }
 
   private object(object: number, outer: Matrix, level: number): void {
     const { pdfium } = this;
     this.objects++;
-    const type = pdfium._FPDFPageObj_GetType(object);
+    const type = pdfium.FPDFPageObj_GetType(object);
     if (type === pathObject) this.path(object, outer);
     if (type !== formObject || level >= formLevelsMax) return;
     const matrix = multiply(this.matrix(object), outer);
-    const count = pdfium._FPDFFormObj_CountObjects(object);
+    const count = pdfium.FPDFFormObj_CountObjects(object);
     for (let index = 0; index < count && this.objects < objectsMax; index++)
-      this.object(pdfium._FPDFFormObj_GetObject(object, index), matrix, level + 1);
+      this.object(pdfium.FPDFFormObj_GetObject(object, index), matrix, level + 1);
   }
 
   private path(path: number, outer: Matrix): void {
     const { pdfium, frame } = this;
-    const count = pdfium._FPDFPath_CountSegments(path);
+    const count = pdfium.FPDFPath_CountSegments(path);
     this.segments += count;
     if (count < 2 || count > segmentsOfPathMax || this.segments > segmentsMax) return;
     const paint = this.paint(path);
@@ -62,13 +62,13 @@ class RuleReader {
       return frame.point(point.x, point.y);
     });
     for (let index = 0; index < count; index++) {
-      const segment = pdfium._FPDFPath_GetPathSegment(path, index);
-      pdfium._FPDFPathSegment_GetPoint(segment, this.buffer.pointer, this.buffer.pointer + 4);
+      const segment = pdfium.FPDFPath_GetPathSegment(path, index);
+      pdfium.FPDFPathSegment_GetPoint(segment, this.buffer.pointer, this.buffer.pointer + 4);
       pen.segment(
-        pdfium._FPDFPathSegment_GetType(segment),
+        pdfium.FPDFPathSegment_GetType(segment),
         this.buffer.float(0),
         this.buffer.float(1),
-        pdfium._FPDFPathSegment_GetClose(segment) !== 0,
+        pdfium.FPDFPathSegment_GetClose(segment) !== 0,
       );
     }
     for (const rule of pen.finish(frame.width, frame.height)) this.rules.push(rule);
@@ -78,18 +78,18 @@ class RuleReader {
   private paint(path: number): 'stroke' | 'fill' | null {
     const { pdfium, buffer } = this;
     const { pointer } = buffer;
-    pdfium._FPDFPath_GetDrawMode(path, pointer, pointer + 4);
+    pdfium.FPDFPath_GetDrawMode(path, pointer, pointer + 4);
     const [isFilled, isStroked] = [buffer.integer(0) !== 0, buffer.integer(1) !== 0];
     if (isStroked) return 'stroke';
     if (!isFilled) return null;
-    pdfium._FPDFPageObj_GetFillColor(path, pointer, pointer + 4, pointer + 8, pointer + 12);
+    pdfium.FPDFPageObj_GetFillColor(path, pointer, pointer + 4, pointer + 8, pointer + 12);
     const isVisible = [0, 1, 2].some((part) => buffer.integer(part) < whiteMin) && buffer.integer(3) > 0;
     return isVisible ? 'fill' : null;
   }
 
   private matrix(object: number): Matrix {
     const { buffer } = this;
-    if (this.pdfium._FPDFPageObj_GetMatrix(object, buffer.pointer) === 0) return identity;
+    if (this.pdfium.FPDFPageObj_GetMatrix(object, buffer.pointer) === 0) return identity;
     return [buffer.float(0), buffer.float(1), buffer.float(2), buffer.float(3), buffer.float(4), buffer.float(5)];
   }
 }

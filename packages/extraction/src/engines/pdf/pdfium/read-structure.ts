@@ -7,16 +7,16 @@ const spanMax = 200;
 
 /** The tags of a page that give structure to its text. Null if it has none. */
 export function readStructure(pdfium: RawPdfium, page: number, buffer: ResultBuffer): PageStructure | null {
-  const tree = pdfium._FPDF_StructTree_GetForPage(page);
+  const tree = pdfium.FPDF_StructTree_GetForPage(page);
   if (tree === 0) return null;
   try {
     const reader = new StructureReader(pdfium, buffer);
-    const count = pdfium._FPDF_StructTree_CountChildren(tree);
+    const count = pdfium.FPDF_StructTree_CountChildren(tree);
     for (let index = 0; index < count && !reader.isFull; index++)
-      reader.element(pdfium._FPDF_StructTree_GetChildAtIndex(tree, index), outside, 0);
+      reader.element(pdfium.FPDF_StructTree_GetChildAtIndex(tree, index), outside, 0);
     return { headings: reader.headings, tables: reader.tables.filter(({ rows }) => rows.length > 0) };
   } finally {
-    pdfium._FPDF_StructTree_Close(tree);
+    pdfium.FPDF_StructTree_Close(tree);
   }
 }
 
@@ -46,16 +46,16 @@ class StructureReader {
     if (element === 0 || level > levelsMax || this.isFull) return;
     this.elements++;
     const { pdfium, buffer } = this;
-    const bytes = pdfium._FPDF_StructElement_GetType(element, buffer.pointer, buffer.bytes);
+    const bytes = pdfium.FPDF_StructElement_GetType(element, buffer.pointer, buffer.bytes);
     const place = this.enter(buffer.text(bytes, 'utf16le'), element, outer);
-    const count = pdfium._FPDF_StructElement_CountChildren(element);
+    const count = pdfium.FPDF_StructElement_CountChildren(element);
     for (let index = 0; index < count && !this.isFull; index++) {
-      const contentId = pdfium._FPDF_StructElement_GetChildMarkedContentID(element, index);
+      const contentId = pdfium.FPDF_StructElement_GetChildMarkedContentID(element, index);
       if (contentId >= 0) {
         this.elements++;
         place.cell?.contentIds.push(contentId);
         if (place.heading !== null) this.headings.set(contentId, place.heading);
-      } else this.element(pdfium._FPDF_StructElement_GetChildAtIndex(element, index), place, level + 1);
+      } else this.element(pdfium.FPDF_StructElement_GetChildAtIndex(element, index), place, level + 1);
     }
   }
 
@@ -83,11 +83,11 @@ class StructureReader {
 
   private span(element: number, name: string): number {
     const { pdfium, buffer } = this;
-    const count = Math.min(pdfium._FPDF_StructElement_GetAttributeCount(element), 10);
+    const count = Math.min(pdfium.FPDF_StructElement_GetAttributeCount(element), 10);
     for (let index = 0; index < count; index++) {
-      const attribute = pdfium._FPDF_StructElement_GetAttributeAtIndex(element, index);
-      const value = attribute === 0 ? 0 : pdfium._FPDF_StructElement_Attr_GetValue(attribute, buffer.ascii(name));
-      if (value !== 0 && pdfium._FPDF_StructElement_Attr_GetNumberValue(value, buffer.pointer) !== 0)
+      const attribute = pdfium.FPDF_StructElement_GetAttributeAtIndex(element, index);
+      const value = attribute === 0 ? 0 : pdfium.FPDF_StructElement_Attr_GetValue(attribute, buffer.ascii(name));
+      if (value !== 0 && pdfium.FPDF_StructElement_Attr_GetNumberValue(value, buffer.pointer) !== 0)
         return Math.min(Math.max(1, Math.round(buffer.float(0))), spanMax);
     }
     return 1;

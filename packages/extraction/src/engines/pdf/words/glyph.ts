@@ -1,9 +1,12 @@
 import type { TextStyle } from '../page-model.js';
+import type { QuarterTurn } from './upright.js';
 
 /** What the glyphs of one text object have in common. */
 export interface GlyphRun {
-  /** The direction of the text, counterclockwise from the x axis. */
-  degrees: number;
+  /** The direction of the text, counterclockwise from the x axis. Null for text across the page. */
+  turn: QuarterTurn | null;
+  /** The number of its glyphs. */
+  glyphs: number;
   size: number;
   /** The start of the base line. */
   originX: number;

@@ -3,7 +3,7 @@
  * by that of its text: both look the same here.
  */
 import type { Box } from '../page-model.js';
-import type { Glyph } from './glyph.js';
+import type { GlyphRun } from './glyph.js';
 
 export type QuarterTurn = 0 | 90 | 180 | 270;
 
@@ -18,12 +18,9 @@ export function quarterTurn(degrees: number): QuarterTurn | null {
 }
 
 /** The direction of most glyphs. */
-export function mostTurn(glyphs: readonly Glyph[]): QuarterTurn {
+export function mostTurn(runs: readonly GlyphRun[]): QuarterTurn {
   const counts = new Map<QuarterTurn, number>();
-  for (const { run } of glyphs) {
-    const turn = run === null ? null : quarterTurn(run.degrees);
-    if (turn !== null) counts.set(turn, (counts.get(turn) ?? 0) + 1);
-  }
+  for (const { turn, glyphs } of runs) if (turn !== null) counts.set(turn, (counts.get(turn) ?? 0) + glyphs);
   let most: QuarterTurn = 0;
   for (const [turn, count] of counts) if (count > (counts.get(most) ?? 0)) most = turn;
   return most;
@@ -56,6 +53,10 @@ export class Frame {
   }
 
   box(box: Box): Box {
+    if (this.turn === 0) {
+      const { left, top } = this.page;
+      return { left: box.left - left, top: top - box.top, right: box.right - left, bottom: top - box.bottom };
+    }
     const [first, second] = [this.point(box.left, box.top), this.point(box.right, box.bottom)];
     return {
       left: Math.min(first.x, second.x),

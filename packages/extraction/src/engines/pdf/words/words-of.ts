@@ -1,7 +1,7 @@
 /** Joins glyphs into words. */
 import type { Box, TurnedLine, Word } from '../page-model.js';
 import type { Glyph, GlyphRun } from './glyph.js';
-import { type Frame, quarterTurn, type QuarterTurn } from './upright.js';
+import type { Frame, QuarterTurn } from './upright.js';
 
 /**
  * A larger gap, in multiples of the size, is a space. Fonts have spaces of .25 and more; TeX, which writes no spaces, shrinks
@@ -37,7 +37,7 @@ export function wordsOf(glyphs: readonly Glyph[], frame: Frame, turn: QuarterTur
     }
     const box = frame.box(glyph);
     if (isOutside(box, frame)) continue;
-    if (quarterTurn(run.degrees) === turn) {
+    if (run.turn === turn) {
       line = null;
       builder.add(glyph.text, box, run, frame.point(run.originX, run.originY).y, order);
     } else if (line === null) {
