@@ -28,13 +28,14 @@ export function pageBlocks(
 
 function regionBlocks(items: readonly Item[], context: ParagraphContext): Block[] {
   const tables = items.filter((item): item is Table => !('words' in item));
-  let segments = items.filter((item): item is Segment => 'words' in item);
+  const segments = items.filter((item): item is Segment => 'words' in item);
+  const inTables = new Set<Segment>();
   for (const found of alignedTables(segments)) {
     tables.push(found.table);
-    segments = segments.filter((segment) => !found.segments.has(segment));
+    for (const segment of found.segments) inTables.add(segment);
   }
   tables.sort((first, second) => first.top - second.top);
-  const lines = linesOf(segments);
+  const lines = linesOf(segments.filter((segment) => !inTables.has(segment)));
   const blocks: Block[] = [];
   let from = 0;
   for (const table of tables) {

@@ -88,15 +88,19 @@ function startsParagraph(
   if (levelOf(before, context) !== levelOf(line, context)) return true;
   if (line.baseline - before.baseline > Math.max(pitch * pitchFactor, 1) * larger) return true;
   if (line.isMono && context.readsCode) return false;
-  if (listMark(plainText(line.words)) !== null) return true;
+  if (startsItem(line)) return true;
   const [first] = group;
   const isIndented = line.left - before.left > indentMin * line.size;
   const isCentered = Math.abs(line.left + line.right - before.left - before.right) < line.size;
   if (isIndented && !isCentered && line.left - before.left < 6 * line.size && first !== undefined) {
     // Only the first line of a paragraph is indented; the lines of a hanging one are indented like each other.
-    if (group.length > 1 || endsSentence(before) ) return listMark(plainText(first.words)) === null || group.length > 1;
+    if (group.length > 1 || endsSentence(before)) return group.length > 1 || !startsItem(first);
   }
   return endsEarly(before, line, regionRight) && endsSentence(before);
+}
+
+function startsItem(line: TextLine): boolean {
+  return listMark(plainText(line.words.slice(0, 3))) !== null;
 }
 
 function endsSentence(line: TextLine): boolean {

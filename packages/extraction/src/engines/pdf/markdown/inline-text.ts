@@ -5,18 +5,22 @@ import { inReadingOrder, isUnspaced } from '../words/scripts.js';
 
 /** The words of a line as they are read, without any marks. */
 export function plainText(words: readonly Word[]): string {
-  let text = '';
-  for (const word of inReadingOrder(words)) text += separator(text, word) + word.text;
-  return text;
+  const parts: string[] = [];
+  let before = '';
+  for (const word of inReadingOrder(words)) {
+    parts.push(separator(before, word), word.text);
+    before = word.text;
+  }
+  return parts.join('');
 }
 
 /** The words of a line as inline markdown, with their links. */
 export function inlineMarkdown(words: readonly Word[]): string {
   const pieces: { text: string; link: string | null }[] = [];
-  let text = '';
+  let before = '';
   for (const word of inReadingOrder(words)) {
-    const between = separator(text, word);
-    text = word.text;
+    const between = separator(before, word);
+    before = word.text;
     const last = pieces.at(-1);
     if (last?.link === word.link) last.text += between + word.text;
     else {

@@ -31,22 +31,27 @@ export class LineJoiner {
   }
 
   join(lines: readonly JoinedLine[]): string {
-    let joined = '';
-    let isBroken = false;
+    const parts: string[] = [];
+    let before: JoinedLine | null = null;
     for (const line of lines) {
-      joined = joined === '' ? line.text : this.append(joined, line.text, isBroken);
-      ({ isBroken } = line);
+      if (before !== null) {
+        const { dropsHyphen, separator } = this.between(before, line.text);
+        if (dropsHyphen) parts.push((parts.pop() ?? '').slice(0, -1));
+        parts.push(separator);
+      }
+      parts.push(line.text);
+      before = line;
     }
-    return joined;
+    return parts.join('');
   }
 
-  private append(before: string, after: string, isBroken: boolean): string {
-    const [, start] = hyphenAtEnd.exec(before.slice(-60)) ?? [];
+  private between({ text, isBroken }: JoinedLine, after: string): { dropsHyphen: boolean; separator: string } {
+    const [, start] = hyphenAtEnd.exec(text.slice(-60)) ?? [];
     const [end] = wordAtStart.exec(after.slice(0, 60)) ?? [];
     if (start !== undefined && end !== undefined)
-      return this.keepsHyphen(start.toLowerCase(), end.toLowerCase()) ? before + after : before.slice(0, -1) + after;
-    if (isBroken) return `${before}\n${after}`;
-    return isUnspaced(before, after) ? before + after : `${before} ${after}`;
+      return { dropsHyphen: !this.keepsHyphen(start.toLowerCase(), end.toLowerCase()), separator: '' };
+    if (isBroken) return { dropsHyphen: false, separator: '\n' };
+    return { dropsHyphen: false, separator: isUnspaced(text, after) ? '' : ' ' };
   }
 
   private keepsHyphen(start: string, end: string): boolean {

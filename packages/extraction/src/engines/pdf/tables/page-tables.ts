@@ -1,4 +1,4 @@
-import type { PageContent, TurnedLine, Word } from '../page-model.js';
+import type { PageContent, Rule, TurnedLine, Word } from '../page-model.js';
 import { adoptRows } from './adopt-rows.js';
 import { openTables } from './open-table.js';
 import { gridsOf, mergeRules } from './rule-grid.js';
@@ -13,38 +13,61 @@ export interface PageTables {
   turned: TurnedLine[];
 }
 
+/** More grids on a page are the parts of a drawing. */
+const gridsMax = 100;
+
 /** The tables that a page marks: by tags, by a grid of rules, or by horizontal rules. */
 export function markedTables({ words, turned, rules, structure, height }: PageContent): PageTables {
-  const tables: Table[] = [];
-  const used = new Set<unknown>();
-  const claim = (found: { table: Table; words: ReadonlySet<Word> } | null): void => {
-    if (found === null) return;
-    tables.push(found.table);
-    for (const word of found.words) used.add(word);
-  };
-  const claimWithRows = (found: { table: Table; words: ReadonlySet<Word> } | null): void => {
-    claim(found);
-    if (found !== null) for (const word of adoptRows(found.table, free())) used.add(word);
-  };
-  const free = (): Word[] => (used.size === 0 ? words : words.filter((word) => !used.has(word)));
+  const turnedWords = new Map(turned.map((line) => [asWord(line), line]));
+  const claims = new Claims([...words, ...turnedWords.keys()]);
   if (structure !== null && structure.tables.length > 0) {
     const byId = wordsByContentId(words);
-    for (const table of structure.tables) claim(taggedTable(table, byId));
+    for (const table of structure.tables) claims.add(taggedTable(table, byId));
   }
-  const merged = mergeRules(rules);
-  const turnedWords = new Map(turned.map((line) => [asWord(line), line]));
-  const loose: typeof merged.horizontal = [];
-  for (const grid of gridsOf(merged)) {
-    const found = grid.vertical.length === 0 ? null : ruledTable(grid, [...free(), ...turnedWords.keys()]);
+  const grids = gridsOf(mergeRules(rules));
+  const loose: Rule[] = [];
+  for (const grid of grids.length > gridsMax ? [] : grids) {
+    const found = grid.vertical.length === 0 ? null : ruledTable(grid, claims.free);
     if (found === null) loose.push(...grid.horizontal);
-    claimWithRows(found);
+    else claims.addWithRows(found);
   }
-  if (loose.length > 1) for (const found of openTables(loose, free(), height)) claimWithRows(found);
+  if (loose.length > 1) {
+    const upright = claims.free.filter((word) => !turnedWords.has(word));
+    for (const found of openTables(loose, upright, height)) claims.addWithRows(found);
+  }
+  const free = new Set(claims.free);
   return {
-    tables,
-    words: free(),
-    turned: [...turnedWords].filter(([word]) => !used.has(word)).map(([, line]) => line),
+    tables: claims.tables,
+    words: claims.free.filter((word) => !turnedWords.has(word)),
+    turned: [...turnedWords].filter(([word]) => free.has(word)).map(([, line]) => line),
   };
+}
+
+interface FoundTable {
+  table: Table;
+  words: ReadonlySet<Word>;
+}
+
+/** The tables of a page, and the words that are in none. */
+class Claims {
+  readonly tables: Table[] = [];
+
+  constructor(public free: readonly Word[]) {}
+
+  add(found: FoundTable | null): void {
+    if (found === null) return;
+    this.tables.push(found.table);
+    this.take(found.words);
+  }
+
+  addWithRows(found: FoundTable): void {
+    this.add(found);
+    this.take(adoptRows(found.table, this.free));
+  }
+
+  private take(words: ReadonlySet<Word>): void {
+    if (words.size > 0) this.free = this.free.filter((word) => !words.has(word));
+  }
 }
 
 /** A turned line as the word of a cell, such as the head of a narrow column. */
