@@ -14,6 +14,7 @@ const caption = /^(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tablea
 const numbered = /^(?:(?:chapter|part|section|appendix|annex|article|kapitel|teil|anhang|chapitre|partie|cap[ií]tulo)\s+[\dA-Z]+\b|\d{1,2}(?:\.\d{1,3}){0,4}\.?\s+\p{L}|[A-Z]\.\d{0,3}(?:\.\d{1,3})*\.?\s+\p{Lu}|[IVX]{1,5}\.\s+\p{Lu}|第\s*[\d一二三四五六七八九十]+\s*[章节節部])/u;
 const known =
   /^(?:abstract|summary|introduction|background|related work|methods?|results|discussion|conclusions?|references|bibliography|acknowledge?ments?|appendix|contents|table of contents|index|preface|foreword|glossary|zusammenfassung|einleitung|inhalt(?:sverzeichnis)?|literatur(?:verzeichnis)?|anhang|fazit|résumé|introducción|conclusi[oó]n(?:es)?|referencias|sommaire|bibliographie)$/iu;
+const sectionNumber = /^\d{1,2}(?:\.\d{1,3})*\.?\s+/;
 const unfinished = /^\p{Ll}/u;
 
 export interface Surroundings {
@@ -59,8 +60,9 @@ function wordScore({ plain, letters }: TextBlock, { isInList }: Surroundings): n
   if (/[.,;…]$|\.{3}/u.test(plain)) score -= 2;
   else if (/[:]$/u.test(plain)) score -= 0.5;
   if (/^[•‣◦▪●○■□–—*·-]\s/u.test(plain)) score -= 2.5;
-  const digits = plain.match(/[\d$€£%/@|=_]/g)?.length ?? 0;
-  if (digits > letters / 3) score -= 2;
+  const words = plain.replace(sectionNumber, '');
+  const symbols = words.match(/[\d$€£%/@|=_]/g)?.length ?? 0;
+  if (symbols > words.length / 2 || (symbols > words.length / 3 && words === plain)) score -= 2;
   if (letters > 140) score -= 2;
   else if (letters > 90) score -= 1;
   return score;

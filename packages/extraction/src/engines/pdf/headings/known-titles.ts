@@ -13,10 +13,9 @@ export class KnownTitles {
 
   constructor(outline: readonly OutlineEntry[]) {
     for (const { title, level, page } of outline)
-      for (const form of formsOf(title)) {
-        if (page === null) continue;
-        // A destination may be the end of the page before.
-        for (const near of [page, page + 1]) this.levels.set(`${near} ${form}`, Math.min(level, this.levels.get(`${near} ${form}`) ?? level));
+      for (const form of page === null ? [] : formsOf(title)) {
+        const key = `${page} ${form}`;
+        this.levels.set(key, Math.min(level, this.levels.get(key) ?? level));
       }
   }
 

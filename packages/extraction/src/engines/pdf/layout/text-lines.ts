@@ -42,5 +42,5 @@ function lineOf(row: readonly Segment[]): TextLine {
 
 function isEntry(row: readonly Segment[]): boolean {
   const last = row.at(-1)?.words.map(({ text }) => text).join(' ') ?? '';
-  return row.length > 1 ? page.test(last) : pageAtEnd.test(last);
+  return pageAtEnd.test(last) || (row.length > 1 && page.test(last));
 }
