@@ -19,9 +19,12 @@ export function pageBlocks(
   const content = running.size === 0 ? page : { ...page, words: page.words.filter((word) => !running.has(word)) };
   const { tables, words, turned } = markedTables(content);
   const items: Item[] = [...segmentsOf(words), ...tables];
-  const blocks = regionsOf(items, isRightToLeft(words)).flatMap((region) =>
+  const isReversed = isRightToLeft(page.words);
+  const blocks = regionsOf(items, isReversed).flatMap((region) =>
     regionBlocks(region, { ...context, structure: page.structure }),
   );
+  // The first column of a right-to-left table is on the right.
+  for (const block of isReversed ? blocks : []) if (block.kind === 'table') for (const row of block.table.rows) row.reverse();
   for (const line of turned) blocks.push(turnedBlock(line.text.trim(), line.size, line));
   return blocks;
 }

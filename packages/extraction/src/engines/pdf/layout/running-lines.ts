@@ -12,7 +12,7 @@ const pagesMin = 3;
 const positionStep = 6;
 const linesMax = 200;
 
-const pageNumber = /^(?:\p{L}{1,8}\.?\s*)?[-–—|·\s]*(?:#|[ivxlc#]+)[-–—|·\s]*(?:(?:of|von|de|di|\/|sur|van|af)\s*#)?[-–—|·\s]*$/iu;
+const pageNumber = /^(?:\p{L}{1,8}\.?\s*)?[-–—|·\s]*(?:#|[ivxlc]+)[-–—|·\s]*(?:(?:of|von|de|di|\/|sur|van|af)\s*#)?[-–—|·\s]*$/iu;
 
 interface MarginLine {
   keys: string[];
@@ -30,7 +30,7 @@ export class RunningLines {
   private readonly pages = new Map<number, MarginLines>();
 
   see(number: number, content: PageContent): void {
-    const lines = marginLines(content);
+    const lines = marginLines(content, number);
     this.pages.set(number, { lines, keys: new Set(lines.flatMap(({ keys }) => keys)) });
     this.pages.delete(number - 2 * neighbourPages - 1);
   }
@@ -53,18 +53,22 @@ export class RunningLines {
   }
 }
 
-function marginLines({ words, height }: PageContent): MarginLine[] {
+function marginLines({ words, height }: PageContent, number: number): MarginLine[] {
   const outer = words.filter(({ baseline }) => baseline < height * marginShare || baseline > height * (1 - marginShare));
   return rowsOf(outer)
     .slice(0, linesMax)
     .map((row) => {
-      const text = row.map((word) => word.text).join(' ').replace(/\d+/g, '#').slice(0, 200);
+      const text = row.map((word) => word.text).join(' ').slice(0, 200);
+      const isPageNumber = pageNumber.test(text.replace(/\d+/g, '#'));
+      const forms = isPageNumber ? [text.replace(/\d+|\b[ivxlc]+\b/gi, '#')] : formsOf(text, number);
       // Two lines that are less than a step apart share one of these.
       const position = Math.floor((row[0]?.baseline ?? 0) / positionStep);
-      return {
-        keys: [`${position} ${text}`, `${position + 1} ${text}`],
-        isPageNumber: pageNumber.test(text),
-        words: row,
-      };
+      return { keys: forms.flatMap((form) => [`${position} ${form}`, `${position + 1} ${form}`]), isPageNumber, words: row };
     });
+}
+
+/** What a line repeats: its text, where the first or the last number may count the pages. */
+function formsOf(text: string, page: number): string[] {
+  const relative = (found: string): string => `#${Number(found) - page}`;
+  return [text, text.replace(/\d+/, relative), text.replace(/\d+(?=\D*$)/, relative)];
 }

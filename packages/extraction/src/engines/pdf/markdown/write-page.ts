@@ -15,7 +15,7 @@ export function writeBlocks(blocks: readonly Block[], levels: ReadonlyMap<TextBl
   let code: string[] = [];
   const endCode = (): void => {
     if (code.length === 0) return;
-    parts.push(fencedBlock(code.join('\n'), '').trimEnd());
+    parts.push(fencedBlock(unindented(code).join('\n'), '').trimEnd());
     code = [];
   };
   for (const block of blocks) {
@@ -41,6 +41,13 @@ export function writeBlocks(blocks: readonly Block[], levels: ReadonlyMap<TextBl
   }
   endCode();
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Lines without the spaces that all of them begin with. */
+function unindented(lines: readonly string[]): string[] {
+  const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length);
+  const common = indents.reduce((least, indent) => Math.min(least, indent), Infinity);
+  return lines.map((line) => line.slice(common));
 }
 
 function heading(markdown: string, level: number): string {

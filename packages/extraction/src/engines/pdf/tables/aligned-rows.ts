@@ -10,14 +10,14 @@ const alignedMax = 3.5;
 const alignedShareMin = 0.6;
 /** Tables leave cells empty, but seldom most of them. */
 const filledShareMin = 0.38;
-/** Lines of prose are longer than this; values and labels are shorter. */
-const proseLettersMin = 32;
+/** Lines of prose have more letters, also in narrow columns; values and labels have fewer. */
+const proseLettersMin = 24;
 /** The text of a cell has no wide gaps, except where it is justified. */
 const sharedCellsMax = 0.1;
 /** Rows are further apart than the lines of one cell, by this factor. */
 const rowPitchMin = 1.2;
 
-const listMark = /^(?:[•‣◦▪●○■□–—*·\-+✓➢➤o]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,5})[.)]|\[\d{1,3}\])$/u;
+const listMark = /^(?:[•‣◦▪●○■□–—*·\-+✓➢➤o]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxlc]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+|\[\d{1,3}\])$/u;
 const leader = /(?:\.\s?){4,}/;
 
 export type GridRow = Segment[][];
@@ -47,7 +47,7 @@ export function isTable(grid: readonly GridRow[]): boolean {
   if (grid.filter((row) => row.flat().some((segment) => leader.test(textOf(segment)))).length > grid.length / 2) return false;
   const columns = Array.from({ length: width }, (_, column) => grid.flatMap((row) => row[column] ?? []));
   if (isMarkColumn(columns[0] ?? []) && width === 2) return false;
-  if (columns.filter(isProse).length > Math.max(0, width - 2)) return false;
+  if (columns.filter(isProse).length > Math.max(1, width - 2)) return false;
   return columns.filter(isAligned).length >= Math.ceil(width * alignedShareMin);
 }
 
@@ -106,19 +106,27 @@ export function tableOf(grid: readonly GridRow[], gutters: readonly Gap[]): Tabl
 function joinWrapped(grid: readonly GridRow[]): Word[][][] {
   const baselines = grid.map((row) => Math.max(...row.flat().map(({ baseline }) => baseline)));
   const pitches = baselines.map((baseline, index) => baseline - (baselines[index - 1] ?? -Infinity));
-  const isStart = (index: number): boolean => (grid[index]?.[0]?.length ?? 0) > 0;
-  const ofStarts = middle(pitches.filter((_, index) => index > 0 && isStart(index)));
-  const ofOthers = middle(pitches.filter((_, index) => index > 0 && !isStart(index)));
-  // Lines that begin no row have nothing in the first column, and are closer than rows are.
-  const pitchMax = ofStarts >= ofOthers * rowPitchMin ? ofOthers * rowPitchMin : 0;
+  const continues = grid.map((row, index) => mayContinue(row, grid[index - 1]));
+  const ofRows = middle(pitches.filter((_, index) => index > 0 && continues[index] === false));
+  const ofLines = middle(pitches.filter((_, index) => continues[index] === true));
+  // Lines of one cell are closer than rows are.
+  const pitchMax = ofRows >= ofLines * rowPitchMin ? ofLines * rowPitchMin : 0;
   const rows: Word[][][] = [];
   for (const [index, row] of grid.entries()) {
     const cells = row.map((cell) => cell.flatMap(({ words }) => words));
     const last = rows.at(-1);
-    if (last === undefined || isStart(index) || (pitches[index] ?? Infinity) >= pitchMax) rows.push(cells);
+    if (last === undefined || continues[index] !== true || (pitches[index] ?? Infinity) >= pitchMax) rows.push(cells);
     else for (const [column, words] of cells.entries()) last[column]?.push(...words);
   }
   return rows;
+}
+
+/** Whether a line may continue the row above: it does not begin one, or continues only one of its cells. */
+function mayContinue(row: GridRow, above: GridRow | undefined): boolean {
+  if (above === undefined) return false;
+  const filled = row.flatMap((cell, column) => (cell.length > 0 ? [column] : []));
+  const [first] = filled;
+  return first !== undefined && (first > 0 || (filled.length === 1 && (above[0]?.length ?? 0) > 0));
 }
 
 function middle(values: readonly number[]): number {

@@ -59,6 +59,7 @@ class Run {
   private readonly rows: Segment[][];
   private gutters: Gap[];
   private readonly size: number;
+  private endsWithSpan = false;
   /** The edges of all its text. */
   private readonly edges: Gap;
 
@@ -86,8 +87,9 @@ class Run {
     const closed = this.closedBy(inner);
     if (row.length === 1 ? closed > 0 || !this.takesSingle(first) : hasSharedColumn(row, inner)) return false;
     // A row whose text crosses a gutter has a cell that spans columns, if the rows before agree on that gutter.
-    if (closed > 0 && (this.rows.length < spanRowsMin || closed * 2 > this.gutters.length)) return false;
+    if (closed > 0 && (this.rows.length < spanRowsMin || this.endsWithSpan || closed * 2 > this.gutters.length)) return false;
     if (closed === 0) this.gutters = inner;
+    this.endsWithSpan = closed > 0;
     this.push(row);
     return true;
   }
@@ -148,12 +150,14 @@ class Run {
     return named.size >= 2 ? head : [];
   }
 
-  /** Whether the last row, of one segment, continues a cell of the row before. */
+  /** Whether the last row, of one segment, continues a cell of the row before: it is closer to it than rows are. */
   private continues(rows: readonly Segment[][]): boolean {
     const [before, last] = [rows.at(-2)?.[0], rows.at(-1)?.[0]];
     if (before === undefined || last === undefined) return false;
+    const pitch = last.baseline - before.baseline;
+    if (pitch > 1.4 * this.size) return false;
     const isFirstColumn = last.left < (this.gutters[0]?.from ?? 0);
-    return !isFirstColumn && last.baseline - before.baseline <= 1.4 * this.size;
+    return !isFirstColumn || rows.some((row, index) => (row[0]?.baseline ?? 0) - (rows[index - 1]?.[0]?.baseline ?? Infinity) > pitch * 1.2);
   }
 
   /** Gaps with text on both sides. */

@@ -22,8 +22,22 @@ export function isUnspaced(before: string, after: string): boolean {
   return unspaced.test(before.at(-1) ?? '') && unspaced.test(after.at(0) ?? '');
 }
 
-/** The words of a line in the order in which they are read. */
+const latinLetter = /[A-Za-z\u00C0-\u024F\u0370-\u052F]/;
+
+/**
+ * The words of a line in the order in which they are read. In a right-to-left line, words of other scripts, and the numbers that
+ * follow them, run to the right (Unicode Standard Annex 9, rules W7 and N1).
+ */
 export function inReadingOrder(words: readonly Word[]): Word[] {
   if (!isRightToLeft(words)) return [...words];
-  return [...words].sort((first, second) => first.order - second.order);
+  const fromLeft = [...words].sort((first, second) => first.left - second.left);
+  const runs: Word[][] = [];
+  let isInRun = false;
+  for (const word of fromLeft) {
+    const continues: boolean = isInRun && !isRightToLeft([word]);
+    if (continues) runs.at(-1)?.push(word);
+    else runs.push([word]);
+    isInRun = continues || latinLetter.test(word.text);
+  }
+  return runs.reverse().flat();
 }
