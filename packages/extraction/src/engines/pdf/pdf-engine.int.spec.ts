@@ -31,7 +31,10 @@ describe('headings', () => {
       page.text(60, 400, 'Part One', { face: 'bold', size: 14 });
       for (let number = 0; number < 3; number++) {
         page.nextPage();
-        page.text(60, 80, `${number + 1} ${['Firing', 'Glazing', 'Cooling'][number] ?? ''}`, { face: 'bold', size: 11 });
+        page.text(60, 80, `${number + 1} ${['Firing', 'Glazing', 'Cooling'][number] ?? ''}`, {
+          face: 'bold',
+          size: 11,
+        });
         page.paragraph(60, 110, 450, `${prose} `.repeat(12).trim(), { size: 11 });
       }
     });
@@ -155,7 +158,9 @@ describe('text', () => {
   it('from right to left is in logical order, with names and numbers in it', async () => {
     const letters = 'אבגדהוזחטיכלמנסעפצקרשת';
     const codes = (text: string): string =>
-      Array.from(text, (letter) => (letters.includes(letter) ? String.fromCharCode(65 + letters.indexOf(letter)) : letter))
+      Array.from(text, (letter) =>
+        letters.includes(letter) ? String.fromCharCode(65 + letters.indexOf(letter)) : letter,
+      )
         .reverse()
         .join('');
     const line = (text: string, y: number): string => `1 0 0 1 300 ${y} Tm (${codes(text)}) Tj `;
@@ -168,7 +173,10 @@ describe('text', () => {
     const markdown = await drawn((page) => {
       page.paragraph(60, 100, 450, `${prose} ${prose} ${prose}`);
       for (const [index, line] of ['if (hot) {', '  open(door);', '}'].entries())
-        page.text(80 + (line.length - line.trimStart().length) * 5.4, 180 + index * 11, line.trim(), { face: 'mono', size: 9 });
+        page.text(80 + (line.length - line.trimStart().length) * 5.4, 180 + index * 11, line.trim(), {
+          face: 'mono',
+          size: 9,
+        });
     });
     expect(markdown).toContain('```\nif (hot) {\n  open(door);\n}\n```');
   });

@@ -1,4 +1,4 @@
-import type { Block, TextBlock } from '../layout/block.js';
+import { type Block, headingLettersMax, type TextBlock } from '../layout/block.js';
 import { headingLevels, type FoundHeading } from './heading-levels.js';
 import { headingScore, headingScoreMin } from './heading-score.js';
 import type { KnownTitles } from './known-titles.js';
@@ -12,7 +12,7 @@ export interface PageBlocks {
 /** A document with fewer tagged headings than this has not been tagged throughout. */
 const taggedHeadingsMin = 3;
 
-/** Names of authors and dates are set between the title and the text, smaller than the title, and not bold. */
+/** On the first page, authors and dates are set between the title and the text: smaller than the title, and not bold. */
 const subtitlePenalty = 1.5;
 
 /** The headings of a document and their levels. */
@@ -23,24 +23,23 @@ export function findHeadings(
 ): ReadonlyMap<TextBlock, number> {
   const isTagged = countTagged(pages) >= taggedHeadingsMin;
   const found: FoundHeading[] = [];
-  for (const { number, blocks } of pages)
+  for (const { number, blocks } of pages) {
+    let title: TextBlock | null = null;
     for (const [index, block] of blocks.entries()) {
       if (block.kind !== 'text') continue;
       const outlineLevel = block.plain === '' ? null : titles.level(number, block.plain);
-      const score = headingScore(block, {
-        body,
-        isStated: block.taggedLevel !== null || outlineLevel !== null,
-        isInList: isListItem(blocks, index),
-        isTagged,
-      });
-      const isBelowTitle = number === 1 && isSubtitle(block, blocks[index - 1], found.at(-1)?.block);
-      if (score - (isBelowTitle ? subtitlePenalty : 0) >= headingScoreMin) found.push({ block, outlineLevel });
+      const isStated = block.taggedLevel !== null || outlineLevel !== null;
+      const score = headingScore(block, { body, isStated, isInList: isListItem(blocks, index), isTagged });
+      const isBelowTitle = title !== null && block.size < title.size * 0.95 && !block.isBold;
+      if (score - (isBelowTitle ? subtitlePenalty : 0) >= headingScoreMin) {
+        found.push({ block, outlineLevel });
+        if (number === 1) title ??= block;
+      }
+      // The text begins.
+      if (block.letters > headingLettersMax) title = null;
     }
+  }
   return headingLevels(found);
-}
-
-function isSubtitle(block: TextBlock, before: Block | undefined, title: TextBlock | undefined): boolean {
-  return before !== undefined && before === title && block.size < title.size * 0.95 && !block.isBold;
 }
 
 function countTagged(pages: readonly PageBlocks[]): number {
@@ -61,6 +60,8 @@ function isListItem(blocks: readonly Block[], index: number): boolean {
 
 function numberOf(block: Block | undefined): number | null {
   if (block?.kind !== 'text') return null;
-  const found = simpleNumber.exec(block.plain === '' ? block.markdown.slice(0, 10).replace('\\', '') : block.plain)?.[1];
+  const found = simpleNumber.exec(
+    block.plain === '' ? block.markdown.slice(0, 10).replace('\\', '') : block.plain,
+  )?.[1];
   return found === undefined ? null : Number(found);
 }

@@ -10,8 +10,10 @@ import type { BodyStyle } from './style-census.js';
 export const headingScoreMin = 3;
 const stated = 6;
 
-const caption = /^(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tableau|figura|tabla|listing|algorithm|chart|exhibit|图|表|図)\s*(?:\d|[A-Z][\d.:]|[IVX]+\b)/iu;
-const numbered = /^(?:(?:chapter|part|section|appendix|annex|article|kapitel|teil|anhang|chapitre|partie|cap[ií]tulo)\s+[\dA-Z]+\b|\d{1,2}(?:\.\d{1,3}){0,4}\.?\s+\p{L}|[A-Z]\.\d{0,3}(?:\.\d{1,3})*\.?\s+\p{Lu}|[IVX]{1,5}\.\s+\p{Lu}|第\s*[\d一二三四五六七八九十]+\s*[章节節部])/u;
+const caption =
+  /^(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tableau|figura|tabla|listing|algorithm|chart|exhibit|图|表|図)\s*(?:\d|[A-Z][\d.:]|[IVX]+\b)/iu;
+const numbered =
+  /^(?:(?:chapter|part|section|appendix|annex|article|kapitel|teil|anhang|chapitre|partie|cap[ií]tulo)\s+[\dA-Z]+\b|\d{1,2}(?:\.\d{1,3}){0,4}\.?\s+\p{L}|[A-Z]\.\d{0,3}(?:\.\d{1,3})*\.?\s+\p{Lu}|[IVX]{1,5}\.\s+\p{Lu}|第\s*[\d一二三四五六七八九十]+\s*[章节節部])/u;
 const known =
   /^(?:abstract|summary|introduction|background|related work|methods?|results|discussion|conclusions?|references|bibliography|acknowledge?ments?|appendix|contents|table of contents|index|preface|foreword|glossary|zusammenfassung|einleitung|inhalt(?:sverzeichnis)?|literatur(?:verzeichnis)?|anhang|fazit|résumé|introducción|conclusi[oó]n(?:es)?|referencias|sommaire|bibliographie)$/iu;
 const sectionNumber = /^\d{1,2}(?:\.\d{1,3})*\.?\s+/;
@@ -32,7 +34,12 @@ export function headingScore(block: TextBlock, surroundings: Surroundings): numb
   if (letters === 0 || letters > headingLettersMax || plain === '' || !/\p{L}/u.test(plain)) return 0;
   if (surroundings.isStated) return stated;
   if (block.isEntry || block.lines > 4 || !/\p{L}{2}|[\p{Lo}]/u.test(plain)) return 0;
-  return faceScore(block, surroundings.body) + wordScore(block, surroundings) + placeScore(block) - (surroundings.isTagged ? 1.5 : 0);
+  return (
+    faceScore(block, surroundings.body) +
+    wordScore(block, surroundings) +
+    placeScore(block) -
+    (surroundings.isTagged ? 1.5 : 0)
+  );
 }
 
 /** Larger and heavier than the text. Sizes of headings grow by a fifth or more; below a twentieth it is rounding. */

@@ -70,7 +70,9 @@ describe('findHeadings', () => {
   it('follows the outline on the page that it leads to', () => {
     const outline = [{ title: '2. Plain line', level: 1, page: 1 }];
     expect(found([text, block('Plain line', { gapAbove: 1.2 }), text], outline)).toStrictEqual([['Plain line', 1]]);
-    expect(found([text, block('Plain line', { gapAbove: 1.2 }), text], [{ title: 'Plain line', level: 1, page: 2 }])).toStrictEqual([]);
+    expect(
+      found([text, block('Plain line', { gapAbove: 1.2 }), text], [{ title: 'Plain line', level: 1, page: 2 }]),
+    ).toStrictEqual([]);
   });
 
   it('follows the tags, and their levels', () => {

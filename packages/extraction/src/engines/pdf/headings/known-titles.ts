@@ -2,10 +2,14 @@ import type { OutlineEntry } from '../pdfium/read-outline.js';
 
 /** Letters and digits, as far as they decide whether two titles are the same. */
 export function normalTitle(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-const number = /^(?:(?:chapter|part|appendix|section)\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[A-Z](?:\.\d{1,3})+|[A-Z](?=[.:)]|\s{2}))[.:)]?\s*(?=\S)/i;
+const number =
+  /^(?:(?:chapter|part|appendix|section)\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[A-Z](?:\.\d{1,3})+|[A-Z](?=[.:)]|\s{2}))[.:)]?\s*(?=\S)/i;
 
 /** The titles of the outline, by page. */
 export class KnownTitles {

@@ -67,7 +67,10 @@ function gutterCandidates(items: readonly Box[]): number[] {
   const changes = new Float64Array(count + 1);
   for (const item of items) {
     const height = item.bottom - item.top;
-    const [from, to] = [Math.max(0, Math.ceil((item.left - left) / step)), Math.min(count, Math.floor((item.right - left) / step))];
+    const [from, to] = [
+      Math.max(0, Math.ceil((item.left - left) / step)),
+      Math.min(count, Math.floor((item.right - left) / step)),
+    ];
     if (to <= from) continue;
     changes[from] = (changes[from] ?? 0) + height;
     changes[to] = (changes[to] ?? 0) - height;
@@ -138,4 +141,3 @@ function sizeOf(items: readonly Item[]): number {
   const sizes = items.flatMap((item) => ('words' in item ? [item.size] : [])).sort((first, second) => first - second);
   return sizes[sizes.length >> 1] ?? 10;
 }
-

@@ -24,7 +24,8 @@ export function pageBlocks(
     regionBlocks(region, { ...context, structure: page.structure }),
   );
   // The first column of a right-to-left table is on the right.
-  for (const block of isReversed ? blocks : []) if (block.kind === 'table') for (const row of block.table.rows) row.reverse();
+  for (const block of isReversed ? blocks : [])
+    if (block.kind === 'table') for (const row of block.table.rows) row.reverse();
   for (const line of turned) blocks.push(turnedBlock(line.text.trim(), line.size, line));
   return blocks;
 }

@@ -46,7 +46,11 @@ export function paragraphsOf(
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
     const group = groups.at(-1);
-    if (before === undefined || group === undefined || startsParagraph(before, line, group, pitch, region.right, context))
+    if (
+      before === undefined ||
+      group === undefined ||
+      startsParagraph(before, line, group, pitch, region.right, context)
+    )
       groups.push([line]);
     else group.push(line);
   }
@@ -69,7 +73,8 @@ function usualPitch(lines: readonly TextLine[]): number {
     if (pitch > 0.8 && pitch < 3.5) counts.set(pitch, (counts.get(pitch) ?? 0) + 1);
   }
   let [usual, most] = [0, 2];
-  for (const [pitch, count] of counts) if (count > most || (count === most && pitch < usual)) [usual, most] = [pitch, count];
+  for (const [pitch, count] of counts)
+    if (count > most || (count === most && pitch < usual)) [usual, most] = [pitch, count];
   return usual === 0 ? pitchMax / pitchFactor : usual;
 }
 
@@ -135,14 +140,20 @@ function blockOf(
   const markdown = context.joiner.join(
     lines.map((line, index) => {
       const next = lines[index + 1];
-      return { text: inlineMarkdown(line.words), isBroken: next !== undefined && (line.isEntry || endsEarly(line, next, regionRight)) };
+      return {
+        text: inlineMarkdown(line.words),
+        isBroken: next !== undefined && (line.isEntry || endsEarly(line, next, regionRight)),
+      };
     }),
   );
   return {
     kind: 'text',
     ...bounds,
     markdown,
-    plain: letters > headingLettersMax ? '' : context.joiner.join(lines.map(({ words }) => ({ text: plainText(words), isBroken: false }))),
+    plain:
+      letters > headingLettersMax
+        ? ''
+        : context.joiner.join(lines.map(({ words }) => ({ text: plainText(words), isBroken: false }))),
     letters,
     lines: lines.length,
     size: first.size,

@@ -3,7 +3,14 @@ import { placedWords } from '../../../fixtures/pdf-words.js';
 import type { PageContent, Word } from '../page-model.js';
 import { RunningLines } from './running-lines.js';
 
-const page = (words: Word[]): PageContent => ({ width: 600, height: 800, words, turned: [], rules: [], structure: null });
+const page = (words: Word[]): PageContent => ({
+  width: 600,
+  height: 800,
+  words,
+  turned: [],
+  rules: [],
+  structure: null,
+});
 function dropped(pages: readonly Word[][]): string[] {
   const running = new RunningLines();
   for (const [index, words] of pages.entries()) running.see(index + 1, page(words));
@@ -21,7 +28,10 @@ describe('RunningLines', () => {
   });
 
   it('are not lines on two pages only, except numbers of pages', () => {
-    const pages = [1, 2].map((number) => [...placedWords(60, 40, 'Invoice'), ...placedWords(300, 780, `- ${number} -`)]);
+    const pages = [1, 2].map((number) => [
+      ...placedWords(60, 40, 'Invoice'),
+      ...placedWords(300, 780, `- ${number} -`),
+    ]);
     expect(dropped(pages)).toStrictEqual(['- 1 -', '- 2 -']);
     expect(dropped([placedWords(300, 780, '1')])).toStrictEqual(['']);
   });

@@ -12,7 +12,8 @@ const pagesMin = 3;
 const positionStep = 6;
 const linesMax = 200;
 
-const pageNumber = /^(?:\p{L}{1,8}\.?\s*)?[-–—|·\s]*(?:#|[ivxlc]+)[-–—|·\s]*(?:(?:of|von|de|di|\/|sur|van|af)\s*#)?[-–—|·\s]*$/iu;
+const pageNumber =
+  /^(?:\p{L}{1,8}\.?\s*)?[-–—|·\s]*(?:#|[ivxlc]+)[-–—|·\s]*(?:(?:of|von|de|di|\/|sur|van|af)\s*#)?[-–—|·\s]*$/iu;
 
 interface MarginLine {
   keys: string[];
@@ -54,16 +55,25 @@ export class RunningLines {
 }
 
 function marginLines({ words, height }: PageContent, number: number): MarginLine[] {
-  const outer = words.filter(({ baseline }) => baseline < height * marginShare || baseline > height * (1 - marginShare));
+  const outer = words.filter(
+    ({ baseline }) => baseline < height * marginShare || baseline > height * (1 - marginShare),
+  );
   return rowsOf(outer)
     .slice(0, linesMax)
     .map((row) => {
-      const text = row.map((word) => word.text).join(' ').slice(0, 200);
+      const text = row
+        .map((word) => word.text)
+        .join(' ')
+        .slice(0, 200);
       const isPageNumber = pageNumber.test(text.replace(/\d+/g, '#'));
       const forms = isPageNumber ? [text.replace(/\d+|\b[ivxlc]+\b/gi, '#')] : formsOf(text, number);
       // Two lines that are less than a step apart share one of these.
       const position = Math.floor((row[0]?.baseline ?? 0) / positionStep);
-      return { keys: forms.flatMap((form) => [`${position} ${form}`, `${position + 1} ${form}`]), isPageNumber, words: row };
+      return {
+        keys: forms.flatMap((form) => [`${position} ${form}`, `${position + 1} ${form}`]),
+        isPageNumber,
+        words: row,
+      };
     });
 }
 

@@ -41,6 +41,10 @@ function lineOf(row: readonly Segment[]): TextLine {
 }
 
 function isEntry(row: readonly Segment[]): boolean {
-  const last = row.at(-1)?.words.map(({ text }) => text).join(' ') ?? '';
+  const last =
+    row
+      .at(-1)
+      ?.words.map(({ text }) => text)
+      .join(' ') ?? '';
   return pageAtEnd.test(last) || (row.length > 1 && page.test(last));
 }

@@ -15,7 +15,15 @@ const table = (columnEdges: number[], ...rows: string[][]): TableBlock => ({
 describe('writeBlocks', () => {
   it('writes headings, lists, code and tables', () => {
     const title = text('Kilns #');
-    const blocks = [title, text('• gas'), text('• wood'), text('1. light it'), text('', ['a {']), text('', ['}']), table([0, 50], ['a', 'b'], ['c', 'd'])];
+    const blocks = [
+      title,
+      text('• gas'),
+      text('• wood'),
+      text('1. light it'),
+      text('', ['a {']),
+      text('', ['}']),
+      table([0, 50], ['a', 'b'], ['c', 'd']),
+    ];
     expect(writeBlocks(blocks, new Map([[title as TextBlock, 2]]))).toBe(
       '## Kilns \\#\n\n- gas\n- wood\n\n1. light it\n\n```\na {\n\n}\n```\n\n| a | b |\n| --- | --- |\n| c | d |',
     );
@@ -29,7 +37,10 @@ describe('writeBlocks', () => {
 describe('inlineMarkdown', () => {
   it('escapes markup, and keeps links whose address is safe', () => {
     const words = placedWords(0, 0, 'see *this* page now!');
-    const linked = words.map((word, index) => ({ ...word, link: index === 1 ? 'https://a.example' : index === 2 ? 'javascript:x' : null }));
+    const linked = words.map((word, index) => ({
+      ...word,
+      link: index === 1 ? 'https://a.example' : index === 2 ? 'javascript:x' : null,
+    }));
     expect(inlineMarkdown(linked)).toBe('see [\\*this\\*](https://a.example) page now\\!');
   });
 
@@ -43,7 +54,9 @@ describe('continuedRows', () => {
   const before = table([50, 150], ['Code', 'Name'], ['1', 'a']);
 
   it('are those of a table with the same columns, without the repeated head', () => {
-    expect(continuedRows([text('x'), before], [table([52, 149], ['Code', 'Name'], ['2', 'b'])])).toStrictEqual([['2', 'b']]);
+    expect(continuedRows([text('x'), before], [table([52, 149], ['Code', 'Name'], ['2', 'b'])])).toStrictEqual([
+      ['2', 'b'],
+    ]);
     expect(continuedRows([before], [table([50, 150], ['2', 'b'])])).toStrictEqual([['2', 'b']]);
   });
 

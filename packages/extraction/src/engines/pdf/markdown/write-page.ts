@@ -61,7 +61,10 @@ function listItem(markdown: string): string | null {
   const mark = listMark(text);
   if (mark === null) return null;
   const indent = ' '.repeat(mark.markdown.length + 1);
-  const lines = text.slice(mark.length).split('\n').map((line) => escapeLineStart(line.trim()));
+  const lines = text
+    .slice(mark.length)
+    .split('\n')
+    .map((line) => escapeLineStart(line.trim()));
   return `${mark.markdown} ${lines.join(`\n${indent}`)}`;
 }
 

@@ -62,7 +62,11 @@ function addLinks(words: readonly Word[], links: readonly PageLink[]): void {
   const bands = new Map<number, { box: Box; address: string }[]>();
   for (const { address, boxes } of links)
     for (const box of boxes)
-      for (let band = Math.floor(box.top / bandHeight); band <= Math.min(box.bottom, box.top + 1000) / bandHeight; band++)
+      for (
+        let band = Math.floor(box.top / bandHeight);
+        band <= Math.min(box.bottom, box.top + 1000) / bandHeight;
+        band++
+      )
         bands.set(band, [...(bands.get(band) ?? []), { box, address }].slice(-200));
   for (const word of words) {
     const [x, y] = [(word.left + word.right) / 2, (word.top + word.bottom) / 2];

@@ -28,7 +28,10 @@ describe('adoptRows', () => {
   });
 
   it('adds no text that crosses columns or is wider than the table', () => {
-    for (const words of [placedWords(50, 155, 'a note across'), [...placedWords(5, 155, 'x'), ...placedWords(190, 155, 'wider')]])
+    for (const words of [
+      placedWords(50, 155, 'a note across'),
+      [...placedWords(5, 155, 'x'), ...placedWords(190, 155, 'wider')],
+    ])
       expect(adoptRows(table(), words).size).toBe(0);
   });
 });

@@ -20,7 +20,10 @@ export function adoptRows(table: Table, words: readonly Word[]): Set<Word> {
   const adopted = new Set<Word>();
   const below = rows.filter(([first]) => first !== undefined && first.baseline > table.bottom);
   const above = rows.filter(([first]) => first !== undefined && first.baseline < table.top).reverse();
-  for (const [side, isBelow] of [[below, true], [above, false]] as const)
+  for (const [side, isBelow] of [
+    [below, true],
+    [above, false],
+  ] as const)
     for (const row of side.slice(0, rowsMax)) {
       const cells = cellsOf(row, table, height, isBelow);
       if (cells === null) break;

@@ -14,10 +14,13 @@ const filledShareMin = 0.38;
 const proseLettersMin = 24;
 /** The text of a cell has no wide gaps, except where it is justified. */
 const sharedCellsMax = 0.1;
+/** Few rows have a cell that spans columns: titles of groups, and heads. */
+const spanRowsMax = 0.25;
 /** Rows are further apart than the lines of one cell, by this factor. */
 const rowPitchMin = 1.2;
 
-const listMark = /^(?:[•‣◦▪●○■□–—*·\-+✓➢➤o]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxlc]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+|\[\d{1,3}\])$/u;
+const listMark =
+  /^(?:[•‣◦▪●○■□–—*·\-+✓➢➤o]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxlc]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+|\[\d{1,3}\])$/u;
 const leader = /(?:\.\s?){4,}/;
 
 export type GridRow = Segment[][];
@@ -36,19 +39,25 @@ export function gridOf(rows: readonly Segment[][], gutters: readonly Gap[]): Gri
 }
 
 /** Whether a grid is a table, and not columns of prose, a list, a table of contents, or program code. */
-export function isTable(grid: readonly GridRow[]): boolean {
-  const width = grid[0]?.length ?? 0;
+export function isTable(grid: readonly GridRow[], gutters: readonly Gap[]): boolean {
+  const width = gutters.length + 1;
   const filled = grid.reduce((sum, row) => sum + row.filter((cell) => cell.length > 0).length, 0);
   if (width < 2 || grid.length < (width === 2 ? 3 : 2) || filled < filledShareMin * width * grid.length) return false;
   if (grid.flat().filter(hasGap).length > filled * sharedCellsMax) return false;
+  if (grid.filter((row) => row.flat().some((segment) => crosses(segment, gutters))).length > grid.length * spanRowsMax)
+    return false;
   const words = grid.flat(2).flatMap((segment) => segment.words);
   const mono = words.filter(({ style }) => style.isMono).length;
   if (mono > words.length / 2) return false;
-  if (grid.filter((row) => row.flat().some((segment) => leader.test(textOf(segment)))).length > grid.length / 2) return false;
+  if (grid.filter((row) => row.flat().some(hasLeader)).length > grid.length / 2) return false;
   const columns = Array.from({ length: width }, (_, column) => grid.flatMap((row) => row[column] ?? []));
   if (isMarkColumn(columns[0] ?? []) && width === 2) return false;
   if (columns.filter(isProse).length > Math.max(1, width - 2)) return false;
   return columns.filter(isAligned).length >= Math.ceil(width * alignedShareMin);
+}
+
+function crosses({ left, right, size }: Segment, gutters: readonly Gap[]): boolean {
+  return columnAt(gutters, left + size / 4) !== columnAt(gutters, right - size / 4);
 }
 
 function hasGap(cell: readonly Segment[]): boolean {
@@ -56,6 +65,16 @@ function hasGap(cell: readonly Segment[]): boolean {
     const before = cell[index - 1];
     return before !== undefined && segment.left - before.right > segment.size * segmentGapEms;
   });
+}
+
+/** Whether the last column has only numbers of pages, as in a table of contents whose chapters have no dots. */
+export function endsWithPages(grid: readonly GridRow[]): boolean {
+  const last = grid.map((row) => row.at(-1)?.map(textOf).join(' ') ?? '');
+  return last.every((text) => /^(?:\d{1,4}|[ivxlc]{1,6})$/.test(text));
+}
+
+export function hasLeader(segment: Segment): boolean {
+  return leader.test(textOf(segment));
 }
 
 function textOf({ words }: Segment): string {
@@ -100,7 +119,12 @@ function largestCluster(values: readonly number[]): number {
 export function tableOf(grid: readonly GridRow[], gutters: readonly Gap[]): Table {
   const bounds = boundsOf(grid.flat(2));
   const rows = joinWrapped(grid).map((row) => row.map((words) => cellMarkdown(words)));
-  return { ...bounds, rows, columnEdges: [bounds.left, ...gutters.map(({ to }) => to)], size: grid[0]?.flat()[0]?.size ?? 0 };
+  return {
+    ...bounds,
+    rows,
+    columnEdges: [bounds.left, ...gutters.map(({ to }) => to)],
+    size: grid[0]?.flat()[0]?.size ?? 0,
+  };
 }
 
 function joinWrapped(grid: readonly GridRow[]): Word[][][] {

@@ -1,7 +1,7 @@
 /** Finds tables without rules: runs of rows whose segments leave the same gaps. */
 import type { Box } from '../page-model.js';
 import { boundsOf, type Segment } from '../words/rows.js';
-import { gridOf, isTable, segmentRows, tableOf } from './aligned-rows.js';
+import { endsWithPages, gridOf, hasLeader, isTable, segmentRows, tableOf } from './aligned-rows.js';
 import { columnAt, commonGaps, type Gap, gapsOf } from './gutters.js';
 import { columnsMax, rowsMax, type Table } from './table.js';
 
@@ -36,10 +36,11 @@ export function alignedTables(segments: readonly Segment[]): AlignedTable[] {
     runs.push(new Run(row, index, bounds));
     isOpen = true;
   }
+  const isContents = segments.some(hasLeader);
   const tables: AlignedTable[] = [];
   let free = 0;
   for (const run of runs) {
-    const found = run.table(rows.slice(Math.max(free, run.start - headRowsMax), run.start));
+    const found = run.table(rows.slice(Math.max(free, run.start - headRowsMax), run.start), isContents);
     if (found === null) continue;
     tables.push(found);
     free = run.start + run.length;
@@ -87,7 +88,8 @@ class Run {
     const closed = this.closedBy(inner);
     if (row.length === 1 ? closed > 0 || !this.takesSingle(first) : hasSharedColumn(row, inner)) return false;
     // A row whose text crosses a gutter has a cell that spans columns, if the rows before agree on that gutter.
-    if (closed > 0 && (this.rows.length < spanRowsMin || this.endsWithSpan || closed * 2 > this.gutters.length)) return false;
+    if (closed > 0 && (this.rows.length < spanRowsMin || this.endsWithSpan || closed * 2 > this.gutters.length))
+      return false;
     if (closed === 0) this.gutters = inner;
     this.endsWithSpan = closed > 0;
     this.push(row);
@@ -119,13 +121,14 @@ class Run {
   }
 
   /** The table of the run. `above` are the rows before it, which may be its head. */
-  table(above: readonly Segment[][]): AlignedTable | null {
+  table(above: readonly Segment[][], isContents: boolean): AlignedTable | null {
     let rows = this.rows;
     while ((rows.at(-1)?.length ?? 2) < 2 && !this.continues(rows)) rows = rows.slice(0, -1);
     const gutters = this.inner(this.gutters);
     const complete = rows.filter((row) => row.length >= 2).length;
     if (gutters.length === 0 || complete < 2 || complete * 2 < rows.length) return null;
-    if (!isTable(gridOf(rows, gutters))) return null;
+    const grid = gridOf(rows, gutters);
+    if (!isTable(grid, gutters) || (isContents && gutters.length === 1 && endsWithPages(grid))) return null;
     const all = [...this.head(above, gutters), ...rows];
     return { table: tableOf(gridOf(all, gutters), gutters), segments: new Set(all.flat()) };
   }
@@ -138,7 +141,9 @@ class Run {
       const [first] = row;
       if (first === undefined || below === undefined) break;
       if (below.baseline - first.baseline > headGapMax * Math.max(first.size, below.size)) break;
-      const isInside = first.left >= this.edges.from - first.size && (row.at(-1)?.right ?? 0) <= this.edges.to + headOverhangEms * first.size;
+      const isInside =
+        first.left >= this.edges.from - first.size &&
+        (row.at(-1)?.right ?? 0) <= this.edges.to + headOverhangEms * first.size;
       const isBesideFirst = first.left >= (gutters[0]?.from ?? 0);
       if (!isInside || (row.length < 2 && !isBesideFirst) || hasSharedColumn(row, gutters)) break;
       head.unshift(row);
@@ -157,7 +162,10 @@ class Run {
     const pitch = last.baseline - before.baseline;
     if (pitch > 1.4 * this.size) return false;
     const isFirstColumn = last.left < (this.gutters[0]?.from ?? 0);
-    return !isFirstColumn || rows.some((row, index) => (row[0]?.baseline ?? 0) - (rows[index - 1]?.[0]?.baseline ?? Infinity) > pitch * 1.2);
+    return (
+      !isFirstColumn ||
+      rows.some((row, index) => (row[0]?.baseline ?? 0) - (rows[index - 1]?.[0]?.baseline ?? Infinity) > pitch * 1.2)
+    );
   }
 
   /** Gaps with text on both sides. */

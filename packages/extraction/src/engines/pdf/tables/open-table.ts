@@ -23,7 +23,12 @@ export interface OpenTable {
 export function openTables(rules: readonly Rule[], words: readonly Word[], pageHeight: number): OpenTable[] {
   const tables: OpenTable[] = [];
   for (const group of sameExtents(rules)) {
-    const box = { left: group[0]?.from ?? 0, right: group[0]?.to ?? 0, top: group[0]?.at ?? 0, bottom: group.at(-1)?.at ?? 0 };
+    const box = {
+      left: group[0]?.from ?? 0,
+      right: group[0]?.to ?? 0,
+      top: group[0]?.at ?? 0,
+      bottom: group.at(-1)?.at ?? 0,
+    };
     if (box.bottom - box.top > rowsHeightMax * pageHeight) continue;
     const found = openTable(box, group.length, words);
     if (found !== null) tables.push(found);
@@ -58,7 +63,7 @@ function openTable(box: Box, ruleCount: number, words: readonly Word[]): OpenTab
   const grid = gridOf(rows, gutters);
   // Two rules may be the edges of a box of text. A third one separates the head.
   const complete = grid.filter((row) => row.filter((cell) => cell.length > 0).length >= 2).length;
-  if (complete < rows.length * (ruleCount >= 3 ? 0.5 : 0.7) || !isTable(grid)) return null;
+  if (complete < rows.length * (ruleCount >= 3 ? 0.5 : 0.7) || !isTable(grid, gutters)) return null;
   return { table: tableOf(grid, gutters), words: new Set(inside) };
 }
 

@@ -55,9 +55,12 @@ describe('ruledTable', () => {
 
   it('has a first column without a border on its left', () => {
     const rules = [...[0, 20, 40].map((y) => horizontal(y, 0, 200)), vertical(100, 0, 40), vertical(200, 0, 40)];
-    const words = [[5, 15, 'a'], [105, 15, 'b'], [5, 35, 'c'], [105, 35, 'd']].flatMap(([x, y, text]) =>
-      placedWords(Number(x), Number(y), String(text)),
-    );
+    const words = [
+      [5, 15, 'a'],
+      [105, 15, 'b'],
+      [5, 35, 'c'],
+      [105, 35, 'd'],
+    ].flatMap(([x, y, text]) => placedWords(Number(x), Number(y), String(text)));
     expect(rowsOf(rules, words)).toStrictEqual([
       ['a', 'b'],
       ['c', 'd'],

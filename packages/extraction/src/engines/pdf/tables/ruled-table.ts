@@ -131,7 +131,10 @@ class CellGrid {
     const texts = new Map<number, string>();
     for (const [cell, words] of this.words) texts.set(cell, cellMarkdown(words));
     return Array.from({ length: this.rows }, (_, row) =>
-      Array.from({ length: this.columns }, (_cell, column) => texts.get(this.groups.find(row * this.columns + column)) ?? ''),
+      Array.from(
+        { length: this.columns },
+        (_cell, column) => texts.get(this.groups.find(row * this.columns + column)) ?? '',
+      ),
     );
   }
 

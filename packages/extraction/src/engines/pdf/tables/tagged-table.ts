@@ -9,7 +9,10 @@ export interface FoundTaggedTable {
 }
 
 /** The table with the words of its cells. Null if it only arranges the page, or has no text on it. */
-export function taggedTable({ rows }: TaggedTable, wordsById: ReadonlyMap<number, readonly Word[]>): FoundTaggedTable | null {
+export function taggedTable(
+  { rows }: TaggedTable,
+  wordsById: ReadonlyMap<number, readonly Word[]>,
+): FoundTaggedTable | null {
   const used: Word[] = [];
   const grid: string[][] = [];
   for (const [rowIndex, row] of rows.slice(0, rowsMax).entries()) {

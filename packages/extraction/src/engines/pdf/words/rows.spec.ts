@@ -22,7 +22,10 @@ describe('segmentsOf', () => {
   });
 
   it('has the size of most letters', () => {
-    const [segment] = segmentsOf([...placedWords(0, 100, 'A', { size: 30 }), ...placedWords(18, 100, 'long beginning')]);
+    const [segment] = segmentsOf([
+      ...placedWords(0, 100, 'A', { size: 30 }),
+      ...placedWords(18, 100, 'long beginning'),
+    ]);
     expect(segment?.size).toBe(10);
   });
 });

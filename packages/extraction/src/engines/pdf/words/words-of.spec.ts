@@ -78,7 +78,13 @@ describe('mostTurn', () => {
     expect(quarterTurn(91)).toBe(90);
     expect(quarterTurn(-90)).toBe(270);
     expect(quarterTurn(45)).toBeNull();
-    expect(mostTurn([{ ...run(0), glyphs: 3 }, { ...run(0, 10, 90), glyphs: 9 }, { ...run(0, 10, null), glyphs: 99 }])).toBe(90);
+    expect(
+      mostTurn([
+        { ...run(0), glyphs: 3 },
+        { ...run(0, 10, 90), glyphs: 9 },
+        { ...run(0, 10, null), glyphs: 99 },
+      ]),
+    ).toBe(90);
   });
 });
 
