@@ -161,7 +161,7 @@ describe('text', () => {
       Array.from(text, (letter) =>
         letters.includes(letter) ? String.fromCharCode(65 + letters.indexOf(letter)) : letter,
       )
-        .reverse()
+        .toReversed()
         .join('');
     const line = (text: string, y: number): string => `1 0 0 1 300 ${y} Tm (${codes(text)}) Tj `;
     const content = `BT /F2 12 Tf ${line('שלומ עולמ', 700)}${line('משפט שני', 680)}/F1 12 Tf 1 0 0 1 240 680 Tm (PDF 2024) Tj ET`;

@@ -5,14 +5,16 @@
 import { readFile } from 'node:fs/promises';
 import { ExtractionError } from '../../extraction-error.js';
 import { cleanText } from '../../text/decode-text.js';
-import type { Engine, EngineInput } from '../engine.js';
+import { formatBytes } from '../../limits.js';
+import { paddedCharacters } from '../../text/markdown-table.js';
+import type { Engine, EngineInput, EngineOutput } from '../engine.js';
 import { findHeadings, type PageBlocks } from './headings/find-headings.js';
 import type { Block, TextBlock } from './layout/block.js';
 import { KnownTitles } from './headings/known-titles.js';
 import { continuedRows } from './markdown/join-tables.js';
 import { tableRows, writeBlocks } from './markdown/write-page.js';
 import { PagedText } from './paged-text.js';
-import { openPdf, type PdfDocument } from './pdfium-document.js';
+import { discardPdfium, isPdfiumFault, openPdf, type PdfDocument } from './pdfium-document.js';
 import { readOutline } from './pdfium/read-outline.js';
 import { DocumentReader } from './read-document.js';
 
@@ -20,21 +22,22 @@ export const extractPdf: Engine = async (input, signal) => {
   const document = await openPdf(await readFile(input.path), input.filename);
   try {
     assertPages(document.pageCount, input);
-    const { properties, pageCount } = document;
-    const { markdown, pages } = readText(document, signal);
-    return {
-      markdown,
-      pages,
-      pageCount,
-      title: properties.title,
-      author: properties.author,
-      language: null,
-      details: properties.details,
-    };
-  } finally {
+    const output = outputOf(document, input, signal);
     document.close();
+    return output;
+  } catch (error) {
+    if (isPdfiumFault(error)) discardPdfium();
+    else document.close();
+    throw error;
   }
 };
+
+function outputOf(document: PdfDocument, input: EngineInput, signal: AbortSignal): EngineOutput {
+  const { properties, pageCount } = document;
+  const { markdown, pages } = readText(document, input, signal);
+  const { title, author, details } = properties;
+  return { markdown, pages, pageCount, title, author, language: null, details };
+}
 
 function assertPages(pages: number, { filename, limits }: EngineInput): void {
   if (pages <= limits.pagesMax) return;
@@ -44,13 +47,16 @@ function assertPages(pages: number, { filename, limits }: EngineInput): void {
   );
 }
 
-function readText(document: PdfDocument, signal: AbortSignal): PagedText {
+function readText(document: PdfDocument, { filename, limits }: EngineInput, signal: AbortSignal): PagedText {
   const reader = new DocumentReader(document);
   const pages: PageBlocks[] = [];
+  let letters = 0;
   try {
     for (const page of reader.pages()) {
       signal.throwIfAborted();
       pages.push(page);
+      letters += lettersOf(page);
+      if (letters > limits.outputBytesMax) throw tooMuchText(filename, limits.outputBytesMax);
     }
   } finally {
     reader.close();
@@ -59,6 +65,27 @@ function readText(document: PdfDocument, signal: AbortSignal): PagedText {
   const titles = new KnownTitles(readOutline(document.pdfium, document.pointer));
   const levels = body === null ? new Map<TextBlock, number>() : findHeadings(pages, body, titles);
   return writePages(pages, levels);
+}
+
+function lettersOf({ blocks }: PageBlocks): number {
+  return blocks.reduce(
+    (sum, block) => sum + (block.kind === 'text' ? block.letters : tableLetters(block.table.rows)),
+    0,
+  );
+}
+
+function tableLetters(rows: readonly string[][]): number {
+  return (
+    paddedCharacters(rows) + rows.reduce((sum, row) => sum + row.reduce((count, cell) => count + cell.length, 0), 0)
+  );
+}
+
+/** Checked while pages are read, so that memory holds no more than the limit. */
+function tooMuchText(filename: string, bytesMax: number): ExtractionError {
+  return new ExtractionError(
+    'file_too_large',
+    `"${filename}" becomes more than ${formatBytes(bytesMax)} of markdown, which is the limit. Split it into smaller files.`,
+  );
 }
 
 function writePages(pages: readonly PageBlocks[], levels: ReadonlyMap<TextBlock, number>): PagedText {

@@ -51,6 +51,16 @@ export async function openPdf(bytes: Uint8Array, filename: string): Promise<PdfD
   };
 }
 
+/** Whether an error is a fault of the module: a trap of WebAssembly, or the end of its memory. */
+export function isPdfiumFault(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RuntimeError';
+}
+
+/** Loads the module anew for the next document. After a fault, its memory may be broken. */
+export function discardPdfium(): void {
+  library = null;
+}
+
 async function load(pdfium: PDFiumLibrary, bytes: Uint8Array, filename: string): Promise<PDFiumDocument> {
   try {
     return await pdfium.loadDocument(bytes);

@@ -57,7 +57,10 @@ function turnedBlock(text: string, size: number, box: Pick<TextBlock, 'left' | '
   const { left, top, right, bottom } = box;
   return {
     kind: 'text',
-    ...{ left, top, right, bottom },
+    left,
+    top,
+    right,
+    bottom,
     markdown: escapeInline(text.replace(/\s+/g, ' ')),
     plain: '',
     letters: text.length,

@@ -19,7 +19,7 @@ export function adoptRows(table: Table, words: readonly Word[]): Set<Word> {
   const rows = rowsOf(near).map((row) => segmentsOf(row));
   const adopted = new Set<Word>();
   const below = rows.filter(([first]) => first !== undefined && first.baseline > table.bottom);
-  const above = rows.filter(([first]) => first !== undefined && first.baseline < table.top).reverse();
+  const above = rows.filter(([first]) => first !== undefined && first.baseline < table.top).toReversed();
   for (const [side, isBelow] of [
     [below, true],
     [above, false],

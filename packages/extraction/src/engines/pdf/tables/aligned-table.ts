@@ -137,7 +137,7 @@ class Run {
   private head(above: readonly Segment[][], gutters: readonly Gap[]): Segment[][] {
     const head: Segment[][] = [];
     let below = this.rows[0]?.[0];
-    for (const row of [...above].reverse()) {
+    for (const row of above.toReversed()) {
       const [first] = row;
       if (first === undefined || below === undefined) break;
       if (below.baseline - first.baseline > headGapMax * Math.max(first.size, below.size)) break;

@@ -53,6 +53,24 @@ describe('ruledTable', () => {
     ]);
   });
 
+  it('does not repeat a long text in the cells that it spans', () => {
+    const rules = [
+      ...[0, 20, 40].map((y) => horizontal(y, 0, 1_000)),
+      vertical(0, 0, 40),
+      vertical(1_000, 0, 40),
+      vertical(500, 20, 40),
+    ];
+    const words = [
+      ...placedWords(5, 15, 'long '.repeat(60).trim(), { size: 5 }),
+      ...placedWords(5, 35, 'a'),
+      ...placedWords(505, 35, 'b'),
+    ];
+    expect(rowsOf(rules, words)?.map((row) => row.map((cell) => cell.length))).toStrictEqual([
+      [299, 0],
+      [1, 1],
+    ]);
+  });
+
   it('has a first column without a border on its left', () => {
     const rules = [...[0, 20, 40].map((y) => horizontal(y, 0, 200)), vertical(100, 0, 40), vertical(200, 0, 40)];
     const words = [

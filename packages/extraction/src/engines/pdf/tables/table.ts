@@ -15,6 +15,14 @@ export interface Table extends Box {
 export const columnsMax = 100;
 export const rowsMax = 2_000;
 
+/** A longer text stands only in the first of the cells that it spans. Else a page could repeat it a hundred thousand times. */
+const repeatedLettersMax = 200;
+
+/** The text of a cell that spans others, in one of those after the first. */
+export function repeatedCell(text: string): string {
+  return text.length > repeatedLettersMax ? '' : text;
+}
+
 /** The text of a cell, whose lines are joined. */
 export function cellMarkdown(words: readonly Word[]): string {
   return rowsOf(words)

@@ -1,7 +1,7 @@
 /** Reads the tables that the structure tree of a page describes. */
 import type { TaggedTable, Word } from '../page-model.js';
 import { boundsOf } from '../words/rows.js';
-import { cellMarkdown, columnsMax, rowsMax, type Table, usualSize } from './table.js';
+import { cellMarkdown, columnsMax, repeatedCell, rowsMax, type Table, usualSize } from './table.js';
 
 export interface FoundTaggedTable {
   table: Table;
@@ -24,7 +24,8 @@ export function taggedTable(
       const text = cellMarkdown(words);
       for (let down = 0; down < Math.min(cell.rows, rows.length - rowIndex); down++) {
         const line = (grid[rowIndex + down] ??= []);
-        for (let right = 0; right < cell.columns && column + right < columnsMax; right++) line[column + right] ??= text;
+        for (let right = 0; right < cell.columns && column + right < columnsMax; right++)
+          line[column + right] ??= down + right === 0 ? text : repeatedCell(text);
       }
       column += cell.columns;
     }

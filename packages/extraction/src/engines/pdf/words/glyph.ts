@@ -1,9 +1,11 @@
 import type { TextStyle } from '../page-model.js';
-import type { QuarterTurn } from './upright.js';
+
+/** A direction of text, in degrees counterclockwise from the x axis. */
+export type QuarterTurn = 0 | 90 | 180 | 270;
 
 /** What the glyphs of one text object have in common. */
 export interface GlyphRun {
-  /** The direction of the text, counterclockwise from the x axis. Null for text across the page. */
+  /** Null for text across the page. */
   turn: QuarterTurn | null;
   /** The number of its glyphs. */
   glyphs: number;

@@ -39,5 +39,5 @@ export function inReadingOrder(words: readonly Word[]): Word[] {
     else runs.push([word]);
     isInRun = continues || latinLetter.test(word.text);
   }
-  return runs.reverse().flat();
+  return runs.toReversed().flat();
 }

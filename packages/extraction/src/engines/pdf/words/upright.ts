@@ -3,9 +3,7 @@
  * by that of its text: both look the same here.
  */
 import type { Box } from '../page-model.js';
-import type { GlyphRun } from './glyph.js';
-
-export type QuarterTurn = 0 | 90 | 180 | 270;
+import type { GlyphRun, QuarterTurn } from './glyph.js';
 
 /** Text that is turned less against a quarter turn is taken for that. Scanners and slides are not exact. */
 const toleranceDegrees = 3;

@@ -1,7 +1,7 @@
 /** Joins glyphs into words. */
 import type { Box, TurnedLine, Word } from '../page-model.js';
-import type { Glyph, GlyphRun } from './glyph.js';
-import type { Frame, QuarterTurn } from './upright.js';
+import type { Glyph, GlyphRun, QuarterTurn } from './glyph.js';
+import type { Frame } from './upright.js';
 
 /**
  * A larger gap, in multiples of the size, is a space. Fonts have spaces of .25 and more; TeX, which writes no spaces, shrinks
