@@ -3,6 +3,7 @@
  * once, in order, and become blocks, which are small. When all pages are read, the headings are decided and the text is written.
  */
 import { readFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { ExtractionError } from '../../extraction-error.js';
 import { cleanText } from '../../text/decode-text.js';
 import { formatBytes } from '../../limits.js';
@@ -18,11 +19,13 @@ import { discardPdfium, isPdfiumFault, openPdf, type PdfDocument } from './pdfiu
 import { readOutline } from './pdfium/read-outline.js';
 import { DocumentReader } from './read-document.js';
 
+const pagesBetweenPauses = 16;
+
 export const extractPdf: Engine = async (input, signal) => {
   const document = await openPdf(await readFile(input.path), input.filename);
   try {
     assertPages(document.pageCount, input);
-    const output = outputOf(document, input, signal);
+    const output = await outputOf(document, input, signal);
     document.close();
     return output;
   } catch (error) {
@@ -32,9 +35,9 @@ export const extractPdf: Engine = async (input, signal) => {
   }
 };
 
-function outputOf(document: PdfDocument, input: EngineInput, signal: AbortSignal): EngineOutput {
+async function outputOf(document: PdfDocument, input: EngineInput, signal: AbortSignal): Promise<EngineOutput> {
   const { properties, pageCount } = document;
-  const { markdown, pages } = readText(document, input, signal);
+  const { markdown, pages } = await readText(document, input, signal);
   const { title, author, details } = properties;
   return { markdown, pages, pageCount, title, author, language: null, details };
 }
@@ -47,12 +50,18 @@ function assertPages(pages: number, { filename, limits }: EngineInput): void {
   );
 }
 
-function readText(document: PdfDocument, { filename, limits }: EngineInput, signal: AbortSignal): PagedText {
+async function readText(
+  document: PdfDocument,
+  { filename, limits }: EngineInput,
+  signal: AbortSignal,
+): Promise<PagedText> {
   const reader = new DocumentReader(document);
   const pages: PageBlocks[] = [];
   let letters = 0;
   try {
     for (const page of reader.pages()) {
+      // Without a pause, no abort would be noticed.
+      if (page.number % pagesBetweenPauses === 0) await setImmediate();
       signal.throwIfAborted();
       pages.push(page);
       letters += lettersOf(page);
