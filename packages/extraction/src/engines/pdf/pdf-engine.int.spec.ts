@@ -141,7 +141,7 @@ describe('text', () => {
         page.text(60, 200, `${prose} ${'abcd'[number - 1] ?? ''}`);
         page.text(297, 815, `Page ${number} of 4`, { size: 8 });
       }
-      page.text(500, 400, 'Draft of May', { size: 14, turn: 90 });
+      page.text(500, 400, 'Draft of May', { size: 14, rotation: 90 });
     });
     expect(markdown).not.toMatch(/Confidential|Page \d/);
     expect(markdown.match(/Kilns heat clay/g)).toHaveLength(4);
@@ -150,7 +150,8 @@ describe('text', () => {
 
   it('on a page that is printed sideways is upright', async () => {
     const markdown = await drawn((page) => {
-      for (let line = 0; line < 3; line++) page.text(100 + line * 14, 700, `Line ${line} runs upwards.`, { turn: 90 });
+      for (let line = 0; line < 3; line++)
+        page.text(100 + line * 14, 700, `Line ${line} runs upwards.`, { rotation: 90 });
     });
     expect(markdown.replace(/\s+/g, ' ').trim()).toBe('Line 0 runs upwards. Line 1 runs upwards. Line 2 runs upwards.');
   });

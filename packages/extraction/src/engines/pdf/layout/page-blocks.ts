@@ -1,4 +1,4 @@
-/** Turns what a page shows into blocks in reading order. */
+/** Converts what a page shows into blocks in reading order. */
 import type { PageContent, Word } from '../page-model.js';
 import { escapeInline } from '../../../text/escape-markdown.js';
 import { alignedTables } from '../tables/aligned-table.js';

@@ -1,7 +1,7 @@
 import type { TextStyle } from '../page-model.js';
 import { shownText, styleOf } from '../words/text-style.js';
 import type { Glyph, GlyphRun } from '../words/glyph.js';
-import { quarterTurn } from '../words/upright.js';
+import { nearestRightAngle } from '../words/upright.js';
 import type { RawPdfium, ResultBuffer } from './raw-pdfium.js';
 
 /** A page with more glyphs is read up to here. The densest printed pages have some 20,000. */
@@ -81,7 +81,7 @@ class RunReader {
     const [originX, originY] = [buffer.double(0), buffer.double(1)];
     return {
       glyphs: 0,
-      turn: quarterTurn((Math.atan2(b, a) * 180) / Math.PI),
+      rotation: nearestRightAngle((Math.atan2(b, a) * 180) / Math.PI),
       size: pdfium.FPDFText_GetFontSize(text, index) * Math.hypot(c, d),
       originX,
       originY,

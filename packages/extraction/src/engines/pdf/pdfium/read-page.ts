@@ -1,5 +1,5 @@
 import type { Box, PageContent, Word } from '../page-model.js';
-import { Frame, mostTurn } from '../words/upright.js';
+import { Frame, mainRotation } from '../words/upright.js';
 import { wordsOf } from '../words/words-of.js';
 import { type PageLink, readLinks } from './read-links.js';
 import { readGlyphs } from './read-glyphs.js';
@@ -27,9 +27,9 @@ export class PageReader {
     if (page === 0) return null;
     try {
       const { glyphs, runs } = readGlyphs(pdfium, page, buffer);
-      const turn = mostTurn(runs);
-      const frame = new Frame(this.bounds(page), turn);
-      const { words, turned } = wordsOf(glyphs, frame, turn);
+      const rotation = mainRotation(runs);
+      const frame = new Frame(this.bounds(page), rotation);
+      const { words, turned } = wordsOf(glyphs, frame, rotation);
       addLinks(words, readLinks(pdfium, this.document, page, buffer, frame));
       return {
         width: frame.width,

@@ -1,4 +1,4 @@
-/** Turns rows of aligned segments into the rows of a table, and judges whether they are one. */
+/** Converts rows of aligned segments into the rows of a table, and judges whether they are one. */
 import type { Word } from '../page-model.js';
 import { boundsOf, rowsOf, type Segment, segmentGapEms } from '../words/rows.js';
 import { columnAt, type Gap } from './gutters.js';

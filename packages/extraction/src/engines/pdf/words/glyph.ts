@@ -1,12 +1,12 @@
 import type { TextStyle } from '../page-model.js';
 
 /** A direction of text, in degrees counterclockwise from the x axis. */
-export type QuarterTurn = 0 | 90 | 180 | 270;
+export type RightAngle = 0 | 90 | 180 | 270;
 
 /** What the glyphs of one text object have in common. */
 export interface GlyphRun {
   /** Null for text across the page. */
-  turn: QuarterTurn | null;
+  rotation: RightAngle | null;
   /** The number of its glyphs. */
   glyphs: number;
   size: number;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Glyph, GlyphRun } from './glyph.js';
-import { Frame, mostTurn, quarterTurn } from './upright.js';
+import { Frame, mainRotation, nearestRightAngle } from './upright.js';
 import { wordsOf } from './words-of.js';
 
 const style = { font: 'Text', isBold: false, isItalic: false, isMono: false };
 const page = { left: 0, top: 800, right: 600, bottom: 0 };
-const run = (originY: number, size = 10, turn: GlyphRun['turn'] = 0): GlyphRun => ({
-  turn,
+const run = (originY: number, size = 10, rotation: GlyphRun['rotation'] = 0): GlyphRun => ({
+  rotation,
   size,
   originX: 0,
   originY,
@@ -73,13 +73,13 @@ describe('wordsOf', () => {
   });
 });
 
-describe('mostTurn', () => {
+describe('mainRotation', () => {
   it('is the direction of most glyphs, and small deviations do not count', () => {
-    expect(quarterTurn(91)).toBe(90);
-    expect(quarterTurn(-90)).toBe(270);
-    expect(quarterTurn(45)).toBeNull();
+    expect(nearestRightAngle(91)).toBe(90);
+    expect(nearestRightAngle(-90)).toBe(270);
+    expect(nearestRightAngle(45)).toBeNull();
     expect(
-      mostTurn([
+      mainRotation([
         { ...run(0), glyphs: 3 },
         { ...run(0, 10, 90), glyphs: 9 },
         { ...run(0, 10, null), glyphs: 99 },
@@ -94,7 +94,7 @@ describe('Frame', () => {
     [90, 10, 20, { x: 20, y: 10 }],
     [180, 590, 20, { x: 10, y: 20 }],
     [270, 590, 790, { x: 10, y: 10 }],
-  ] as const)('of text that is turned by %d degrees begins where that text begins', (turn, x, y, expected) => {
-    expect(new Frame(page, turn).point(x, y)).toStrictEqual(expected);
+  ] as const)('of text that is turned by %d degrees begins where that text begins', (rotation, x, y, expected) => {
+    expect(new Frame(page, rotation).point(x, y)).toStrictEqual(expected);
   });
 });

@@ -1,6 +1,6 @@
 /** Joins glyphs into words. */
 import type { Box, TurnedLine, Word } from '../page-model.js';
-import type { Glyph, GlyphRun, QuarterTurn } from './glyph.js';
+import type { Glyph, GlyphRun, RightAngle } from './glyph.js';
 import type { Frame } from './upright.js';
 
 /**
@@ -20,8 +20,8 @@ export interface PageWords {
   turned: TurnedLine[];
 }
 
-/** The words of a page. Glyphs that are turned against `turn` become lines of their own, in the order of the file. */
-export function wordsOf(glyphs: readonly Glyph[], frame: Frame, turn: QuarterTurn): PageWords {
+/** The words of a page. Glyphs that are turned against `rotation` become lines of their own, in the order of the file. */
+export function wordsOf(glyphs: readonly Glyph[], frame: Frame, rotation: RightAngle): PageWords {
   const builder = new WordBuilder();
   const turned: TurnedLine[] = [];
   let line: TurnedLine | null = null;
@@ -37,7 +37,7 @@ export function wordsOf(glyphs: readonly Glyph[], frame: Frame, turn: QuarterTur
     }
     const box = frame.box(glyph);
     if (isOutside(box, frame)) continue;
-    if (run.turn === turn) {
+    if (run.rotation === rotation) {
       line = null;
       builder.add(glyph.text, box, run, frame.point(run.originX, run.originY).y, order);
     } else if (line === null) {
