@@ -14,7 +14,7 @@ export interface ExtractionLimits {
   inflationRatioMax: number;
   /** The number of entries in an office file. */
   archiveEntriesMax: number;
-  /** The pages of a PDF. The layout engine opens the file again for each batch of pages. */
+  /** The pages of a PDF. */
   pagesMax: number;
 }
 

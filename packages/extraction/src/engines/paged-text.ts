@@ -6,8 +6,9 @@ export class PagedText {
   private readonly parts: string[] = [];
   private length = 0;
 
-  add(page: number, text: string): void {
-    const separated = this.length > 0 && text !== '' ? `\n\n${text}` : text;
+  /** `separator` stands before the text, unless it is the first. */
+  add(page: number, text: string, separator = '\n\n'): void {
+    const separated = this.length > 0 && text !== '' ? `${separator}${text}` : text;
     const end = this.length + separated.length;
     this.pages.push({ page, start: end - text.length, end });
     this.parts.push(separated);

@@ -1,49 +1,46 @@
 /**
- * Converts PDF to markdown. pdfium opens the file first: it distinguishes encrypted files from damaged ones, and reads the
- * properties. liteparse finds the layout: headings, lists, tables, reading order. It returns right-to-left pages in visual
- * order, so their text comes from pdfium.
+ * Converts PDF to markdown. pdfium reads glyphs, lines, links, tags and the outline; the layout is found here. Pages are read
+ * once, in order, and become blocks, which are small. When all pages are read, the headings are decided and the text is written.
  */
 import { readFile } from 'node:fs/promises';
-import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
+import { setImmediate } from 'node:timers/promises';
 import { ExtractionError } from '../../extraction-error.js';
 import { cleanText } from '../../text/decode-text.js';
-import type { Engine, EngineInput } from '../engine.js';
-import { corruptFile } from '../engine-failure.js';
+import { formatBytes } from '../../limits.js';
+import { paddedCharacters } from '../../text/markdown-table.js';
+import type { Engine, EngineInput, EngineOutput } from '../engine.js';
 import { PagedText } from '../paged-text.js';
-import { findHeadings } from './find-headings.js';
-import { pageMarkdown } from './page-markdown.js';
-import { openPdf } from './pdfium-document.js';
+import { findHeadings, type PageBlocks } from './headings/find-headings.js';
+import type { Block, TextBlock } from './layout/block.js';
+import { KnownTitles } from './headings/known-titles.js';
+import { continuedRows } from './markdown/join-tables.js';
+import { tableRows, writeBlocks } from './markdown/write-page.js';
+import { discardPdfium, isPdfiumFault, openPdf, type PdfDocument } from './pdfium-document.js';
+import { readOutline } from './pdfium/read-outline.js';
+import { DocumentReader } from './read-document.js';
 
-/** The number of pages per call, because liteparse keeps the position of every word of them in memory. */
-const batchPages = 200;
-/** A folder that does not exist. OCR is off, so no model is needed, and none must be downloaded. */
-const tessdataPath = '/nonexistent';
+const pagesBetweenPauses = 16;
 
 export const extractPdf: Engine = async (input, signal) => {
-  const bytes = await readFile(input.path);
-  const document = await openPdf(bytes, input.filename);
+  const document = await openPdf(await readFile(input.path), input.filename);
   try {
     assertPages(document.pageCount, input);
-    const text = new PagedText();
-    for await (const pages of parsedBatches(bytes, input.filename, signal)) {
-      const headings = findHeadings(pages);
-      for (const page of pages)
-        text.add(page.pageNum, cleanText(pageMarkdown(page, document, headings.get(page.pageNum) ?? [])).trim());
-    }
-    const { properties } = document;
-    return {
-      markdown: text.markdown,
-      pages: text.pages,
-      pageCount: document.pageCount,
-      title: properties.title,
-      author: properties.author,
-      language: null,
-      details: properties.details,
-    };
-  } finally {
+    const output = await outputOf(document, input, signal);
     document.close();
+    return output;
+  } catch (error) {
+    if (isPdfiumFault(error)) discardPdfium();
+    else document.close();
+    throw error;
   }
 };
+
+async function outputOf(document: PdfDocument, input: EngineInput, signal: AbortSignal): Promise<EngineOutput> {
+  const { properties, pageCount } = document;
+  const { markdown, pages } = await readText(document, input, signal);
+  const { title, author, details } = properties;
+  return { markdown, pages, pageCount, title, author, language: null, details };
+}
 
 function assertPages(pages: number, { filename, limits }: EngineInput): void {
   if (pages <= limits.pagesMax) return;
@@ -53,26 +50,62 @@ function assertPages(pages: number, { filename, limits }: EngineInput): void {
   );
 }
 
-async function* parsedBatches(bytes: Uint8Array, filename: string, signal: AbortSignal): AsyncGenerator<ParsedPage[]> {
-  // Gets bytes: given a path, it decides by the extension, and the file may have none.
-  const parser = new LiteParse({
-    ocrEnabled: false,
-    tessdataPath,
-    outputFormat: 'markdown',
-    imageMode: 'off',
-    quiet: true,
-    numWorkers: 1,
-    maxPages: 1_000_000,
-    continueOnPageError: true,
-    extractTextMetadata: true,
-  });
+async function readText(
+  document: PdfDocument,
+  { filename, limits }: EngineInput,
+  signal: AbortSignal,
+): Promise<PagedText> {
+  const reader = new DocumentReader(document);
+  const pages: PageBlocks[] = [];
+  let letters = 0;
   try {
-    for await (const batch of parser.parseBatches(bytes, { batchSize: batchPages })) {
+    for (const page of reader.pages()) {
+      // Without a pause, no abort would be noticed.
+      if (page.number % pagesBetweenPauses === 0) await setImmediate();
       signal.throwIfAborted();
-      yield batch.result.pages;
+      pages.push(page);
+      letters += lettersOf(page);
+      if (letters > limits.outputBytesMax) throw tooMuchText(filename, limits.outputBytesMax);
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw corruptFile('pdf', filename, error);
+  } finally {
+    reader.close();
   }
+  const body = reader.census.body();
+  const titles = new KnownTitles(readOutline(document.pdfium, document.pointer));
+  const levels = body === null ? new Map<TextBlock, number>() : findHeadings(pages, body, titles);
+  return writePages(pages, levels);
+}
+
+function lettersOf({ blocks }: PageBlocks): number {
+  return blocks.reduce(
+    (sum, block) => sum + (block.kind === 'text' ? block.letters : tableLetters(block.table.rows)),
+    0,
+  );
+}
+
+function tableLetters(rows: readonly string[][]): number {
+  return (
+    paddedCharacters(rows) + rows.reduce((sum, row) => sum + row.reduce((count, cell) => count + cell.length, 0), 0)
+  );
+}
+
+/** Checked while pages are read, so that memory holds no more than the limit. */
+function tooMuchText(filename: string, bytesMax: number): ExtractionError {
+  return new ExtractionError(
+    'file_too_large',
+    `"${filename}" becomes more than ${formatBytes(bytesMax)} of markdown, which is the limit. Split it into smaller files.`,
+  );
+}
+
+function writePages(pages: readonly PageBlocks[], levels: ReadonlyMap<TextBlock, number>): PagedText {
+  const text = new PagedText();
+  let before: readonly Block[] = [];
+  for (const { number, blocks } of pages) {
+    const continued = continuedRows(before, blocks);
+    if (blocks.length > 0) before = blocks;
+    const rest = cleanText(writeBlocks(continued === null ? blocks : blocks.slice(1), levels)).trim();
+    if (continued === null) text.add(number, rest);
+    else text.add(number, [cleanText(tableRows(continued)), rest].filter((part) => part !== '').join('\n\n'), '\n');
+  }
+  return text;
 }

@@ -1,6 +1,7 @@
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import { cleanText } from '../../text/decode-text.js';
 import { corruptFile, encryptedFile } from '../engine-failure.js';
+import { type RawPdfium, ResultBuffer } from './pdfium/raw-pdfium.js';
 
 export interface PdfProperties {
   title: string | null;
@@ -11,19 +12,12 @@ export interface PdfProperties {
 export interface PdfDocument {
   pageCount: number;
   properties: PdfProperties;
-  /** The text in logical order, with the lines of the page. Pages count from 1. */
-  pageText(page: number): string;
+  pdfium: RawPdfium;
+  /** pdfium's address of the document. */
+  pointer: number;
   close(): void;
 }
 
-/** Functions of the WebAssembly module that the library does not expose in its API. */
-interface PdfiumModule {
-  _FPDF_GetMetaText(document: number, tag: number, buffer: number, bufferBytes: number): number;
-  wasmExports: { malloc: (bytes: number) => number; free: (pointer: number) => void };
-  HEAPU8: Uint8Array;
-}
-
-const metaBytesMax = 4096;
 const detailTags = {
   subject: 'Subject',
   keywords: 'Keywords',
@@ -37,11 +31,11 @@ let library: Promise<PDFiumLibrary> | null = null;
 /** @throws ExtractionError encrypted_file or corrupt_file */
 export async function openPdf(bytes: Uint8Array, filename: string): Promise<PdfDocument> {
   library ??= PDFiumLibrary.init();
-  const pdfium = await library;
-  const document = await load(pdfium, bytes, filename);
-  // The library declares the module as private, but reading the properties needs it.
-  const { module } = pdfium as unknown as { module: PdfiumModule };
-  const { documentIdx } = document as unknown as { documentIdx: number };
+  const pdfiumLibrary = await library;
+  const document = await load(pdfiumLibrary, bytes, filename);
+  // The library declares these as private, but its own API does not position text.
+  const { wasmExports: pdfium } = (pdfiumLibrary as unknown as { module: { wasmExports: RawPdfium } }).module;
+  const { documentIdx: pointer } = document as unknown as { documentIdx: number };
   const pageCount = document.getPageCount();
   if (pageCount === 0) {
     document.destroy();
@@ -49,10 +43,21 @@ export async function openPdf(bytes: Uint8Array, filename: string): Promise<PdfD
   }
   return {
     pageCount,
-    properties: readProperties((tag) => metaText(module, documentIdx, tag)),
-    pageText: (page) => cleanText(document.getPage(page - 1).getText()),
+    properties: readProperties(pdfium, pointer),
+    pdfium,
+    pointer,
     close: () => document.destroy(),
   };
+}
+
+/** Whether an error is a fault of the module: a trap of WebAssembly, or the end of its memory. */
+export function isPdfiumFault(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RuntimeError';
+}
+
+/** Loads the module anew for the next document. After a fault, its memory may be broken. */
+export function discardPdfium(): void {
+  library = null;
 }
 
 async function load(pdfium: PDFiumLibrary, bytes: Uint8Array, filename: string): Promise<PDFiumDocument> {
@@ -67,30 +72,25 @@ async function load(pdfium: PDFiumLibrary, bytes: Uint8Array, filename: string):
   }
 }
 
-function readProperties(read: (tag: string) => string | null): PdfProperties {
-  const details: Record<string, string> = {};
-  for (const [name, tag] of Object.entries(detailTags)) {
-    const text = read(tag);
-    if (text !== null) details[name] = name === 'created' || name === 'modified' ? isoDate(text) : text;
-  }
-  return { title: read('Title'), author: read('Author'), details };
-}
-
-/** An entry of the information dictionary (ISO 32000-1, 14.3.3). pdfium returns UTF-16LE with a final zero. */
-function metaText(module: PdfiumModule, document: number, tag: string): string | null {
-  const { malloc, free } = module.wasmExports;
-  const name = malloc(tag.length + 1);
-  const buffer = malloc(metaBytesMax);
+/** The information dictionary (ISO 32000-1, 14.3.3). */
+function readProperties(pdfium: RawPdfium, document: number): PdfProperties {
+  const name = new ResultBuffer(pdfium);
+  const result = new ResultBuffer(pdfium);
   try {
-    module.HEAPU8.set(Buffer.from(`${tag}\0`, 'latin1'), name);
-    const bytes = module._FPDF_GetMetaText(document, name, buffer, metaBytesMax);
-    if (bytes <= 2 || bytes > metaBytesMax) return null;
-    const text = cleanText(Buffer.from(module.HEAPU8.slice(buffer, buffer + bytes - 2)).toString('utf16le'));
-    const joined = text.replace(/\s+/g, ' ').trim();
-    return joined === '' ? null : joined;
+    const read = (tag: string): string | null => {
+      const bytes = pdfium.FPDF_GetMetaText(document, name.ascii(tag), result.pointer, result.bytes);
+      const text = cleanText(result.text(bytes, 'utf16le')).replace(/\s+/g, ' ').trim();
+      return text === '' ? null : text;
+    };
+    const details: Record<string, string> = {};
+    for (const [key, tag] of Object.entries(detailTags)) {
+      const text = read(tag);
+      if (text !== null) details[key] = key === 'created' || key === 'modified' ? isoDate(text) : text;
+    }
+    return { title: read('Title'), author: read('Author'), details };
   } finally {
-    free(buffer);
-    free(name);
+    name.free();
+    result.free();
   }
 }
 

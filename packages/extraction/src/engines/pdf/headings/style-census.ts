@@ -1,0 +1,35 @@
+/** Counts the letters of each style, to know the style of the running text. */
+export interface BodyStyle {
+  size: number;
+  isBold: boolean;
+  isMono: boolean;
+}
+
+interface StyledText {
+  size: number;
+  letters: number;
+  isBold: boolean;
+  isMono: boolean;
+}
+
+/** Sizes are counted in steps of half a point. More steps than this do not occur in print. */
+const sizesMax = 400;
+
+export class StyleCensus {
+  private readonly letters = new Map<string, { style: BodyStyle; count: number }>();
+
+  add({ size, letters, isBold, isMono }: StyledText): void {
+    const rounded = Math.min(Math.round(size * 2), sizesMax) / 2;
+    const key = `${rounded} ${isBold} ${isMono}`;
+    const entry = this.letters.get(key);
+    if (entry === undefined) this.letters.set(key, { style: { size: rounded, isBold, isMono }, count: letters });
+    else entry.count += letters;
+  }
+
+  /** The style of most letters. Null if there are none. */
+  body(): BodyStyle | null {
+    let most: { style: BodyStyle; count: number } | null = null;
+    for (const entry of this.letters.values()) if (most === null || entry.count > most.count) most = entry;
+    return most?.style ?? null;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Box } from '../page-model.js';
+import type { Table } from '../tables/table.js';
+
+/** A paragraph, a heading, an item of a list, or lines of code: which one, the whole document decides. */
+export interface TextBlock extends Box {
+  kind: 'text';
+  /** Inline markdown. A line end is one that the author wrote. */
+  markdown: string;
+  /** The text without marks, up to the length of a heading. */
+  plain: string;
+  letters: number;
+  lines: number;
+  size: number;
+  isBold: boolean;
+  isItalic: boolean;
+  /** The lines with their indentation, if all of the text is in a face for code. */
+  code: string[] | null;
+  /** The distances to the text above and below, in multiples of the size. Infinity at the edge of a region. */
+  gapAbove: number;
+  gapBelow: number;
+  /** The share of the region's width that its longest line covers. */
+  widthShare: number;
+  /** Whether its first line is an entry of a table of contents. */
+  isEntry: boolean;
+  /** The level of a heading that the tags of the page state. */
+  taggedLevel: number | null;
+}
+
+export interface TableBlock {
+  kind: 'table';
+  table: Table;
+}
+
+export type Block = TextBlock | TableBlock;
+
+export const headingLettersMax = 200;

@@ -1,0 +1,143 @@
+/** Divides a page into the regions in which its text is read: columns, and what runs across them. */
+import type { Box } from '../page-model.js';
+import { boundsOf as extent, type Segment } from '../words/rows.js';
+import type { Table } from '../tables/table.js';
+
+export type Item = Segment | Table;
+
+/** Each column of a page has at least this many lines, or it is a label beside a text. */
+const columnLinesMin = 3;
+/** Gutters between columns of a page are wider than spaces, in multiples of the size. */
+const gutterEms = 0.9;
+/** Lines of prose have more letters on average; names and numbers have fewer. */
+const lettersOfLineMin = 12;
+/** Columns stand beside each other: over at least half of the shorter one. */
+const besideShareMin = 0.5;
+/** Newspapers have up to eight columns, which halve three times. */
+const depthMax = 4;
+const candidatesMax = 8;
+/** The step in which gutters are searched, in points. */
+const step = 2;
+
+/** The regions in reading order. Right-to-left pages begin with the right column. */
+export function regionsOf(items: readonly Item[], isRightToLeft: boolean, depth = 0): Item[][] {
+  if (items.length < 2 * columnLinesMin || depth >= depthMax) return items.length === 0 ? [] : [[...items]];
+  const bands = bestBands(items);
+  if (bands === null) return [[...items]];
+  const regions: Item[][] = [];
+  for (const band of bands) {
+    if (!band.isColumns) regions.push([...band.across, ...band.left, ...band.right]);
+    else {
+      const sides = isRightToLeft ? [band.right, band.left] : [band.left, band.right];
+      for (const side of sides) regions.push(...regionsOf(side, isRightToLeft, depth + 1));
+    }
+  }
+  return regions;
+}
+
+interface Band {
+  across: Item[];
+  left: Item[];
+  right: Item[];
+  isColumns: boolean;
+}
+
+/** The bands that the best gutter leaves. Null if none divides the items into columns. */
+function bestBands(items: readonly Item[]): Band[] | null {
+  let best: Band[] | null = null;
+  let bestHeight = 0;
+  const sorted = [...items].sort((first, second) => first.top + first.bottom - second.top - second.bottom);
+  for (const x of gutterCandidates(items)) {
+    const bands = bandsOf(sorted, x);
+    const height = bands.reduce((sum, band) => sum + (band.isColumns ? heightOf(band) : 0), 0);
+    if (height > bestHeight) [best, bestHeight] = [bands, height];
+  }
+  return best;
+}
+
+function heightOf({ left, right }: Band): number {
+  const [one, other] = [extent(left), extent(right)];
+  return Math.max(one.bottom, other.bottom) - Math.min(one.top, other.top);
+}
+
+/** The positions that the fewest lines cross, within the inner four fifths. */
+function gutterCandidates(items: readonly Box[]): number[] {
+  const { left, right } = extent(items);
+  const count = Math.min(2_000, Math.ceil((right - left) / step) + 1);
+  const changes = new Float64Array(count + 1);
+  for (const item of items) {
+    const height = item.bottom - item.top;
+    const [from, to] = [
+      Math.max(0, Math.ceil((item.left - left) / step)),
+      Math.min(count, Math.floor((item.right - left) / step)),
+    ];
+    if (to <= from) continue;
+    changes[from] = (changes[from] ?? 0) + height;
+    changes[to] = (changes[to] ?? 0) - height;
+  }
+  const minima: { x: number; covered: number }[] = [];
+  let [covered, valleyStart, falls] = [0, 0, true];
+  for (let index = 0; index < count; index++) {
+    const change = changes[index] ?? 0;
+    if (change !== 0 && Math.abs(change) > 1e-6) {
+      if (change > 0 && falls) minima.push({ x: left + ((valleyStart + index) / 2) * step, covered });
+      falls = change < 0;
+      valleyStart = index;
+    }
+    covered += change;
+  }
+  const margin = (right - left) * 0.1;
+  return minima
+    .filter(({ x }) => x > left + margin && x < right - margin)
+    .sort((first, second) => first.covered - second.covered)
+    .slice(0, candidatesMax)
+    .map(({ x }) => x);
+}
+
+/** Divides items, which are sorted from top to bottom, where they cross the gutter. */
+function bandsOf(sorted: readonly Item[], x: number): Band[] {
+  const bands: Band[] = [];
+  let sides: Band = emptyBand();
+  const endSides = (): void => {
+    if (sides.left.length + sides.right.length === 0) return;
+    sides.isColumns = areColumns(sides.left, sides.right);
+    const last = bands.at(-1);
+    if (sides.isColumns || last === undefined || last.isColumns) bands.push(sides);
+    else last.across.push(...sides.left, ...sides.right);
+    sides = emptyBand();
+  };
+  for (const item of sorted) {
+    if (item.left < x && item.right > x) {
+      endSides();
+      const last = bands.at(-1);
+      if (last === undefined || last.isColumns) bands.push({ ...emptyBand(), across: [item] });
+      else last.across.push(item);
+    } else (item.right <= x ? sides.left : sides.right).push(item);
+  }
+  endSides();
+  return bands;
+}
+
+function emptyBand(): Band {
+  return { across: [], left: [], right: [], isColumns: false };
+}
+
+function areColumns(left: readonly Item[], right: readonly Item[]): boolean {
+  if (!isColumn(left) || !isColumn(right)) return false;
+  const [one, other] = [extent(left), extent(right)];
+  const beside = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  const shorter = Math.min(one.bottom - one.top, other.bottom - other.top);
+  return beside >= shorter * besideShareMin && other.left - one.right >= gutterEms * sizeOf([...left, ...right]);
+}
+
+function isColumn(items: readonly Item[]): boolean {
+  const lines = items.filter((item): item is Segment => 'words' in item);
+  if (items.length > lines.length && lines.length === 0) return true;
+  const letters = lines.reduce((sum, line) => sum + line.letters, 0);
+  return lines.length >= columnLinesMin && letters >= lines.length * lettersOfLineMin;
+}
+
+function sizeOf(items: readonly Item[]): number {
+  const sizes = items.flatMap((item) => ('words' in item ? [item.size] : [])).sort((first, second) => first - second);
+  return sizes[sizes.length >> 1] ?? 10;
+}

@@ -1,0 +1,183 @@
+/** Groups the lines of a region into paragraphs. */
+import type { PageStructure } from '../page-model.js';
+import { inlineMarkdown, plainText } from '../markdown/inline-text.js';
+import type { LineJoiner } from '../markdown/join-lines.js';
+import { boundsOf } from '../words/rows.js';
+import { headingLettersMax, type TextBlock } from './block.js';
+import { listMark } from './list-mark.js';
+import type { TextLine } from './text-lines.js';
+
+/** Faces of one paragraph differ less in size. */
+const sameSizeMax = 0.06;
+/** Paragraphs are further apart than lines, by this factor. */
+const pitchFactor = 1.25;
+/** Without other lines to compare: single spacing is 1.2, and one and a half 1.8. */
+const pitchMax = 1.7;
+/** A first line is indented by at least this many sizes. */
+const indentMin = 0.8;
+/** A line ends early if the next word, and this many sizes, would have fitted. Ragged lines are shorter for no other reason. */
+const earlyEndSlack = 1.5;
+
+export interface ParagraphContext {
+  structure: PageStructure | null;
+  joiner: LineJoiner;
+  /** Whether text in a face for code is code: not in documents that are written in it. */
+  readsCode: boolean;
+}
+
+/** What is above and below lines: text of another kind, or nothing. */
+export interface Neighbours {
+  above: boolean;
+  below: boolean;
+}
+
+/** The gap to a table, in multiples of the size: it is not compared with the gaps between lines. */
+const gapToTable = 1.5;
+
+export function paragraphsOf(
+  lines: readonly TextLine[],
+  context: ParagraphContext,
+  { above, below }: Neighbours = { above: false, below: false },
+): TextBlock[] {
+  if (lines.length === 0) return [];
+  const region = boundsOf(lines);
+  const pitch = usualPitch(lines);
+  const groups: TextLine[][] = [];
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1];
+    const group = groups.at(-1);
+    if (
+      before === undefined ||
+      group === undefined ||
+      startsParagraph(before, line, group, pitch, region.right, context)
+    )
+      groups.push([line]);
+    else group.push(line);
+  }
+  const blocks = groups.map((group, index) =>
+    blockOf(group, groups[index - 1]?.at(-1), groups[index + 1]?.[0], region.left, region.right, context),
+  );
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (above && first !== undefined) first.gapAbove = gapToTable;
+  if (below && last !== undefined) last.gapBelow = gapToTable;
+  return blocks;
+}
+
+/** The distance of most base lines, in multiples of the size. */
+function usualPitch(lines: readonly TextLine[]): number {
+  const counts = new Map<number, number>();
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1];
+    if (before === undefined || Math.abs(before.size - line.size) > line.size * sameSizeMax) continue;
+    const pitch = Math.round(((line.baseline - before.baseline) / line.size) * 20) / 20;
+    if (pitch > 0.8 && pitch < 3.5) counts.set(pitch, (counts.get(pitch) ?? 0) + 1);
+  }
+  let [usual, most] = [0, 2];
+  for (const [pitch, count] of counts)
+    if (count > most || (count === most && pitch < usual)) [usual, most] = [pitch, count];
+  return usual === 0 ? pitchMax / pitchFactor : usual;
+}
+
+function startsParagraph(
+  before: TextLine,
+  line: TextLine,
+  group: readonly TextLine[],
+  pitch: number,
+  regionRight: number,
+  context: ParagraphContext,
+): boolean {
+  const larger = Math.max(before.size, line.size);
+  if (Math.abs(before.size - line.size) > larger * sameSizeMax) return true;
+  if (before.isEntry && line.isEntry) return false;
+  if (before.isBold !== line.isBold || before.isMono !== line.isMono) return true;
+  if (levelOf(before, context) !== levelOf(line, context)) return true;
+  if (line.baseline - before.baseline > Math.max(pitch * pitchFactor, 1) * larger) return true;
+  if (line.isMono && context.readsCode) return false;
+  if (startsItem(line)) return true;
+  const [first] = group;
+  const isIndented = line.left - before.left > indentMin * line.size;
+  const isCentered = Math.abs(line.left + line.right - before.left - before.right) < line.size;
+  if (isIndented && !isCentered && line.left - before.left < 6 * line.size && first !== undefined) {
+    // Only the first line of a paragraph is indented; the lines of a hanging one are indented like each other.
+    if (group.length > 1 || endsSentence(before)) return group.length > 1 || !startsItem(first);
+  }
+  return endsEarly(before, line, regionRight) && endsSentence(before);
+}
+
+function startsItem(line: TextLine): boolean {
+  return listMark(plainText(line.words.slice(0, 3))) !== null;
+}
+
+function endsSentence(line: TextLine): boolean {
+  return /[.!?:;。！？]["'”’)\]]*$/u.test(line.words.at(-1)?.text ?? '');
+}
+
+/** Whether a line ends before the margin, although the next word would have fitted. */
+function endsEarly(line: TextLine, next: TextLine, regionRight: number): boolean {
+  const [word] = next.words;
+  if (word === undefined) return false;
+  return regionRight - line.right > word.right - word.left + earlyEndSlack * line.size;
+}
+
+function levelOf(line: TextLine, { structure }: ParagraphContext): number | null {
+  const [word] = line.words;
+  return word === undefined ? null : (structure?.headings.get(word.contentId) ?? null);
+}
+
+function blockOf(
+  lines: readonly TextLine[],
+  above: TextLine | undefined,
+  below: TextLine | undefined,
+  regionLeft: number,
+  regionRight: number,
+  context: ParagraphContext,
+): TextBlock {
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined || last === undefined) throw new RangeError('a block has at least one line');
+  const bounds = boundsOf(lines);
+  const letters = lines.reduce((sum, { words }) => sum + words.reduce((count, { text }) => count + text.length, 0), 0);
+  const isCode = context.readsCode && lines.every(({ isMono }) => isMono);
+  const markdown = context.joiner.join(
+    lines.map((line, index) => {
+      const next = lines[index + 1];
+      return {
+        text: inlineMarkdown(line.words),
+        isBroken: next !== undefined && (line.isEntry || endsEarly(line, next, regionRight)),
+      };
+    }),
+  );
+  return {
+    kind: 'text',
+    ...bounds,
+    markdown,
+    plain:
+      letters > headingLettersMax
+        ? ''
+        : context.joiner.join(lines.map(({ words }) => ({ text: plainText(words), isBroken: false }))),
+    letters,
+    lines: lines.length,
+    size: first.size,
+    isBold: lines.every(({ isBold }) => isBold),
+    isItalic: lines.every(({ isItalic }) => isItalic),
+    code: isCode ? codeLines(lines, regionLeft) : null,
+    gapAbove: above === undefined ? Infinity : (first.baseline - above.baseline) / first.size,
+    gapBelow: below === undefined ? Infinity : (below.baseline - last.baseline) / last.size,
+    widthShare: (bounds.right - bounds.left) / Math.max(1, regionRight - regionLeft),
+    isEntry: first.isEntry,
+    taggedLevel: levelOf(first, context),
+  };
+}
+
+/** Lines of code with the spaces that their positions show. */
+function codeLines(lines: readonly TextLine[], regionLeft: number): string[] {
+  return lines.map((line) => {
+    let text = '';
+    for (const word of line.words) {
+      const width = Math.max(1, (word.right - word.left) / Math.max(1, word.text.length));
+      const column = Math.min(Math.round((word.left - regionLeft) / width), text.length + 200);
+      text += word.isGlued ? '' : ' '.repeat(Math.max(text === '' ? 0 : 1, column - text.length));
+      text += word.text;
+    }
+    return text;
+  });
+}

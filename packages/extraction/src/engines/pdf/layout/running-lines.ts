@@ -1,0 +1,84 @@
+/** Recognizes running heads, feet and page numbers: lines that repeat on neighbouring pages in the same place. */
+import type { PageContent, Word } from '../page-model.js';
+import { rowsOf } from '../words/rows.js';
+
+/** The share of the page's height, above and below, in which they are. */
+const marginShare = 0.12;
+/** Pages before and after a page that are compared with it. Heads of chapters change, and left pages differ from right ones. */
+export const neighbourPages = 6;
+/** A line on as many of these pages is a running line. */
+const pagesMin = 3;
+/** Running lines move up or down by less. */
+const positionStep = 6;
+const linesMax = 200;
+
+const pageNumber =
+  /^(?:\p{L}{1,8}\.?\s*)?[-–—|·\s]*(?:#|[ivxlc]+)[-–—|·\s]*(?:(?:of|von|de|di|\/|sur|van|af)\s*#)?[-–—|·\s]*$/iu;
+
+interface MarginLine {
+  keys: string[];
+  isPageNumber: boolean;
+  words: Word[];
+}
+
+interface MarginLines {
+  lines: MarginLine[];
+  keys: ReadonlySet<string>;
+}
+
+/** Sees pages in order, some ahead of those it is asked about. */
+export class RunningLines {
+  private readonly pages = new Map<number, MarginLines>();
+
+  see(number: number, content: PageContent): void {
+    const lines = marginLines(content, number);
+    this.pages.set(number, { lines, keys: new Set(lines.flatMap(({ keys }) => keys)) });
+    this.pages.delete(number - 2 * neighbourPages - 1);
+  }
+
+  /** The words of the running lines of a page. */
+  on(number: number): Set<Word> {
+    const found = new Set<Word>();
+    for (const line of this.pages.get(number)?.lines ?? []) {
+      const count = Math.max(...line.keys.map((key) => this.pagesWith(key, number)));
+      if (count >= (line.isPageNumber ? 2 : pagesMin)) for (const word of line.words) found.add(word);
+    }
+    return found;
+  }
+
+  private pagesWith(key: string, number: number): number {
+    let count = 0;
+    for (let page = number - neighbourPages; page <= number + neighbourPages; page++)
+      if (this.pages.get(page)?.keys.has(key) === true) count++;
+    return count;
+  }
+}
+
+function marginLines({ words, height }: PageContent, number: number): MarginLine[] {
+  const outer = words.filter(
+    ({ baseline }) => baseline < height * marginShare || baseline > height * (1 - marginShare),
+  );
+  return rowsOf(outer)
+    .slice(0, linesMax)
+    .map((row) => {
+      const text = row
+        .map((word) => word.text)
+        .join(' ')
+        .slice(0, 200);
+      const isPageNumber = pageNumber.test(text.replace(/\d+/g, '#'));
+      const forms = isPageNumber ? [text.replace(/\d+|\b[ivxlc]+\b/gi, '#')] : formsOf(text, number);
+      // Two lines that are less than a step apart share one of these.
+      const position = Math.floor((row[0]?.baseline ?? 0) / positionStep);
+      return {
+        keys: forms.flatMap((form) => [`${position} ${form}`, `${position + 1} ${form}`]),
+        isPageNumber,
+        words: row,
+      };
+    });
+}
+
+/** What a line repeats: its text, where the first or the last number may count the pages. */
+function formsOf(text: string, page: number): string[] {
+  const relative = (found: string): string => `#${Number(found) - page}`;
+  return [text, text.replace(/\d+/, relative), text.replace(/\d+(?=\D*$)/, relative)];
+}

@@ -1,0 +1,50 @@
+import type { Box, Word } from '../page-model.js';
+import { boundsOf, rowsOf, type Segment } from '../words/rows.js';
+
+/** A line of running text. */
+export interface TextLine extends Box {
+  words: Word[];
+  baseline: number;
+  size: number;
+  isBold: boolean;
+  isItalic: boolean;
+  isMono: boolean;
+  /** Whether it is an entry of a table of contents: a page number is at its end, behind a gap or dots. */
+  isEntry: boolean;
+}
+
+const pageAtEnd = /(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})$/;
+const page = /^(?:\.\s?)*(?:\d{1,4}|[ivxlc]{1,6})$/;
+
+/** The lines of a region, from top to bottom. */
+export function linesOf(segments: readonly Segment[]): TextLine[] {
+  return rowsOf(segments).map(lineOf);
+}
+
+function lineOf(row: readonly Segment[]): TextLine {
+  const words = row.flatMap((segment) => segment.words);
+  const main = row.reduce((longest, segment) => (segment.letters > longest.letters ? segment : longest));
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  const count = (is: (word: Word) => boolean): number =>
+    words.reduce((sum, word) => (is(word) ? sum + word.text.length : sum), 0);
+  return {
+    words,
+    ...boundsOf(row),
+    baseline: main.baseline,
+    size: main.size,
+    // Numbers and bullets before a heading are often in another face.
+    isBold: count(({ style }) => style.isBold) >= letters * 0.8,
+    isItalic: count(({ style }) => style.isItalic) >= letters * 0.8,
+    isMono: count(({ style }) => style.isMono) >= letters * 0.9,
+    isEntry: isEntry(row),
+  };
+}
+
+function isEntry(row: readonly Segment[]): boolean {
+  const last =
+    row
+      .at(-1)
+      ?.words.map(({ text }) => text)
+      .join(' ') ?? '';
+  return pageAtEnd.test(last) || (row.length > 1 && page.test(last));
+}

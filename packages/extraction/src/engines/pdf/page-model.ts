@@ -1,0 +1,78 @@
+/**
+ * What the stages of the PDF engine exchange. Lengths are points (1/72 inch). `x` grows to the right and `y` downwards, in a
+ * frame that is turned so that most text of the page is upright.
+ */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export interface TextStyle {
+  font: string;
+  isBold: boolean;
+  isItalic: boolean;
+  /** Whether all glyphs have the same width, as in program code. */
+  isMono: boolean;
+}
+
+/** Glyphs without a space between them, in one style. */
+export interface Word extends Box {
+  text: string;
+  baseline: number;
+  /** The height of the font. */
+  size: number;
+  style: TextStyle;
+  /** The position in the order of the file. Right-to-left text is read in this order. */
+  order: number;
+  /** Whether no space separates it from the word before: a superscript, or a change of the style. */
+  isGlued: boolean;
+  /** The address of the link that it is part of. */
+  link: string | null;
+  /** The marked content that it is part of (ISO 32000-1, 14.6). -1 for none. */
+  contentId: number;
+}
+
+/** A straight horizontal or vertical line, or the edge of a filled rectangle. */
+export interface Rule {
+  isHorizontal: boolean;
+  /** `y` of a horizontal rule, `x` of a vertical one. */
+  at: number;
+  from: number;
+  to: number;
+}
+
+/** What a page shows, before any layout. */
+export interface PageContent {
+  width: number;
+  height: number;
+  words: Word[];
+  /** Lines of text that is turned against the rest of the page. */
+  turned: TurnedLine[];
+  rules: Rule[];
+  structure: PageStructure | null;
+}
+
+export interface TurnedLine extends Box {
+  text: string;
+  size: number;
+  order: number;
+}
+
+/** The tags of a page (ISO 32000-1, 14.7), by marked content. */
+export interface PageStructure {
+  /** The level of the headings. */
+  headings: ReadonlyMap<number, number>;
+  tables: readonly TaggedTable[];
+}
+
+export interface TaggedTable {
+  rows: TaggedCell[][];
+}
+
+export interface TaggedCell {
+  contentIds: number[];
+  columns: number;
+  rows: number;
+}

@@ -1,0 +1,28 @@
+// Real: the engine, in a thread that counts its JavaScript. The native code of pdfium is not counted.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CountingThread } from '../../fixtures/counting-thread.js';
+import { growingPdf } from '../../fixtures/growing-pdf.js';
+
+/** What differs from run to run, besides the reading. */
+const workOfOneRun = 20_000;
+const size = 300;
+let thread: CountingThread;
+
+beforeAll(async () => {
+  thread = await CountingThread.start();
+});
+afterAll(() => thread.stop());
+
+describe('the work of reading a PDF grows no faster than its', () => {
+  for (const [dimension, make] of Object.entries(growingPdf)) {
+    it(dimension, async () => {
+      const count = (n: number): Promise<number> => thread.count({ contentType: 'application/pdf', content: make(n) });
+      await count(size);
+      const [once, twice, fourTimes] = [await count(size), await count(2 * size), await count(4 * size)];
+      expect(once).toBeGreaterThan(0);
+      // From 2n to 4n, twice the work is added that was added from n to 2n. A limit that is reached at 2n leaves less.
+      const grown = twice > once ? twice - once : twice;
+      expect(fourTimes - twice).toBeLessThanOrEqual(2.5 * grown + workOfOneRun);
+    });
+  }
+});

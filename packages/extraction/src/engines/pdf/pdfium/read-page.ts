@@ -1,0 +1,78 @@
+import type { Box, PageContent, Word } from '../page-model.js';
+import { Frame, mainRotation } from '../words/upright.js';
+import { wordsOf } from '../words/words-of.js';
+import { type PageLink, readLinks } from './read-links.js';
+import { readGlyphs } from './read-glyphs.js';
+import { readRules } from './read-rules.js';
+import { readStructure } from './read-structure.js';
+import { type RawPdfium, ResultBuffer } from './raw-pdfium.js';
+
+/** Reads the pages of one document. */
+export class PageReader {
+  private readonly buffer: ResultBuffer;
+  private readonly isTagged: boolean;
+
+  constructor(
+    private readonly pdfium: RawPdfium,
+    private readonly document: number,
+  ) {
+    this.buffer = new ResultBuffer(pdfium);
+    this.isTagged = pdfium.FPDFCatalog_IsTagged(document) !== 0;
+  }
+
+  /** What a page shows. Null for a page that pdfium cannot read. Pages count from 1. */
+  read(number: number): PageContent | null {
+    const { pdfium, buffer } = this;
+    const page = pdfium.FPDF_LoadPage(this.document, number - 1);
+    if (page === 0) return null;
+    try {
+      const { glyphs, runs } = readGlyphs(pdfium, page, buffer);
+      const rotation = mainRotation(runs);
+      const frame = new Frame(this.bounds(page), rotation);
+      const { words, turned } = wordsOf(glyphs, frame, rotation);
+      addLinks(words, readLinks(pdfium, this.document, page, buffer, frame));
+      return {
+        width: frame.width,
+        height: frame.height,
+        words,
+        turned,
+        rules: words.length === 0 ? [] : readRules(pdfium, page, buffer, frame),
+        structure: this.isTagged ? readStructure(pdfium, page, buffer) : null,
+      };
+    } finally {
+      pdfium.FPDF_ClosePage(page);
+    }
+  }
+
+  close(): void {
+    this.buffer.free();
+  }
+
+  private bounds(page: number): Box {
+    const { pdfium, buffer } = this;
+    pdfium.FPDF_GetPageBoundingBox(page, buffer.pointer);
+    return { left: buffer.float(0), top: buffer.float(1), right: buffer.float(2), bottom: buffer.float(3) };
+  }
+}
+
+/** Links are found by their lines, so that a page of many links takes no longer than its words and links. */
+function addLinks(words: readonly Word[], links: readonly PageLink[]): void {
+  if (links.length === 0) return;
+  const bandHeight = 20;
+  const bands = new Map<number, { box: Box; address: string }[]>();
+  for (const { address, boxes } of links)
+    for (const box of boxes)
+      for (
+        let band = Math.floor(box.top / bandHeight);
+        band <= Math.min(box.bottom, box.top + 1000) / bandHeight;
+        band++
+      )
+        bands.set(band, [...(bands.get(band) ?? []), { box, address }].slice(-200));
+  for (const word of words) {
+    const [x, y] = [(word.left + word.right) / 2, (word.top + word.bottom) / 2];
+    const link = bands
+      .get(Math.floor(y / bandHeight))
+      ?.find(({ box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);
+    word.link = link?.address ?? null;
+  }
+}

@@ -1,0 +1,163 @@
+/** Converts rows of aligned segments into the rows of a table, and judges whether they are one. */
+import type { Word } from '../page-model.js';
+import { boundsOf, rowsOf, type Segment, segmentGapEms } from '../words/rows.js';
+import { columnAt, type Gap } from './gutters.js';
+import { cellMarkdown, type Table } from './table.js';
+
+/** Edges of a column's cells that are this close are aligned. Kerning and italics move them by less. */
+const alignedMax = 3.5;
+/** In each column, most cells share their left edge, their right edge, or their middle. */
+const alignedShareMin = 0.6;
+/** Tables leave cells empty, but seldom most of them. */
+const filledShareMin = 0.38;
+/** Lines of prose have more letters, also in narrow columns; values and labels have fewer. */
+const proseLettersMin = 24;
+/** The text of a cell has no wide gaps, except where it is justified. */
+const sharedCellsMax = 0.1;
+/** Few rows have a cell that spans columns: titles of groups, and heads. */
+const spanRowsMax = 0.25;
+/** Rows are further apart than the lines of one cell, by this factor. */
+const rowPitchMin = 1.2;
+
+const listMark =
+  /^(?:[•‣◦▪●○■□–—*·\-+✓➢➤o]|\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxlc]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+|\[\d{1,3}\])$/u;
+const leader = /(?:\.\s?){4,}/;
+
+export type GridRow = Segment[][];
+
+/** Puts the segments of each row into columns. A segment across gutters is in the first column that it touches. */
+export function gridOf(rows: readonly Segment[][], gutters: readonly Gap[]): GridRow[] {
+  return rows.map((row) => {
+    const cells: Segment[][] = Array.from({ length: gutters.length + 1 }, () => []);
+    for (const segment of row) {
+      const [first, last] = [columnAt(gutters, segment.left), columnAt(gutters, segment.right)];
+      const column = first === last ? first : columnAt(gutters, segment.left + segment.size / 4);
+      cells[column]?.push(segment);
+    }
+    return cells;
+  });
+}
+
+/** Whether a grid is a table, and not columns of prose, a list, a table of contents, or program code. */
+export function isTable(grid: readonly GridRow[], gutters: readonly Gap[]): boolean {
+  const width = gutters.length + 1;
+  const filled = grid.reduce((sum, row) => sum + row.filter((cell) => cell.length > 0).length, 0);
+  if (width < 2 || grid.length < (width === 2 ? 3 : 2) || filled < filledShareMin * width * grid.length) return false;
+  if (grid.flat().filter(hasGap).length > filled * sharedCellsMax) return false;
+  if (grid.filter((row) => row.flat().some((segment) => crosses(segment, gutters))).length > grid.length * spanRowsMax)
+    return false;
+  const words = grid.flat(2).flatMap((segment) => segment.words);
+  const mono = words.filter(({ style }) => style.isMono).length;
+  if (mono > words.length / 2) return false;
+  if (grid.filter((row) => row.flat().some(hasLeader)).length > grid.length / 2) return false;
+  const columns = Array.from({ length: width }, (_, column) => grid.flatMap((row) => row[column] ?? []));
+  if (isMarkColumn(columns[0] ?? []) && width === 2) return false;
+  if (columns.filter(isProse).length > Math.max(1, width - 2)) return false;
+  return columns.filter(isAligned).length >= Math.ceil(width * alignedShareMin);
+}
+
+function crosses({ left, right, size }: Segment, gutters: readonly Gap[]): boolean {
+  return columnAt(gutters, left + size / 4) !== columnAt(gutters, right - size / 4);
+}
+
+function hasGap(cell: readonly Segment[]): boolean {
+  return cell.some((segment, index) => {
+    const before = cell[index - 1];
+    return before !== undefined && segment.left - before.right > segment.size * segmentGapEms;
+  });
+}
+
+/** Whether the last column has only numbers of pages, as in a table of contents whose chapters have no dots. */
+export function endsWithPages(grid: readonly GridRow[]): boolean {
+  const last = grid.map((row) => row.at(-1)?.map(textOf).join(' ') ?? '');
+  return last.every((text) => /^(?:\d{1,4}|[ivxlc]{1,6})$/.test(text));
+}
+
+export function hasLeader(segment: Segment): boolean {
+  return leader.test(textOf(segment));
+}
+
+function textOf({ words }: Segment): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
+function isMarkColumn(cells: readonly Segment[]): boolean {
+  const marks = cells.filter((cell) => listMark.test(textOf(cell))).length;
+  return marks >= cells.length * 0.8;
+}
+
+/** Whether most lines of a column are long and fill its width. */
+function isProse(cells: readonly Segment[]): boolean {
+  const { left, right } = boundsOf(cells);
+  const long = cells.filter(
+    (cell) => cell.letters >= proseLettersMin && cell.right - cell.left >= 0.7 * (right - left),
+  );
+  return cells.length >= 3 && long.length >= cells.length * 0.5;
+}
+
+function isAligned(cells: readonly Segment[]): boolean {
+  if (cells.length < 2) return true;
+  const share = (edge: (cell: Segment) => number): number => largestCluster(cells.map(edge)) / cells.length;
+  return (
+    share(({ left }) => left) >= alignedShareMin ||
+    share(({ right }) => right) >= alignedShareMin ||
+    share(({ left, right }) => (left + right) / 2) >= alignedShareMin
+  );
+}
+
+function largestCluster(values: readonly number[]): number {
+  const sorted = [...values].sort((first, second) => first - second);
+  let [largest, from] = [0, 0];
+  for (const [index, value] of sorted.entries()) {
+    while (value - (sorted[from] ?? value) > alignedMax) from++;
+    largest = Math.max(largest, index - from + 1);
+  }
+  return largest;
+}
+
+/** The table of a grid. Lines that continue the cells of a row are joined with it. */
+export function tableOf(grid: readonly GridRow[], gutters: readonly Gap[]): Table {
+  const bounds = boundsOf(grid.flat(2));
+  const rows = joinWrapped(grid).map((row) => row.map((words) => cellMarkdown(words)));
+  return {
+    ...bounds,
+    rows,
+    columnEdges: [bounds.left, ...gutters.map(({ to }) => to)],
+    size: grid[0]?.flat()[0]?.size ?? 0,
+  };
+}
+
+function joinWrapped(grid: readonly GridRow[]): Word[][][] {
+  const baselines = grid.map((row) => Math.max(...row.flat().map(({ baseline }) => baseline)));
+  const pitches = baselines.map((baseline, index) => baseline - (baselines[index - 1] ?? -Infinity));
+  const continues = grid.map((row, index) => mayContinue(row, grid[index - 1]));
+  const ofRows = middle(pitches.filter((_, index) => index > 0 && continues[index] === false));
+  const ofLines = middle(pitches.filter((_, index) => continues[index] === true));
+  // Lines of one cell are closer than rows are.
+  const pitchMax = ofRows >= ofLines * rowPitchMin ? ofLines * rowPitchMin : 0;
+  const rows: Word[][][] = [];
+  for (const [index, row] of grid.entries()) {
+    const cells = row.map((cell) => cell.flatMap(({ words }) => words));
+    const last = rows.at(-1);
+    if (last === undefined || continues[index] !== true || (pitches[index] ?? Infinity) >= pitchMax) rows.push(cells);
+    else for (const [column, words] of cells.entries()) last[column]?.push(...words);
+  }
+  return rows;
+}
+
+/** Whether a line may continue the row above: it does not begin one, or continues only one of its cells. */
+function mayContinue(row: GridRow, above: GridRow | undefined): boolean {
+  if (above === undefined) return false;
+  const filled = row.flatMap((cell, column) => (cell.length > 0 ? [column] : []));
+  const [first] = filled;
+  return first !== undefined && (first > 0 || (filled.length === 1 && (above[0]?.length ?? 0) > 0));
+}
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((first, second) => first - second)[values.length >> 1] ?? 0;
+}
+
+/** Groups segments into rows from left to right. */
+export function segmentRows(segments: readonly Segment[]): Segment[][] {
+  return rowsOf(segments);
+}

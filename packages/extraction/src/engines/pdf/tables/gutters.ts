@@ -1,0 +1,45 @@
+/** Finds the columns of text that no rules separate: by the gaps that its rows share. */
+import type { Box } from '../page-model.js';
+
+export interface Gap {
+  from: number;
+  to: number;
+}
+
+/** The gaps between boxes of one row, which are sorted from left to right. */
+export function gapsOf(row: readonly Box[], from: number, to: number): Gap[] {
+  const gaps: Gap[] = [];
+  let right = from;
+  for (const box of row) {
+    if (box.left > right) gaps.push({ from: right, to: box.left });
+    right = Math.max(right, box.right);
+  }
+  if (to > right) gaps.push({ from: right, to });
+  return gaps;
+}
+
+/** What two sorted lists of gaps have in common, where it is at least `widthMin` wide. */
+export function commonGaps(first: readonly Gap[], second: readonly Gap[], widthMin: number): Gap[] {
+  const common: Gap[] = [];
+  let [one, other] = [0, 0];
+  for (;;) {
+    const [a, b] = [first[one], second[other]];
+    if (a === undefined || b === undefined) return common;
+    const [from, to] = [Math.max(a.from, b.from), Math.min(a.to, b.to)];
+    if (to - from >= widthMin) common.push({ from, to });
+    if (a.to < b.to) one++;
+    else other++;
+  }
+}
+
+/** The index of the column that contains a position: the number of gutters on its left. */
+export function columnAt(gutters: readonly Gap[], position: number): number {
+  let [low, high] = [0, gutters.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const gutter = gutters[middle];
+    if (gutter !== undefined && (gutter.from + gutter.to) / 2 <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

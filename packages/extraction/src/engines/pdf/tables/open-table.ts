@@ -1,0 +1,81 @@
+/** Finds tables with horizontal rules only, as in books: above and below the table, and below its head. */
+import type { Box, Rule, Word } from '../page-model.js';
+import { segmentsOf } from '../words/rows.js';
+import { gridOf, isTable, segmentRows, tableOf } from './aligned-rows.js';
+import { commonGaps, type Gap, gapsOf } from './gutters.js';
+import type { Table } from './table.js';
+
+/** Rules of one table start and end at most this far apart. */
+const sameExtentMax = 4;
+/** A shorter rule is an underline, or separates a footnote. */
+const widthMin = 60;
+/** The rules of one table are closer than this share of the page. */
+const rowsHeightMax = 0.75;
+/** Cells of a table are separated by less than columns of a page: by gaps of this many sizes. */
+const cellGapEms = 0.7;
+const gutterEms = 0.5;
+
+export interface OpenTable {
+  table: Table;
+  words: ReadonlySet<Word>;
+}
+
+export function openTables(rules: readonly Rule[], words: readonly Word[], pageHeight: number): OpenTable[] {
+  const tables: OpenTable[] = [];
+  for (const group of sameExtents(rules)) {
+    const box = {
+      left: group[0]?.from ?? 0,
+      right: group[0]?.to ?? 0,
+      top: group[0]?.at ?? 0,
+      bottom: group.at(-1)?.at ?? 0,
+    };
+    if (box.bottom - box.top > rowsHeightMax * pageHeight) continue;
+    const found = openTable(box, group.length, words);
+    if (found !== null) tables.push(found);
+  }
+  return tables;
+}
+
+/** Rules with the same ends, from top to bottom. Two at least. */
+function sameExtents(rules: readonly Rule[]): Rule[][] {
+  const groups: Rule[][] = [];
+  const wide = rules.filter(({ from, to }) => to - from >= widthMin);
+  for (const rule of wide.sort((first, second) => first.from - second.from || first.to - second.to)) {
+    const last = groups.at(-1)?.[0];
+    if (last !== undefined && rule.from - last.from <= sameExtentMax && Math.abs(rule.to - last.to) <= sameExtentMax)
+      groups.at(-1)?.push(rule);
+    else groups.push([rule]);
+  }
+  for (const group of groups) group.sort((first, second) => first.at - second.at);
+  return groups.filter((group) => group.length >= 2);
+}
+
+function openTable(box: Box, ruleCount: number, words: readonly Word[]): OpenTable | null {
+  const inside = words.filter(({ left, right, top, bottom }) => {
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return x >= box.left - sameExtentMax && x <= box.right + sameExtentMax && y >= box.top && y <= box.bottom;
+  });
+  const rows = segmentRows(segmentsOf(inside, cellGapEms));
+  if (rows.length < 2) return null;
+  const size = Math.max(...inside.map((word) => word.size));
+  const gutters = guttersOf(rows, box, gutterEms * size);
+  if (gutters.length === 0) return null;
+  const grid = gridOf(rows, gutters);
+  // Two rules may be the edges of a box of text. A third one separates the head.
+  const complete = grid.filter((row) => row.filter((cell) => cell.length > 0).length >= 2).length;
+  if (complete < rows.length * (ruleCount >= 3 ? 0.5 : 0.7) || !isTable(grid, gutters)) return null;
+  return { table: tableOf(grid, gutters), words: new Set(inside) };
+}
+
+/** The gaps of all rows, except those of one segment and those few that cross most gaps of the others. */
+function guttersOf(rows: readonly (readonly Box[])[], box: Box, widthMinimum: number): Gap[] {
+  let gutters: Gap[] | null = null;
+  const several = rows.filter((row) => row.length >= 2).sort((first, second) => second.length - first.length);
+  for (const row of several) {
+    const gaps = gapsOf(row, box.left, box.right);
+    const common: Gap[] = gutters === null ? gaps : commonGaps(gutters, gaps, widthMinimum);
+    const inner = common.filter(({ from, to }) => from > box.left + 1 && to < box.right - 1);
+    if (gutters === null || inner.length >= gutters.length * 0.6) gutters = inner;
+  }
+  return gutters ?? [];
+}

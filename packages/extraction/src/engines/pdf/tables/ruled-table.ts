@@ -1,0 +1,88 @@
+/** Reads tables whose cells are separated by rules. A separator that is missing makes a cell span rows or columns. */
+import type { Rule, Word } from '../page-model.js';
+import { rowsOf, segmentsOf } from '../words/rows.js';
+import { CellGrid, type FilledCell, sameLineMax } from './cell-grid.js';
+import type { Grid } from './rule-grid.js';
+import { columnsMax, rowsMax, type Table, usualSize } from './table.js';
+
+/** Of a grid with fewer filled cells the lines are decoration, or guide lines of a plot. */
+const filledShareMin = 0.15;
+/** More text across the rules than this share of the words shows that they separate nothing. */
+const dividedShareMax = 0.04;
+/** A cell with fewer lines may list its values. */
+const stackedLinesMin = 4;
+const columnGapEms = 1.5;
+/** Rules that stick out further than this from the last vertical rule underline a column without a border. */
+const openColumnMin = 12;
+
+export interface RuledTable {
+  table: Table;
+  words: ReadonlySet<Word>;
+}
+
+/** The table of a grid. Null if the grid is a frame, a drawing, or a layout of the page. */
+export function ruledTable(grid: Grid, words: readonly Word[]): RuledTable | null {
+  const xs = linesOf(grid.vertical, [grid.left, grid.right]);
+  const ys = linesOf(grid.horizontal, [grid.top, grid.bottom]);
+  const [columns, rows] = [xs.length - 1, ys.length - 1];
+  if (columns < 2 || rows < 2 || columns > columnsMax || rows > rowsMax) return null;
+  const cells = new CellGrid(grid, xs, ys);
+  const inside: Word[] = [];
+  for (const word of words) if (cells.add(word)) inside.push(word);
+  const filled = cells.filled();
+  if (filled.length < 3 || filled.length < cells.count * filledShareMin) return null;
+  if (isLayout(filled) || cells.divided > inside.length * dividedShareMax) return null;
+  const kept = dropEmpty(cells.markdown(), xs);
+  if (kept.rows.length < 2 || kept.columnEdges.length < 2) return null;
+  const { left, top, right, bottom } = grid;
+  return {
+    table: { left, top, right, bottom, ...kept, size: usualSize(inside) },
+    words: new Set(inside),
+  };
+}
+
+/** The positions of rules, and those ends of the crossing rules that stick out. */
+function linesOf(rules: readonly Rule[], ends: readonly [number, number]): number[] {
+  const positions = rules.map(({ at }) => at).sort((first, second) => first - second);
+  const lines: number[] = [];
+  for (const at of positions) if (at - (lines.at(-1) ?? -Infinity) > sameLineMax) lines.push(at);
+  const [start, end] = ends;
+  if ((lines[0] ?? Infinity) - start > openColumnMin) lines.unshift(start);
+  if (end - (lines.at(-1) ?? -Infinity) > openColumnMin) lines.push(end);
+  return lines;
+}
+
+/** Whether rules separate only groups of cells, or parts of a page: then other signs show the cells. */
+function isLayout(cells: readonly FilledCell[]): boolean {
+  let [all, inColumns, stacked] = [0, 0, 0];
+  for (const { words, right } of cells) {
+    const lines = rowsOf(words);
+    all += lines.length;
+    if (lines.length < stackedLinesMin) continue;
+    if (segmentsOf(words, columnGapEms).length >= lines.length * 1.6) inColumns += lines.length;
+    else if (isStacked(lines, right)) stacked += lines.length;
+  }
+  return inColumns > all / 4 || stacked > all / 2;
+}
+
+/** Whether lines end although the next word would have fitted: they are values below each other. */
+function isStacked(lines: readonly Word[][], right: number): boolean {
+  let early = 0;
+  for (const [index, line] of lines.entries()) {
+    const [next, last] = [lines[index + 1]?.[0], line.at(-1)];
+    if (next !== undefined && last !== undefined && right - last.right > next.right - next.left + next.size) early++;
+  }
+  return early >= (lines.length - 1) / 2;
+}
+
+/** Rows and columns between double borders are empty. */
+function dropEmpty(rows: readonly string[][], xs: readonly number[]): Pick<Table, 'rows' | 'columnEdges'> {
+  const isUsed = (_: unknown, column: number): boolean => rows.some((row) => (row[column] ?? '') !== '');
+  const used = (rows[0] ?? []).map(isUsed);
+  return {
+    rows: rows
+      .filter((row) => row.some((cell) => cell !== ''))
+      .map((row) => row.filter((_, column) => used[column] === true)),
+    columnEdges: xs.slice(0, -1).filter((_, column) => used[column] === true),
+  };
+}

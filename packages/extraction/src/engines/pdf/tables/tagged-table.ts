@@ -1,0 +1,49 @@
+/** Reads the tables that the structure tree of a page describes. */
+import type { TaggedTable, Word } from '../page-model.js';
+import { boundsOf } from '../words/rows.js';
+import { cellMarkdown, columnsMax, repeatedCell, rowsMax, type Table, usualSize } from './table.js';
+
+export interface FoundTaggedTable {
+  table: Table;
+  words: ReadonlySet<Word>;
+}
+
+/** The table with the words of its cells. Null if it only arranges the page, or has no text on it. */
+export function taggedTable(
+  { rows }: TaggedTable,
+  wordsById: ReadonlyMap<number, readonly Word[]>,
+): FoundTaggedTable | null {
+  const used: Word[] = [];
+  const grid: string[][] = [];
+  for (const [rowIndex, row] of rows.slice(0, rowsMax).entries()) {
+    let column = 0;
+    for (const cell of row) {
+      while (grid[rowIndex]?.[column] !== undefined) column++;
+      const words = cell.contentIds.flatMap((id) => wordsById.get(id) ?? []);
+      used.push(...words);
+      const text = cellMarkdown(words);
+      for (let down = 0; down < Math.min(cell.rows, rows.length - rowIndex); down++) {
+        const line = (grid[rowIndex + down] ??= []);
+        for (let right = 0; right < cell.columns && column + right < columnsMax; right++)
+          line[column + right] ??= down + right === 0 ? text : repeatedCell(text);
+      }
+      column += cell.columns;
+    }
+  }
+  const width = Math.max(0, ...grid.map((row) => row.length));
+  if (width < 2 || used.length === 0) return null;
+  const filled = Array.from(grid, (row) => Array.from({ length: width }, (_, column) => row[column] ?? ''));
+  if (filled.filter((row) => row.some((cell) => cell !== '')).length < 2) return null;
+  return { table: { ...boundsOf(used), rows: filled, columnEdges: [], size: usualSize(used) }, words: new Set(used) };
+}
+
+export function wordsByContentId(words: readonly Word[]): Map<number, Word[]> {
+  const byId = new Map<number, Word[]>();
+  for (const word of words) {
+    if (word.contentId < 0) continue;
+    const own = byId.get(word.contentId);
+    if (own === undefined) byId.set(word.contentId, [word]);
+    else own.push(word);
+  }
+  return byId;
+}

@@ -1,0 +1,43 @@
+/** How the writing systems of words decide their order and the spaces between them. */
+import type { Word } from '../page-model.js';
+
+const rightToLeftLetter = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g;
+/** Text with at least this share of right-to-left letters is read from right to left; the rest is names and numbers. */
+const rightToLeftShare = 0.3;
+/** Ideographs, kana and Thai are written without spaces; so is their punctuation. */
+const unspaced = /[\u0E00-\u0EFF\u1780-\u17FF\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
+
+export function isRightToLeft(words: readonly Word[]): boolean {
+  let letters = 0;
+  let found = 0;
+  for (const { text } of words) {
+    letters += text.length;
+    found += text.match(rightToLeftLetter)?.length ?? 0;
+  }
+  return found > 0 && found >= letters * rightToLeftShare;
+}
+
+/** Whether words that follow each other on a line, or across its end, are written without a space. */
+export function isUnspaced(before: string, after: string): boolean {
+  return unspaced.test(before.at(-1) ?? '') && unspaced.test(after.at(0) ?? '');
+}
+
+const latinLetter = /[A-Za-z\u00C0-\u024F\u0370-\u052F]/;
+
+/**
+ * The words of a line in the order in which they are read. In a right-to-left line, words of other scripts, and the numbers that
+ * follow them, run to the right (Unicode Standard Annex 9, rules W7 and N1).
+ */
+export function inReadingOrder(words: readonly Word[]): Word[] {
+  if (!isRightToLeft(words)) return [...words];
+  const fromLeft = [...words].sort((first, second) => first.left - second.left);
+  const runs: Word[][] = [];
+  let isInRun = false;
+  for (const word of fromLeft) {
+    const continues: boolean = isInRun && !isRightToLeft([word]);
+    if (continues) runs.at(-1)?.push(word);
+    else runs.push([word]);
+    isInRun = continues || latinLetter.test(word.text);
+  }
+  return runs.toReversed().flat();
+}
