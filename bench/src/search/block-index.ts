@@ -80,8 +80,8 @@ export async function addFileRows(
     const some = ids.slice(from, from + FILES_PER_INSERT);
     const numbers = some.map((_, at) => (merged ? (from + at) * PASSAGES_PER_FILE : null));
     await client.query(
-      `insert into search.file (tenant_id, file_id, job_number, fence, chunks, first_number)
-       select $1, id, 1, 1, $4, number from unnest($2::uuid[], $3::int8[]) as f(id, number)`,
+      `insert into search.file (tenant_id, file_id, job_number, fence, chunks, first_number, language)
+       select $1, id, 1, 1, $4, number, 'english' from unnest($2::uuid[], $3::int8[]) as f(id, number)`,
       [tenantId, some, numbers, CHUNKS_PER_FILE],
     );
     await client.query(

@@ -152,8 +152,8 @@ describe('vectors in PostgreSQL with pgvector', () => {
       dimensions: DIMENSIONS,
       seed: 2,
     });
-    for (let from = 0; from < all.length; from += 500) {
-      await write(tenantId, all.slice(from, from + 500), 1, { facets: from < 2_900 ? ['most'] : [] });
+    for (let from = 0; from < all.length; from += 200) {
+      await write(tenantId, all.slice(from, from + 200), 1, { facets: from < 2_900 ? ['most'] : [] });
     }
     expect(await recall(tenantId, all, queries, [], large)).toBeGreaterThanOrEqual(0.97);
     expect(await recall(tenantId, all, queries, ['most'], large)).toBeGreaterThanOrEqual(0.97);
