@@ -2,7 +2,22 @@
  * Names of content types, and the kind of document that each contains. This file imports no engine, so that sniffing,
  * routing and the parent side of the sandbox can use it cheaply.
  */
-export type DocumentKind = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'html' | 'csv' | 'markdown' | 'text';
+export type DocumentKind =
+  | 'pdf'
+  | 'docx'
+  | 'pptx'
+  | 'xlsx'
+  | 'odt'
+  | 'odp'
+  | 'ods'
+  | 'eml'
+  | 'msg'
+  | 'epub'
+  | 'ipynb'
+  | 'html'
+  | 'csv'
+  | 'markdown'
+  | 'text';
 
 const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/pdf': 'pdf',
@@ -19,6 +34,16 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.template': 'xlsx',
   'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsx',
   'application/vnd.ms-excel.template.macroenabled.12': 'xlsx',
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.text-template': 'odt',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/vnd.oasis.opendocument.presentation-template': 'odp',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.spreadsheet-template': 'ods',
+  'message/rfc822': 'eml',
+  'application/vnd.ms-outlook': 'msg',
+  'application/epub+zip': 'epub',
+  'application/x-ipynb+json': 'ipynb',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { makeDocx, paragraph, table } from '../fixtures/make-docx.js';
+import { makePlainEml } from '../fixtures/make-eml.js';
+import { makeOdf, odfCell, odfList, odfParagraph, odfTable, odtType } from '../fixtures/make-odf.js';
 import { makePdf } from '../fixtures/make-pdf.js';
 import { makePptx, pptxType, shape, slideCell, slideTable, textLine } from '../fixtures/make-pptx.js';
 import { makeXlsx, textRow, xlsxType } from '../fixtures/make-xlsx.js';
@@ -214,6 +216,21 @@ describe('literal text of other files, once rendered,', () => {
       expect(unexpected).toStrictEqual(tableElements(1, 2));
     }, 100));
 
+  it('is what it was in the headings, lists, notes and cells of an OpenDocument text', () =>
+    forAll(async (text) => {
+      const words = quoted(text);
+      const note = `<text:note><text:note-citation>1</text:note-citation><text:note-body>${odfParagraph(words)}</text:note-body></text:note>`;
+      const body =
+        `<text:h text:outline-level="1">${words}</text:h>` +
+        odfList([odfParagraph(words), odfParagraph('x')]) +
+        odfTable([odfCell('a') + odfCell('b'), odfCell('c') + odfCell(words)]) +
+        odfParagraph(note);
+      const found = renderMarkdown(await markdownOf('a.odt', odtType, makeOdf({ type: odtType, body })));
+      expect(found.text).toBe(`${seen(text)}${seen(text)}xabc${seen(text)}[1]Notes[1]${seen(text)}`);
+      const unexpected = found.elements.filter((element) => !/^(?:h1|ul|li|p|strong)$/.test(element));
+      expect(unexpected).toStrictEqual(tableElements(1, 2));
+    }, 100));
+
   it('is what it was in the cells of a csv', () =>
     forAll(async (text) => {
       const cell = `"${text.replaceAll('"', '""')}"`;
@@ -233,6 +250,12 @@ describe('literal text of other files, once rendered,', () => {
     forAll(async (text) => {
       assertHarmless(await markdownOf('a.txt', 'text/plain', `${text}\n${text}\n\n${text}`));
     }, 1000));
+
+  it('is no HTML and runs nothing in an e-mail', () =>
+    forAll(async (text) => {
+      const subject = `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
+      assertHarmless(await markdownOf('a.eml', 'message/rfc822', makePlainEml(`${text}\n\n${text}`, subject)));
+    }, 300));
 
   it('is no HTML and runs nothing in a pdf', () =>
     forAll(async (text) => {

@@ -33,8 +33,9 @@ async function extract(
     const { size } = await stat(input.path);
     assertSize(input.filename, size, isReadAsText(kind) ? limits.textBytesMax : limits.inputBytesMax);
     const engine = await loadEngine(kind);
+    const { path, filename, contentType, outputDirectory } = input;
     const found = await engine(
-      { path: input.path, filename: input.filename, contentType: input.contentType, bytes: size, limits },
+      { path, filename, contentType, bytes: size, limits, scratchDirectory: outputDirectory, loadEngine, depth: 0 },
       signal,
     );
     return await writeOutput(input, found, limits);

@@ -37,14 +37,18 @@ export class IndexFiles {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** When this returns, searches find the new chunks of each accepted file, and no longer its old ones. */
+  /**
+   * When this returns, searches find the new chunks of each accepted file, and no longer its old ones. `again`: also replaces what the same
+   * run has indexed.
+   */
   async execute(
     { files }: OperationInput<IndexFilesOperation>,
     context: CallContext,
+    again = false,
   ): Promise<OperationOutput<IndexFilesOperation>> {
     const written = await this.writeTogether(files, context);
     const answers: FileIndexed[] = [];
-    for (const input of files) answers.push(written.get(input) ?? (await this.writeAlone(input, context)));
+    for (const input of files) answers.push(written.get(input) ?? (await this.writeAlone(input, context, again)));
     return { files: answers };
   }
 
@@ -70,10 +74,11 @@ export class IndexFiles {
     }
   }
 
-  private async writeAlone(input: FileToIndex, context: CallContext): Promise<FileIndexed> {
+  private async writeAlone(input: FileToIndex, context: CallContext, again: boolean): Promise<FileIndexed> {
     try {
       const { tenantId } = context;
-      const { chunks, unmerged } = await this.store.replace(fileOf(input, tenantId), this.batchesOf(input, context));
+      const batches = this.batchesOf(input, context);
+      const { chunks, unmerged } = await this.store.replace(fileOf(input, tenantId), batches, again);
       this.mergeWorker.afterWrite(tenantId, unmerged);
       return { chunks, refusal: null };
     } catch (error) {

@@ -62,16 +62,16 @@ export class IndexStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * When this run has already indexed the file, nothing changes and no batch is read. Throws SUPERSEDED when a later run has indexed the
-   * file, or the run is refused.
+   * When this run has already indexed the file, nothing changes and no batch is read, unless `again`. Throws SUPERSEDED when a later run has
+   * indexed the file, or the run is refused.
    */
-  async replace(file: IndexedFile, batches: ChunkBatches): Promise<Replaced> {
+  async replace(file: IndexedFile, batches: ChunkBatches, again = false): Promise<Replaced> {
     const { tenantId, fileId, run } = file;
     await this.database.query(registerWrite, [tenantId, fileId, file.language]);
     return this.database.transaction(async (transaction) => {
       const write: Write = { transaction, file };
       const current = await lockCurrent(write);
-      if (current.order === 0) return { chunks: current.chunks, unmerged: 0 };
+      if (current.order === 0 && !again) return { chunks: current.chunks, unmerged: 0 };
       if (current.order < 0) throw superseded('A later run has already indexed this file, or the file was deleted.');
       await removeFiles(transaction, [{ tenantId, fileId, chunks: current.chunks }]);
       const { chunks, totals } = await insertAll(write, batches);

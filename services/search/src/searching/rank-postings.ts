@@ -8,7 +8,7 @@ import { ClauseFilter } from './domain/clause-filter.js';
 import { ClausePostings } from './domain/clause-postings.js';
 import { PostingScorer } from './domain/score-postings.js';
 import { indexTermsOf, type SearchQuery } from './domain/search-query.js';
-import type { TopFiles } from './domain/top-files.js';
+import type { ScoredFile, TopFiles } from './domain/top-files.js';
 import { IndexReader, keysOf } from './index-reader.js';
 import { readFound, readFurther, readIndex, type IndexRow } from './rank.statements.js';
 import { TimeSlices } from './time-slices.js';
@@ -17,6 +17,8 @@ export interface RankedFile {
   fileId: string;
   language: TextLanguage;
   score: number;
+  /** The index of the best chunk. 0 when only the title matches. */
+  chunk: number;
   /** The text of the best chunk. Empty when the file has no chunks. */
   body: string;
 }
@@ -170,12 +172,16 @@ async function readFiles(
   const rows = await database.query<FoundRow>(readFound, [
     tenantId,
     ...keysOf(reader, files),
-    numberArray(files.map(({ place }) => Math.max(place - 1, 0))),
+    numberArray(files.map(chunkOf)),
   ]);
   const found: RankedFile[] = [];
   for (const [position, { file_id: fileId, language, body }] of rows.entries()) {
     if (fileId === null || language === null) return null;
-    found.push({ fileId, language, score: files[position]?.score ?? 0, body });
+    const file = files[position] as ScoredFile;
+    found.push({ fileId, language, score: file.score, chunk: chunkOf(file), body });
   }
   return { files: found, total };
 }
+
+/** Place 0 is the title. */
+const chunkOf = ({ place }: ScoredFile) => Math.max(place - 1, 0);

@@ -14,5 +14,6 @@ import { SearchStore } from './search.store.js';
   imports: [MergingModule, VectorsModule],
   controllers: [SearchController],
   providers: [SearchFiles, RankExistingFiles, RankByVector, FindFiles, ExistingFiles, SearchStore],
+  exports: [RankExistingFiles],
 })
 export class SearchingModule {}

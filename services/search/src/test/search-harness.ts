@@ -61,6 +61,7 @@ export interface SearchHarness {
   deletedFiles: Set<string>;
   merges: MergeStore;
   searches: SearchStore;
+  indexFiles: IndexFiles;
   mergeWorker: MergeWorker;
   vectorIndex: MemoryVectorIndex;
   /** The provider of embeddings. */
@@ -179,6 +180,7 @@ export async function startSearch(): Promise<SearchHarness> {
     database,
     merges,
     searches,
+    indexFiles,
     mergeWorker,
     ...vectorParts,
     databaseUrl: created.url,

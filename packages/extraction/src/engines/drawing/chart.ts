@@ -16,12 +16,12 @@ import {
 const kinds: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^bar/, 'Bar chart'],
   [/^line/, 'Line chart'],
-  [/^(?:pie|ofPie)/, 'Pie chart'],
-  [/^doughnut/, 'Doughnut chart'],
+  [/^(?:pie|ofPie|circle)/, 'Pie chart'],
+  [/^(?:doughnut|ring)/, 'Doughnut chart'],
   [/^area/, 'Area chart'],
   [/^scatter/, 'Scatter chart'],
   [/^bubble/, 'Bubble chart'],
-  [/^radar/, 'Radar chart'],
+  [/^(?:radar|filled-radar)/, 'Radar chart'],
   [/^stock/, 'Stock chart'],
   [/^surface/, 'Surface chart'],
 ];
@@ -44,13 +44,18 @@ export function chartContent(chartSpace: XmlElement): HtmlElement[] {
   const all = plots.flatMap((plot) => childrenNamed(plot, 'ser'));
   const columns = all.map(readSeries);
   const title = titleOf(chart) || (all.length === 1 ? (columns[0]?.name ?? '') : '');
-  const kind = kinds.find(([pattern]) => pattern.test(plots[0]?.local ?? ''))?.[1] ?? 'Chart';
+  const kind = chartKind(plots[0]?.local ?? '');
   const categories = categoriesOf(all);
   return [
     ...(title === '' ? [] : [element('p', [title])]),
     element('p', [kind]),
     ...(columns.length === 0 ? [] : [tableOf(categories, columns)]),
   ];
+}
+
+/** `barChart`, or `bar` in OpenDocument → `Bar chart` */
+export function chartKind(name: string): string {
+  return kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'Chart';
 }
 
 function titleOf(chart: XmlElement | null): string {

@@ -30,29 +30,43 @@ export interface MergedRange {
 /** The marks around the text of a cell in a table. */
 const cellCharacters = 3;
 
-/** Counts the characters of all sheets of a file against the limit of its markdown, before they are written. */
-export class CharacterBudget {
+/** Cells are kept in memory until their sheet is written. */
+const cellsMax = 3_000_000;
+
+/** Counts the cells and characters of all sheets of a file against the limits, before they are written. */
+export class SheetBudget {
   private used = 0;
+  private cells = 0;
 
   constructor(private readonly input: EngineInput) {}
 
   /** @throws ExtractionError file_too_large */
   add(characters: number): void {
     this.used += characters;
-    if (this.used <= this.input.limits.outputBytesMax) return;
-    const max = formatBytes(this.input.limits.outputBytesMax);
-    throw new ExtractionError(
-      'file_too_large',
-      `"${this.input.filename}" becomes more than ${max} of markdown. Split it into smaller files, or remove its empty columns and merged cells.`,
-    );
+    if (this.used > this.input.limits.outputBytesMax)
+      throw tooLarge(this.input, `becomes more than ${formatBytes(this.input.limits.outputBytesMax)} of markdown`);
   }
+
+  addCell(text: string): void {
+    this.cells++;
+    if (this.cells > cellsMax) throw tooLarge(this.input, `has more than ${cellsMax} cells`);
+    this.add(text.length + cellCharacters);
+  }
+}
+
+/** Names a limit that is exceeded. */
+function tooLarge({ filename }: EngineInput, what: string): ExtractionError {
+  return new ExtractionError(
+    'file_too_large',
+    `"${filename}" ${what}. Split it into smaller files, or remove its empty columns and merged cells.`,
+  );
 }
 
 export class SheetGrid {
   private readonly byRow = new Map<number, Map<number, SheetCell>>();
   private lastColumn = -1;
 
-  constructor(readonly budget: CharacterBudget) {}
+  constructor(readonly budget: SheetBudget) {}
 
   set(row: number, column: number, text: string): void {
     if (text.trim() !== '') this.put(row, { column, text, address: null, origin: null });
@@ -89,7 +103,7 @@ export class SheetGrid {
   private lastRow = -1;
 
   private put(row: number, cell: SheetCell): void {
-    this.budget.add(cell.text.length + cellCharacters);
+    this.budget.addCell(cell.text);
     const cells = this.byRow.get(row) ?? new Map<number, SheetCell>();
     this.byRow.set(row, cells.set(cell.column, cell));
     this.lastRow = Math.max(this.lastRow, row);

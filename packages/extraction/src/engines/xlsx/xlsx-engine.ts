@@ -6,7 +6,7 @@ import { corruptFile } from '../engine-failure.js';
 import { documentOf } from '../html/html-document.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
-import { CharacterBudget, SheetGrid } from '../spreadsheet/sheet-grid.js';
+import { SheetBudget, SheetGrid } from '../spreadsheet/sheet-grid.js';
 import { gridMarkdown } from '../spreadsheet/sheet-markdown.js';
 import { WorkbookText } from '../spreadsheet/workbook-text.js';
 import { attributeOf, childOf, childrenNamed, parseXml, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
@@ -20,13 +20,13 @@ export const extractXlsx: Engine = (input, signal) =>
 
 class Workbook {
   private readonly used = new Set<string>();
-  private readonly budget: CharacterBudget;
+  private readonly budget: SheetBudget;
 
   constructor(
     private readonly archive: ZipArchive,
     private readonly input: EngineInput,
   ) {
-    this.budget = new CharacterBudget(input);
+    this.budget = new SheetBudget(input);
   }
 
   async read(): Promise<EngineOutput> {

@@ -16,24 +16,41 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
+/** Receives each element at its end, with the elements around it. Returns whether the element is finished with: the tree then lacks it. */
+export type ElementVisitor = (element: XmlElement, around: readonly XmlElement[]) => boolean;
+
+const keepAll: ElementVisitor = () => false;
+
 /** @throws MalformedXmlError; ExtractionError file_too_large beyond a limit, in a sentence about `filename`. */
-export function parseXml(xml: string, filename: string): XmlElement {
+export function parseXml(xml: string, filename: string, visit: ElementVisitor = keepAll): XmlElement {
   const root: XmlElement = { name: '', local: '', attributes: new Map(), children: [] };
-  const open = [root];
+  const open: XmlElement[] = [root];
+  /** The number of elements in the tree when each of the open ones began. */
+  const sizes = [0];
   let elements = 0;
+  const close = (element: XmlElement): void => {
+    const size = sizes.pop() ?? 0;
+    if (!visit(element, open)) return;
+    open.at(-1)?.children.pop();
+    elements = size;
+  };
   for (const token of xmlTokens(xml)) {
     const parent = open.at(-1) ?? root;
     if (token.kind === 'text') parent.children.push(unescapeXml(token.text));
     else if (token.kind === 'close') {
-      if (open.length === 1 || open.pop()?.name !== token.name)
+      if (open.length === 1 || parent.name !== token.name)
         throw new MalformedXmlError(`</${token.name}> closes another element`);
+      open.pop();
+      close(parent);
     } else {
       const element = newElement(token.name, token.attributes);
       parent.children.push(element);
+      sizes.push(elements);
       elements++;
-      if (!token.isEmpty) open.push(element);
-      if (open.length > depthMax) throw tooLarge(filename, `is nested too deeply: more than ${depthMax} levels`);
+      if (open.length >= depthMax) throw tooLarge(filename, `is nested too deeply: more than ${depthMax} levels`);
       if (elements > elementsMax) throw tooLarge(filename, `has more than ${elementsMax} elements in one part`);
+      if (token.isEmpty) close(element);
+      else open.push(element);
     }
   }
   if (open.length > 1) throw new MalformedXmlError(`<${open.at(-1)?.name}> without an end`);

@@ -11,7 +11,7 @@ const queryTerms = (query: string, language: TextLanguage = 'english') =>
 
 describe('the analyzer', () => {
   it('finds the same terms in a query and in a text', () => {
-    expect(queryTerms('Café-owners’ RUNNING 1,000 miles')).toStrictEqual(['cafe', 'owner', 'run', '1000', 'mile']);
+    expect(queryTerms('Café owners’ RUNNING 1,000 miles')).toStrictEqual(['cafe', 'owner', 'run', '1000', 'mile']);
     expect(terms('the café owner runs 1000 miles')).toStrictEqual(['cafe', 'owner', 'run', '1000', 'mile']);
   });
 
@@ -38,7 +38,7 @@ describe('the analyzer', () => {
     const different: string[] = [];
     for (let code = 0; code <= 0xffff; code += 1) {
       const character = String.fromCharCode(code);
-      const text = `foxes${character}1,000${character}2.5${character} ${character}7 1.5${character}`;
+      const text = `foxes${character}1,000${character}2.5${character} ${character}7 1.5${character}-b2-${character}c`;
       if (!isDeepStrictEqual([...english.termsOfText(text)], terms(text))) different.push(code.toString(16));
     }
     expect(different).toStrictEqual([]);

@@ -2,12 +2,14 @@
 // that contain it, in any script and under any database locale.
 //
 // - Words are runs of letters and digits; `1,000` and `1.5` are one number each. See word-pattern.ts.
+// - Compounds such as `e-mail` and `iPhone15` yield their words, their parts, and one joined word. See compound-words.ts.
 // - Stop words of the language are dropped, and words are stemmed.
 // - Compatibility forms, case and accents are folded (`Ｃafé` → `cafe`). In English before stemming. In other languages afterwards, because
 //   their stemmers need the accents: of the word pairs that share a stem, they would find 10 % fewer in French, and 19 % in Hungarian.
 // - Text in scripts without spaces becomes overlapping pairs of characters, as in Lucene's CJKBigramFilter. This needs no dictionary and
 //   finds any two adjacent characters. Indexed texts also yield each single character, for queries of one character.
 import type { TextLanguage } from '@kiln/contracts';
+import { partsOf, wordsOfCompound } from './compound-words.js';
 import { stemmers } from './stemmers.js';
 import { stopWords } from './stop-words.js';
 import { LATIN_TEXT, WORD, WORD_HERE, WORDS_OF_LATIN_TEXT } from './word-pattern.js';
@@ -17,12 +19,14 @@ export interface Token {
   /** Offsets in UTF-16 units of the text it came from; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
+  /** Whether it is a part or the joined form of a compound, beside the words as they are written. */
+  readonly isAdded: boolean;
 }
 
 /** Longer words are truncated: nobody types more, and PostgreSQL limits the size of an index key. */
 const TERM_CHARACTERS_MAX = 64;
-/** Cached terms of words. Cleared when full: common words return at once. */
-const KNOWN_TERMS_MAX = 50_000;
+/** Cached tokens of words. Cleared when full: common words return at once. */
+const KNOWN_WORDS_MAX = 50_000;
 
 const ASCII = /^[\x20-\x7f]*$/;
 const LATIN_WORD = /^[a-z]+$/;
@@ -39,7 +43,8 @@ function fold(word: string): string {
 const truncate = (word: string) => Array.from(word).slice(0, TERM_CHARACTERS_MAX).join('');
 
 export class Analyzer {
-  private readonly knownTerms = new Map<string, string | null>();
+  /** With offsets from the start of the word. */
+  private readonly knownTokens = new Map<string, readonly Token[]>();
   private readonly stopWords: ReadonlySet<string>;
   private readonly stem: (word: string) => string;
 
@@ -49,15 +54,10 @@ export class Analyzer {
     this.stem = stemmers[language];
   }
 
-  /** The term of one word, or null for a stop word. */
+  /** The term of one word without hyphens, or null for a stop word. */
   termOf(word: string): string | null {
-    const known = this.knownTerms.get(word);
-    if (known !== undefined) return known;
-    const term = this.analyzeWord(word);
-    if (word.length > TERM_CHARACTERS_MAX) return term;
-    if (this.knownTerms.size >= KNOWN_TERMS_MAX) this.knownTerms.clear();
-    this.knownTerms.set(word, term);
-    return term;
+    const [first] = this.tokensOfWord(word);
+    return first && !first.isAdded ? first.term : null;
   }
 
   /** All tokens of a text that is indexed or highlighted, in order. */
@@ -72,8 +72,7 @@ export class Analyzer {
       return;
     }
     for (const word of text.match(WORDS_OF_LATIN_TEXT) ?? []) {
-      const term = this.termOf(word);
-      if (term !== null) yield term;
+      for (const { term } of this.tokensOfWord(word)) yield term;
     }
   }
 
@@ -83,7 +82,10 @@ export class Analyzer {
    */
   *wordsOfText(text: string): Generator<string> {
     for (const { 0: word, 1: unspaced } of text.matchAll(WORD)) {
-      const words = unspaced === undefined ? [this.termOf(word) ?? fold(word)] : Array.from(word, fold);
+      const words =
+        unspaced === undefined
+          ? wordsOfCompound(word).map((part) => this.termOf(part) ?? fold(part))
+          : Array.from(word, fold);
       for (const folded of words) if (folded !== '') yield folded;
     }
   }
@@ -109,8 +111,22 @@ export class Analyzer {
       for (const token of pairs(word, index, withSingles)) if (token.term !== '') yield token;
       return;
     }
-    const term = this.termOf(word);
-    if (term !== null) yield { term, start: index, end: index + word.length };
+    for (const { term, start, end, isAdded } of this.tokensOfWord(word)) {
+      yield { term, start: index + start, end: index + end, isAdded };
+    }
+  }
+
+  private tokensOfWord(word: string): readonly Token[] {
+    const known = this.knownTokens.get(word);
+    if (known !== undefined) return known;
+    const tokens = partsOf(word).flatMap(({ text, ...place }) => {
+      const term = this.analyzeWord(text);
+      return term === null ? [] : [{ term, ...place }];
+    });
+    if (word.length > TERM_CHARACTERS_MAX) return tokens;
+    if (this.knownTokens.size >= KNOWN_WORDS_MAX) this.knownTokens.clear();
+    this.knownTokens.set(word, tokens);
+    return tokens;
   }
 
   private analyzeWord(word: string): string | null {
@@ -145,8 +161,10 @@ function* pairs(run: string, start: number, withSingles: boolean): Generator<Tok
   for (const [position, character] of characters.entries()) {
     const next = characters[position + 1];
     const end = offset + character.length;
-    if (withSingles || characters.length === 1) yield { term: fold(character), start: offset, end };
-    if (next !== undefined) yield { term: fold(character + next), start: offset, end: end + next.length };
+    if (withSingles || characters.length === 1) yield { term: fold(character), start: offset, end, isAdded: false };
+    if (next !== undefined) {
+      yield { term: fold(character + next), start: offset, end: end + next.length, isAdded: false };
+    }
     offset = end;
   }
 }

@@ -34,7 +34,7 @@ export function clauseOf(text: string, excluded: boolean, languages: readonly Te
 
 function variantOf(text: string, language: TextLanguage): (ClauseVariant & { needsText: boolean }) | null {
   const analyzer = analyzerOf(language);
-  const tokens = [...analyzer.tokensOfQuery(text)];
+  const tokens = [...analyzer.tokensOfQuery(text)].filter(({ isAdded }) => !isAdded);
   const [first] = tokens;
   if (!first) return null;
   const words = [...analyzer.wordsOfText(text)];

@@ -41,6 +41,10 @@ export function readQuery(query: string): QueryParts {
   return { wanted: without(query, excluded), phrases: textsOf('phrase'), excluded: textsOf('excluded') };
 }
 
+/** The same words without syntax, for a text that is not meant as an expression. */
+export const withoutSyntax = (text: string): string =>
+  text.replace(new RegExp(QUOTE, 'g'), ' ').replace(/(^|\s)-+/g, '$1');
+
 function* partsOf(query: string): Generator<Part> {
   const quotes = quotesIn(query);
   let nextQuote = 0;

@@ -16,14 +16,21 @@ const LEAD_CHARACTERS = 40;
 /** How far a cut may move to end between words. */
 const CUT_SLACK = 24;
 
+/** A space with combining marks is a character. */
+const OUTER_SPACE = /^ (?![\p{M}\p{Emoji_Modifier}\u200d])| $/gu;
+
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** The start of the window whose matches have the most weight. Each term counts once. */
-function bestStart(matches: readonly Range[], weights: ReadonlyMap<string, number>): number {
+/** The start of the window of `length` characters whose matches have the most weight. Each term counts once. */
+export function bestStart(
+  matches: readonly Range[],
+  weights: ReadonlyMap<string, number>,
+  length = SNIPPET_CHARACTERS - LEAD_CHARACTERS,
+): number {
   let best = 0;
   let bestWeight = -1;
   for (const [position, first] of matches.entries()) {
@@ -31,7 +38,7 @@ function bestStart(matches: readonly Range[], weights: ReadonlyMap<string, numbe
     let weight = 0;
     for (let next = position; next < matches.length; next++) {
       const match = matches[next];
-      if (!match || match.end - first.start > SNIPPET_CHARACTERS - LEAD_CHARACTERS) break;
+      if (!match || match.end - first.start > length) break;
       if (!seen.has(match.term)) weight += weights.get(match.term) ?? 0;
       seen.add(match.term);
     }
@@ -79,6 +86,6 @@ export function makeSnippet(text: string, weights: ReadonlyMap<string, number>, 
   const lead = Math.max(0, first - LEAD_CHARACTERS);
   const start = Math.min(cutAt(text, lead), first);
   const end = cutAt(text, start + SNIPPET_CHARACTERS);
-  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').trim();
+  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').replace(OUTER_SPACE, '');
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`;
 }

@@ -7,9 +7,10 @@ const ASCII_END = 0x80;
 const LOWER_CASE = 0x20;
 const POINT = '.'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
+const HYPHEN = '-'.charCodeAt(0);
 
 const isLetter = (code: number) => (code | LOWER_CASE) >= 0x61 && (code | LOWER_CASE) <= 0x7a;
-const isLetterOrDigit = (code: number) => isLetter(code) || (code >= 0x30 && code <= 0x39);
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
 export class TermFinder {
   private readonly terms: ReadonlySet<string>;
@@ -30,7 +31,7 @@ export class TermFinder {
     const found: Token[] = [];
     for (let at = 0; at < text.length;) {
       const code = text.charCodeAt(at);
-      if (code < ASCII_END && !isLetterOrDigit(code)) at++;
+      if (code < ASCII_END && !isLetter(code) && !isDigit(code)) at++;
       else at = (code < ASCII_END ? this.findPlain(text, at, found) : null) ?? this.findAny(text, at, found);
     }
     return found;
@@ -47,17 +48,19 @@ export class TermFinder {
     if (term[1] === 'i') this.starts[row + 'y'.charCodeAt(0)] = 1;
   }
 
-  /** Returns the end of a word of ASCII letters and digits. Returns null when the word may contain other characters. */
+  /** Returns the end of a word of ASCII letters or digits. Returns null when it may be a compound, or contain other characters. */
   private findPlain(text: string, start: number, found: Token[]): number | null {
     let end = start + 1;
-    while (isLetterOrDigit(text.charCodeAt(end))) end++;
     const first = text.charCodeAt(start);
+    const isOfSameKind = isLetter(first) ? isLetter : isDigit;
+    while (isOfSameKind(text.charCodeAt(end))) end++;
     const next = text.charCodeAt(end);
-    if (next >= ASCII_END || (!isLetter(first) && (next === POINT || next === COMMA))) return null;
+    if (next >= ASCII_END || next === HYPHEN || isLetter(next) || isDigit(next)) return null;
+    if (!isLetter(first) && (next === POINT || next === COMMA)) return null;
     const second = end > start + 1 ? text.charCodeAt(start + 1) | LOWER_CASE : 0;
     if (this.starts[(first | LOWER_CASE) * ASCII_END + second] === 1) {
       const term = this.analyzer.termOf(text.slice(start, end));
-      if (term !== null && this.terms.has(term)) found.push({ term, start, end });
+      if (term !== null && this.terms.has(term)) found.push({ term, start, end, isAdded: false });
     }
     return end;
   }

@@ -135,11 +135,11 @@ describe('vectors in PostgreSQL with pgvector', () => {
       dimensions: DIMENSIONS,
       seed: 1,
     });
-    for (let from = 0; from < all.length; from += 100) {
-      await write(tenantId, all.slice(from, from + 100), 1, { facets: from < 300 ? ['rare'] : [] });
+    for (let from = 0; from < all.length; from += 40) {
+      await write(tenantId, all.slice(from, from + 40), 1, { facets: from < 120 ? ['rare'] : [] });
     }
     expect(await recall(tenantId, all, queries)).toBeGreaterThanOrEqual(0.99);
-    expect(await recall(tenantId, all.slice(0, 300), queries, ['rare'])).toBeGreaterThanOrEqual(0.99);
+    expect(await recall(tenantId, all.slice(0, 120), queries, ['rare'])).toBeGreaterThanOrEqual(0.99);
     expect((await nearest(tenantId, queries[0] ?? [], { facets: ['rare'] })).files).toBe(3);
     expect((await nearest(tenantId, queries[0] ?? [], { facets: ['none'] })).hits).toStrictEqual([]);
   });
@@ -152,8 +152,8 @@ describe('vectors in PostgreSQL with pgvector', () => {
       dimensions: DIMENSIONS,
       seed: 2,
     });
-    for (let from = 0; from < all.length; from += 200) {
-      await write(tenantId, all.slice(from, from + 200), 1, { facets: from < 2_900 ? ['most'] : [] });
+    for (let from = 0; from < all.length; from += 100) {
+      await write(tenantId, all.slice(from, from + 100), 1, { facets: from < 1_400 ? ['most'] : [] });
     }
     expect(await recall(tenantId, all, queries, [], large)).toBeGreaterThanOrEqual(0.97);
     expect(await recall(tenantId, all, queries, ['most'], large)).toBeGreaterThanOrEqual(0.97);

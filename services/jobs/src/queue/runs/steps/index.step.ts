@@ -1,9 +1,9 @@
 // Chunks and their vectors → the search service. The variant means that search can find the file, so it is added only after indexing.
-import { textLanguageOf, type ChunkLine } from '@kiln/contracts';
+import { textLanguageOf, type ChunkLine, type SearchableIndex } from '@kiln/contracts';
 import { Readable } from 'node:stream';
 import type { RunServices } from '../run-services.adapter.js';
 import type { RunContext } from '../run-context.js';
-import { chunksOf } from './chunks.js';
+import { chunkingOf, chunksOf } from './chunks.js';
 import type { StoredEmbeddings } from './stored-embeddings.js';
 import type { Extracted } from './stored-extraction.js';
 
@@ -26,12 +26,7 @@ export class IndexStep {
     const { outputs } = context;
     if (!outputs.wants('searchable-index')) return;
     const source = { context, extracted, embeddings: embeddings?.dimensions === 0 ? null : embeddings };
-    const chunks = await this.index(source);
-    const content = JSON.stringify({
-      chunks,
-      model: source.embeddings?.model ?? null,
-      indexed_at: new Date().toISOString(),
-    });
+    const content = JSON.stringify(contentOf(source, await this.index(source)));
     const variant = { type: 'searchable-index', content_type: CONTENT_TYPE, provider: extracted.provider } as const;
     await outputs.add(variant, 'searchable-index.json', content);
   }
@@ -56,6 +51,19 @@ export class IndexStep {
     return this.services.indexStored(job, { ...text, chunks: null, chunks_key: stored.key }, stored.sizeBytes);
   }
 }
+
+/** Also what a rebuild of the index needs besides the markdown and the vectors. */
+const contentOf = ({ context, extracted, embeddings }: Source, chunks: number): SearchableIndex => ({
+  chunks,
+  model: embeddings?.model ?? null,
+  indexed_at: new Date().toISOString(),
+  source: {
+    title: extracted.metadata.title,
+    language: extracted.metadata.language,
+    chunking: chunkingOf(context.job),
+    pages: extracted.pages,
+  },
+});
 
 async function* chunkLines({ context, extracted, embeddings }: Source): AsyncGenerator<ChunkLine> {
   const vectors = embeddings && iteratorOf(embeddings.vectors());
