@@ -130,8 +130,8 @@ describe('vectors in PostgreSQL with pgvector', () => {
   it('are found exactly in a small tenant, with and without a filter', async () => {
     const tenantId = randomUUID();
     const { vectors: all, queries } = clusteredVectors({
-      vectors: 1_000,
-      queries: 20,
+      vectors: 400,
+      queries: 10,
       dimensions: DIMENSIONS,
       seed: 1,
     });
@@ -147,8 +147,8 @@ describe('vectors in PostgreSQL with pgvector', () => {
   it('are found by the HNSW index in a large one', async () => {
     const tenantId = randomUUID();
     const { vectors: all, queries } = clusteredVectors({
-      vectors: 3_000,
-      queries: 20,
+      vectors: 1_500,
+      queries: 10,
       dimensions: DIMENSIONS,
       seed: 2,
     });
@@ -156,7 +156,7 @@ describe('vectors in PostgreSQL with pgvector', () => {
       await write(tenantId, all.slice(from, from + 100), 1, { facets: from < 1_400 ? ['most'] : [] });
     }
     expect(await recall(tenantId, all, queries, [], large)).toBeGreaterThanOrEqual(0.97);
-    expect(await recall(tenantId, all, queries, ['most'], large)).toBeGreaterThanOrEqual(0.97);
+    expect(await recall(tenantId, all.slice(0, 1_400), queries, ['most'], large)).toBeGreaterThanOrEqual(0.97);
     const plan = await planOfNearest(tenantId);
     expect(plan).toMatch(/Index Scan using vector_copy_64_nearest/);
     const { hits } = await nearest(tenantId, queries[0] ?? [], { of: 'file' }, large);
