@@ -57,4 +57,7 @@ export * from './webhooks/events.js';
 export * from './webhooks/operations.js';
 export * from './webhooks/schemas.js';
 export * from './analytics/operations.js';
+export * from './analytics/failures.js';
+export * from './analytics/history.js';
+export * from './analytics/overview.js';
 export * from './analytics/request-log.js';

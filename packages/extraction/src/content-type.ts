@@ -14,6 +14,7 @@ export type DocumentKind =
   | 'msg'
   | 'epub'
   | 'ipynb'
+  | 'rtf'
   | 'html'
   | 'csv'
   | 'markdown'
@@ -44,6 +45,8 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/vnd.ms-outlook': 'msg',
   'application/epub+zip': 'epub',
   'application/x-ipynb+json': 'ipynb',
+  'application/rtf': 'rtf',
+  'text/rtf': 'rtf',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',

@@ -14,6 +14,6 @@ startOrExit(() =>
     entities,
     migrations,
     operations: () => Object.values(analyticsOperations),
-    module: () => ({ module: AppModule }),
+    module: (config) => AppModule.with(config),
   }),
 );

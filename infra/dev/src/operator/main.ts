@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, string>> = {
   jobs: 'services/jobs/dist/cli/jobs.js',
   key: 'services/gateway/dist/cli/key.js',
   org: 'services/gateway/dist/cli/org.js',
+  rollups: 'services/analytics/dist/cli/rollups.js',
   search: 'services/search/dist/cli/search.js',
 };
 
@@ -33,7 +34,7 @@ if (entry === undefined) {
 const env = { ...runningSystem(), ...inheritedEnvironment() };
 
 /** Only the gateway knows organizations. The other services know their tenants. */
-const knowTenants = ['jobs', 'search'];
+const takesTenants = new Set(['jobs', 'rollups', 'search']);
 
 /** The lines that `kiln org` prints. Exits with its message if it fails. */
 function askOrg(...words: string[]): string[] {
@@ -61,7 +62,7 @@ function tenantsFor(words: string[]): string[] {
 
 const { status } = spawnSync(
   process.execPath,
-  [join(repositoryDirectory, entry), ...(knowTenants.includes(name) ? tenantsFor(words) : words)],
+  [join(repositoryDirectory, entry), ...(takesTenants.has(name) ? tenantsFor(words) : words)],
   { stdio: 'inherit', env },
 );
 process.exitCode = status ?? 1;

@@ -12,18 +12,26 @@ import { requestTimeSchema } from '../gateway/request-time.js';
 export const REQUEST_LOG_DAYS = 7;
 
 const PATH_LENGTH_MAX = 1_024;
+const METHOD_LENGTH_MAX = 64;
+const REQUEST_ID_LENGTH_MAX = 128;
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const authTypes = ['api_key', 'jwt'] as const;
 
 export const loggedRequestViewSchema = z.object({
   id: idSchema('log'),
-  method: z.string(),
-  path: z.string().meta({ description: 'Without the query. A secret in the path is replaced by its name.' }),
+  method: z.string().max(METHOD_LENGTH_MAX),
+  path: z
+    .string()
+    .max(PATH_LENGTH_MAX)
+    .meta({ description: 'Without the query. A secret in the path is replaced by its name.' }),
   status: z.int().meta({ description: 'The HTTP status of the response.', examples: [200] }),
   auth_type: z.enum(authTypes),
-  key_name: z.string().meta({ description: 'The name of the API key, or the subject of the bearer token.' }),
+  key_name: z
+    .string()
+    .max(LABEL_LENGTH_MAX)
+    .meta({ description: 'The name of the API key, or the subject of the bearer token.' }),
   duration_ms: z.number(),
-  request_id: z.string().meta({ description: 'The `X-Request-Id` of the response.' }),
+  request_id: z.string().max(REQUEST_ID_LENGTH_MAX).meta({ description: 'The `X-Request-Id` of the response.' }),
   created_at: timestampSchema,
 });
 

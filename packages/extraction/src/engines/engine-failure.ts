@@ -13,6 +13,7 @@ const names: Readonly<Record<DocumentKind, string>> = {
   msg: 'an Outlook message',
   epub: 'a book',
   ipynb: 'a notebook',
+  rtf: 'Rich Text',
   html: 'an HTML page',
   csv: 'a table of values',
   markdown: 'markdown',

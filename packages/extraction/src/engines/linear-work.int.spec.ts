@@ -89,6 +89,31 @@ describe('the work of reading a book grows no faster than its', () => {
   }
 });
 
+describe('the work of reading Rich Text grows no faster than its', () => {
+  const bodies: Readonly<Record<string, (n: number) => string>> = {
+    paragraphs: (n) => 'x\\par '.repeat(n),
+    groups: (n) => '{\\b x}'.repeat(n),
+    'groups in groups': (n) => `${'{'.repeat(n)}x${'}'.repeat(n)}`,
+    'escaped bytes': (n) => "\\'e9".repeat(n),
+    'control words': (n) => '\\b1'.repeat(n),
+    'words that are no control words': (n) => '\\'.repeat(n),
+    'characters of Unicode': (n) => '\\u233 ?'.repeat(n),
+    links: (n) => '{\\field{\\*\\fldinst HYPERLINK "http://a.example"}{\\fldrslt x}}'.repeat(n),
+    'links that do not end': (n) => '{\\field{\\*\\fldinst HYPERLINK "x}'.repeat(n),
+    notes: (n) => 'x{\\footnote y}'.repeat(n),
+    'cells of a row': (n) => `\\trowd\\intbl ${'x\\cell '.repeat(n)}\\row `,
+    'rows of merged cells': (n) =>
+      `\\trowd\\clvmgf\\cellx1\\intbl ${'x'.repeat(50)}\\cell\\row ${'\\trowd\\clvmrg\\cellx1\\intbl\\cell\\row '.repeat(n)}`,
+    fonts: (n) => `{\\fonttbl${Array.from({ length: n }, (_, at) => `{\\f${at}\\fcharset0 x;}`).join('')}}x`,
+    'names of styles': (n) => `{\\stylesheet${'{\\s1 x'.repeat(n)}`,
+    'items of a list': (n) => '\\pard{\\pntext 1.}x\\par '.repeat(n),
+  };
+  for (const [dimension, make] of Object.entries(bodies)) {
+    const content = (n: number): string => `{\\rtf1\\ansi ${make(n)}}`;
+    it(dimension, () => assertLinear(300, (n) => ({ contentType: 'application/rtf', content: content(n) })));
+  }
+});
+
 describe('the work of reading a notebook grows no faster than its', () => {
   const notebooks: Readonly<Record<string, (n: number) => object>> = {
     cells: (n) => Array.from({ length: n }, () => ({ cell_type: 'code', source: 'x' })),

@@ -231,6 +231,18 @@ describe('literal text of other files, once rendered,', () => {
       expect(unexpected).toStrictEqual(tableElements(1, 2));
     }, 100));
 
+  it('is what it was in the paragraphs, lists and cells of Rich Text', () =>
+    forAll(async (text) => {
+      const words = Array.from(text, (character) => `\\u${Math.max(character.charCodeAt(0), 32)}?`).join('');
+      const row = (cells: readonly string[]): string =>
+        `\\trowd\\pard\\intbl ${cells.map((cell) => `${cell}\\cell `).join('')}\\row `;
+      const rtf = `{\\rtf1\\ansi ${words}\\par\\pard{\\pntext 1.}x${words}\\par${row(['a', 'b'])}${row(['c', words])}}`;
+      const found = renderMarkdown(await markdownOf('a.rtf', 'application/rtf', rtf));
+      expect(found.text).toBe(`${seen(text)}x${seen(text)}abc${seen(text)}`);
+      const unexpected = found.elements.filter((element) => !/^(?:p|ol|li)$/.test(element));
+      expect(unexpected).toStrictEqual(tableElements(1, 2));
+    }, 100));
+
   it('is what it was in the cells of a csv', () =>
     forAll(async (text) => {
       const cell = `"${text.replaceAll('"', '""')}"`;

@@ -24,6 +24,8 @@ export const loadEngine: EngineLoader = async (kind) => {
       return (await import('./epub/epub-engine.js')).extractEpub;
     case 'ipynb':
       return (await import('./notebook/notebook-engine.js')).extractNotebook;
+    case 'rtf':
+      return (await import('./rtf/rtf-engine.js')).extractRtf;
     case 'html':
       return (await import('./html/html-engine.js')).extractHtml;
     case 'csv':

@@ -72,14 +72,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async start(): Promise<void> {
     this.assertComplete();
     for (const handler of this.messageHandlers.values()) {
-      const { operation, definition, together } = (handler.extras ?? {}) as Extras;
+      const { operation, definition, together, paceMs } = (handler.extras ?? {}) as Extras;
       if (operation && isStreaming(operation)) {
         this.streaming.listen(operation, (input, context) => runGenerator(handler, input, context));
       } else if (operation) {
         this.rpc.listen(operation, (input: unknown, context: CallContext) => runHandler(handler, input, context));
       } else if (definition) {
         const handle = async (given: unknown, context: unknown) => void (await runHandler(handler, given, context));
-        this.consumers.push(new EventConsumer(this.busOptions, definition, together ? handle : oneByOne(handle)));
+        this.consumers.push(
+          new EventConsumer({ ...this.busOptions, paceMs }, definition, together ? handle : oneByOne(handle)),
+        );
       }
     }
     await Promise.all(this.consumers.map((consumer) => consumer.start()));

@@ -6,6 +6,14 @@ import { createTestDatabase } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
+import { FactsConsumer } from '../facts/facts.consumer.js';
+import { RecordFacts } from '../facts/record-facts.usecase.js';
+import { HistoryStore } from '../insights/history.store.js';
+import { InsightStore } from '../insights/insight.store.js';
+import { ListFailures } from '../insights/list-failures.usecase.js';
+import { ShowHistory } from '../insights/show-history.usecase.js';
+import { ShowOverview } from '../insights/show-overview.usecase.js';
+import { ShowProcessing } from '../insights/show-processing.usecase.js';
 import { ListRequests } from '../requests/list-requests.usecase.js';
 import { PartitionStore } from '../requests/partition.store.js';
 import { RecordRequests } from '../requests/record-requests.usecase.js';
@@ -53,8 +61,16 @@ export async function startAnalytics() {
   const partitions = new PartitionStore(database);
   await partitions.ensure(new Date(), 2);
   const log = new RequestLogStore(database);
+  const history = new HistoryStore(database);
+  const insights = new InsightStore(database);
   return {
     database,
+    databaseUrl: created.url,
+    facts: new FactsConsumer(new RecordFacts(database)),
+    overview: new ShowOverview(insights),
+    history: new ShowHistory(history),
+    processing: new ShowProcessing(history),
+    failures: new ListFailures(insights),
     partitions,
     log,
     recordRequests: new RecordRequests(log),

@@ -1,5 +1,6 @@
 // All rows, and the checks that prevent a start with an invalid row.
 import { scopes } from '@kiln/contracts';
+import { analyticsRoutes } from './analytics.routes.js';
 import { batchesRoutes } from './batches.routes.js';
 import { connectionSetupRoutes } from './connection-setup.routes.js';
 import { connectionsRoutes } from './connections.routes.js';
@@ -40,6 +41,7 @@ export const routeTable: readonly Route[] = [
   ...nodesRoutes,
   ...webhooksRoutes,
   ...webhookDeliveriesRoutes,
+  ...analyticsRoutes,
   ...requestLogRoutes,
   ...systemRoutes,
 ];

@@ -6,16 +6,16 @@ import { Answerers } from './answerers.js';
 import { ChunkStore } from './chunk.store.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
 import { CitationRewriter } from './domain/citations.js';
-import type { Excerpt } from './domain/excerpt.js';
+import type { Excerpt, RelevantText } from './domain/excerpt.js';
 import { NOTHING_FOUND } from './domain/no-answer.js';
 import type { QuestionWords } from './domain/question-terms.js';
-import { RankForQuestion } from './question-ranking.js';
+import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.js';
 
 type Input = OperationInput<typeof searchOperations.answer>;
 type Parts = AsyncGenerator<{ content: string }, { sources: AnswerSource[] }>;
 
-/** So many files are ranked, whatever `top_k`: several of the best passages may be in one file, or repeated in several. */
-const FILES_MAX = 10;
+/** So many files, and chunks by meaning, whatever `top_k`: several of the best may be in one file, or repeated in several. */
+const FOUND_MAX = 10;
 
 @Injectable()
 export class AnswerQuestion {
@@ -27,8 +27,9 @@ export class AnswerQuestion {
 
   /** Yields the answer in parts, and returns the sources that it cites. Asks no model when no text is relevant. */
   async *execute({ question, space, top_k: excerptsMax }: Input, context: StreamContext): Parts {
-    const { files, words } = await this.ranking.rank(context, question, { space, limit: FILES_MAX });
-    const excerpts = await chooseExcerpts(await this.chunks.read(context.tenantId, files), words, excerptsMax);
+    const found = await this.ranking.rank(context, question, { space, limit: FOUND_MAX });
+    const { words } = found;
+    const excerpts = await chooseExcerpts(await this.read(context.tenantId, found), words, excerptsMax);
     if (excerpts.length === 0) {
       yield { content: NOTHING_FOUND };
       return { sources: [] };
@@ -42,6 +43,17 @@ export class AnswerQuestion {
     const content = citations.end();
     if (content !== '') yield { content };
     return { sources: citations.cited.map((position, at) => sourceOf(excerpts[position] as Excerpt, at + 1, words)) };
+  }
+
+  private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {
+    const runs = await this.chunks.read(tenantId, [...byWords, ...byMeaning]);
+    const scoresIn = (found: readonly FoundChunk[], fileId: string) =>
+      new Map(found.filter((chunk) => chunk.fileId === fileId).map(({ index, score }) => [index, score]));
+    return runs.map((run) => ({
+      ...run,
+      byWords: scoresIn(byWords, run.fileId),
+      byMeaning: scoresIn(byMeaning, run.fileId),
+    }));
   }
 }
 

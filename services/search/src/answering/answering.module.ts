@@ -7,6 +7,7 @@ import { EngineFailures } from '../providers/engine-failures.js';
 import { OrganizationKeys } from '../providers/organization-keys.adapter.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { SearchingModule } from '../searching/searching.module.js';
+import { VectorsModule } from '../vectors/vectors.module.js';
 import { AnswerController } from './answer.controller.js';
 import { AnswerQuestion } from './answer-question.usecase.js';
 import { Answerers } from './answerers.js';
@@ -34,7 +35,7 @@ const chatModels = {
 
 /** Answers questions from the content of files. */
 @Module({
-  imports: [SearchingModule, MergingModule, ProvidersModule],
+  imports: [SearchingModule, VectorsModule, MergingModule, ProvidersModule],
   controllers: [AnswerController],
   providers: [AnswerQuestion, Answerers, ChunkStore, ExtractiveAnswerer, RankForQuestion, chatModels],
 })

@@ -10,12 +10,12 @@ import {
   type SearchableIndex,
   type SearchLanguage,
 } from '@kiln/contracts';
+import { readEmbeddings, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
 import { RpcClient } from '@kiln/platform';
 import { StorageError, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { readEmbeddedChunks, type EmbeddedChunks } from './embedded-chunks.js';
 import { OBJECT_STORE } from '../indexing/object-store.token.js';
 
 type VariantRecord = OperationOutput<(typeof filesOperations)['listVariants']>['variants'][number];
@@ -26,8 +26,7 @@ export interface IndexSource {
   index: SearchableIndex;
   /** Null when the file has no such variant. */
   markdown: string | null;
-  /** Null when the index has no vectors, or the file has no such variant. */
-  embeddings: EmbeddedChunks | null;
+  embeddings: StoredEmbeddings | null;
 }
 
 @Injectable()
@@ -52,10 +51,13 @@ export class IndexedFiles {
       return variant === undefined ? null : this.read(variant, context);
     };
     const index = searchableIndexSchema.parse(JSON.parse((await contentOf('searchable-index')) ?? 'null'));
-    const markdown = await contentOf('markdown');
-    const embeddings = variants.find(({ type }) => type === 'embeddings');
-    if (index.model === null || embeddings === undefined) return { file, index, markdown, embeddings: null };
-    return { file, index, markdown, embeddings: await readEmbeddedChunks(await this.open(embeddings, context)) };
+    const embeddings = variants.find(({ type }) => type === 'embeddings')?.content_key ?? null;
+    return {
+      file,
+      index,
+      markdown: await contentOf('markdown'),
+      embeddings: embeddings === null ? null : await readEmbeddings(() => this.open(embeddings, context)),
+    };
   }
 
   private async read(variant: VariantRecord, context: CallContext): Promise<string> {
@@ -65,16 +67,11 @@ export class IndexedFiles {
       const input = { file_id, variant_id };
       return (await this.rpc.call(filesOperations.getVariantContent, input, context)).content;
     }
-    return text(await this.openObject(key, context));
+    return text(await this.open(key, context));
   }
 
-  private open(variant: VariantRecord, context: CallContext): Promise<string | Readable> {
-    const { content_key: key } = variant;
-    return key === null ? this.read(variant, context) : this.openObject(key, context);
-  }
-
-  private async openObject(key: string, context: CallContext): Promise<Readable> {
-    const signal = AbortSignal.timeout(Math.max(context.deadlineAt - Date.now(), 1));
+  private async open(key: string, { deadlineAt }: CallContext): Promise<Readable> {
+    const signal = AbortSignal.timeout(Math.max(deadlineAt - Date.now(), 1));
     return (await this.objects.get(key, { signal })).body;
   }
 }

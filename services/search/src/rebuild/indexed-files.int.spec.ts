@@ -1,6 +1,7 @@
 // Real: the object store. Faked: the files and jobs services.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, testTenantOf, type CallContext, type Operation } from '@kiln/contracts';
+import { CLOSING, encodeVector, opening, SEPARATOR } from '@kiln/extraction/embeddings-variant';
 import type { RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
@@ -64,20 +65,21 @@ describe('what the index of a file is made from', () => {
     expect((await filesWith([record]).find(fileId, context)).markdown).toBeNull();
   });
 
-  it('includes the embeddings when the index has vectors, whether they are in a row or in an object', async () => {
-    const text =
-      '{"model":"small","dimensions":1,"chunks":[\n{"start":0,"end":2,"embedding":[1]},\n{"start":2,"end":5,"embedding":[-1]}\n]}';
-    expect(JSON.parse(text)).toMatchObject({ chunks: [{ embedding: [1] }, { embedding: [-1] }] });
+  it('includes the vectors of the chunks, which are read as a stream', async () => {
     const key = `${tenantId}/embeddings.json`;
-    await objects.put(key, text, { contentType: 'application/json' });
-    const record = small('searchable-index', JSON.stringify({ ...index, model: 'small' }));
-    for (const variant of [small('embeddings', text), { type: 'embeddings', content: null, content_key: key }]) {
-      const { embeddings } = await filesWith([record, variant]).find(fileId, contextOf(tenantId));
-      const chunks = [
-        { start: 0, end: 2, vector: 'AACAPw==' },
-        { start: 2, end: 5, vector: 'AACAvw==' },
-      ];
-      expect(embeddings).toStrictEqual({ model: 'small', dimensions: 1, chunks });
+    const lines = [
+      [1, 2],
+      [3, 4],
+    ].map((embedding, at) => JSON.stringify({ index: at, text: '…', embedding }));
+    await objects.put(key, `${opening('small', 2)}${lines.join(SEPARATOR)}${CLOSING}`, { contentType: 'text/plain' });
+    const record = small('searchable-index', JSON.stringify(index));
+    const files = filesWith([record, { type: 'embeddings', content: null, content_key: key }]);
+    const { embeddings } = await files.find(fileId, contextOf(tenantId));
+    expect([embeddings?.model, embeddings?.dimensions]).toStrictEqual(['small', 2]);
+    for (let n = 0; n < 2; n++) {
+      const vectors: string[] = [];
+      for await (const vector of embeddings?.vectors() ?? []) vectors.push(vector);
+      expect(vectors).toStrictEqual([encodeVector([1, 2]), encodeVector([3, 4])]);
     }
   });
 

@@ -7,12 +7,13 @@ import { randomUUID } from 'node:crypto';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';
 import { RefusedRunStore } from '../cancellation/refused-run.store.js';
 import { RemovalWorker } from '../deletion/removal.worker.js';
-import { encodeVector } from '../test/known-vectors.js';
 import { contextOf, startSearch, type SearchHarness } from '../test/search-harness.js';
+import { encodeVector } from '../test/known-vectors.js';
 import type { IndexSource } from './indexed-files.adapter.js';
 import { RebuildFiles } from './rebuild-files.usecase.js';
 
-const TABLES = 'file, chunk, index_tail, posting_block, removed_range, removed_window, tenant_index, tenant_language';
+const TABLES = `file, chunk, index_tail, posting_block, removed_range, removed_window, tenant_index, tenant_language, vector_file,
+  vector_part, vector_set, vector_tenant`;
 const CHUNKING = { strategy: 'fixed' as const, chunk_size: 100, chunk_overlap: 0 };
 const logger = createLogger({ service: 'search', role: 'all', level: 'silent' }, { write: () => {} });
 
@@ -39,12 +40,26 @@ describe('a rebuild of the index', () => {
   afterAll(() => kiln.close());
 
   /** A file that its run has indexed, with the variants from which it can be rebuilt. */
-  async function add(markdown: string, { jobNumber = 1, title = null as string | null } = {}): Promise<string> {
+  async function add(
+    markdown: string,
+    { jobNumber = 1, title = null as string | null, vector = null as number[] | null } = {},
+  ): Promise<string> {
     const fileId = randomUUID();
     const jobId = randomUUID();
     const options = { strategy: 'fixed' as const, chunkSize: 100, chunkOverlap: 0 };
     const chunks = [...chunk(markdown, options)].map(({ text }) => text);
-    await kiln.index({ tenantId, fileId, jobId, jobNumber, title, filename: 'x.md', space: 'main', chunks });
+    const vectors = chunks.map((_, at) => vector?.map((value) => value + at) ?? []);
+    await kiln.index({
+      tenantId,
+      fileId,
+      jobId,
+      jobNumber,
+      title,
+      filename: 'x.md',
+      space: 'main',
+      chunks,
+      ...(vector && { vectors }),
+    });
     const id = encodeId('file', fileId);
     const file = {
       file_id: id,
@@ -57,8 +72,13 @@ describe('a rebuild of the index', () => {
       metadata: {},
     };
     const source = { title, language: 'de', chunking: CHUNKING, pages: [] };
-    const index = { chunks: chunks.length, model: null, indexed_at: new Date().toISOString(), source };
-    sources.set(id, { file, index, markdown, embeddings: null });
+    const index = { chunks: chunks.length, model: vector && 'small', indexed_at: new Date().toISOString(), source };
+    const embeddings = vector && {
+      model: 'small',
+      dimensions: vector.length,
+      vectors: () => vectors.map(encodeVector),
+    };
+    sources.set(id, { file, index, markdown, embeddings });
     return id;
   }
   const run = async (...ids: string[]) => {
@@ -84,6 +104,29 @@ describe('a rebuild of the index', () => {
     expect({ ...after, results: byId(after.results) }).toStrictEqual({ ...before, results: byId(before.results) });
   });
 
+  it('finds the same by vectors, too', async () => {
+    const [near, far] = [await add('near text', { vector: [1, 0.1] }), await add('far text', { vector: [0.1, 1] })];
+    const plain = await add('text without vectors');
+    kiln.vectors.set('something else', [1, 0]);
+    // Each search is that of a process that was started for it.
+    const byVector = async () => {
+      const index = kiln.openVectors();
+      const input = { query: 'something else', mode: 'vector' as const, limit: 20 };
+      const { results } = await kiln.searchBy(index).execute(input, contextOf(tenantId));
+      await index.close();
+      return results.map(({ file_id: id, score }) => [id, score]);
+    };
+    const before = await byVector();
+    expect(before.map(([id]) => id)).toStrictEqual([near, far]);
+    await kiln.database.query({ name: '', text: `truncate ${TABLES}` });
+    expect(await run(near, far, plain)).toStrictEqual(['rebuilt', 'rebuilt', 'rebuilt']);
+    expect(await byVector()).toStrictEqual(before);
+    // Without its embeddings, a rebuild would lose what a search by vector finds.
+    sources.set(near, { ...(sources.get(near) as IndexSource), embeddings: null });
+    expect(await run(near)).toStrictEqual(['failed']);
+    expect(await byVector()).toStrictEqual(before);
+  });
+
   it('shows exactly one version of each file at any time, in the former language or in the new one', async () => {
     const ids = [];
     for (let n = 0; n < 30; n++) ids.push(await add(`die alten Häuser ${n}`));
@@ -103,24 +146,6 @@ describe('a rebuild of the index', () => {
     await searching;
     expect(totals).toStrictEqual(new Set([30]));
     expect((await search('Haus')).total).toBe(30);
-  });
-
-  it('restores the vectors from the embeddings, and refuses those of other chunks', async () => {
-    const id = await add('a kiln is hot');
-    const source = sources.get(id) as IndexSource;
-    const chunks = [{ start: 0, end: 13, vector: encodeVector([1, 0]) }];
-    const index = { ...source.index, model: 'small' };
-    sources.set(id, { ...source, index, embeddings: { model: 'small', dimensions: 2, chunks } });
-    expect(await run(id)).toStrictEqual(['rebuilt']);
-    kiln.vectors.set('fire', [1, 0]);
-    const found = async () =>
-      (await kiln.search(tenantId, 'fire', { mode: 'vector' })).results.map(({ score }) => score);
-    expect(await found()).toStrictEqual([1]);
-    sources.set(id, { ...source, index, embeddings: { model: 'other', dimensions: 2, chunks } });
-    expect(await run(id)).toStrictEqual(['failed']);
-    sources.set(id, { ...source, index, embeddings: { model: 'small', dimensions: 2, chunks: [] } });
-    expect(await run(id)).toStrictEqual(['failed']);
-    expect(await found()).toStrictEqual([1]);
   });
 
   it('can be repeated, and runs twice at once', async () => {
@@ -151,7 +176,7 @@ describe('a rebuild of the index', () => {
       contextOf(tenantId),
     );
     expect(files.map(({ outcome }) => outcome)).toStrictEqual(['failed', 'failed', 'rebuilt', 'gone']);
-    expect(files[0]?.problem).toMatch(/no markdown variant.*Process the file again/);
+    expect(files[0]?.problem).toMatch(/no variant markdown.*Process the file again/);
     expect(files[1]?.problem).toMatch(/Process the file again/);
     expect(files[1]?.problem).not.toMatch(/secret/);
     expect((await search('text')).total).toBe(3);

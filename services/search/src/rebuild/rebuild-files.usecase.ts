@@ -5,20 +5,20 @@ import {
   textLanguageOf,
   type CallContext,
   type ChunkLine,
-  type FileToIndex,
   type OperationInput,
   type OperationOutput,
   type RebuiltFile,
-  type SearchableIndex,
   type SearchLanguage,
+  type VariantType,
   type searchOperations,
 } from '@kiln/contracts';
-import { chunk } from '@kiln/extraction/chunk';
+import { chunk, type Chunk } from '@kiln/extraction/chunk';
+import { withVectors } from '@kiln/extraction/embeddings-variant';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
-import { IndexFiles } from '../indexing/index-files.usecase.js';
-import type { EmbeddedChunks } from './embedded-chunks.js';
+import { IndexFiles, type FileWithoutChunks } from '../indexing/index-files.usecase.js';
+import { batchesOfLines } from '../indexing/read-chunks.js';
 import { IndexedFiles, isReplaced, type IndexSource } from './indexed-files.adapter.js';
 
 type RebuildOperation = typeof searchOperations.rebuildFiles;
@@ -31,7 +31,7 @@ export class RebuildFiles {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One file after another, so that the text of one is in memory. Throws UNAVAILABLE when the caller should repeat the call. */
+  /** One file after another, and chunks as they are written, so that the text of one file is in memory. Throws UNAVAILABLE when the caller should repeat the call. */
   async execute(
     { file_ids: fileIds }: OperationInput<RebuildOperation>,
     context: CallContext,
@@ -49,11 +49,10 @@ export class RebuildFiles {
   ): Promise<Omit<RebuiltFile, 'file_id'>> {
     try {
       const source = await this.files.find(fileId, context);
-      if (source.markdown === null) return failed('It has no markdown variant. Process the file again.');
-      const input = inputOf(source, source.markdown, language);
-      if (input === null) return failed('Its embeddings are not those of the index. Process the file again.');
-      const { files } = await this.index.execute({ files: [input] }, context, true);
-      const refusal = files[0]?.refusal ?? null;
+      const missing = missingIn(source);
+      if (missing) return failed(`It has no variant ${missing}. Process the file again.`);
+      const chunks = batchesOfLines(linesOf(source));
+      const { refusal } = await this.index.indexAgain(fileOf(source, language), chunks, context);
       if (refusal?.code === 'SUPERSEDED') return { outcome: 'superseded', problem: null };
       return refusal === null ? { outcome: 'rebuilt', problem: null } : failed(refusal.message);
     } catch (error) {
@@ -75,37 +74,42 @@ export class RebuildFiles {
 
 const failed = (problem: string) => ({ outcome: 'failed' as const, problem });
 
-/** Null when the index has vectors, and the file's embeddings are of other chunks or of another model. */
-function inputOf(
-  { file, index: { source, model }, embeddings }: IndexSource,
-  markdown: string,
-  language: SearchLanguage,
-): FileToIndex | null {
-  const chunks = chunksOf(markdown, source);
-  const input = {
-    ...file,
-    title: source.title,
-    language: textLanguageOf(language, source.language),
-    chunks,
-    chunks_key: null,
-  };
-  if (model === null) return input;
-  if (embeddings?.model !== model || !areOf(embeddings, chunks)) return null;
-  const embedded = chunks.map((line, at) => ({ ...line, vector: embeddings.chunks[at]?.vector ?? '' }));
-  return { ...input, chunks: embedded, embedding: { model, dimensions: embeddings.dimensions } };
+/** The variant that the index was made from, and which the file does not have. */
+function missingIn({ index, markdown, embeddings }: IndexSource): VariantType | null {
+  if (markdown === null) return 'markdown';
+  return index.model !== null && embeddings === null ? 'embeddings' : null;
 }
 
-const areOf = (embeddings: EmbeddedChunks, chunks: readonly ChunkLine[]): boolean =>
-  embeddings.chunks.length === chunks.length &&
-  chunks.every(({ start, end }, at) => embeddings.chunks[at]?.start === start && embeddings.chunks[at].end === end);
+/** The vectors of a file that was indexed with them. A file without chunks has none. */
+const vectorsOf = ({ index, embeddings }: IndexSource) =>
+  index.model === null || embeddings === null || embeddings.dimensions === 0 ? null : embeddings;
 
-const chunksOf = (markdown: string, { chunking, pages }: SearchableIndex['source']): ChunkLine[] =>
-  Array.from(
-    chunk(markdown, {
-      strategy: chunking.strategy,
-      chunkSize: chunking.chunk_size,
-      chunkOverlap: chunking.chunk_overlap,
-      pages,
-    }),
-    ({ index, text, start, end, page, headingPath }) => ({ index, text, start, end, page, heading_path: headingPath }),
-  );
+function fileOf(indexed: IndexSource, language: SearchLanguage): FileWithoutChunks {
+  const { file, index } = indexed;
+  const embeddings = vectorsOf(indexed);
+  return {
+    ...file,
+    title: index.source.title,
+    language: textLanguageOf(language, index.source.language),
+    ...(embeddings && { embedding: { model: embeddings.model, dimensions: embeddings.dimensions } }),
+  };
+}
+
+async function* linesOf(indexed: IndexSource): AsyncGenerator<ChunkLine> {
+  const { strategy, chunk_size: chunkSize, chunk_overlap: chunkOverlap } = indexed.index.source.chunking;
+  const { pages } = indexed.index.source;
+  const chunks = chunk(indexed.markdown ?? '', { strategy, chunkSize, chunkOverlap, pages });
+  const embeddings = vectorsOf(indexed);
+  if (embeddings) {
+    for await (const [made, vector] of withVectors(chunks, embeddings)) yield { ...lineOf(made), vector };
+  } else for (const made of chunks) yield lineOf(made);
+}
+
+const lineOf = ({ index, text, start, end, page, headingPath }: Chunk): ChunkLine => ({
+  index,
+  text,
+  start,
+  end,
+  page,
+  heading_path: headingPath,
+});

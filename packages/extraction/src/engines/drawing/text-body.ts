@@ -1,6 +1,7 @@
 /** Converts the paragraphs of a text box (DrawingML, ISO/IEC 29500-1, 21.1.2) into paragraphs and nested lists. */
-import { append, element, elementWith, type HtmlContent } from '../html/build-html.js';
+import { element, elementWith, type HtmlContent } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
+import { NestedLists } from '../html/nested-lists.js';
 import type { Relationships } from '../archive/relationships.js';
 import {
   attributeOf,
@@ -14,12 +15,6 @@ import {
 } from '../xml/xml-tree.js';
 import { type Bullet, levelOf, statedBullet } from './bullets.js';
 
-interface OpenList {
-  level: number;
-  list: HtmlElement;
-  lastItem: HtmlElement;
-}
-
 /** `bullets` are those of the text box, for each level. */
 export function textBlocks(
   body: XmlElement | null,
@@ -27,50 +22,21 @@ export function textBlocks(
   relationships: Relationships,
 ): HtmlElement[] {
   const blocks: HtmlElement[] = [];
-  let open: OpenList[] = [];
+  const lists = new NestedLists(blocks);
   for (const paragraph of childrenNamed(body, 'p')) {
     const properties = childOf(paragraph, 'pPr');
     const content = inlineContent(paragraph, relationships);
     if (content.length === 0) continue;
     const level = levelOf(properties);
     const bullet = statedBullet(properties) ?? bullets[level] ?? 'none';
-    if (bullet === 'none') {
-      open = [];
-      blocks.push(element('p', content));
-    } else open = addItem({ blocks, open, content, bullet, level, start: startOf(properties) });
+    if (bullet === 'none') lists.block(element('p', content));
+    else lists.item({ kind: bullet === 'number' ? 'ol' : 'ul', level, start: startOf(properties), content });
   }
   return blocks;
 }
 
 function startOf(properties: XmlElement | null): string | null {
   return attributeOf(childOf(properties, 'buAutoNum'), 'startAt');
-}
-
-interface NewItem {
-  blocks: HtmlElement[];
-  open: readonly OpenList[];
-  content: readonly HtmlContent[];
-  bullet: Bullet;
-  level: number;
-  start: string | null;
-}
-
-/** Returns the lists that are open after the item. */
-function addItem({ blocks, open, content, bullet, level, start }: NewItem): OpenList[] {
-  const name = bullet === 'number' ? 'ol' : 'ul';
-  const around = open.filter((list) => list.level <= level);
-  const last = around.at(-1);
-  const item = element('li', content);
-  if (last !== undefined && last.level === level && last.list.name === name) {
-    append(last.list, [item]);
-    return [...around.slice(0, -1), { ...last, lastItem: item }];
-  }
-  const outer = around.filter((list) => list.level < level);
-  const list = elementWith(name, { start: name === 'ol' ? start : null }, [item]);
-  const parent = outer.at(-1);
-  if (parent === undefined) blocks.push(list);
-  else append(parent.lastItem, [list]);
-  return [...outer, { level, list, lastItem: item }];
 }
 
 /** The text of all paragraphs on one line, without marks: a title. */

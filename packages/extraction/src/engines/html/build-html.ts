@@ -1,6 +1,6 @@
 /** Builds the elements that other formats have in common with HTML, so that one writer makes markdown of all of them. */
 import { html } from 'parse5';
-import { type HtmlElement, type HtmlNode, link, newElement, newText, noAttributes } from './html-node.js';
+import { childrenOf, type HtmlElement, type HtmlNode, link, newElement, newText, noAttributes } from './html-node.js';
 
 export type HtmlContent = HtmlNode | string;
 
@@ -38,4 +38,10 @@ export function plainTable(rows: readonly (readonly string[])[]): HtmlElement {
       ),
     ),
   );
+}
+
+/** The blocks of a list item whose first paragraph stays on the line of its mark. */
+export function onOneLine([first, ...others]: readonly HtmlElement[]): HtmlContent[] {
+  if (first === undefined) return [];
+  return [first.name === 'p' ? element('span', [...childrenOf(first)]) : first, ...others];
 }

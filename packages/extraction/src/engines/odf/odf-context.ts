@@ -1,4 +1,4 @@
-import { element, type HtmlContent } from '../html/build-html.js';
+import { element, onOneLine } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { childOf, textOf, type XmlElement } from '../xml/xml-tree.js';
 import type { OdfStyles } from './odf-styles.js';
@@ -30,7 +30,7 @@ export class OdfNotes {
     const at = this.notes.push(element('li')) - 1;
     const blocks =
       body === null ? [] : context.blocks(body, { ...context, isInCell: false, list: { style: undefined, level: 0 } });
-    this.notes[at] = element('li', [`[${mark}] `, ...unwrapped(blocks)]);
+    this.notes[at] = element('li', [`[${mark}] `, ...onOneLine(blocks)]);
     return mark;
   }
 
@@ -38,7 +38,7 @@ export class OdfNotes {
     const author = textOf(childOf(annotation, 'creator')).trim();
     const blocks = context.blocks(annotation, { ...context, isInCell: false, list: { style: undefined, level: 0 } });
     if (blocks.length > 0)
-      this.comments.push(element('li', [author === '' ? '' : `${author}: `, ...unwrapped(blocks)]));
+      this.comments.push(element('li', [author === '' ? '' : `${author}: `, ...onOneLine(blocks)]));
   }
 
   /** Returns what was collected, under a line that says what it is, and begins anew. */
@@ -54,16 +54,4 @@ export class OdfNotes {
 
 function titled(text: string): HtmlElement {
   return element('p', [element('strong', [text])]);
-}
-
-/** The first paragraph stays on the line of its mark. */
-function unwrapped([first, ...others]: readonly HtmlElement[]): HtmlContent[] {
-  if (first === undefined) return [];
-  return [first.name === 'p' ? element('span', contentOf(first)) : first, ...others];
-}
-
-function contentOf(paragraph: HtmlElement): HtmlContent[] {
-  const children: HtmlContent[] = [];
-  for (let child = paragraph.first; child !== null; child = child.next) children.push(child);
-  return children;
 }

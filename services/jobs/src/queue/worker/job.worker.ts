@@ -164,12 +164,13 @@ export class JobWorker {
     run.done = inRunSpan(job, () => this.execute(run));
   }
 
-  private async work(run: ActiveRun): Promise<RunOutcome> {
+  private async work(run: ActiveRun): Promise<{ outcome: RunOutcome; durationMs: number }> {
     const startedAt = performance.now();
     try {
       const outcome = await this.options.runJob.execute(run);
-      this.limit.onRunCompleted(performance.now() - startedAt);
-      return outcome;
+      const durationMs = performance.now() - startedAt;
+      this.limit.onRunCompleted(durationMs);
+      return { outcome, durationMs };
     } catch (error) {
       this.limit.onRunFailed();
       throw error;
@@ -183,7 +184,8 @@ export class JobWorker {
   private async execute(run: ActiveRun): Promise<void> {
     const { job, lease } = run;
     try {
-      const completed = jobCompleted(job, await this.work(run));
+      const { outcome, durationMs } = await this.work(run);
+      const completed = jobCompleted(job, outcome, durationMs);
       const finished = { lease, event: completed, report: run.report };
       if (this.stopping) await this.options.endRun.complete(finished);
       else await this.completions.add(finished);

@@ -76,6 +76,18 @@ describe('the analyzer', () => {
     expect(terms(text, language).join(' ')).toBe(expected);
   });
 
+  it.each([
+    ['spanish', 'educacion', 'la educación pública'],
+    ['french', 'elevees', 'des écoles élevées'],
+    ['hungarian', 'hazakban', 'a házakban'],
+    ['russian', 'елка', 'зелёная ёлка'],
+    ['portuguese', 'cancao', 'uma canção'],
+  ] as const)('finds words with accents by a query without them: %s, %s', (language, query, text) => {
+    expect(terms(text, language)).toStrictEqual(expect.arrayContaining(queryTerms(query, language)));
+    const accented = [...analyzerOf(language).tokensOfQuery(text)];
+    expect(accented.filter(({ isUnaccented }) => isUnaccented)).toStrictEqual([]);
+  });
+
   it('never returns an empty term, and returns the same one for a word however its accents are encoded', () => {
     const words = 'été Ångström naïve İstanbul ŐSZ çà ё Й ǆ ß ŉ ﬁ ½ Ⅷ ş ș'.split(' ');
     for (const language of textLanguages) {

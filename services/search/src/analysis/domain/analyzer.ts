@@ -6,6 +6,7 @@
 // - Stop words of the language are dropped, and words are stemmed.
 // - Compatibility forms, case and accents are folded (`Ｃafé` → `cafe`). In English before stemming. In other languages afterwards, because
 //   their stemmers need the accents: of the word pairs that share a stem, they would find 10 % fewer in French, and 19 % in Hungarian.
+//   A word with accents also yields the term that it would have without them, so that queries typed without accents find it.
 // - Text in scripts without spaces becomes overlapping pairs of characters, as in Lucene's CJKBigramFilter. This needs no dictionary and
 //   finds any two adjacent characters. Indexed texts also yield each single character, for queries of one character.
 import type { TextLanguage } from '@kiln/contracts';
@@ -21,6 +22,8 @@ export interface Token {
   readonly end: number;
   /** Whether it is a part or the joined form of a compound, beside the words as they are written. */
   readonly isAdded: boolean;
+  /** Whether it is the term that the word would have without its accents. A query has none of these. */
+  readonly isUnaccented?: boolean;
 }
 
 /** Longer words are truncated: nobody types more, and PostgreSQL limits the size of an index key. */
@@ -102,17 +105,18 @@ export class Analyzer {
     return this.tokens(query, false);
   }
 
-  private *tokens(text: string, withSingles: boolean): Generator<Token> {
-    for (const match of text.matchAll(WORD)) yield* this.tokensOfMatch(match, withSingles);
+  private *tokens(text: string, isIndexed: boolean): Generator<Token> {
+    for (const match of text.matchAll(WORD)) yield* this.tokensOfMatch(match, isIndexed);
   }
 
-  private *tokensOfMatch({ 0: word, 1: unspaced, index }: RegExpExecArray, withSingles: boolean): Generator<Token> {
+  private *tokensOfMatch({ 0: word, 1: unspaced, index }: RegExpExecArray, isIndexed: boolean): Generator<Token> {
     if (unspaced !== undefined) {
-      for (const token of pairs(word, index, withSingles)) if (token.term !== '') yield token;
+      for (const token of pairs(word, index, isIndexed)) if (token.term !== '') yield token;
       return;
     }
-    for (const { term, start, end, isAdded } of this.tokensOfWord(word)) {
-      yield { term, start: index + start, end: index + end, isAdded };
+    for (const token of this.tokensOfWord(word)) {
+      if (token.isUnaccented && !isIndexed) continue;
+      yield { ...token, start: index + token.start, end: index + token.end };
     }
   }
 
@@ -121,7 +125,13 @@ export class Analyzer {
     if (known !== undefined) return known;
     const tokens = partsOf(word).flatMap(({ text, ...place }) => {
       const term = this.analyzeWord(text);
-      return term === null ? [] : [{ term, ...place }];
+      if (term === null) return [];
+      const unaccented = this.unaccentedTermOf(text);
+      if (unaccented === null || unaccented === term) return [{ term, ...place }];
+      return [
+        { term, ...place },
+        { term: unaccented, ...place, isAdded: true, isUnaccented: true },
+      ];
     });
     if (word.length > TERM_CHARACTERS_MAX) return tokens;
     if (this.knownTokens.size >= KNOWN_WORDS_MAX) this.knownTokens.clear();
@@ -136,6 +146,13 @@ export class Analyzer {
     if (this.stopWords.has(folded)) return null;
     if (!LATIN_WORD.test(folded)) return truncate(folded);
     return this.stem(folded.slice(0, TERM_CHARACTERS_MAX));
+  }
+
+  /** Null for a word without accents, and where accents do not change stems. */
+  private unaccentedTermOf(word: string): string | null {
+    if (this.language === 'english' || this.language === 'none' || ASCII.test(word)) return null;
+    const folded = fold(word);
+    return this.analyzeAccented(folded, folded);
   }
 
   private analyzeAccented(word: string, folded: string): string | null {
@@ -155,13 +172,13 @@ export function analyzerOf(language: TextLanguage): Analyzer {
   return analyzer;
 }
 
-function* pairs(run: string, start: number, withSingles: boolean): Generator<Token> {
+function* pairs(run: string, start: number, isIndexed: boolean): Generator<Token> {
   const characters = Array.from(run);
   let offset = start;
   for (const [position, character] of characters.entries()) {
     const next = characters[position + 1];
     const end = offset + character.length;
-    if (withSingles || characters.length === 1) yield { term: fold(character), start: offset, end, isAdded: false };
+    if (isIndexed || characters.length === 1) yield { term: fold(character), start: offset, end, isAdded: false };
     if (next !== undefined) {
       yield { term: fold(character + next), start: offset, end: end + next.length, isAdded: false };
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { searchQueryOf } from '../../searching/domain/search-query.js';
 import { chooseExcerpts } from './choose-excerpts.js';
-import type { RelevantFile } from './excerpt.js';
+import type { RelevantText } from './excerpt.js';
 import { QuestionWords } from './question-terms.js';
 import { estimateTokens } from './tokens.js';
 
@@ -17,17 +17,18 @@ const wordsOf = (question: string) => {
 };
 
 /** The chunks follow each other in the text, with one character between them. */
-function fileOf(texts: readonly string[], { title = 'x.txt', bestChunk = 0, fileId = 'a' } = {}): RelevantFile {
+function fileOf(texts: readonly string[], { title = 'x.txt', bestChunk = 0, fileId = 'a' } = {}): RelevantText {
   let start = 0;
   const chunks = texts.map((text, index) => {
     const chunk = { index, text, start, end: start + text.length, page: index + 1, headings: [] };
     start = chunk.end + 1;
     return chunk;
   });
-  return { fileId, language: 'english', filename: 'x.txt', title, score: 0.1, bestChunk, chunks };
+  const byWords = new Map([[bestChunk, 0.1]]);
+  return { fileId, language: 'english', filename: 'x.txt', title, byWords, byMeaning: new Map(), chunks };
 }
 
-const textsOf = async (files: readonly RelevantFile[], question: string, count = FIVE) =>
+const textsOf = async (files: readonly RelevantText[], question: string, count = FIVE) =>
   (await chooseExcerpts(files, wordsOf(question), count)).map(({ text }) => text);
 
 describe('the excerpts for a question', () => {
@@ -64,11 +65,36 @@ describe('the excerpts for a question', () => {
     expect(await textsOf([fileOf(['the capital requirements'])], 'capital?')).toHaveLength(1);
   });
 
+  it('need less of a long question', async () => {
+    const question = Array.from({ length: 36 }, (_, n) => `${'bdfghk'[n % 6]}ao${'lmnprt'[Math.floor(n / 6)]}`);
+    const of = (count: number) => textsOf([fileOf([question.slice(0, count).join(' ')])], question.join(' '));
+    expect(await of(5)).toHaveLength(0);
+    expect(await of(6)).toHaveLength(1);
+  });
+
+  it('count the words of headings, which stand above a chunk', async () => {
+    const file = fileOf(['It weighs nine tonnes.']);
+    const [chunk] = file.chunks;
+    const under = { ...file, chunks: chunk ? [{ ...chunk, headings: ['The Zephyr turbine'] }] : [] };
+    expect(await textsOf([file], 'What does the Zephyr weigh?')).toStrictEqual([]);
+    expect(await textsOf([under], 'What does the Zephyr weigh?')).toHaveLength(1);
+  });
+
   it('count the words of the title, which the chunks of a file need not repeat', async () => {
     const file = fileOf(['Unused days expire in March.', 'Canteen hours.'], { title: 'Vacation policy\nx.txt' });
     const [excerpt] = await chooseExcerpts([file], wordsOf('When do vacation days expire?'), FIVE);
     expect(excerpt?.text).toContain('expire in March');
     expect(await textsOf([file], 'the vacation policy')).toHaveLength(1);
+  });
+
+  it('can be near in meaning without a common word, and rank higher with one', async () => {
+    const near = { ...fileOf(['the oven is heated at noon']), byMeaning: new Map([[0, 0.6]]) };
+    const [excerpt] = await chooseExcerpts([near], wordsOf('When is the kiln fired?'), FIVE);
+    expect(excerpt?.score).toBe(0.6);
+    const both = { ...fileOf(['the kiln is fired now and then'], { fileId: 'b' }), byMeaning: new Map([[0, 0.5]]) };
+    const one = fileOf(['the kiln is fired, the kiln is fired'], { fileId: 'c' });
+    const found = await chooseExcerpts([one, near, both], wordsOf('When is the kiln fired?'), FIVE);
+    expect(found.map(({ fileId }) => fileId)).toStrictEqual(['b', 'c', 'a']);
   });
 
   it('stay within the budget of tokens, whatever the size of chunks', async () => {

@@ -1,13 +1,12 @@
 // Chooses the excerpts of files that are given to the answer: the chunks that match the question best, each with as much of its
 // neighbourhood as the budget allows, because an answer often begins in one chunk and ends in the next.
 import type { Token } from '../../analysis/domain/analyzer.js';
-import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
 import { bestStart } from '../../searching/domain/snippet.js';
 import { endOfCharacter, startOfCharacter } from '../../searching/domain/whole-characters.js';
-import { TimeSlices } from '../../searching/time-slices.js';
-import type { Excerpt, RelevantFile } from './excerpt.js';
+import type { Excerpt, RelevantText } from './excerpt.js';
 import { joinChunks } from './join-chunks.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
+import { rankChunks, type RankedChunk } from './rank-chunks.js';
 import { estimateTokens } from './tokens.js';
 
 /** Of all excerpts together. Fits into a context of 8,000 tokens with the prompt and an answer, even if the estimate is half of the truth. */
@@ -16,15 +15,8 @@ const EXCERPT_TOKENS_MAX = 1_000;
 /** The part of a chunk that is cut to fit begins so much of its length before the best match. */
 const LEAD_SHARE = 0.2;
 
-interface Candidate {
-  file: RelevantFile;
-  /** Its place in `file.chunks`. */
-  at: number;
-  score: number;
-}
-
 /** Chunks `from` to `to` (inclusive) of a file. */
-interface Range extends Omit<Candidate, 'at'> {
+interface Range extends Omit<RankedChunk, 'at'> {
   from: number;
   to: number;
   tokens: number;
@@ -32,50 +24,26 @@ interface Range extends Omit<Candidate, 'at'> {
 
 /** The best first. Empty when no text is relevant to the question. */
 export async function chooseExcerpts(
-  files: readonly RelevantFile[],
+  files: readonly RelevantText[],
   words: QuestionWords,
   countMax: number,
 ): Promise<Excerpt[]> {
-  const ranges = chooseRanges(await candidatesOf(files, words), countMax);
+  const ranges = chooseRanges(await rankChunks(files, words), countMax);
   grow(ranges);
   return ranges.map((range) => excerptOf(range, words));
 }
 
-async function candidatesOf(files: readonly RelevantFile[], words: QuestionWords): Promise<Candidate[]> {
-  const slices = new TimeSlices();
-  const lengths = files.flatMap(({ chunks }) => chunks.map(({ text }) => text.length));
-  const averageLength = Math.max(lengths.reduce((sum, length) => sum + length, 0) / Math.max(lengths.length, 1), 1);
-  const candidates: Candidate[] = [];
-  for (const file of files) {
-    const terms = words.in(file.language);
-    const inTitle = terms.repeatsIn(file.title);
-    const titleScore = terms.score(new Map([...inTitle.keys()].map((term) => [term, 1])), 1);
-    for (const [at, { index, text }] of file.chunks.entries()) {
-      if (slices.isOver) await slices.next();
-      const repeats = terms.repeatsIn(text);
-      const isBest = index === file.bestChunk;
-      // The title alone makes a file relevant, but not each of its chunks.
-      if (repeats.size === 0 && !isBest) continue;
-      if (!terms.isRelevant(new Set([...repeats.keys(), ...inTitle.keys()]))) continue;
-      const own = terms.score(repeats, text.length / averageLength);
-      const score = (own + TITLE_WEIGHT * titleScore) / (1 + TITLE_WEIGHT);
-      candidates.push({ file, at, score: Math.min(isBest ? Math.max(score, file.score) : score, 1) });
-    }
-  }
-  return candidates.toSorted((one, other) => other.score - one.score);
-}
-
-function chooseRanges(candidates: readonly Candidate[], countMax: number): Range[] {
+function chooseRanges(ranked: readonly RankedChunk[], countMax: number): Range[] {
   const ranges: Range[] = [];
   const texts = new Set<string>();
-  for (const { file, at, score } of candidates) {
+  for (const { file, at, score } of ranked) {
     const text = file.chunks[at]?.text ?? '';
+    const near = ranges.find((range) => range.file === file && at >= range.from - 1 && at <= range.to + 1);
+    // The same text may be stored in several files.
+    if ((!near && ranges.length === countMax) || texts.has(text)) continue;
+    texts.add(text);
     const tokens = Math.min(tokensIn(text), EXCERPT_TOKENS_MAX);
     if (tokensOf(ranges) + tokens > TOKENS_MAX && ranges.length > 0) break;
-    // The same text may be stored in several files.
-    if (texts.has(text)) continue;
-    texts.add(text);
-    const near = ranges.find((range) => range.file === file && at >= range.from - 1 && at <= range.to + 1);
     if (near && near.tokens + tokens <= EXCERPT_TOKENS_MAX) extend(near, at, tokens);
     else if (ranges.length < countMax) ranges.push({ file, from: at, to: at, score, tokens });
   }

@@ -13,18 +13,18 @@ export interface Chunk {
   readonly headings: readonly string[];
 }
 
-/** A file that matches the question, with chunks in order and without a gap. */
-export interface RelevantFile {
+/** Consecutive chunks of a file, in order. */
+export interface RelevantText {
   readonly fileId: string;
   readonly language: TextLanguage;
   readonly filename: string;
   /** Title and filename. */
   readonly title: string;
-  /** Of the search, from 0 to 1. */
-  readonly score: number;
-  /** The index of the chunk that the search ranked the file by. */
-  readonly bestChunk: number;
   readonly chunks: readonly Chunk[];
+  /** How well chunks match by words, from 0 to 1, by their index: the best chunk of the file. */
+  readonly byWords: ReadonlyMap<number, number>;
+  /** How near chunks are to the meaning of the question, from 0 to 1, by their index. */
+  readonly byMeaning: ReadonlyMap<number, number>;
 }
 
 export interface Excerpt {

@@ -6,8 +6,9 @@ import type { QueryTerm } from '../../searching/domain/search-query.js';
 import { TermFinder } from '../../searching/domain/term-finder.js';
 
 /**
- * A text is relevant if it contains this share of the question's distinct terms, and two of them if there are two. Terms are counted, not
- * weighed: in a tenant of few files, the weights of words that no file contains would outweigh all others.
+ * A text is relevant if it contains this share of the question's distinct terms, and two of them if there are two. Of a long question, which
+ * tells a story, the square root of their number is enough. Terms are counted, not weighed: in a tenant of few files, the weights of words
+ * that no file contains would outweigh all others.
  */
 const RELEVANT_SHARE_MIN = 0.3;
 const RELEVANT_TERMS_MIN = 2;
@@ -43,8 +44,9 @@ export class QuestionTerms {
   }
 
   isRelevant(found: ReadonlySet<string>): boolean {
-    const needed = Math.max(Math.min(RELEVANT_TERMS_MIN, this.weights.size), RELEVANT_SHARE_MIN * this.weights.size);
-    return found.size >= needed && found.size > 0;
+    const { size } = this.weights;
+    const share = Math.min(RELEVANT_SHARE_MIN * size, Math.sqrt(size));
+    return found.size > 0 && found.size >= Math.max(Math.min(RELEVANT_TERMS_MIN, size), share);
   }
 }
 

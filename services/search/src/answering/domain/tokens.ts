@@ -6,7 +6,11 @@ const LETTERS_PER_TOKEN = 4;
 const DENSE =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu;
 
+/** The scripts above come later in Unicode. Most texts have none of them. */
+const NONE_DENSE = /^[\0-\u0dff\u2000-\u2bff]*$/;
+
 export function estimateTokens(text: string): number {
+  if (NONE_DENSE.test(text)) return Math.ceil(text.length / LETTERS_PER_TOKEN);
   const dense = text.match(DENSE)?.length ?? 0;
   return dense + Math.ceil((text.length - dense) / LETTERS_PER_TOKEN);
 }

@@ -4,7 +4,7 @@
 // The weight of the vectors depends on how far both rankings agree about the best files. A weak model agrees no more than chance would, and
 // must not displace what text finds. docs/decisions/search.md has the measurements.
 
-const RANK_CONSTANT = 60;
+export const RANK_CONSTANT = 60;
 /** The weight of vectors that agree with text. */
 const WEIGHT_MAX = 0.5;
 /** Orders files that only vectors find after those that text finds. */

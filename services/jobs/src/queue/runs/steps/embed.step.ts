@@ -1,6 +1,7 @@
 // Chunks → vectors: a variant that is streamed to storage while the vectors arrive. Without a provider the step is skipped. The search
 // service gets the same vectors with the chunks.
 import type { Chunk } from '@kiln/extraction/chunk';
+import { CLOSING, opening, SEPARATOR, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
 import {
   batchInputs,
   mapAhead,
@@ -13,14 +14,7 @@ import { Readable } from 'node:stream';
 import type { RunContext } from '../run-context.js';
 import type { StoredOutput } from '../run-outputs.js';
 import { chunksOf } from './chunks.js';
-import {
-  CLOSING,
-  HeldVectors,
-  opening,
-  openEmbeddings,
-  SEPARATOR,
-  type StoredEmbeddings,
-} from './stored-embeddings.js';
+import { HeldVectors, openEmbeddings } from './stored-embeddings.js';
 import type { Extracted } from './stored-extraction.js';
 
 const CONTENT_TYPE = 'application/json';

@@ -1,10 +1,11 @@
 // Chunks and their vectors → the search service. The variant means that search can find the file, so it is added only after indexing.
 import { textLanguageOf, type ChunkLine, type SearchableIndex } from '@kiln/contracts';
+import type { Chunk } from '@kiln/extraction/chunk';
+import { withVectors, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
 import { Readable } from 'node:stream';
 import type { RunServices } from '../run-services.adapter.js';
 import type { RunContext } from '../run-context.js';
 import { chunkingOf, chunksOf } from './chunks.js';
-import type { StoredEmbeddings } from './stored-embeddings.js';
 import type { Extracted } from './stored-extraction.js';
 
 const CONTENT_TYPE = 'application/json';
@@ -52,7 +53,7 @@ export class IndexStep {
   }
 }
 
-/** Also what a rebuild of the index needs besides the markdown and the vectors. */
+/** Also what a rebuild of the index needs besides the markdown and the embeddings. */
 const contentOf = ({ context, extracted, embeddings }: Source, chunks: number): SearchableIndex => ({
   chunks,
   model: embeddings?.model ?? null,
@@ -66,27 +67,20 @@ const contentOf = ({ context, extracted, embeddings }: Source, chunks: number): 
 });
 
 async function* chunkLines({ context, extracted, embeddings }: Source): AsyncGenerator<ChunkLine> {
-  const vectors = embeddings && iteratorOf(embeddings.vectors());
-  try {
-    for (const { index, text, start, end, page, headingPath } of chunksOf(context, extracted)) {
-      const line = { index, text, start, end, page, heading_path: headingPath };
-      yield vectors ? { ...line, vector: await nextOf(vectors) } : line;
-    }
-  } finally {
-    await vectors?.return?.();
-  }
+  const chunks = chunksOf(context, extracted);
+  if (embeddings) {
+    for await (const [chunk, vector] of withVectors(chunks, embeddings)) yield { ...lineOf(chunk), vector };
+  } else for (const chunk of chunks) yield lineOf(chunk);
 }
 
-type VectorIterator = AsyncIterator<string> | Iterator<string>;
-
-const iteratorOf = (vectors: AsyncIterable<string> | Iterable<string>): VectorIterator =>
-  Symbol.asyncIterator in vectors ? vectors[Symbol.asyncIterator]() : vectors[Symbol.iterator]();
-
-async function nextOf(vectors: VectorIterator): Promise<string> {
-  const next = await vectors.next();
-  if (next.done === true) throw new Error('The stored embeddings lack a chunk of the file.');
-  return next.value;
-}
+const lineOf = ({ index, text, start, end, page, headingPath }: Chunk): ChunkLine => ({
+  index,
+  text,
+  start,
+  end,
+  page,
+  heading_path: headingPath,
+});
 
 /** Null when they do not fit in a message on the bus. */
 async function fewChunks(lines: AsyncIterable<ChunkLine>): Promise<ChunkLine[] | null> {
