@@ -36,10 +36,8 @@ const updates = COLUMNS.slice(2)
 const record = statement(
   'facts.record_files',
   `with given as (
-     select distinct on (tenant_id, file_id) *
-     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::int[],
-                 $10::timestamptz[], $11::timestamptz[]) as given (${columns})
-     order by tenant_id, file_id, deleted_at nulls last, version desc
+     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::int[],
+                          $9::int[], $10::timestamptz[], $11::timestamptz[]) as given (${columns})
    ), before as materialized (
      select ${columnsOf('f')} from given join file_facts f using (tenant_id, file_id)
    ), recorded as (
@@ -74,7 +72,8 @@ const forget = statement(
 );
 
 /** Safe to repeat, in any order. The transaction holds the lock of all changes. */
-export async function recordFiles(transaction: Transaction, files: readonly FileFact[]): Promise<void> {
+export async function recordFiles(transaction: Transaction, given: readonly FileFact[]): Promise<void> {
+  const files = newestOf(given);
   await transaction.query(
     record,
     COLUMNS.map((name) => files.map((file) => file[name])),
@@ -86,3 +85,17 @@ export async function recordFiles(transaction: Transaction, files: readonly File
     deleted.map(({ file_id: fileId }) => fileId),
   ]);
 }
+
+/** One of each file: its deletion, or its newest state. */
+function newestOf(files: readonly FileFact[]): FileFact[] {
+  const newest = new Map<string, FileFact>();
+  for (const file of files) {
+    const key = `${file.tenant_id} ${file.file_id}`;
+    const other = newest.get(key);
+    if (!other || supersedes(file, other)) newest.set(key, file);
+  }
+  return [...newest.values()];
+}
+
+const supersedes = (one: FileFact, other: FileFact) =>
+  other.deleted_at === null && (one.deleted_at !== null || one.version > other.version);

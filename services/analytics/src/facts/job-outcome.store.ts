@@ -32,10 +32,8 @@ const CONTRIBUTING = 'tenant_id, status, ended_at, provider, duration_ms, reason
 const record = statement(
   'facts.record_outcomes',
   `with given as (
-     select distinct on (tenant_id, file_id, job_id, fence) *
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::timestamptz[], $7::text[], $8::int[], $9::text[],
-                 $10::text[], $11::text[]) as given (${columns})
-     order by tenant_id, file_id, job_id, fence
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::timestamptz[], $7::text[], $8::int[],
+                          $9::text[], $10::text[], $11::text[]) as given (${columns})
    ), known as materialized (
      select tenant_id, file_id, job_id, max(o.fence) as newest_fence
      from (select distinct tenant_id, file_id, job_id from given) jobs

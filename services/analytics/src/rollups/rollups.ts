@@ -5,7 +5,7 @@ import { applyChanges, type Rollup, type Source } from './rollup.js';
 
 const periods = (...grains: Grain[]) =>
   `cross join (values ${grains.map((grain) => `('${grain}')`).join(', ')}) as g (grain)`;
-const periodOf = (time: string) => ({ grain: 'grain', starts_at: `date_trunc(grain, ${time}, 'UTC')` });
+const periodOf = (time: string) => ({ grain: 'grain collate "C"', starts_at: `date_trunc(grain, ${time}, 'UTC')` });
 
 const EXISTING = 'changes where deleted_at is null';
 /** An outcome that counts in history. A retry is none. */
