@@ -1,5 +1,6 @@
 // Facts about files, and what they contribute to rollups, in one statement.
 import { statement, type Transaction } from '@kiln/platform';
+import { groupFiles, groupOutcomes } from '../rollups/grouped-changes.js';
 import { applyRollups } from '../rollups/rollups.js';
 import type { FileFactEntity } from './file-fact.entity.js';
 
@@ -45,10 +46,11 @@ const record = statement(
      on conflict (tenant_id, file_id) do update set ${updates}
        where f.deleted_at is null and (excluded.deleted_at is not null or f.version < excluded.version)
      returning ${columns}
-   ), changes as materialized (
+   ), changed as (
      select 1 as sign, ${columns} from recorded
      union all
      select -1, ${columnsOf('before')} from before join recorded using (tenant_id, file_id)
+   ), changes as materialized (${groupFiles('changed')}
    ), ${applyRollups('files')}
    select`,
 );
@@ -63,10 +65,11 @@ const forget = statement(
    ), forgotten as (
      update job_outcomes o set is_latest = false, message = null, filename = null
      from latest l where o.tenant_id = l.tenant_id and o.file_id = l.file_id and o.job_id = l.job_id and o.fence = l.fence
-   ), changes as (
+   ), changed as (
      select 0 as counted, -1 as present, tenant_id, status, null::timestamptz as ended_at, null::text as provider,
        null::int as duration_ms, null::text as reason
      from latest where is_latest
+   ), changes as materialized (${groupOutcomes('changed')}
    ), ${applyRollups('outcomes')}
    select`,
 );
