@@ -11,6 +11,8 @@ const columnLinesMin = 3;
 const gutterEms = 0.9;
 /** Lines of prose have more letters on average; names and numbers have fewer. */
 const lettersOfLineMin = 12;
+/** Text covers at least this share of a column's height: with double spacing and headings, it is a half. Addresses cover less. */
+const coveredShareMin = 0.35;
 /** Columns stand beside each other: over at least half of the shorter one. */
 const besideShareMin = 0.5;
 /** Newspapers have up to eight columns, which halve three times. */
@@ -134,7 +136,13 @@ function isColumn(items: readonly Item[]): boolean {
   const lines = items.filter((item): item is Segment => 'words' in item);
   if (items.length > lines.length && lines.length === 0) return true;
   const letters = lines.reduce((sum, line) => sum + line.letters, 0);
-  return lines.length >= columnLinesMin && letters >= lines.length * lettersOfLineMin;
+  const { top, bottom } = extent(items);
+  const covered = items.reduce((sum, item) => sum + item.bottom - item.top, 0);
+  return (
+    lines.length >= columnLinesMin &&
+    letters >= lines.length * lettersOfLineMin &&
+    covered >= (bottom - top) * coveredShareMin
+  );
 }
 
 function sizeOf(items: readonly Item[]): number {

@@ -16,6 +16,8 @@ const proseLettersMin = 24;
 const sharedCellsMax = 0.1;
 /** Few rows have a cell that spans columns: titles of groups, and heads. */
 const spanRowsMax = 0.25;
+/** Heads of tables have up to two rows: the second one divides what the first one names. */
+const headRowsMax = 2;
 /** Rows are further apart than the lines of one cell, by this factor. */
 const rowPitchMin = 1.2;
 
@@ -25,17 +27,38 @@ const leader = /(?:\.\s?){4,}/;
 
 export type GridRow = Segment[][];
 
-/** Puts the segments of each row into columns. A segment across gutters is in the first column that it touches. */
+/**
+ * Puts the segments of each row into columns. A segment across gutters is in the first column that it touches; in a head
+ * that the next row divides, it names all of them.
+ */
 export function gridOf(rows: readonly Segment[][], gutters: readonly Gap[]): GridRow[] {
-  return rows.map((row) => {
+  return rows.map((row, index) => {
+    const isDivided = index === 0 && row.length >= 2 && row.length < (rows[1]?.length ?? 0);
     const cells: Segment[][] = Array.from({ length: gutters.length + 1 }, () => []);
     for (const segment of row) {
       const [first, last] = [columnAt(gutters, segment.left), columnAt(gutters, segment.right)];
       const column = first === last ? first : columnAt(gutters, segment.left + segment.size / 4);
-      cells[column]?.push(segment);
+      for (let at = column; at <= (isDivided ? last : column); at++) cells[at]?.push(segment);
     }
     return cells;
   });
+}
+
+/**
+ * Gutters without the columns that only a head fills. They arise where a name is centered above two columns, in the gap between
+ * them.
+ */
+export function withoutHeadColumns(rows: readonly Segment[][], gutters: readonly Gap[]): Gap[] {
+  if (rows.length < headRowsMax + 2) return [...gutters];
+  const filled = gridOf(rows.slice(headRowsMax), gutters);
+  const kept: Gap[] = [];
+  for (const [column, gutter] of gutters.entries()) {
+    const last = kept.at(-1);
+    const isEmpty = last !== undefined && filled.every((row) => row[column]?.length === 0);
+    if (isEmpty) last.to = gutter.to;
+    else kept.push({ ...gutter });
+  }
+  return kept;
 }
 
 /** Whether a grid is a table, and not columns of prose, a list, a table of contents, or program code. */
@@ -43,6 +66,7 @@ export function isTable(grid: readonly GridRow[], gutters: readonly Gap[]): bool
   const width = gutters.length + 1;
   const filled = grid.reduce((sum, row) => sum + row.filter((cell) => cell.length > 0).length, 0);
   if (width < 2 || grid.length < (width === 2 ? 3 : 2) || filled < filledShareMin * width * grid.length) return false;
+  if (grid.length === 2 && !hasValues(grid[1] ?? [])) return false;
   if (grid.flat().filter(hasGap).length > filled * sharedCellsMax) return false;
   if (grid.filter((row) => row.flat().some((segment) => crosses(segment, gutters))).length > grid.length * spanRowsMax)
     return false;
@@ -54,6 +78,12 @@ export function isTable(grid: readonly GridRow[], gutters: readonly Gap[]): bool
   if (isMarkColumn(columns[0] ?? []) && width === 2) return false;
   if (columns.filter(isProse).length > Math.max(1, width - 2)) return false;
   return columns.filter(isAligned).length >= Math.ceil(width * alignedShareMin);
+}
+
+/** Whether a row has values: two rows of names beside each other are authors, addresses or captions. */
+function hasValues(row: GridRow): boolean {
+  const filled = row.filter((cell) => cell.length > 0);
+  return filled.filter((cell) => cell.some((segment) => /\d/.test(textOf(segment)))).length * 3 >= filled.length;
 }
 
 function crosses({ left, right, size }: Segment, gutters: readonly Gap[]): boolean {

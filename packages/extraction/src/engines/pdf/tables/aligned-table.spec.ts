@@ -87,8 +87,8 @@ describe('alignedTables', () => {
       [
         [0, 'e'],
         [50, 'f'],
-        [102, 'g'],
-        [130, 'h'],
+        [102, '7'],
+        [130, '8'],
       ],
     ]);
     expect(tables.map((rows) => rows[0])).toStrictEqual([
@@ -97,7 +97,20 @@ describe('alignedTables', () => {
     ]);
   });
 
-  it('does not take columns of prose, lists, tables of contents or code for tables', () => {
+  it('does not take columns of prose, authors, lists, tables of contents or code for tables', () => {
+    const authors: Row[] = [
+      [
+        [0, 'Ada Potter'],
+        [100, 'Ben Glazer'],
+        [200, 'Cy Clay'],
+      ],
+      [
+        [0, 'Zurich'],
+        [100, 'Delft'],
+        [200, 'Stockholm'],
+      ],
+    ];
+    expect(tablesOf(authors)).toStrictEqual([]);
     const four = <Item>(item: (index: number) => Item): Item[] => [0, 1, 2, 3].map(item);
     expect(
       tablesOf(

@@ -1,7 +1,7 @@
 /** Finds tables without rules: runs of rows whose segments leave the same gaps. */
 import type { Box } from '../page-model.js';
 import { boundsOf, type Segment } from '../words/rows.js';
-import { endsWithPages, gridOf, hasLeader, isTable, segmentRows, tableOf } from './aligned-rows.js';
+import { endsWithPages, gridOf, hasLeader, isTable, segmentRows, tableOf, withoutHeadColumns } from './aligned-rows.js';
 import { columnAt, commonGaps, type Gap, gapsOf } from './gutters.js';
 import { columnsMax, rowsMax, type Table } from './table.js';
 
@@ -124,7 +124,7 @@ class Run {
   table(above: readonly Segment[][], isContents: boolean): AlignedTable | null {
     let rows = this.rows;
     while ((rows.at(-1)?.length ?? 2) < 2 && !this.continues(rows)) rows = rows.slice(0, -1);
-    const gutters = this.inner(this.gutters);
+    const gutters = withoutHeadColumns(rows, this.inner(this.gutters));
     const complete = rows.filter((row) => row.length >= 2).length;
     if (gutters.length === 0 || complete < 2 || complete * 2 < rows.length) return null;
     const grid = gridOf(rows, gutters);

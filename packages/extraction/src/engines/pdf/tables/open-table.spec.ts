@@ -25,6 +25,20 @@ describe('openTables', () => {
     ]);
   });
 
+  it('repeats a name that is centered above several columns', () => {
+    const words = [
+      ...placedWords(55, 112, 'All'),
+      ...placedWords(205, 112, 'Load'),
+      ...row(124, 'Kiln', 'least', 'most'),
+      ...row(142, 'Gas', '120', '480'),
+      ...row(154, 'Electric', '10', '150'),
+    ];
+    expect(tables(rules(100, 130, 160), words)[0]?.slice(0, 2)).toStrictEqual([
+      ['All', 'Load', 'Load'],
+      ['Kiln', 'least', 'most'],
+    ]);
+  });
+
   it('does not take a text between rules for a table', () => {
     const words = [112, 124, 136].flatMap((y) => placedWords(55, y, 'a notice that is set between two rules'));
     expect(tables(rules(100, 150), words)).toStrictEqual([]);

@@ -1,7 +1,7 @@
 /** Finds tables with horizontal rules only, as in books: above and below the table, and below its head. */
 import type { Box, Rule, Word } from '../page-model.js';
 import { segmentsOf } from '../words/rows.js';
-import { gridOf, isTable, segmentRows, tableOf } from './aligned-rows.js';
+import { gridOf, isTable, segmentRows, tableOf, withoutHeadColumns } from './aligned-rows.js';
 import { commonGaps, type Gap, gapsOf } from './gutters.js';
 import type { Table } from './table.js';
 
@@ -58,7 +58,7 @@ function openTable(box: Box, ruleCount: number, words: readonly Word[]): OpenTab
   const rows = segmentRows(segmentsOf(inside, cellGapEms));
   if (rows.length < 2) return null;
   const size = Math.max(...inside.map((word) => word.size));
-  const gutters = guttersOf(rows, box, gutterEms * size);
+  const gutters = withoutHeadColumns(rows, guttersOf(rows, box, gutterEms * size));
   if (gutters.length === 0) return null;
   const grid = gridOf(rows, gutters);
   // Two rules may be the edges of a box of text. A third one separates the head.
