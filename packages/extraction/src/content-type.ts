@@ -2,7 +2,22 @@
  * Names of content types, and the kind of document that each contains. This file imports no engine, so that sniffing,
  * routing and the parent side of the sandbox can use it cheaply.
  */
-export type DocumentKind = 'pdf' | 'docx' | 'html' | 'csv' | 'markdown' | 'text';
+export type DocumentKind =
+  | 'pdf'
+  | 'docx'
+  | 'pptx'
+  | 'xlsx'
+  | 'odt'
+  | 'odp'
+  | 'ods'
+  | 'eml'
+  | 'msg'
+  | 'epub'
+  | 'ipynb'
+  | 'html'
+  | 'csv'
+  | 'markdown'
+  | 'text';
 
 const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/pdf': 'pdf',
@@ -10,6 +25,25 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.template': 'docx',
   'application/vnd.ms-word.document.macroenabled.12': 'docx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'application/vnd.openxmlformats-officedocument.presentationml.slideshow': 'pptx',
+  'application/vnd.openxmlformats-officedocument.presentationml.template': 'pptx',
+  'application/vnd.ms-powerpoint.presentation.macroenabled.12': 'pptx',
+  'application/vnd.ms-powerpoint.slideshow.macroenabled.12': 'pptx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.template': 'xlsx',
+  'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsx',
+  'application/vnd.ms-excel.template.macroenabled.12': 'xlsx',
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.text-template': 'odt',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/vnd.oasis.opendocument.presentation-template': 'odp',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.spreadsheet-template': 'ods',
+  'message/rfc822': 'eml',
+  'application/vnd.ms-outlook': 'msg',
+  'application/epub+zip': 'epub',
+  'application/x-ipynb+json': 'ipynb',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',
@@ -66,4 +100,9 @@ export function isTextual(contentType: string): boolean {
 export function documentKindOf(contentType: string): DocumentKind | null {
   const bare = bareContentType(contentType);
   return kinds[bare] ?? (isTextual(bare) ? 'text' : null);
+}
+
+/** Whether an engine reads the whole file into memory as text. */
+export function isReadAsText(kind: DocumentKind): boolean {
+  return kind === 'html' || kind === 'csv' || kind === 'markdown' || kind === 'text';
 }

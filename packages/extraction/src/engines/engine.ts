@@ -9,6 +9,12 @@ export interface EngineInput {
   contentType: string;
   bytes: number;
   limits: ExtractionLimits;
+  /** An existing folder for temporary files. */
+  scratchDirectory: string;
+  /** Loads the engines of files within the file. */
+  loadEngine: EngineLoader;
+  /** 0 for an uploaded file, 1 for a file that is attached to it, and so on. */
+  depth: number;
 }
 
 /** The result of an engine. Fields that all types have in common are added later. */

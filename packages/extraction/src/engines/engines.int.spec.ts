@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeDocx, makeZip, paragraph, table } from '../fixtures/make-docx.js';
+import { makeDocx, paragraph, table } from '../fixtures/make-docx.js';
 import { makeEncryptedPdf, makePdf } from '../fixtures/make-pdf.js';
+import { makeZip } from '../fixtures/make-zip.js';
 import { docxType, Scratch } from '../fixtures/scratch.js';
 import { createSandbox } from '../sandbox/sandbox.js';
 

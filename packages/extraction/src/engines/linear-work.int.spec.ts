@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CountingThread, type CountedTask } from '../fixtures/counting-thread.js';
 import { growingDocx } from '../fixtures/growing-docx.js';
+import { growingEml } from '../fixtures/growing-eml.js';
 import { growingHtml } from '../fixtures/growing-html.js';
+import { growingOdf } from '../fixtures/growing-odf.js';
+import { growingPptx } from '../fixtures/growing-pptx.js';
 import { growingTexts } from '../fixtures/growing-text.js';
+import { growingXlsx } from '../fixtures/growing-xlsx.js';
+import { epubType, makeEpub } from '../fixtures/make-epub.js';
+import { pptxType } from '../fixtures/make-pptx.js';
+import { xlsxType } from '../fixtures/make-xlsx.js';
 import { docxType } from '../fixtures/scratch.js';
 
 /** What differs from run to run, besides the reading. */
@@ -39,6 +46,59 @@ describe('the work of reading a page grows no faster than its', () => {
 describe('the work of reading a Word document grows no faster than its', () => {
   for (const [dimension, make] of Object.entries(growingDocx)) {
     it(dimension, () => assertLinear(150, (n) => ({ contentType: docxType, content: make(n) })));
+  }
+});
+
+describe('the work of reading a presentation grows no faster than its', () => {
+  for (const [dimension, make] of Object.entries(growingPptx)) {
+    it(dimension, () => assertLinear(100, (n) => ({ contentType: pptxType, content: make(n) })));
+  }
+});
+
+describe('the work of reading a workbook grows no faster than its', () => {
+  for (const [dimension, make] of Object.entries(growingXlsx)) {
+    it(dimension, () => assertLinear(100, (n) => ({ contentType: xlsxType, content: make(n) })));
+  }
+});
+
+describe('the work of reading an OpenDocument file grows no faster than its', () => {
+  for (const [dimension, [contentType, make]] of Object.entries(growingOdf)) {
+    it(dimension, () => assertLinear(100, (n) => ({ contentType, content: make(n) })));
+  }
+});
+
+describe('the work of reading an e-mail grows no faster than its', () => {
+  for (const [dimension, make] of Object.entries(growingEml)) {
+    it(dimension, () => assertLinear(150, (n) => ({ contentType: 'message/rfc822', content: make(n) })));
+  }
+});
+
+describe('the work of reading a book grows no faster than its', () => {
+  const books: Readonly<Record<string, (n: number) => Buffer>> = {
+    chapters: (n) => makeEpub(Array.from({ length: n }, () => '<p>x</p>')),
+    'empty tags': (n) => makeEpub(['<a/>'.repeat(n)]),
+    'beginnings of tags': (n) => makeEpub(['&lt;<a '.repeat(n)]),
+    'links within the book': (n) => makeEpub(['<p><a href="x">x</a></p>'.repeat(n)]),
+    'references to one chapter': (n) =>
+      makeEpub(['<p>x</p>'.repeat(n)], {
+        'OEBPS/book.opf': `<package><manifest><item id="c" href="c 0.xhtml"/></manifest><spine>${'<itemref idref="c"/>'.repeat(n)}</spine></package>`,
+      }),
+  };
+  for (const [dimension, make] of Object.entries(books)) {
+    it(dimension, () => assertLinear(150, (n) => ({ contentType: epubType, content: make(n) })));
+  }
+});
+
+describe('the work of reading a notebook grows no faster than its', () => {
+  const notebooks: Readonly<Record<string, (n: number) => object>> = {
+    cells: (n) => Array.from({ length: n }, () => ({ cell_type: 'code', source: 'x' })),
+    'lines of a cell': (n) => [{ cell_type: 'code', source: Array.from({ length: n }, () => 'x\n') }],
+    outputs: (n) => [{ cell_type: 'code', outputs: Array.from({ length: n }, () => ({ text: '\u001b[0mx' })) }],
+    'colours that do not end': (n) => [{ cell_type: 'code', outputs: [{ text: '\u001b[0'.repeat(n) }] }],
+  };
+  for (const [dimension, make] of Object.entries(notebooks)) {
+    const content = (n: number): string => JSON.stringify({ cells: make(n) });
+    it(dimension, () => assertLinear(500, (n) => ({ contentType: 'application/x-ipynb+json', content: content(n) })));
   }
 });
 

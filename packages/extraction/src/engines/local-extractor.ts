@@ -4,7 +4,7 @@
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { documentKindOf } from '../content-type.js';
+import { documentKindOf, isReadAsText } from '../content-type.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import type { ExtractionInput, ExtractionOutput, Extractor, PageCounter } from '../extractor.js';
 import { type ExtractionLimits, formatBytes } from '../limits.js';
@@ -31,10 +31,11 @@ async function extract(
   if (kind === null) throw unsupportedType(input.filename, input.contentType);
   try {
     const { size } = await stat(input.path);
-    assertSize(input.filename, size, kind === 'pdf' || kind === 'docx' ? limits.inputBytesMax : limits.textBytesMax);
+    assertSize(input.filename, size, isReadAsText(kind) ? limits.textBytesMax : limits.inputBytesMax);
     const engine = await loadEngine(kind);
+    const { path, filename, contentType, outputDirectory } = input;
     const found = await engine(
-      { path: input.path, filename: input.filename, contentType: input.contentType, bytes: size, limits },
+      { path, filename, contentType, bytes: size, limits, scratchDirectory: outputDirectory, loadEngine, depth: 0 },
       signal,
     );
     return await writeOutput(input, found, limits);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeDocx, makeZip, paragraph } from '../fixtures/make-docx.js';
+import { makeDocx, paragraph } from '../fixtures/make-docx.js';
 import { makePdf } from '../fixtures/make-pdf.js';
+import { makeZip } from '../fixtures/make-zip.js';
 import { docxType } from '../fixtures/scratch.js';
 import { sniffContentType } from './sniff-content-type.js';
 

@@ -6,6 +6,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { bareContentType, isTextual } from '../content-type.js';
 import { decodeUnicode, encodingOfByteOrderMark, guessUnicode } from '../text/unicode-encoding.js';
 import { typeOfExtension } from '../file-extensions.js';
+import { isMailHeader } from './mail-header.js';
 import { officeTypeOfZip } from './office-zip.js';
 import { mayBeWrittenFormat, writtenAsText } from './written-formats.js';
 
@@ -23,7 +24,10 @@ export interface SniffInput {
 
 /** Below that the beginning is the whole file. */
 const WHOLE_BYTES_MAX = 4_100;
+const notebookType = 'application/x-ipynb+json';
 const unknownType = 'application/octet-stream';
+/** The beginning of the name of each property of an Outlook message ([MS-OXMSG] 2.1.3). */
+const outlookStream = Buffer.from('__substg1.0_', 'utf16le');
 /** Containers that say what they are, but not what they hold. */
 const genericContainers = new Set([
   'application/zip',
@@ -88,9 +92,15 @@ function refine(magic: string, claim: string | null, head: Buffer): string {
     if (office !== null) return office;
     return claim !== null && /openxmlformats|opendocument|epub|java-archive|\+zip$/.test(claim) ? claim : magic;
   }
-  if (magic === 'application/x-cfb' && claim !== null && /ms-?word|ms-excel|ms-powerpoint|ms-outlook|visio/.test(claim))
-    return claim;
-  return magic;
+  return magic === 'application/x-cfb' ? compoundFileType(claim, head) : magic;
+}
+
+/** An Office file that needs a password is a compound file, too: it keeps its type, so that the failure names the password. */
+function compoundFileType(claim: string | null, head: Buffer): string {
+  if (head.includes(outlookStream)) return 'application/vnd.ms-outlook';
+  return claim !== null && /ms-?word|ms-excel|ms-powerpoint|ms-outlook|visio|openxmlformats/.test(claim)
+    ? claim
+    : 'application/x-cfb';
 }
 
 function binaryType(claim: string | null, named: string | null): string {
@@ -127,7 +137,10 @@ function isPlain(head: Buffer): boolean {
 
 function textType(head: Buffer, claim: string | null, named: string | null): string {
   const text = textOf(head).trimStart();
-  const structured = structuredType(text.slice(0, 2048)) ?? (isJson(text, head.length) ? 'application/json' : null);
+  const structured =
+    structuredType(text.slice(0, 2048)) ??
+    jsonType(text, head.length) ??
+    (isMailHeader(text) ? 'message/rfc822' : null);
   const candidates = [claim, named].filter(
     (candidate): candidate is string => candidate !== null && isTextual(candidate),
   );
@@ -165,6 +178,11 @@ function afterComments(text: string): string {
   return text.slice(at);
 }
 
+function jsonType(text: string, sizeBytes: number): string | null {
+  if (!isJson(text, sizeBytes)) return null;
+  return /"cells"\s*:\s*\[\s*\{/.test(text) && text.includes('"cell_type"') ? notebookType : 'application/json';
+}
+
 /** The whole of a short text, or the beginning of a long one. Lines of JSON are no JSON. */
 function isJson(text: string, sizeBytes: number): boolean {
   if (sizeBytes < WHOLE_BYTES_MAX) return /^[{[]/.test(text) && parses(text);
@@ -183,7 +201,9 @@ function parses(text: string): boolean {
 /** An HTML page that is called csv is an HTML page; a program that prints one is not. */
 function contradicts(structured: string, exact: string): boolean {
   if (structured === 'text/html') return /csv|tab-separated|json|xml$/.test(exact) && exact !== 'application/xhtml+xml';
+  if (structured === notebookType) return exact === 'application/json';
   if (structured === 'application/json') return /html|xml$/.test(exact);
+  if (structured === 'message/rfc822') return false;
   return structured === 'image/svg+xml' || /csv|tab-separated|json|html$/.test(exact);
 }
 

@@ -97,6 +97,23 @@ describe('the type of a text', () => {
   });
 });
 
+describe('the type of an e-mail', () => {
+  const mail =
+    'Received: from a.example\r\n by b.example\r\nFrom: a@a.example\r\nSubject: x\r\nDate: today\r\n\r\nwords';
+
+  it('is detected by its header, and by its name', async () => {
+    for (const [filename, claimed] of [['a'], ['a.txt'], ['a', 'text/plain'], ['a.eml', 'application/octet-stream']])
+      expect(await sniff(mail, filename, claimed)).toBe('message/rfc822');
+    expect(await sniff('no header', 'a.eml')).toBe('message/rfc822');
+  });
+
+  it('is not that of a text that only mentions one, or that is said to be something else', async () => {
+    expect(await sniff(`Look at this.\n${mail}`)).toBe('text/plain');
+    expect(await sniff('From: me\nTo: you\nwords')).toBe('text/plain');
+    expect(await sniff(mail, 'a.md')).toBe('text/markdown');
+  });
+});
+
 describe('the type of a binary', () => {
   it('is not that of its name or claim when those mean text', async () => {
     for (const bytes of [

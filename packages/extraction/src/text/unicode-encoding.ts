@@ -15,6 +15,8 @@ const guessBytes = 4096;
 /** Of arbitrary pairs of bytes, a fifth are one of these. Text contains none. */
 // oxlint-disable-next-line no-control-regex -- they are what text does not contain
 const notInText = /[\p{Cn}\p{Co}\p{Cs}\u0000-\u0008\u000E-\u001A\u001C-\u001F\u0080-\u0084\u0086-\u009F]/u;
+/** Shorter data is no evidence. */
+const utf16BytesMin = 6;
 const codePointMax = 0x10ffff;
 
 export function encodingOfByteOrderMark(bytes: Uint8Array): 'utf-8' | UnicodeEncoding | null {
@@ -42,7 +44,7 @@ function guessUtf32(sample: Uint8Array): UnicodeEncoding | null {
  * Line ends, spaces and digits have a zero in one of their two bytes, in any script. Zeros in both places, or none, are no UTF-16.
  */
 function guessUtf16(sample: Uint8Array): UnicodeEncoding | null {
-  if (sample.length < 4) return null;
+  if (sample.length < utf16BytesMin) return null;
   let evenZeros = 0;
   let oddZeros = 0;
   for (let index = 0; index < sample.length; index += 2) {
@@ -52,12 +54,18 @@ function guessUtf16(sample: Uint8Array): UnicodeEncoding | null {
   if (evenZeros === oddZeros) return null;
   const encoding = oddZeros > evenZeros ? 'utf-16le' : 'utf-16be';
   const pairs = sample.length / 2;
-  if (Math.max(evenZeros, oddZeros) > pairs * 0.4 && Math.min(evenZeros, oddZeros) < pairs * 0.05) return encoding;
+  if (Math.max(evenZeros, oddZeros) > pairs * 0.4 && Math.min(evenZeros, oddZeros) < pairs * 0.05)
+    return strangersIn(decodeUtf16(sample, encoding)) < pairs * 0.05 ? encoding : null;
   if (isMostlyWords(sample)) return null;
   // The last character can be half of one.
   return Math.min(evenZeros, oddZeros) === 0 && !notInText.test(decodeUtf16(sample, encoding).slice(0, -1))
     ? encoding
     : null;
+}
+
+/** How many characters are none that text contains. */
+function strangersIn(text: string): number {
+  return Array.from(text).filter((character) => notInText.test(character)).length;
 }
 
 /** Zero bytes between ASCII letters and spaces. Pairs of letters would be Chinese characters. */

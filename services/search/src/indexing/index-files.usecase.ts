@@ -37,14 +37,18 @@ export class IndexFiles {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** When this returns, searches find the new chunks of each accepted file, and no longer its old ones. */
+  /**
+   * When this returns, searches find the new chunks of each accepted file, and no longer its old ones. `again`: also replaces what the same
+   * run has indexed.
+   */
   async execute(
     { files }: OperationInput<IndexFilesOperation>,
     context: CallContext,
+    again = false,
   ): Promise<OperationOutput<IndexFilesOperation>> {
     const written = await this.writeTogether(files, context);
     const answers: FileIndexed[] = [];
-    for (const input of files) answers.push(written.get(input) ?? (await this.writeAlone(input, context)));
+    for (const input of files) answers.push(written.get(input) ?? (await this.writeAlone(input, context, again)));
     return { files: answers };
   }
 
@@ -63,16 +67,18 @@ export class IndexFiles {
       const written = [...small.values()].filter((input) => fileIds.has(uuidOf('file', input.file_id)));
       return new Map(written.map((input) => [input, { chunks: input.chunks?.length ?? 0, refusal: null }]));
     } catch (error) {
-      if (asCodedError(error).code !== 'INTERNAL_ERROR') throw error;
+      const { code } = asCodedError(error);
+      if (code !== 'INTERNAL_ERROR' && code !== 'BAD_REQUEST') throw error;
       this.logger.warn({ err: error, requestId, tenantId }, 'Indexing files together failed; indexing them one by one');
       return new Map();
     }
   }
 
-  private async writeAlone(input: FileToIndex, context: CallContext): Promise<FileIndexed> {
+  private async writeAlone(input: FileToIndex, context: CallContext, again: boolean): Promise<FileIndexed> {
     try {
       const { tenantId } = context;
-      const { chunks, unmerged } = await this.store.replace(fileOf(input, tenantId), this.batchesOf(input, context));
+      const batches = this.batchesOf(input, context);
+      const { chunks, unmerged } = await this.store.replace(fileOf(input, tenantId), batches, again);
       this.mergeWorker.afterWrite(tenantId, unmerged);
       return { chunks, refusal: null };
     } catch (error) {
@@ -116,4 +122,6 @@ const fileOf = (input: FileToIndex, tenantId: string): IndexedFile => ({
   title: input.title === null ? null : cleanText(input.title),
   contentType: input.content_type === null ? null : mediaType(input.content_type),
   metadata: cleanRecord(input.metadata),
+  embedding: input.embedding ?? null,
+  language: input.language,
 });

@@ -1,8 +1,8 @@
 import { EmbeddingEngines, ModelServers, ProviderHttp } from '@kiln/extraction/remote';
-import { embeddingServers, Metrics, Sealer, type Logger } from '@kiln/platform';
-import { LOGGER } from '@kiln/platform/nest';
+import { embeddingServers, Sealer } from '@kiln/platform';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
+import { EngineFailures } from './engine-failures.js';
 import { OrganizationKeys } from './organization-keys.adapter.js';
 import { QueryEmbedder } from './query-embedder.js';
 
@@ -21,23 +21,8 @@ const sealer = {
 };
 const queryEmbedder = {
   provide: QueryEmbedder,
-  inject: [SEARCH_CONFIG, ProviderHttp, OrganizationKeys, Metrics, LOGGER],
-  useFactory: (
-    config: SearchConfig,
-    httpToUse: ProviderHttp,
-    keys: OrganizationKeys,
-    metrics: Metrics,
-    logger: Logger,
-  ) => {
-    const failures = metrics.counter(
-      'kiln_engine_failures_total',
-      'Requests to embedding and chat engines that failed, by engine and reason; a later engine may have done the work',
-      ['engine', 'reason'],
-    );
-    const onFailure = (engine: string, error: Error & { code: string }): void => {
-      failures.add(1, { engine, reason: 'fault' in error ? String(error.fault) : error.code });
-      logger.warn({ err: error, engine }, 'Request to an engine failed');
-    };
+  inject: [SEARCH_CONFIG, ProviderHttp, OrganizationKeys, EngineFailures],
+  useFactory: (config: SearchConfig, httpToUse: ProviderHttp, keys: OrganizationKeys, failures: EngineFailures) => {
     const servers = embeddingServers(config);
     const engines = new EmbeddingEngines({
       servers: new ModelServers({ provider: 'embedding', ...servers, patienceMs: PATIENCE_MS }),
@@ -45,7 +30,7 @@ const queryEmbedder = {
       models: config.KILN_EMBEDDING_MODEL,
       dimensions: config.KILN_EMBEDDING_DIMENSIONS,
       deadlineMs: config.KILN_EMBEDDING_DEADLINE_MS,
-      fallback: { rounds: 1, onFailure },
+      fallback: { rounds: 1, onFailure: (engine, error) => failures.record(engine, error) },
     });
     return new QueryEmbedder({ engines, keys, isConfigured: servers.managed.length > 0 || servers.ownUrl !== null });
   },
@@ -53,8 +38,8 @@ const queryEmbedder = {
 
 /** Providers that searches call: which servers, with whose keys. */
 @Module({
-  providers: [http, sealer, OrganizationKeys, queryEmbedder],
-  exports: [ProviderHttp, OrganizationKeys, QueryEmbedder],
+  providers: [http, sealer, EngineFailures, OrganizationKeys, queryEmbedder],
+  exports: [ProviderHttp, EngineFailures, OrganizationKeys, QueryEmbedder],
 })
 export class ProvidersModule implements OnApplicationShutdown {
   constructor(private readonly http: ProviderHttp) {}

@@ -6,10 +6,10 @@
 import { readFile } from 'node:fs/promises';
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse';
 import { ExtractionError } from '../../extraction-error.js';
-import type { PageSpan } from '../../extractor.js';
 import { cleanText } from '../../text/decode-text.js';
 import type { Engine, EngineInput } from '../engine.js';
 import { corruptFile } from '../engine-failure.js';
+import { PagedText } from '../paged-text.js';
 import { findHeadings } from './find-headings.js';
 import { pageMarkdown } from './page-markdown.js';
 import { openPdf } from './pdfium-document.js';
@@ -74,24 +74,5 @@ async function* parsedBatches(bytes: Uint8Array, filename: string, signal: Abort
   } catch (error) {
     signal.throwIfAborted();
     throw corruptFile('pdf', filename, error);
-  }
-}
-
-/** Joins pages with an empty line between them, and records their positions. */
-class PagedText {
-  readonly pages: PageSpan[] = [];
-  private readonly parts: string[] = [];
-  private length = 0;
-
-  add(page: number, text: string): void {
-    const separated = this.length > 0 && text !== '' ? `\n\n${text}` : text;
-    const end = this.length + separated.length;
-    this.pages.push({ page, start: end - text.length, end });
-    this.parts.push(separated);
-    this.length = end;
-  }
-
-  get markdown(): string {
-    return this.length === 0 ? '' : `${this.parts.join('')}\n`;
   }
 }

@@ -63,7 +63,7 @@ export function runSteps(
   });
   return {
     extract: new ExtractStep({ objects, engines, source, reader: new DocumentReader(source), sandbox }),
-    embed: new EmbedStep(embedding, {
+    embed: new EmbedStep(objects, embedding, {
       inputsMax: config.KILN_EMBEDDING_BATCH_INPUTS,
       charactersMax: config.KILN_EMBEDDING_BATCH_CHARACTERS,
     }),

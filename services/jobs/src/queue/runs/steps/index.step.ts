@@ -1,9 +1,10 @@
-// Chunks → the search service. The variant means that search can find the file, so it is added only after indexing.
-import type { ChunkLine } from '@kiln/contracts';
+// Chunks and their vectors → the search service. The variant means that search can find the file, so it is added only after indexing.
+import { textLanguageOf, type ChunkLine, type SearchableIndex } from '@kiln/contracts';
 import { Readable } from 'node:stream';
 import type { RunServices } from '../run-services.adapter.js';
 import type { RunContext } from '../run-context.js';
-import { chunksOf } from './chunks.js';
+import { chunkingOf, chunksOf } from './chunks.js';
+import type { StoredEmbeddings } from './stored-embeddings.js';
 import type { Extracted } from './stored-extraction.js';
 
 const CONTENT_TYPE = 'application/json';
@@ -11,20 +12,28 @@ const CONTENT_TYPE = 'application/json';
 const SENT_BYTES_MAX = 786_432;
 const PIECE_CHARACTERS = 65_536;
 
+interface Source {
+  context: RunContext;
+  extracted: Extracted;
+  embeddings: StoredEmbeddings | null;
+}
+
 export class IndexStep {
   constructor(private readonly services: Pick<RunServices, 'index' | 'indexStored'>) {}
 
-  async execute(context: RunContext, extracted: Extracted): Promise<void> {
+  /** `embeddings`: null when the file has none; then it is found by its text only. */
+  async execute(context: RunContext, extracted: Extracted, embeddings: StoredEmbeddings | null): Promise<void> {
     const { outputs } = context;
     if (!outputs.wants('searchable-index')) return;
-    const chunks = await this.index(context, extracted);
-    const content = JSON.stringify({ chunks, model: null, indexed_at: new Date().toISOString() });
+    const source = { context, extracted, embeddings: embeddings?.dimensions === 0 ? null : embeddings };
+    const content = JSON.stringify(contentOf(source, await this.index(source)));
     const variant = { type: 'searchable-index', content_type: CONTENT_TYPE, provider: extracted.provider } as const;
     await outputs.add(variant, 'searchable-index.json', content);
   }
 
-  private async index(context: RunContext, extracted: Extracted): Promise<number> {
-    const { job, file, outputs } = context;
+  private async index(source: Source): Promise<number> {
+    const { context, extracted, embeddings } = source;
+    const { job, file, outputs, policy } = context;
     const text = {
       job_number: file.job_number,
       space: file.space,
@@ -32,26 +41,58 @@ export class IndexStep {
       title: extracted.metadata.title,
       content_type: file.content_type,
       metadata: file.metadata,
+      ...(embeddings && { embedding: { model: embeddings.model, dimensions: embeddings.dimensions } }),
+      language: textLanguageOf(await policy.searchLanguage(), extracted.metadata.language),
     };
-    const chunks = extracted.markdown.length > SENT_BYTES_MAX ? null : fewChunks(chunkLines(context, extracted));
+    const chunks = extracted.markdown.length > SENT_BYTES_MAX ? null : await fewChunks(chunkLines(source));
     if (chunks !== null) return this.services.index(job, { ...text, chunks, chunks_key: null });
-    const lines = Readable.from(ndjson(chunkLines(context, extracted)), { objectMode: false });
+    const lines = Readable.from(ndjson(chunkLines(source)), { objectMode: false });
     const stored = await outputs.write('chunks.ndjson', lines, 'application/x-ndjson');
     return this.services.indexStored(job, { ...text, chunks: null, chunks_key: stored.key }, stored.sizeBytes);
   }
 }
 
-function* chunkLines(context: RunContext, extracted: Extracted): Generator<ChunkLine> {
-  for (const { index, text, start, end, page, headingPath } of chunksOf(context, extracted)) {
-    yield { index, text, start, end, page, heading_path: headingPath };
+/** Also what a rebuild of the index needs besides the markdown and the vectors. */
+const contentOf = ({ context, extracted, embeddings }: Source, chunks: number): SearchableIndex => ({
+  chunks,
+  model: embeddings?.model ?? null,
+  indexed_at: new Date().toISOString(),
+  source: {
+    title: extracted.metadata.title,
+    language: extracted.metadata.language,
+    chunking: chunkingOf(context.job),
+    pages: extracted.pages,
+  },
+});
+
+async function* chunkLines({ context, extracted, embeddings }: Source): AsyncGenerator<ChunkLine> {
+  const vectors = embeddings && iteratorOf(embeddings.vectors());
+  try {
+    for (const { index, text, start, end, page, headingPath } of chunksOf(context, extracted)) {
+      const line = { index, text, start, end, page, heading_path: headingPath };
+      yield vectors ? { ...line, vector: await nextOf(vectors) } : line;
+    }
+  } finally {
+    await vectors?.return?.();
   }
 }
 
+type VectorIterator = AsyncIterator<string> | Iterator<string>;
+
+const iteratorOf = (vectors: AsyncIterable<string> | Iterable<string>): VectorIterator =>
+  Symbol.asyncIterator in vectors ? vectors[Symbol.asyncIterator]() : vectors[Symbol.iterator]();
+
+async function nextOf(vectors: VectorIterator): Promise<string> {
+  const next = await vectors.next();
+  if (next.done === true) throw new Error('The stored embeddings lack a chunk of the file.');
+  return next.value;
+}
+
 /** Null when they do not fit in a message on the bus. */
-function fewChunks(lines: Iterable<ChunkLine>): ChunkLine[] | null {
+async function fewChunks(lines: AsyncIterable<ChunkLine>): Promise<ChunkLine[] | null> {
   const chunks: ChunkLine[] = [];
   let bytes = 0;
-  for (const line of lines) {
+  for await (const line of lines) {
     bytes += Buffer.byteLength(JSON.stringify(line));
     if (bytes > SENT_BYTES_MAX) return null;
     chunks.push(line);
@@ -60,9 +101,9 @@ function fewChunks(lines: Iterable<ChunkLine>): ChunkLine[] | null {
 }
 
 /** In pieces of many lines, since each piece costs time in a stream. */
-function* ndjson(lines: Iterable<ChunkLine>): Generator<string> {
+async function* ndjson(lines: AsyncIterable<ChunkLine>): AsyncGenerator<string> {
   let piece = '';
-  for (const line of lines) {
+  for await (const line of lines) {
     piece += `${JSON.stringify(line)}\n`;
     if (piece.length < PIECE_CHARACTERS) continue;
     yield piece;

@@ -1,3 +1,5 @@
+import { unescapeXml } from '../xml/unescape-xml.js';
+
 /** The part of an office file with its title and author, as Dublin Core elements (ISO/IEC 29500-2). */
 export const corePropertiesPart = 'docProps/core.xml';
 
@@ -17,7 +19,7 @@ const detailElements = {
   modified: 'dcterms:modified',
 };
 
-export function readCoreProperties(xml: string | undefined): CoreProperties {
+export function readCoreProperties(xml: string | null): CoreProperties {
   const details: Record<string, string> = {};
   for (const [name, element] of Object.entries(detailElements)) {
     const text = elementText(xml, element);
@@ -32,9 +34,9 @@ export function readCoreProperties(xml: string | undefined): CoreProperties {
   };
 }
 
-function elementText(xml: string | undefined, element: string): string | null {
+function elementText(xml: string | null, element: string): string | null {
   const start = xml?.indexOf(`<${element}`) ?? -1;
-  if (xml === undefined || start === -1) return null;
+  if (xml === null || start === -1) return null;
   const opened = xml.indexOf('>', start);
   const end = xml.indexOf(`</${element}>`, opened);
   if (opened === -1 || end === -1) return null;
@@ -42,14 +44,4 @@ function elementText(xml: string | undefined, element: string): string | null {
     .replace(/\s+/g, ' ')
     .trim();
   return text === '' ? null : text.slice(0, 1000);
-}
-
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function unescapeXml(text: string): string {
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return named[name.toLowerCase()] ?? whole;
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
-    return code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : ' ';
-  });
 }
