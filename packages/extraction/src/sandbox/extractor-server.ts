@@ -77,8 +77,9 @@ export class ExtractorServer {
     if (this.running.size >= this.options.documentsMax) return refuse(request, response, 503);
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the client has closed the connection')));
-    const directory = await mkdtemp(join(this.options.directory, 'document-'));
+    let directory: string | null = null;
     try {
+      directory = await mkdtemp(join(this.options.directory, 'document-'));
       const { message, files } = await this.read(request, url.searchParams, directory, gone.signal);
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
       response.write(frameOf(message));
@@ -88,7 +89,7 @@ export class ExtractorServer {
       // Nobody is left to answer, or the machine has failed: a client that gets no whole answer asks again.
       response.destroy();
     } finally {
-      await rm(directory, { recursive: true, force: true });
+      if (directory !== null) await rm(directory, { recursive: true, force: true });
     }
   }
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/testing';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { makePdf } from '../fixtures/make-pdf.js';
 import { Scratch } from '../fixtures/scratch.js';
 import { ExtractorServer, type ExtractorServerOptions } from './extractor-server.js';
@@ -19,7 +19,11 @@ const ends: (() => Promise<void>)[] = [];
 async function startExtractor(options: Partial<ExtractorServerOptions> = {}): Promise<{ url: string; local: Sandbox }> {
   const local = createSandbox({ processes: 2, isolation: 'preferred' });
   const server = new ExtractorServer({
-    ...{ sandbox: local, directory, documentsMax: 4, inputBytesMax: 1024 * 1024, receiveDeadlineMs: 10_000 },
+    sandbox: local,
+    directory,
+    documentsMax: 4,
+    inputBytesMax: 1024 * 1024,
+    receiveDeadlineMs: 10_000,
     ...options,
   });
   const port = await server.listen(0, '127.0.0.1');
@@ -65,8 +69,11 @@ describe('an extractor, as a worker uses it', () => {
     const theirs = await scratch.run(remote, 'a.pdf', 'application/pdf', pdf);
     const { markdown, pages, metadata, pageCount, markdownBytes } = theirs;
     expect({ markdown, pages, metadata, pageCount, markdownBytes }).toStrictEqual({
-      ...{ markdown: ours.markdown, pages: ours.pages, metadata: ours.metadata },
-      ...{ pageCount: 2, markdownBytes: ours.markdownBytes },
+      markdown: ours.markdown,
+      pages: ours.pages,
+      metadata: ours.metadata,
+      pageCount: 2,
+      markdownBytes: ours.markdownBytes,
     });
     const input = await scratch.input('ü.pdf', 'application/pdf', pdf);
     expect(await remote.countPages(input, never)).toBe(2);
@@ -75,14 +82,15 @@ describe('an extractor, as a worker uses it', () => {
   it('keeps nothing of a document', async () => {
     const { url } = await startExtractor();
     await scratch.run(remoteTo(url), 'a.csv', 'text/csv', 'a,b\n1,2\n');
-    for (const deadline = Date.now() + 5_000; (await readdir(directory)).length > 0; await wait(10))
-      if (Date.now() > deadline) throw new Error('the folder of the document remains');
+    await eventually(async () => expect(await readdir(directory)).toStrictEqual([]));
   });
 
   it('passes on what is wrong with a document', async () => {
     const remote = remoteTo((await startExtractor()).url);
     await expect(scratch.run(remote, 'a.pdf', 'application/pdf', 'no pdf')).rejects.toMatchObject({
-      ...{ code: 'corrupt_file', retryable: false, message: expect.stringMatching(/a\.pdf/) },
+      code: 'corrupt_file',
+      retryable: false,
+      message: expect.stringMatching(/a\.pdf/),
     });
     await expect(scratch.run(remote, 'big', 'text/plain', 'x'.repeat(2_000_000))).rejects.toMatchObject({
       code: 'file_too_large',
@@ -105,7 +113,10 @@ describe('an extractor, as a worker uses it', () => {
     const { local } = await startExtractor();
     let refusals = 2;
     const server = new ExtractorServer({
-      ...{ sandbox: local, directory, inputBytesMax: 1024, receiveDeadlineMs: 10_000 },
+      sandbox: local,
+      directory,
+      inputBytesMax: 1024,
+      receiveDeadlineMs: 10_000,
       get documentsMax() {
         return refusals-- > 0 ? 0 : 1;
       },
@@ -117,10 +128,10 @@ describe('an extractor, as a worker uses it', () => {
   });
 
   it('stops reading when the worker gives up', async () => {
-    let stopped: AbortSignal | null = null;
+    const signals: AbortSignal[] = [];
     const stuck: Pick<Sandbox, 'extract' | 'countPages'> = {
       extract: (_input, signal) => {
-        stopped = signal;
+        signals.push(signal);
         return new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error));
         });
@@ -130,12 +141,11 @@ describe('an extractor, as a worker uses it', () => {
     const remote = remoteTo((await startExtractor({ sandbox: stuck })).url);
     const abort = new AbortController();
     const run = remote.extract(await scratch.input('a', 'text/csv', 'a'), abort.signal);
-    for (const deadline = Date.now() + 5_000; stopped === null; await wait(10))
-      if (Date.now() > deadline) throw new Error('the document has not arrived');
+    await eventually(() => signals.length > 0);
+    const [stopped] = signals;
     abort.abort();
     await expect(run).rejects.toMatchObject({ name: 'AbortError' });
-    for (const deadline = Date.now() + 5_000; !(stopped as AbortSignal).aborted; await wait(10))
-      if (Date.now() > deadline) throw new Error('the extractor goes on');
+    await eventually(() => stopped?.aborted === true);
   });
 
   it('is not trusted: an answer that is too large, malformed or incomplete is an error', async () => {

@@ -7,6 +7,7 @@ import { loadExtractorConfig } from './config.js';
 import { openLocalSandbox } from './open-sandbox.js';
 
 const CLOSE_DEADLINE_MS = 5_000;
+const DOCUMENTS_DEADLINE_MS = 30_000;
 const RECEIVE_DEADLINE_MS = 120_000;
 /** Documents that an extractor accepts for each process: one is read while the next one is received. */
 const DOCUMENTS_PER_PROCESS = 2;
@@ -24,9 +25,9 @@ export async function runExtractor(): Promise<void> {
   });
   metrics.gauge('kiln_extractor_documents', 'Documents that this extractor receives or reads', () => server.documents);
   shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
-  // Workers send documents that are interrupted to another extractor.
+  // Workers send further documents to other extractors. A run whose document is interrupted is retried.
+  shutdown.addPhase('documents', DOCUMENTS_DEADLINE_MS, () => server.close());
   shutdown.addPhase('sandbox', CLOSE_DEADLINE_MS, () => sandbox.close());
-  shutdown.addPhase('server', CLOSE_DEADLINE_MS, () => server.close());
   shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
   await announceIsolation(sandbox, { health, logger });
   await server.listen(config.KILN_EXTRACTOR_PORT, config.KILN_EXTRACTOR_HOST);
