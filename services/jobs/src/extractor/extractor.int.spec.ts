@@ -4,7 +4,7 @@ import { createRemoteSandbox } from '@kiln/extraction';
 import { eventually, freePort } from '@kiln/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,8 +54,9 @@ it('reads documents without a database, a bus, a store or a key, and shows its i
   expect(facts['extraction_isolation']).toMatch(/^(separate_user|user_namespace|process_only)$/);
 });
 
-it('stops on SIGTERM', async () => {
+it('stops on SIGTERM, and leaves no documents behind', async () => {
   const exited = once(extractor, 'exit');
   extractor.kill('SIGTERM');
   expect(await exited).toStrictEqual([0, null]);
+  expect(await readdir(join(directory, 'jobs'))).toStrictEqual([]);
 });

@@ -1,4 +1,5 @@
 // The extractor role: reads documents for workers, over HTTP. It has no secrets, no database and no bus.
+import { rm } from 'node:fs/promises';
 import { ExtractorServer } from '@kiln/extraction';
 import { startProcess } from '@kiln/platform';
 import { announceIsolation } from '../queue/runs/engines/announce-isolation.js';
@@ -27,7 +28,10 @@ export async function runExtractor(): Promise<void> {
   shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
   // Workers send further documents to other extractors. A run whose document is interrupted is retried.
   shutdown.addPhase('documents', DOCUMENTS_DEADLINE_MS, () => server.close());
-  shutdown.addPhase('sandbox', CLOSE_DEADLINE_MS, () => sandbox.close());
+  shutdown.addPhase('sandbox', CLOSE_DEADLINE_MS, async () => {
+    await sandbox.close();
+    await rm(directory, { recursive: true, force: true });
+  });
   shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
   await announceIsolation(sandbox, { health, logger });
   await server.listen(config.KILN_EXTRACTOR_PORT, config.KILN_EXTRACTOR_HOST);
