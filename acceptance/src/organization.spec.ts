@@ -10,6 +10,7 @@ const defaults = {
   default_embedding_model: 'text-embedding-3-small',
   default_chunking: { strategy: 'recursive', chunk_size: 1000, chunk_overlap: 200 },
   default_variants: ['markdown', 'embeddings', 'metadata', 'searchable-index'],
+  search_language: 'english',
 };
 
 describe('the settings of an organization', () => {

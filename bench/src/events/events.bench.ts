@@ -37,6 +37,7 @@ const data = {
   provider: 'document_extractor' as const,
   variants: ['markdown' as const, 'metadata' as const, 'searchable-index' as const],
   fence: 1,
+  duration_ms: 12,
 };
 
 /** Publishes windows of 500 messages and consumes them. Returns messages per second. */

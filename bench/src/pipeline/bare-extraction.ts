@@ -14,7 +14,16 @@ export async function extractBarely({ bytes, filename, contentType }: BenchDocum
     await writeFile(path, bytes);
     const extract = await loadEngine('pdf');
     const startedAt = performance.now();
-    const input = { path, filename, contentType, bytes: bytes.length, limits: defaultLimits };
+    const input = {
+      path,
+      filename,
+      contentType,
+      bytes: bytes.length,
+      limits: defaultLimits,
+      scratchDirectory: folder,
+      loadEngine,
+      depth: 0,
+    };
     await extract(input, new AbortController().signal);
     return performance.now() - startedAt;
   } finally {

@@ -5,6 +5,7 @@ import { CHUNKS_PER_FILE, PASSAGES_PER_FILE, type GeneratedFile, type GeneratedP
 
 const BLOCKS_PER_INSERT = 4_000;
 const FILES_PER_INSERT = 2_000;
+const CHUNKS = Array.from({ length: CHUNKS_PER_FILE }, (_, chunk) => chunk);
 
 const facetsOfFile = (space: string) => facetsOf({ space, contentType: null, metadata: {} });
 
@@ -69,26 +70,37 @@ export class BlockLoader {
   }
 }
 
-/** The rows of files and chunks, which a search reads for its results. */
+const FILLER = 'some words of this chunk '.repeat(15);
+
+/** The rows of files and chunks, which a search reads for its results. `bodies`: the texts of each file's chunks. */
 export async function addFileRows(
   client: Client,
   tenantId: string,
   ids: readonly string[],
   merged: boolean,
+  bodies?: readonly (readonly string[])[],
 ): Promise<void> {
+  await client.query(
+    `insert into search.tenant_language (tenant_id, language) values ($1, 'english') on conflict do nothing`,
+    [tenantId],
+  );
   for (let from = 0; from < ids.length; from += FILES_PER_INSERT) {
     const some = ids.slice(from, from + FILES_PER_INSERT);
     const numbers = some.map((_, at) => (merged ? (from + at) * PASSAGES_PER_FILE : null));
     await client.query(
-      `insert into search.file (tenant_id, file_id, job_number, fence, chunks, first_number)
-       select $1, id, 1, 1, $4, number from unnest($2::uuid[], $3::int8[]) as f(id, number)`,
+      `insert into search.file (tenant_id, file_id, job_number, fence, chunks, first_number, language)
+       select $1, id, 1, 1, $4, number, 'english' from unnest($2::uuid[], $3::int8[]) as f(id, number)`,
       [tenantId, some, numbers, CHUNKS_PER_FILE],
     );
     await client.query(
       `insert into search.chunk (tenant_id, file_id, index, body, start_offset, end_offset, page, heading_path)
-       select $1, id, n, repeat('some words of this chunk ', 15), 0, 400, null, '{}'
-         from unnest($2::uuid[]) as id, generate_series(0, $3 - 1) as n`,
-      [tenantId, some, CHUNKS_PER_FILE],
+       select $1, id, index, body, 0, 400, null, '{}' from unnest($2::uuid[], $3::int4[], $4::text[]) as c(id, index, body)`,
+      [
+        tenantId,
+        some.flatMap((id) => CHUNKS.map(() => id)),
+        some.flatMap(() => CHUNKS),
+        some.flatMap((_, at) => CHUNKS.map((chunk) => bodies?.[from + at]?.[chunk] ?? FILLER)),
+      ],
     );
   }
 }

@@ -39,6 +39,7 @@ function fileOf(random: () => number, number: number): FileToIndex {
     title: words(5),
     content_type: 'text/markdown',
     metadata: {},
+    language: 'english',
     chunks: texts.map((text, index) => ({
       index,
       text,

@@ -33,8 +33,7 @@ async function compare(
       const tenantOf = (query: number) => tenants[(query * 7) % tenants.length] ?? '';
       const facets = facetsOfFilter({ space, contentType: undefined, metadata: undefined });
       const blocks = await measure(client, (query) => {
-        const terms = [...new Set(queries(query))].map((term) => ({ term, repeats: 1 }));
-        return store.rank(tenantOf(query), { terms, clauses: [] }, facets, LIMIT);
+        return store.rank(tenantOf(query), [...new Set(queries(query))].join(' '), facets, LIMIT);
       });
       const vectors = await measure(client, (query) =>
         searchVectors(formerDatabase, tenantOf(query), queries(query), space, LIMIT),

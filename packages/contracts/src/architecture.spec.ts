@@ -46,7 +46,7 @@ function consumedBy(service: string): string[] {
     if (/for \(const definition of publicEvents\)[^]*OnEvents\(definition\)/.test(source)) {
       return contracts.publicEvents.map(({ type }) => type);
     }
-    const named = [...source.matchAll(/@OnEvents?\((\w+)\.(\w+)\)/g)];
+    const named = [...source.matchAll(/@OnEvents?\((\w+)\.(\w+)[,)]/g)];
     return named.map(([text, group = '', name = '']) => exported[group]?.[name]?.type ?? text);
   });
 }

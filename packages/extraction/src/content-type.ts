@@ -2,7 +2,25 @@
  * Names of content types, and the kind of document that each contains. This file imports no engine, so that sniffing,
  * routing and the parent side of the sandbox can use it cheaply.
  */
-export type DocumentKind = 'pdf' | 'docx' | 'html' | 'csv' | 'markdown' | 'text';
+export type DocumentKind =
+  | 'pdf'
+  | 'docx'
+  | 'pptx'
+  | 'xlsx'
+  | 'odt'
+  | 'odp'
+  | 'ods'
+  | 'eml'
+  | 'msg'
+  | 'epub'
+  | 'ipynb'
+  | 'rtf'
+  | 'image'
+  | 'audio'
+  | 'html'
+  | 'csv'
+  | 'markdown'
+  | 'text';
 
 const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/pdf': 'pdf',
@@ -10,6 +28,54 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.template': 'docx',
   'application/vnd.ms-word.document.macroenabled.12': 'docx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'application/vnd.openxmlformats-officedocument.presentationml.slideshow': 'pptx',
+  'application/vnd.openxmlformats-officedocument.presentationml.template': 'pptx',
+  'application/vnd.ms-powerpoint.presentation.macroenabled.12': 'pptx',
+  'application/vnd.ms-powerpoint.slideshow.macroenabled.12': 'pptx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.template': 'xlsx',
+  'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsx',
+  'application/vnd.ms-excel.template.macroenabled.12': 'xlsx',
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.text-template': 'odt',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/vnd.oasis.opendocument.presentation-template': 'odp',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.spreadsheet-template': 'ods',
+  'message/rfc822': 'eml',
+  'application/vnd.ms-outlook': 'msg',
+  'application/epub+zip': 'epub',
+  'application/x-ipynb+json': 'ipynb',
+  'application/rtf': 'rtf',
+  'text/rtf': 'rtf',
+  'image/png': 'image',
+  'image/jpeg': 'image',
+  'image/gif': 'image',
+  'image/webp': 'image',
+  'image/tiff': 'image',
+  'image/bmp': 'image',
+  'image/heic': 'image',
+  'image/heif': 'image',
+  'image/avif': 'image',
+  'audio/mpeg': 'audio',
+  'audio/mp3': 'audio',
+  'audio/wav': 'audio',
+  'audio/x-wav': 'audio',
+  'audio/vnd.wave': 'audio',
+  'audio/wave': 'audio',
+  'audio/flac': 'audio',
+  'audio/x-flac': 'audio',
+  'audio/ogg': 'audio',
+  'audio/opus': 'audio',
+  'audio/aac': 'audio',
+  'audio/mp4': 'audio',
+  'audio/x-m4a': 'audio',
+  'audio/m4a': 'audio',
+  'audio/aiff': 'audio',
+  'audio/x-aiff': 'audio',
+  'audio/webm': 'audio',
+  'audio/x-ms-wma': 'audio',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',
@@ -66,4 +132,9 @@ export function isTextual(contentType: string): boolean {
 export function documentKindOf(contentType: string): DocumentKind | null {
   const bare = bareContentType(contentType);
   return kinds[bare] ?? (isTextual(bare) ? 'text' : null);
+}
+
+/** Whether an engine reads the whole file into memory as text. */
+export function isReadAsText(kind: DocumentKind): boolean {
+  return kind === 'html' || kind === 'csv' || kind === 'markdown' || kind === 'text';
 }

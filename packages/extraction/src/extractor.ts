@@ -17,10 +17,10 @@ export interface ExtractionInput {
 export interface ExtractionOutput {
   markdownPath: string;
   markdownBytes: number;
-  /** Null when the type has no pages, or has them only after layout (docx). */
+  /** Pages or slides. Null when the type has none, or has them only after layout (docx). */
   pageCount: number | null;
   metadata: DocumentMetadata;
-  /** A JSON array of {@link PageSpan}; null when the type has no pages. */
+  /** A JSON array of {@link PageSpan} for pages, slides or sheets; null when the type has none. */
   pagesPath: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface DocumentMetadata {
   [field: string]: unknown;
 }
 
-/** The position of a page's text: `markdown.slice(start, end)`, in UTF-16 units. Pages count from 1. */
+/** The position of the text of a page, a slide or a sheet: `markdown.slice(start, end)`, in UTF-16 units. Pages count from 1. */
 export interface PageSpan {
   page: number;
   start: number;

@@ -11,6 +11,7 @@ const ownTypes: Readonly<Record<string, string>> = {
   cs: 'text/x-csharp',
   flac: 'audio/flac',
   go: 'text/x-go',
+  ipynb: 'application/x-ipynb+json',
   java: 'text/x-java',
   jsonl: 'application/x-ndjson',
   kt: 'text/x-kotlin',

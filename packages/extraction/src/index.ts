@@ -4,4 +4,4 @@ export { defaultLimits, type ExtractionLimits } from './limits.js';
 export { type ExtractionProvider, providerFor } from './routing.js';
 export { createSandbox } from './sandbox/sandbox.js';
 export type { Sandbox, SandboxOptions, SandboxStats } from './sandbox/sandbox-options.js';
-export type { IsolationLevel } from './sandbox/isolation.js';
+export type { Isolation, IsolationDemand, IsolationLevel } from './sandbox/isolation.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { needsNoEngine, providerFor, routeProvider, ruledProvider, type RoutingRule } from './routing.js';
+import { isItsOwnText, needsNoEngine, providerFor, routeProvider, ruledProvider, type RoutingRule } from './routing.js';
 
 const defaults = {
   'application/pdf': 'document_extractor',
@@ -60,3 +60,10 @@ it.each(['text/html', 'application/xhtml+xml', 'application/pdf', 'image/svg+xml
     expect(needsNoEngine(type)).toBe(false);
   },
 );
+
+it('takes the length of a file for that of its text only where they are about the same', () => {
+  for (const type of ['text/plain', 'text/markdown', 'text/csv', 'application/json'])
+    expect([type, isItsOwnText(type)]).toStrictEqual([type, true]);
+  for (const type of ['message/rfc822', 'text/html', 'application/pdf'])
+    expect([type, isItsOwnText(type)]).toStrictEqual([type, false]);
+});

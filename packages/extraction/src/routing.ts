@@ -1,4 +1,4 @@
-import { bareContentType, isTextual } from './content-type.js';
+import { bareContentType, documentKindOf, isReadAsText, isTextual } from './content-type.js';
 
 export type ExtractionProvider = 'document_extractor' | 'image_extractor' | 'audio_extractor';
 
@@ -43,6 +43,12 @@ export function providerFor(contentType: string): ExtractionProvider | null {
 export function needsNoEngine(contentType: string): boolean {
   const bare = bareContentType(contentType);
   return isTextual(bare) && bare !== 'text/html' && bare !== 'application/xhtml+xml';
+}
+
+/** Whether the length of the file is about that of its text. An e-mail is text, too, but most of it can be attached files. */
+export function isItsOwnText(contentType: string): boolean {
+  const kind = documentKindOf(contentType);
+  return needsNoEngine(contentType) && kind !== null && isReadAsText(kind);
 }
 
 /** A rule of an organization. `content_type` is exact, or a prefix with `*` at its end. */

@@ -9,10 +9,11 @@ import { migrations } from './migrations/index.js';
 startOrExit(() =>
   runService({
     name: 'analytics',
+    byIndex: true,
     loadConfig: loadAnalyticsConfig,
     entities,
     migrations,
     operations: () => Object.values(analyticsOperations),
-    module: () => ({ module: AppModule }),
+    module: (config) => AppModule.with(config),
   }),
 );

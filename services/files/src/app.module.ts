@@ -3,6 +3,7 @@ import { HealthServer } from '@kiln/platform';
 import { openObjectStore, type ObjectStore } from '@kiln/storage';
 import { Global, Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { BatchesModule } from './batches/batches.module.js';
+import { ChangesModule } from './changes/changes.module.js';
 import { FILES_CONFIG, OBJECT_STORE, SIGNED_URL_SECONDS, UPLOAD_BYTES_MAX, type FilesConfig } from './config.js';
 import { ConnectionsModule } from './connections/connections.module.js';
 import { DeletionModule } from './deletion/deletion.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         RunsModule,
         DeletionModule,
         OrphansModule,
+        ChangesModule,
         ConnectionsModule,
       ],
     };

@@ -2,6 +2,7 @@
 import { BatchFileEntity } from './batches/batch-file.entity.js';
 import { BatchEntity } from './batches/batch.entity.js';
 import { ConnectionRunEntity } from './connections/connection-run.entity.js';
+import { ChangedFileEntity } from './changes/changed-file.entity.js';
 import { DeletedSpaceEntity } from './deletion/deleted-space.entity.js';
 import { ObjectRemovalEntity } from './deletion/object-removal.entity.js';
 import { FileTermsEntity } from './files/file-terms.entity.js';
@@ -29,6 +30,7 @@ export const entities = [
   ConnectionFileEntity,
   ConnectionRunEntity,
   ProcessingCheckEntity,
+  ChangedFileEntity,
   OrphanSearchEntity,
   OrphanCandidateEntity,
 ];

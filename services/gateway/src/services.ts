@@ -16,7 +16,7 @@ export interface Readiness {
 }
 
 export interface GatewayServices {
-  rpc: Pick<RpcClient, 'call' | 'callForText'>;
+  rpc: Pick<RpcClient, 'call' | 'callForText' | 'stream'>;
   store: ObjectStore;
   apiKeys: ApiKeyStore;
   revocations: Revocations;

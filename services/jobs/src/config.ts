@@ -15,10 +15,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseProviderLimits } from './queue/claims/domain/running-limits.js';
 
-/** The defaults of the variables below. */
+/** Defaults of the variables below. */
 export const LEASE_SECONDS = 20;
 export const WORKER_CONCURRENCY = 6;
 export const TEXT_CONCURRENCY = 6;
+/** Further runs on small text in each worker, for tenants without a run in it. */
+export const RESERVED_TEXT_RUNS = 2;
 export const EXTRACTION_PROCESSES = 2;
 
 const shared = z.object({
@@ -58,6 +60,13 @@ const worker = shared
     KILN_PROVIDER_RUNNING_MAX: z.string().default('').transform(providerLimits),
     /** Documents one worker reads at a time, each in a process of its own; the jobs of further ones stay queued. */
     KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(EXTRACTION_PROCESSES),
+    /**
+     * `required`: the worker does not start where it cannot put these processes into namespaces. `preferred`: it then reads documents
+     * in plain child processes. ADR 21 says what each isolation promises.
+     */
+    KILN_EXTRACTION_ISOLATION: z.enum(['required', 'preferred']).default('required'),
+    /** Documents after which an extraction process is replaced. With 1, no document is read by a process that has read another. */
+    KILN_EXTRACTION_PROCESS_DOCUMENTS: z.coerce.number().int().min(1).default(200),
     /** Memory of one extraction process, above which it is killed. */
     KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
     /** Milliseconds one document may take to extract. */

@@ -171,7 +171,7 @@ describe('a requested job', () => {
         newEvent({
           ...about,
           subject: file_id,
-          data: { file_id, job_id, space, filename, content_type, size_bytes: 1 },
+          data: { file_id, job_id, space, filename, content_type, size_bytes: 1, created_at: new Date().toISOString() },
         }),
       ),
     );

@@ -1,10 +1,12 @@
 // The search service. It has one role: every process serves calls, consumes events, merges and removes.
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { AnsweringModule } from './answering/answering.module.js';
 import { CancellationModule } from './cancellation/cancellation.module.js';
 import { SEARCH_CONFIG, type SearchConfig } from './config.js';
 import { DeletionModule } from './deletion/deletion.module.js';
 import { IndexingModule } from './indexing/indexing.module.js';
 import { MergingModule } from './merging/merging.module.js';
+import { RebuildModule } from './rebuild/rebuild.module.js';
 import { SearchingModule } from './searching/searching.module.js';
 
 /** The configuration, which every feature may inject. */
@@ -25,7 +27,9 @@ export class AppModule {
       imports: [
         SettingsModule.with(config),
         IndexingModule,
+        RebuildModule,
         SearchingModule,
+        AnsweringModule,
         MergingModule,
         DeletionModule,
         CancellationModule,

@@ -7,5 +7,8 @@ const quoted = (text: string) => (SPECIAL.test(text) ? `"${text.replace(EACH_SPE
 
 export const textArray = (texts: readonly string[]): string => `{${texts.map(quoted).join(',')}}`;
 
+export const bytesArray = (values: readonly Buffer[]): string =>
+  `{${values.map((value) => `"\\\\x${value.toString('hex')}"`).join(',')}}`;
+
 export const numberArray = (numbers: readonly (number | null)[]): string =>
   `{${numbers.map((number) => number ?? 'null').join(',')}}`;

@@ -1,15 +1,37 @@
 import {
+  chatVariables,
+  checkProviderVariables,
   checkStorageVariables,
   databaseVariables,
+  embeddingVariables,
+  encryptionVariables,
   loadConfig,
+  outboundVariables,
   processVariables,
   storageVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
 
 const schema = z
-  .object({ ...processVariables, ...databaseVariables, ...storageVariables })
-  .superRefine(checkStorageVariables);
+  .object({
+    ...processVariables,
+    ...databaseVariables,
+    ...storageVariables,
+    /** Opens the organizations' own keys for providers. */
+    ...encryptionVariables,
+    ...embeddingVariables,
+    ...chatVariables,
+    /** The most memory for vectors in each process, without pgvector: 100,000 vectors of 384 numbers take 46 MB. */
+    KILN_VECTOR_MEMORY_BYTES: z.coerce.number().int().min(1_048_576).default(268_435_456),
+    /** Providers are called through it. */
+    KILN_OUTBOUND_PROXY: outboundVariables.KILN_OUTBOUND_PROXY,
+  })
+  .superRefine(checkStorageVariables)
+  .superRefine(checkProviderVariables)
+  .refine(({ KILN_CHAT_MODEL: model, ...given }) => model || !(given.KILN_CHAT_URL || given.KILN_CHAT_BYOK_URL), {
+    path: ['KILN_CHAT_MODEL'],
+    error: 'must name the model of KILN_CHAT_URL',
+  });
 
 export type SearchConfig = Readonly<z.output<typeof schema>>;
 

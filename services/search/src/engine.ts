@@ -2,7 +2,6 @@
 export { BlockSplitter, type Block } from './merging/domain/append-postings.js';
 export { facetsOf, facetsOfFilter } from './postings/domain/facet.js';
 export { chunkPassage, titlePassage, type Passage } from './analysis/domain/passage.js';
-export { termsOfQuery, type QueryTerm } from './analysis/domain/analyzer.js';
 export { encodeTail } from './postings/domain/tail-data.js';
 export { NewFilesStore } from './indexing/new-files.store.js';
 export { IndexStore, type IndexedFile } from './indexing/index.store.js';

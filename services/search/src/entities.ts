@@ -5,18 +5,28 @@ import { RemovedRangeEntity } from './deletion/removed-range.entity.js';
 import { ChunkEntity } from './indexing/chunk.entity.js';
 import { FileEntity } from './indexing/file.entity.js';
 import { TailRowEntity } from './indexing/tail-row.entity.js';
+import { TenantLanguageEntity } from './indexing/tenant-language.entity.js';
 import { PostingBlockEntity } from './merging/posting-block.entity.js';
 import { RemovedWindowEntity } from './merging/removed-window.entity.js';
 import { TenantIndexEntity } from './merging/tenant-index.entity.js';
+import { VectorFileEntity } from './vectors/vector-file.entity.js';
+import { VectorPartEntity } from './vectors/vector-part.entity.js';
+import { VectorSetEntity } from './vectors/vector-set.entity.js';
+import { VectorTenantEntity } from './vectors/vector-tenant.entity.js';
 
 export const entities = [
   FileEntity,
   ChunkEntity,
   TailRowEntity,
   TenantIndexEntity,
+  TenantLanguageEntity,
   PostingBlockEntity,
   RemovedRangeEntity,
   RemovedWindowEntity,
   FileRemovalEntity,
   RefusedRunEntity,
+  VectorTenantEntity,
+  VectorSetEntity,
+  VectorFileEntity,
+  VectorPartEntity,
 ];

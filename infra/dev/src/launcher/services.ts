@@ -12,6 +12,9 @@ import { environmentOf, processName } from './topology.js';
 /** The AWS SDK's own setting. On Node 20 it would print a warning at every start, as plain text between JSON logs. */
 const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
 
+/** A machine without namespaces still reads documents; the operator's own value wins. The worker's /readyz says what is in force. */
+const FOR_READERS = { KILN_EXTRACTION_ISOLATION: 'preferred' };
+
 /** A process with the port and log file that it keeps across restarts. */
 export interface PlannedService extends ProcessDescription {
   readonly name: string;
@@ -65,6 +68,7 @@ export async function startService(plan: PlannedService, surroundings: ServiceSu
     command: process.execPath,
     arguments: [...NODE_FLAGS, plan.entry],
     environment: {
+      ...(plan.needs.includes('scratch') ? FOR_READERS : {}),
       ...surroundings.inherited,
       ...QUIET,
       ...environmentOf(plan, surroundings.system, plan.healthPort),

@@ -39,6 +39,7 @@ describe('the topology', () => {
       'gateway-api',
       'jobs-api',
       'jobs-worker',
+      'search-api',
       'connections-all',
       'webhooks-all',
     ]);

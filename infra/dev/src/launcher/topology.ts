@@ -64,7 +64,7 @@ export const topology: readonly ProcessDescription[] = [
   { service: 'files', role: 'api', needs: ['database', 'bus', 'objects', 'arrivals'] },
   { service: 'jobs', role: 'api', needs: ['database', 'bus', 'encryption'] },
   { service: 'jobs', role: 'worker', needs: ['database', 'bus', 'objects', 'scratch', 'encryption'] },
-  { service: 'search', role: 'api', needs: ['database', 'bus', 'objects'] },
+  { service: 'search', role: 'api', needs: ['database', 'bus', 'objects', 'encryption'] },
   { service: 'connections', role: 'all', needs: ['database', 'bus', 'encryption', 'identity'] },
   { service: 'webhooks', role: 'all', needs: ['database', 'bus', 'encryption'] },
   { service: 'analytics', role: 'api', needs: ['database', 'bus'] },

@@ -14,6 +14,8 @@ const commands: Readonly<Record<string, string>> = {
   jobs: 'services/jobs/dist/cli/jobs.js',
   key: 'services/gateway/dist/cli/key.js',
   org: 'services/gateway/dist/cli/org.js',
+  rollups: 'services/analytics/dist/cli/rollups.js',
+  search: 'services/search/dist/cli/search.js',
 };
 
 function runningSystem(): Record<string, string> {
@@ -32,25 +34,35 @@ if (entry === undefined) {
 const env = { ...runningSystem(), ...inheritedEnvironment() };
 
 /** Only the gateway knows organizations. The other services know their tenants. */
-function tenantsFor(words: string[]): string[] {
-  const at = words.indexOf('--org');
-  if (at < 0) return words;
+const takesTenants = new Set(['jobs', 'rollups', 'search']);
+
+/** The lines that `kiln org` prints. Exits with its message if it fails. */
+function askOrg(...words: string[]): string[] {
   const org = join(repositoryDirectory, 'services/gateway/dist/cli/org.js');
-  const asked = spawnSync(process.execPath, [org, 'tenants', '--org', words[at + 1] ?? ''], { encoding: 'utf8', env });
+  const asked = spawnSync(process.execPath, [org, ...words], { encoding: 'utf8', env });
   if (asked.status !== 0) {
     console.error(asked.stderr.trim());
     process.exit(1);
   }
-  const tenants = asked.stdout
-    .trim()
-    .split('\n')
-    .flatMap((line) => ['--tenant', line.split(/\s+/)[1] ?? '']);
-  return words.toSpliced(at, 2, ...tenants);
+  return asked.stdout.split('\n').filter((line) => line !== '');
+}
+
+const tenantsOf = (organization: string) =>
+  askOrg('tenants', '--org', organization).flatMap((line) => ['--tenant', line.split(/\s+/)[1] ?? '']);
+
+/** Replaces `--org`, and the `--all` of `kiln search`, by tenants. */
+function tenantsFor(words: string[]): string[] {
+  const at = words.indexOf('--org');
+  if (at >= 0) return words.toSpliced(at, 2, ...tenantsOf(words[at + 1] ?? ''));
+  const all = name === 'search' ? words.indexOf('--all') : -1;
+  if (all < 0) return words;
+  const organizations = askOrg('list').map((line) => line.split(/\s+/)[0] ?? '');
+  return words.toSpliced(all, 1, ...organizations.flatMap(tenantsOf));
 }
 
 const { status } = spawnSync(
   process.execPath,
-  [join(repositoryDirectory, entry), ...(name === 'jobs' ? tenantsFor(words) : words)],
+  [join(repositoryDirectory, entry), ...(takesTenants.has(name) ? tenantsFor(words) : words)],
   { stdio: 'inherit', env },
 );
 process.exitCode = status ?? 1;

@@ -1,4 +1,12 @@
-import type { Operation } from '../core/operation.js';
+import { failuresOperations } from './failures.js';
+import { historyOperations } from './history.js';
+import { overviewOperations } from './overview.js';
+import { requestLogOperations } from './request-log.js';
 
 /** What the analytics service answers. */
-export const analyticsOperations: Record<string, Operation> = {};
+export const analyticsOperations = {
+  ...overviewOperations,
+  ...historyOperations,
+  ...failuresOperations,
+  ...requestLogOperations,
+};

@@ -2,18 +2,13 @@
 // is rejected instead of silently paging through another list.
 import { z } from 'zod';
 import { badRequest } from './errors.js';
+import { queryNumberSchema } from './query-numbers.js';
 
 export const LIMIT_MAX = 200;
 
-/** Decimal digits and nothing else: `Number` would take 0x10, 1e2, +5 and blanks as well. */
-const numberOfDigits = (given: unknown) =>
-  typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : given;
-
 /** A `limit` query parameter: 1..200. On the bus it is a number. */
 export function limitSchema(defaultLimit: number) {
-  const error = `must be a whole number from 1 to ${LIMIT_MAX}`;
-  const limit = z.int({ error }).min(1, { error }).max(LIMIT_MAX, { error });
-  return z.preprocess(numberOfDigits, limit).default(defaultLimit);
+  return queryNumberSchema(1, LIMIT_MAX).default(defaultLimit);
 }
 
 export const cursorSchema = z.string().min(1).max(1024).optional();

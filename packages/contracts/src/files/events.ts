@@ -12,6 +12,22 @@ const fileFactSchema = z.object({
   content_type: z.string().nullable(),
 });
 
+/** The maximum number of files of one event, which keeps it below the message size limit. */
+export const CHANGED_FILES_MAX = 250;
+
+/** What a file was when the event was written, after the change `version`. Of two states, the one with the higher version is newer. */
+const changedFileSchema = z.object({
+  file_id: idSchema('file'),
+  version: z.int(),
+  space: z.string(),
+  content_type: z.string().nullable(),
+  size_bytes: z.int().nullable(),
+  status: fileStatusSchema,
+  jobs: z.int().min(0).meta({ description: 'how many jobs the file has had' }),
+  variants: z.int().min(0).meta({ description: 'how many variants the file has' }),
+  created_at: z.iso.datetime(),
+});
+
 export const filesEvents = {
   fileCreated: event({
     type: 'file.created',
@@ -43,11 +59,20 @@ export const filesEvents = {
   fileDeleted: event({
     type: 'file.deleted',
     owner: 'files',
-    data: fileFactSchema.extend({ size_bytes: z.int().nullable() }),
+    data: fileFactSchema.extend({ size_bytes: z.int().nullable(), created_at: z.iso.datetime() }),
   }),
   variantReady: event({
     type: 'variant.ready',
     owner: 'files',
     data: fileFactSchema.extend({ type: variantTypeSchema, provider: z.string() }),
+  }),
+  /**
+   * Files of one tenant were added or have changed in the last second or so. Several changes of a file appear as its newest state.
+   * A deletion is `file.deleted` only; no state supersedes it.
+   */
+  filesChanged: event({
+    type: 'files.changed',
+    owner: 'files',
+    data: z.object({ files: z.array(changedFileSchema).min(1).max(CHANGED_FILES_MAX) }),
   }),
 };

@@ -7,6 +7,7 @@ import { downloadsOperations } from './downloads.js';
 import { processingOperations } from './processing.js';
 import { connectionFilesOperations } from './connections.js';
 import { deletionOperations } from './deletion.js';
+import { indexedFilesOperations } from './indexed-files.js';
 import { followedJobsOperations } from './jobs.js';
 import { runsOperations } from './runs.js';
 import { spacesOperations } from './spaces.js';
@@ -109,4 +110,5 @@ export const filesOperations = {
   ...followedJobsOperations,
   ...connectionFilesOperations,
   ...variantContentOperations,
+  ...indexedFilesOperations,
 };

@@ -40,6 +40,15 @@ export const spacesOperations = {
     timeoutMs: 5_000,
     idempotent: true,
   }),
+  /** All files of the tenant, for the reconciliation of derived numbers. */
+  countFiles: operation({
+    subject: 'files.countFiles.v1',
+    input: z.object({}),
+    output: spaceStatsSchema.omit({ space: true }),
+    errors: [],
+    timeoutMs: 10_000,
+    idempotent: true,
+  }),
   getSpaceStats: operation({
     subject: 'files.getSpaceStats.v1',
     input: z.object({ name: spaceSchema }),

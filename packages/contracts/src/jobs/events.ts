@@ -20,7 +20,13 @@ const outcomeSchema = z.object({
 const changeSchema = z.object({ job_id: idSchema('job'), file_id: idSchema('file'), fence: z.int() });
 
 export const jobsEvents = {
-  processingCompleted: event({ type: 'file.processing.completed', owner: 'jobs', data: outcomeSchema }),
+  processingCompleted: event({
+    type: 'file.processing.completed',
+    owner: 'jobs',
+    data: outcomeSchema.extend({
+      duration_ms: z.int().min(0).meta({ description: 'of the run that completed the job' }),
+    }),
+  }),
   processingFailed: event({
     type: 'file.processing.failed',
     owner: 'jobs',

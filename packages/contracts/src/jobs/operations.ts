@@ -30,6 +30,15 @@ export const jobsOperations = {
     idempotent: true,
   }),
   /** The states of these jobs. Creates missing jobs first. Leaves out jobs whose file was deleted. */
+  /** All jobs of the tenant by status, for the reconciliation of derived numbers. Reads an index entry of each. */
+  countJobs: operation({
+    subject: 'jobs.countJobs.v1',
+    input: z.object({}),
+    output: z.object({ status_counts: z.record(jobStatusSchema, z.int().min(0)) }),
+    errors: [],
+    timeoutMs: 30_000,
+    idempotent: true,
+  }),
   checkJobs: operation({
     subject: 'jobs.checkJobs.v1',
     input: z.object({ jobs: z.array(filesEvents.processingRequested.data).min(1).max(JOBS_PER_CALL_MAX) }),

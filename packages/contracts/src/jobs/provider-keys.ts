@@ -33,12 +33,26 @@ export const providerKeySchema = z.object({
   updated_at: timestampSchema,
 });
 
-/** Called for the live tenant of the organization. No response contains a key. */
+/** Called for the live tenant of the organization. No response contains a key in the clear. */
 export const providerKeysOperations = {
   listProviderKeys: operation({
     subject: 'jobs.listProviderKeys.v1',
     input: z.object({}),
     output: z.object({ provider_keys: z.array(providerKeySchema).max(keyedProviders.length) }),
+    errors: [],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+  /**
+   * The key as it is stored: encrypted with KILN_ENCRYPTION_KEY for this organization and provider, so that the bus never carries a secret in
+   * the clear. May be called for either tenant of the organization; that of test mode has no keys.
+   */
+  getSealedProviderKey: operation({
+    subject: 'jobs.getSealedProviderKey.v1',
+    input: z.object({ provider: keyedProviderSchema }),
+    output: z.object({
+      sealed: z.base64().nullable().meta({ description: 'null: the organization has no key, the managed one applies' }),
+    }),
     errors: [],
     timeoutMs: 3_000,
     idempotent: true,

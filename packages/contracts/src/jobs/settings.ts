@@ -1,12 +1,14 @@
-// The processing defaults of an organization.
+// The settings of an organization: processing defaults, and the language of searches.
 import { z } from 'zod';
 import { operation } from '../core/operation.js';
 import { chunkingSchema, processingSchema, variantTypeSchema } from '../files/schemas.js';
+import { searchLanguageSchema } from '../search/languages.js';
 
 export const organizationSettingsSchema = z.object({
   default_embedding_model: z.string(),
   default_chunking: chunkingSchema,
   default_variants: z.array(variantTypeSchema),
+  search_language: searchLanguageSchema,
 });
 
 export type OrganizationSettings = z.output<typeof organizationSettingsSchema>;
@@ -18,6 +20,7 @@ export const settingsChangesSchema = z.object({
   default_embedding_model: embedding_model,
   default_chunking: chunking,
   default_variants: variants,
+  search_language: searchLanguageSchema.optional(),
 });
 
 /** Called for the live tenant of the organization; settings apply to both modes. */

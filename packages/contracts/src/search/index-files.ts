@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { metadataSchema, spaceSchema } from '../files/schemas.js';
+import { textLanguageSchema } from './languages.js';
 
 export const FILES_PER_INDEX_CALL_MAX = 50;
 
@@ -13,6 +14,10 @@ export const chunkLineSchema = z.object({
   end: z.int().min(0),
   page: z.int().nullable(),
   heading_path: z.array(z.string()),
+  vector: z
+    .base64()
+    .optional()
+    .meta({ description: 'Float32, little-endian; required when the file has an embedding' }),
 });
 
 export type ChunkLine = z.output<typeof chunkLineSchema>;
@@ -28,6 +33,11 @@ export const fileToIndexSchema = z
     title: z.string().nullable(),
     content_type: z.string().nullable(),
     metadata: metadataSchema,
+    embedding: z
+      .object({ model: z.string().min(1).max(200), dimensions: z.int().min(1).max(8_192) })
+      .optional()
+      .meta({ description: 'what made the vectors of the chunks; without it, the file is found by its text only' }),
+    language: textLanguageSchema,
     chunks: z.array(chunkLineSchema).nullable().meta({ description: 'the chunks of a small file' }),
     chunks_key: z.string().nullable().meta({ description: 'NDJSON of chunks in the object store' }),
   })

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
+import { answersOperations } from './answers.js';
 import { FILES_PER_INDEX_CALL_MAX, fileIndexedSchema, fileToIndexSchema } from './index-files.js';
+import { rebuildOperations } from './rebuild.js';
 import { searchRequestSchema, searchResponseSchema } from './schemas.js';
 
 export const searchOperations = {
+  ...rebuildOperations,
   /**
    * Replaces the chunks of each file. They are searchable once this returns. A rejected file does not affect the others. A call that
    * fails may have indexed some of the files; a repeat does not change those.
@@ -45,4 +48,5 @@ export const searchOperations = {
     timeoutMs: 10_000,
     idempotent: true,
   }),
+  ...answersOperations,
 };

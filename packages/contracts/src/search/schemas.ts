@@ -11,6 +11,8 @@ const QUERY_SYNTAX = `Words to find. A file with some of them is found, one with
 - \`"two words"\`: a phrase that must occur. One passage of the file, or its title and filename, has the words next to each other and in this order. Words match in all their forms, stop words as they are written. Typographic quotes count as well.
 - \`-word\` and \`-"two words"\` exclude files that contain the word or phrase, in any passage or the title. A minus excludes at the start of a word only: \`state-of-the-art\`, \`a - b\` and \`--x\` exclude nothing. \`-5\` excludes the number 5.
 
+Words joined by a hyphen, and words of letters and digits, are found in each spelling: \`email\` and \`e-mail\`, \`iPhone 15\` and \`iPhone15\`.
+
 A quote after a digit, or without a second quote, is punctuation. In a query of more than 32 other words, which is a text rather than an expression, all quotes and minuses are punctuation. A query has at most 20 phrases and exclusions. One of exclusions or stop words only finds nothing.`;
 
 export const searchRequestSchema = z.object({

@@ -4,6 +4,18 @@ import { ExtractionError } from '../extraction-error.js';
 const names: Readonly<Record<DocumentKind, string>> = {
   pdf: 'a PDF',
   docx: 'a Word document',
+  pptx: 'a presentation',
+  xlsx: 'a workbook',
+  odt: 'an OpenDocument text',
+  odp: 'an OpenDocument presentation',
+  ods: 'an OpenDocument spreadsheet',
+  eml: 'an e-mail',
+  msg: 'an Outlook message',
+  epub: 'a book',
+  ipynb: 'a notebook',
+  rtf: 'Rich Text',
+  image: 'an image',
+  audio: 'a recording',
   html: 'an HTML page',
   csv: 'a table of values',
   markdown: 'markdown',
@@ -36,6 +48,14 @@ export function toExtractionError(error: unknown, kind: DocumentKind, filename: 
     });
   }
   return corruptFile(kind, filename, error);
+}
+
+export function encryptedFile(filename: string, cause?: unknown): ExtractionError {
+  return new ExtractionError(
+    'encrypted_file',
+    `"${filename}" is protected by a password. Remove the protection and upload it again.`,
+    { cause },
+  );
 }
 
 export function corruptFile(kind: DocumentKind, filename: string, cause?: unknown): ExtractionError {

@@ -9,6 +9,12 @@ export interface EngineInput {
   contentType: string;
   bytes: number;
   limits: ExtractionLimits;
+  /** An existing folder for temporary files. */
+  scratchDirectory: string;
+  /** Loads the engines of files within the file. */
+  loadEngine: EngineLoader;
+  /** 0 for an uploaded file, 1 for a file that is attached to it, and so on. */
+  depth: number;
 }
 
 /** The result of an engine. Fields that all types have in common are added later. */
@@ -20,6 +26,8 @@ export interface EngineOutput {
   author: string | null;
   /** The language that the document declares. Null if it declares none; it is then detected from the text. */
   language: string | null;
+  /** Whether the markdown only describes the file, so that it has neither words nor a language of its own. */
+  isDescription?: boolean;
   details: Record<string, unknown>;
 }
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeDocx, makeZip, paragraph, table } from '../fixtures/make-docx.js';
+import { makeDocx, paragraph, table } from '../fixtures/make-docx.js';
 import { makeEncryptedPdf, makePdf } from '../fixtures/make-pdf.js';
+import { makeZip } from '../fixtures/make-zip.js';
 import { docxType, Scratch } from '../fixtures/scratch.js';
 import { createSandbox } from '../sandbox/sandbox.js';
 
 const mebibyte = 1024 * 1024;
-const sandbox = createSandbox({ processes: 1 });
+const sandbox = createSandbox({ processes: 1, isolation: 'preferred' });
 let scratch: Scratch;
 const read = (filename: string, contentType: string, content: Buffer | string): ReturnType<Scratch['run']> =>
   scratch.run(sandbox, filename, contentType, content);
@@ -149,6 +150,12 @@ describe('html', () => {
     expect(markdown).toBe('zażółć\n');
   });
 
+  it('in XHTML keeps what follows an empty tag', async () => {
+    const page =
+      '<?xml version="1.0"?><html><head><title/><script src="a.js"/></head><body><a id="x"/><p>words</p></body></html>';
+    expect((await read('a.xhtml', 'application/xhtml+xml', page)).markdown).toBe('words\n');
+  });
+
   it('nested too deeply is refused instead of crashing', async () => {
     await expect(read('deep.html', 'text/html', '<div><b>'.repeat(40_000))).rejects.toMatchObject({
       code: 'file_too_large',
@@ -177,6 +184,13 @@ describe('csv', () => {
       );
       expect([metadata['row_count'], metadata['column_count'], metadata['delimiter']]).toStrictEqual([3, 3, separator]);
     }
+  });
+
+  it('in Shift-JIS is read as what it says', async () => {
+    const content = Buffer.from('96bc914f2c93738e730a936392862c938c8b9e0a', 'hex');
+    const { markdown, metadata } = await read('names.csv', 'text/csv', content);
+    expect(markdown).toBe('| 名前 | 都市 |\n| --- | --- |\n| 田中 | 東京 |\n');
+    expect(metadata['encoding']).toBe('shift_jis');
   });
 
   it('with a quote that never closes is still read', async () => {

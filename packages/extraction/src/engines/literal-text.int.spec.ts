@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { makeDocx, paragraph, table } from '../fixtures/make-docx.js';
+import { makePlainEml } from '../fixtures/make-eml.js';
+import { makeOdf, odfCell, odfList, odfParagraph, odfTable, odtType } from '../fixtures/make-odf.js';
 import { makePdf } from '../fixtures/make-pdf.js';
+import { makePptx, pptxType, shape, slideCell, slideTable, textLine } from '../fixtures/make-pptx.js';
+import { makeXlsx, textRow, xlsxType } from '../fixtures/make-xlsx.js';
 import { hostilePieces, liveHtml, renderMarkdown } from '../fixtures/render-markdown.js';
 import { docxType, Scratch } from '../fixtures/scratch.js';
 import { defaultLimits } from '../limits.js';
@@ -186,6 +190,59 @@ describe('literal text of other files, once rendered,', () => {
       );
     }, 100));
 
+  it('is what it was in the titles, lists, notes and cells of a presentation', () =>
+    forAll(async (text) => {
+      const cell = quoted(text);
+      const shapes =
+        shape('title', textLine(cell)) +
+        shape('body', textLine(cell)) +
+        slideTable([slideCell('a') + slideCell('b'), slideCell('c') + slideCell(cell)]);
+      const content = makePptx([{ shapes, notes: shape('body', textLine(cell)) }]);
+      const found = renderMarkdown(await markdownOf('a.pptx', pptxType, content));
+      const notes = seen(text) === '' ? '' : `Notes${seen(text)}`;
+      expect(found.text).toBe(`${seen(text)}${seen(text)}abc${seen(text)}${notes}`);
+      const unexpected = found.elements.filter((element) => !/^(?:h1|ul|li|p|blockquote|strong)$/.test(element));
+      expect(unexpected).toStrictEqual(tableElements(1, 2));
+    }, 100));
+
+  it('is what it was in the names, paragraphs and cells of a workbook', () =>
+    forAll(async (text) => {
+      const cell = quoted(text);
+      const rows = textRow(1, ['a', 'b']) + textRow(2, ['c', cell]) + textRow(4, [cell]);
+      const content = makeXlsx({ sheets: [{ name: cell, rows }] });
+      const found = renderMarkdown(await markdownOf('a.xlsx', xlsxType, content));
+      expect(found.text).toBe(`${seen(text)}abc${seen(text)}${seen(text)}`);
+      const unexpected = found.elements.filter((element) => !/^(?:h2|p|br)$/.test(element));
+      expect(unexpected).toStrictEqual(tableElements(1, 2));
+    }, 100));
+
+  it('is what it was in the headings, lists, notes and cells of an OpenDocument text', () =>
+    forAll(async (text) => {
+      const words = quoted(text);
+      const note = `<text:note><text:note-citation>1</text:note-citation><text:note-body>${odfParagraph(words)}</text:note-body></text:note>`;
+      const body =
+        `<text:h text:outline-level="1">${words}</text:h>` +
+        odfList([odfParagraph(words), odfParagraph('x')]) +
+        odfTable([odfCell('a') + odfCell('b'), odfCell('c') + odfCell(words)]) +
+        odfParagraph(note);
+      const found = renderMarkdown(await markdownOf('a.odt', odtType, makeOdf({ type: odtType, body })));
+      expect(found.text).toBe(`${seen(text)}${seen(text)}xabc${seen(text)}[1]Notes[1]${seen(text)}`);
+      const unexpected = found.elements.filter((element) => !/^(?:h1|ul|li|p|strong)$/.test(element));
+      expect(unexpected).toStrictEqual(tableElements(1, 2));
+    }, 100));
+
+  it('is what it was in the paragraphs, lists and cells of Rich Text', () =>
+    forAll(async (text) => {
+      const words = Array.from(text, (character) => `\\u${Math.max(character.charCodeAt(0), 32)}?`).join('');
+      const row = (cells: readonly string[]): string =>
+        `\\trowd\\pard\\intbl ${cells.map((cell) => `${cell}\\cell `).join('')}\\row `;
+      const rtf = `{\\rtf1\\ansi ${words}\\par\\pard{\\pntext 1.}x${words}\\par${row(['a', 'b'])}${row(['c', words])}}`;
+      const found = renderMarkdown(await markdownOf('a.rtf', 'application/rtf', rtf));
+      expect(found.text).toBe(`${seen(text)}x${seen(text)}abc${seen(text)}`);
+      const unexpected = found.elements.filter((element) => !/^(?:p|ol|li)$/.test(element));
+      expect(unexpected).toStrictEqual(tableElements(1, 2));
+    }, 100));
+
   it('is what it was in the cells of a csv', () =>
     forAll(async (text) => {
       const cell = `"${text.replaceAll('"', '""')}"`;
@@ -205,6 +262,12 @@ describe('literal text of other files, once rendered,', () => {
     forAll(async (text) => {
       assertHarmless(await markdownOf('a.txt', 'text/plain', `${text}\n${text}\n\n${text}`));
     }, 1000));
+
+  it('is no HTML and runs nothing in an e-mail', () =>
+    forAll(async (text) => {
+      const subject = `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
+      assertHarmless(await markdownOf('a.eml', 'message/rfc822', makePlainEml(`${text}\n\n${text}`, subject)));
+    }, 300));
 
   it('is no HTML and runs nothing in a pdf', () =>
     forAll(async (text) => {

@@ -4,12 +4,12 @@
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { documentKindOf } from '../content-type.js';
+import { documentKindOf, isReadAsText } from '../content-type.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import type { ExtractionInput, ExtractionOutput, Extractor, PageCounter } from '../extractor.js';
 import { type ExtractionLimits, formatBytes } from '../limits.js';
 import { documentMetadata } from '../metadata/document-metadata.js';
-import type { EngineOutput } from './engine.js';
+import type { EngineInput, EngineOutput } from './engine.js';
 import { toExtractionError } from './engine-failure.js';
 import { loadEngine } from './load-engine.js';
 
@@ -31,37 +31,47 @@ async function extract(
   if (kind === null) throw unsupportedType(input.filename, input.contentType);
   try {
     const { size } = await stat(input.path);
-    assertSize(input.filename, size, kind === 'pdf' || kind === 'docx' ? limits.inputBytesMax : limits.textBytesMax);
+    assertSize(input.filename, size, isReadAsText(kind) ? limits.textBytesMax : limits.inputBytesMax);
     const engine = await loadEngine(kind);
-    const found = await engine(
-      { path: input.path, filename: input.filename, contentType: input.contentType, bytes: size, limits },
-      signal,
-    );
+    const found = await engine(engineInput(input, size, limits), signal);
     return await writeOutput(input, found, limits);
   } catch (error) {
     throw toExtractionError(error, kind, input.filename, signal);
   }
 }
 
-/** The page count in the catalog of a PDF. A docx has no pages before layout. */
+/** The page count in the catalog of a PDF, or the number of slides. A docx has no pages before layout. */
 async function countPages(
   input: ExtractionInput,
   limits: ExtractionLimits,
   signal: AbortSignal,
 ): Promise<number | null> {
-  if (documentKindOf(input.contentType) !== 'pdf') return null;
+  const kind = documentKindOf(input.contentType);
+  if (kind !== 'pdf' && kind !== 'pptx') return null;
   try {
-    assertSize(input.filename, (await stat(input.path)).size, limits.inputBytesMax);
-    const { openPdf } = await import('./pdf/pdfium-document.js');
-    const document = await openPdf(await readFile(input.path), input.filename);
-    try {
-      return document.pageCount;
-    } finally {
-      document.close();
-    }
+    const { size } = await stat(input.path);
+    assertSize(input.filename, size, limits.inputBytesMax);
+    if (kind === 'pdf') return await countPdfPages(input);
+    const { countSlides } = await import('./pptx/pptx-engine.js');
+    return await countSlides(engineInput(input, size, limits), signal);
   } catch (error) {
-    throw toExtractionError(error, 'pdf', input.filename, signal);
+    throw toExtractionError(error, kind, input.filename, signal);
   }
+}
+
+async function countPdfPages({ path, filename }: ExtractionInput): Promise<number> {
+  const { openPdf } = await import('./pdf/pdfium-document.js');
+  const document = await openPdf(await readFile(path), filename);
+  try {
+    return document.pageCount;
+  } finally {
+    document.close();
+  }
+}
+
+function engineInput(input: ExtractionInput, bytes: number, limits: ExtractionLimits): EngineInput {
+  const { path, filename, contentType, outputDirectory } = input;
+  return { path, filename, contentType, bytes, limits, scratchDirectory: outputDirectory, loadEngine, depth: 0 };
 }
 
 function assertSize(filename: string, bytes: number, bytesMax: number): void {

@@ -36,7 +36,13 @@ describe('a text is read and cut to its end when it is a million', () => {
     it(dimension, async () => {
       // Some repeat several characters: as often as makes a million of them.
       const text = make(size / (make(10_000).length / 10_000));
-      for (const contentType of ['text/plain', 'text/markdown', 'text/html', 'application/json'])
+      for (const contentType of [
+        'text/plain',
+        'text/markdown',
+        'text/html',
+        'application/xhtml+xml',
+        'application/json',
+      ])
         await read(contentType, text);
       for (const strategy of ['recursive', 'markdown', 'sentence', 'fixed'] as const)
         expect(emptyPieces(text, strategy)).toBe(0);

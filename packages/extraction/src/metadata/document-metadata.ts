@@ -11,17 +11,20 @@ export interface FoundMetadata {
   pageCount: number | null;
   /** The language that the document or the engine declares. Null if it must be detected. */
   language: string | null;
+  /** Whether the markdown only describes the file. */
+  isDescription?: boolean;
   /** Fields of this type of document. */
   details: Readonly<Record<string, unknown>>;
 }
 
 export function documentMetadata(found: FoundMetadata): DocumentMetadata {
+  const isDescription = found.isDescription === true;
   return {
     ...found.details,
     title: found.title ?? firstHeading(found.markdown),
     author: found.author,
     page_count: found.pageCount,
-    language: found.language ?? detectLanguage(found.markdown),
-    word_count: countWords(found.markdown),
+    language: found.language ?? (isDescription ? null : detectLanguage(found.markdown)),
+    word_count: isDescription ? 0 : countWords(found.markdown),
   };
 }

@@ -1,5 +1,5 @@
 // Guards one remote engine: applies its limits, then its circuit breaker, and records each outcome in both.
-import { CircuitBreaker, type CircuitState } from '@kiln/resilience';
+import { CircuitBreaker, type CircuitState, type GuardedCall } from '@kiln/resilience';
 import { EngineLimits, NoRoomError, type LimitOptions } from './engine-limits.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError, type ProviderFault } from './provider-error.js';
@@ -70,6 +70,42 @@ export class EngineGuard {
     }
   }
 
+  /** The same for work that yields its result in pieces. The slot is free again when the last piece was read, or the reader stopped. */
+  async *stream<Piece, Result>(
+    endpoint: ProviderEndpoint,
+    work: () => AsyncGenerator<Piece, Result>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Piece, Result, undefined> {
+    this.assertClosed(endpoint);
+    const leave = await this.enter(endpoint, signal);
+    try {
+      this.assertClosed(endpoint);
+      return yield* this.askForPieces(work, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  private async *askForPieces<Piece, Result>(
+    work: () => AsyncGenerator<Piece, Result>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Piece, Result, undefined> {
+    const call = this.circuit.begin();
+    let hasEnded = false;
+    try {
+      const result = yield* work();
+      hasEnded = true;
+      call.succeeded();
+      return result;
+    } catch (error) {
+      hasEnded = true;
+      this.recordFailure(call, error, signal);
+      throw error;
+    } finally {
+      if (!hasEnded) call.abandoned();
+    }
+  }
+
   private async ask<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const call = this.circuit.begin();
     try {
@@ -77,13 +113,17 @@ export class EngineGuard {
       call.succeeded();
       return result;
     } catch (error) {
-      if (signal.aborted) call.abandoned();
-      else if (error instanceof ProviderError && ENGINE_FAULTS.has(error.fault)) call.failed();
-      else call.succeeded();
-      if (!this.isShared && error instanceof ProviderError && error.fault === 'rate_limited')
-        this.limits.pause((error.retryAfterSeconds ?? PAUSE_SECONDS) * 1_000);
+      this.recordFailure(call, error, signal);
       throw error;
     }
+  }
+
+  private recordFailure(call: GuardedCall, error: unknown, signal: AbortSignal): void {
+    if (signal.aborted) call.abandoned();
+    else if (error instanceof ProviderError && ENGINE_FAULTS.has(error.fault)) call.failed();
+    else call.succeeded();
+    if (!this.isShared && error instanceof ProviderError && error.fault === 'rate_limited')
+      this.limits.pause((error.retryAfterSeconds ?? PAUSE_SECONDS) * 1_000);
   }
 
   private assertClosed(endpoint: ProviderEndpoint): void {

@@ -20,9 +20,11 @@ interface Crash {
   filename: string;
   code: number | null;
   signal: NodeJS.Signals | null;
+  /** Whether the child had started. Before that, it has not seen the document. */
+  wasReady: boolean;
   stderr: string;
   memoryBytesMax: number;
-  cause: Error | undefined;
+  cause?: Error | undefined;
 }
 
 /**
@@ -34,13 +36,14 @@ export function crashError(crash: Crash): ExtractionError {
     return memoryError(crash.filename, crash.memoryBytesMax);
   if (
     crash.cause !== undefined ||
+    !crash.wasReady ||
     crash.signal === 'SIGKILL' ||
     crash.signal === 'SIGTERM' ||
     crash.signal === 'SIGINT' ||
     crash.code === 0
   ) {
     return new ExtractionError('internal', `The sandbox was stopped while it read "${crash.filename}". Try again.`, {
-      cause: crash.cause,
+      cause: crash.cause ?? new Error(crash.stderr),
     });
   }
   const how = crash.signal ?? `exit code ${crash.code ?? 'unknown'}`;

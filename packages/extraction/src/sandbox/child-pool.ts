@@ -1,8 +1,10 @@
+import { tmpdir } from 'node:os';
 import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
 import { FairSlots } from './fair-slots.js';
-import { findIsolation, type Isolation } from './isolation.js';
+import { assertIsolated, findIsolation, type Isolation, type IsolationDemand } from './isolation.js';
+import { Room } from './room.js';
 import { SandboxChild } from './sandbox-child.js';
 import type { Sandbox, SandboxOptions, SandboxStats } from './sandbox-options.js';
 
@@ -25,9 +27,13 @@ export class ChildPool implements Sandbox {
   private readonly running = new Set<Promise<unknown>>();
   private readonly closing = new AbortController();
   private readonly counts = { started: 0, completed: 0, failed: 0 };
+  private readonly demand: IsolationDemand;
+  private readonly directory: string;
+  private readonly find: typeof findIsolation;
   private isolation: Isolation | null = null;
+  private finding: Promise<Isolation> | null = null;
 
-  constructor(options: SandboxOptions, module: URL, supports: (contentType: string) => boolean) {
+  constructor(options: SandboxOptions, module: URL, supports: (contentType: string) => boolean, find = findIsolation) {
     const { processes, memoryBytesMax, deadlineMs, maxJobsPerProcess, idleShutdownMs } = {
       ...defaults,
       ...withoutUndefined(options),
@@ -45,6 +51,9 @@ export class ChildPool implements Sandbox {
       ...(options.maxOutputBytes === undefined ? {} : { outputBytesMax: options.maxOutputBytes }),
       ...withoutUndefined(options.limits ?? {}),
     };
+    this.demand = options.isolation ?? 'required';
+    this.directory = options.directory ?? tmpdir();
+    this.find = find;
     this.slots = new FairSlots(processes);
     this.module = module;
     this.supports = supports;
@@ -66,6 +75,13 @@ export class ChildPool implements Sandbox {
       waiting: this.slots.waiting,
       ...this.counts,
     };
+  }
+
+  async checkIsolation(): Promise<Isolation> {
+    this.finding ??= this.find(this.module, this.directory);
+    this.isolation = await this.finding;
+    assertIsolated(this.isolation, this.demand);
+    return this.isolation;
   }
 
   pids(): number[] {
@@ -118,15 +134,11 @@ export class ChildPool implements Sandbox {
   }
 
   private async start(): Promise<SandboxChild> {
-    this.isolation = await findIsolation();
+    const { level } = await this.checkIsolation();
     const { memoryBytesMax, deadlineMs } = this.options;
-    const child = new SandboxChild({
-      module: this.module,
-      isolation: this.isolation,
-      limits: this.limits,
-      memoryBytesMax,
-      deadlineMs,
-    });
+    const { limits, module } = this;
+    const room = await Room.open(this.directory);
+    const child = new SandboxChild({ module, level, room, limits, memoryBytesMax, deadlineMs });
     this.children.add(child);
     this.counts.started++;
     void child.gone.then(() => this.children.delete(child));

@@ -1,10 +1,25 @@
-/** The main loop of a sandbox child. Receives one job at a time over IPC, runs an extractor, and sends the result. */
+/** The main loop of a sandbox child. Receives one job at a time, runs an extractor, and sends the result. */
+import { write } from 'node:fs';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { Extractor, PageCounter } from '../extractor.js';
+import type { ExtractionInput, Extractor, PageCounter } from '../extractor.js';
 import { lockNetwork } from './network-lock.js';
-import type { ChildMessage, ChildSettings, JobMessage } from './protocol.js';
+import {
+  MESSAGE_FD,
+  MESSAGE_HEADER_BYTES,
+  resultFiles,
+  type ChildMessage,
+  type ChildResult,
+  type ChildSettings,
+  type JobMessage,
+} from './protocol.js';
+
+const writeTo = promisify(write);
 
 export function readSettings(): ChildSettings {
   return JSON.parse(process.argv[2] ?? '') as ChildSettings;
@@ -13,16 +28,17 @@ export function readSettings(): ChildSettings {
 /** An extractor that runs in the calling process. */
 type LocalReader = Extractor & Partial<PageCounter>;
 
-export function serveExtractions(extractors: readonly LocalReader[]): void {
-  watchParent(readSettings().parentPid);
+export async function serveExtractions(extractors: readonly LocalReader[]): Promise<void> {
+  const settings = readSettings();
+  if (settings.parentPid !== null) watchParent(settings.parentPid);
   lockNetwork();
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  process.on('disconnect', () => process.exit(0));
-  process.on('message', (job: JobMessage) => {
-    // The parent sends the next job after it has received the result.
-    void run(job, extractors).then(send);
-  });
-  send({ type: 'ready' });
+  await send({ type: 'ready' });
+  // Created at the last moment: lines that arrive before the loop would be lost.
+  for await (const line of createInterface({ input: process.stdin }))
+    await run(JSON.parse(line) as JobMessage, settings, extractors);
+  // The parent has closed the pipe, or has ended.
+  process.exit(0);
 }
 
 function watchParent(parentPid: number): void {
@@ -35,29 +51,64 @@ function watchParent(parentPid: number): void {
   thread.once('error', () => process.exit(1));
 }
 
-async function run(job: JobMessage, extractors: readonly LocalReader[]): Promise<ChildMessage> {
+async function run(job: JobMessage, settings: ChildSettings, extractors: readonly LocalReader[]): Promise<void> {
   try {
-    return await answer(job, extractors);
+    await answer(job, settings, extractors);
   } catch (error) {
     const known =
       error instanceof ExtractionError
         ? error
-        : new ExtractionError('internal', `Reading "${job.input.filename}" failed on our side. Try again.`, {
-            cause: error,
-          });
-    return { type: 'failed', id: job.id, code: known.code, message: known.message, retryable: known.retryable };
+        : new ExtractionError('internal', `Reading "${job.filename}" failed on our side. Try again.`, { cause: error });
+    await send({ type: 'failed', code: known.code, message: known.message, retryable: known.retryable });
   }
 }
 
-async function answer({ id, task, input }: JobMessage, extractors: readonly LocalReader[]): Promise<ChildMessage> {
-  const extractor = extractors.find((candidate) => candidate.supports(input.contentType));
-  if (extractor === undefined) throw unsupportedType(input.filename, input.contentType);
+async function answer(
+  { task, filename, contentType }: JobMessage,
+  { documentPath, workDirectory }: ChildSettings,
+  extractors: readonly LocalReader[],
+): Promise<void> {
+  const extractor = extractors.find((candidate) => candidate.supports(contentType));
+  if (extractor === undefined) throw unsupportedType(filename, contentType);
+  const outputDirectory = join(workDirectory, 'output');
+  const input: ExtractionInput = { path: documentPath, filename, contentType, outputDirectory };
   // To abort, the parent kills this process, so this signal is never used.
   const { signal } = new AbortController();
-  if (task === 'extract') return { type: 'done', id, output: await extractor.extract(input, signal) };
-  return { type: 'counted', id, pageCount: (await extractor.countPages?.(input, signal)) ?? null };
+  if (task === 'count_pages') {
+    return await send({ type: 'counted', pageCount: (await extractor.countPages?.(input, signal)) ?? null });
+  }
+  await mkdir(outputDirectory);
+  try {
+    const { pageCount, metadata, ...output } = await extractor.extract(input, signal);
+    const sizes = {
+      markdownPath: await sizeOf(output.markdownPath),
+      pagesPath: output.pagesPath === null ? null : await sizeOf(output.pagesPath),
+    };
+    const result: ChildResult = { pageCount, metadata, sizes };
+    await send({ type: 'done', result });
+    for (const [field] of resultFiles) {
+      const path = output[field];
+      if (path !== null) await sendBytes(await readFile(path));
+    }
+  } finally {
+    await rm(outputDirectory, { recursive: true, force: true });
+  }
 }
 
-function send(message: ChildMessage): void {
-  process.send?.(message);
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path)).size;
+}
+
+async function send(message: ChildMessage): Promise<void> {
+  const header = Buffer.alloc(MESSAGE_HEADER_BYTES);
+  const body = Buffer.from(JSON.stringify(message));
+  header.writeUInt32BE(body.length);
+  await sendBytes(Buffer.concat([header, body]));
+}
+
+async function sendBytes(bytes: Buffer): Promise<void> {
+  for (let sent = 0; sent < bytes.length;) {
+    const { bytesWritten } = await writeTo(MESSAGE_FD, bytes, sent);
+    sent += bytesWritten;
+  }
 }

@@ -1,4 +1,4 @@
 import { createLocalExtractor } from '../engines/local-extractor.js';
 import { readSettings, serveExtractions } from './child-runtime.js';
 
-serveExtractions([createLocalExtractor(readSettings().limits)]);
+await serveExtractions([createLocalExtractor(readSettings().limits)]);

@@ -1,41 +1,95 @@
-/** Finds out, once per process, which isolation of child processes the system permits. */
+/** Finds out which isolation of child processes the system permits, and builds their command. See ADR 21. */
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { ExtractionError } from '../extraction-error.js';
+import { childEnvironment } from './config.js';
+import { DOCUMENT_PATH, privateRootCommand, WORK_DIRECTORY, type UserKind } from './private-root.js';
+import { Room } from './room.js';
 
 /**
- * `network_namespace`: the child has no network interface, which also stops native code.
- * `javascript_only`: the network functions of JavaScript are disabled. Used when the system permits nothing stronger.
+ * `separate_user`: namespaces, and a user id that owns nothing. For a caller that is root.
+ * `user_namespace`: namespaces, without privileges outside of them. For a caller that is an ordinary user.
+ * `process_only`: a process of the same user. Its JavaScript has no network; its native code is not restricted.
  */
-export type IsolationLevel = 'network_namespace' | 'javascript_only';
+export type IsolationLevel = UserKind | 'process_only';
+
+/** `required`: documents are read in namespaces or not at all. `preferred`: in a plain child process where namespaces are not permitted. */
+export type IsolationDemand = 'required' | 'preferred';
 
 export interface Isolation {
   level: IsolationLevel;
-  /** The command and arguments before `node`. Empty without a namespace. */
-  prefix: readonly string[];
+  /** Why namespaces cannot be used, from the system's message. Null if they are used. */
+  reason: string | null;
 }
 
-const probeDeadlineMs = 3000;
-/** The second command needs no privileges on systems that permit user namespaces. */
-const namespacePrefixes: readonly (readonly string[])[] = [
-  ['unshare', '--net', '--'],
-  ['unshare', '--user', '--map-root-user', '--net', '--'],
-];
-let probed: Promise<Isolation> | null = null;
-
-export function findIsolation(): Promise<Isolation> {
-  probed ??= probe();
-  return probed;
+/** Where a child finds its document and a folder to write to. */
+export interface ChildPlaces {
+  documentPath: string;
+  workDirectory: string;
 }
 
-async function probe(): Promise<Isolation> {
-  if (process.platform === 'linux') {
-    for (const prefix of namespacePrefixes)
-      if (await succeeds([...prefix, 'true'])) return { level: 'network_namespace', prefix };
+const probeDeadlineMs = 10_000;
+const reasonCharactersMax = 300;
+
+/** The strongest isolation in which a child can load `module`. Each attempt starts a real process. */
+export async function findIsolation(module: URL, directory: string): Promise<Isolation> {
+  const reasons: string[] = [];
+  const isRoot = process.getuid?.() === 0;
+  for (const level of isRoot ? (['separate_user', 'user_namespace'] as const) : (['user_namespace'] as const)) {
+    const reason = await whyImpossible(level, module, directory);
+    if (reason === null) return { level, reason: null };
+    reasons.push(`${level}: ${reason}`);
   }
-  return { level: 'javascript_only', prefix: [] };
+  return { level: 'process_only', reason: reasons.join('; ') };
 }
 
-function succeeds([program = '', ...args]: readonly string[]): Promise<boolean> {
+/** @throws ExtractionError if namespaces are required and not permitted. */
+export function assertIsolated({ level, reason }: Isolation, demand: IsolationDemand): void {
+  if (level !== 'process_only' || demand === 'preferred') return;
+  throw new ExtractionError(
+    'internal',
+    `Documents are not read, because this system does not permit the namespaces that isolate their readers (${reason ?? 'unknown'}).`,
+  );
+}
+
+export function placesOf(level: IsolationLevel, room: Room): ChildPlaces {
+  if (level === 'process_only') return { documentPath: room.sourcePath, workDirectory: room.work };
+  return { documentPath: DOCUMENT_PATH, workDirectory: WORK_DIRECTORY };
+}
+
+/** The command that starts `command` in isolation. */
+export function isolated(
+  level: IsolationLevel,
+  { module, room, workBytesMax }: { module: URL; room: Room; workBytesMax: number },
+  command: readonly string[],
+): readonly string[] {
+  if (level === 'process_only') return command;
+  const { root, document } = room;
+  return privateRootCommand({ userKind: level, root, document, workBytesMax, module }, command);
+}
+
+async function whyImpossible(level: UserKind, module: URL, directory: string): Promise<string | null> {
+  if (process.platform !== 'linux') return `${process.platform} has no namespaces`;
+  let room: Room | null = null;
+  try {
+    room = await Room.open(directory);
+    const check = `require('node:fs').accessSync(${JSON.stringify(fileURLToPath(module))}, 4)`;
+    const options = { module, room, workBytesMax: 1024 * 1024 };
+    const command = isolated(level, options, [process.execPath, '-e', check]);
+    return await whyFailed(command, childEnvironment(placesOf(level, room).workDirectory));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await room?.remove();
+  }
+}
+
+function whyFailed([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(program, args, { timeout: probeDeadlineMs }, (error) => resolve(error === null));
+    execFile(program, args, { timeout: probeDeadlineMs, env, cwd: '/' }, (error, _output, stderr) => {
+      if (error === null) return resolve(null);
+      const [line = ''] = stderr.trim().split('\n');
+      resolve((line || error.message).slice(0, reasonCharactersMax));
+    });
   });
 }

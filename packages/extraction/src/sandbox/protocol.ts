@@ -1,30 +1,56 @@
 /**
- * The messages between parent and child over IPC. An untrusted file may have compromised the child, so the parent validates all
- * messages.
+ * The messages between parent and child. Jobs go to the standard input of the child, as lines of JSON. Messages come back over
+ * another pipe: four bytes with their length (big endian), then JSON. The bytes of a result's files follow its message, so that
+ * parent and child have no folder to which both can write. An untrusted file may have compromised the child: the parent validates
+ * everything.
  */
-import { lstat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import { ExtractionError, type ExtractionErrorCode, isExtractionErrorCode } from '../extraction-error.js';
-import type { DocumentMetadata, ExtractionInput, ExtractionOutput } from '../extractor.js';
+import type { DocumentMetadata } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
 
 /** The only argument of the child, as JSON. */
 export interface ChildSettings {
-  parentPid: number;
+  /** For a child that has to watch its parent itself. Null where the kernel does. */
+  parentPid: number | null;
+  documentPath: string;
+  workDirectory: string;
   limits: ExtractionLimits;
 }
 
 export interface JobMessage {
-  id: number;
   task: 'extract' | 'count_pages';
-  input: ExtractionInput;
+  filename: string;
+  contentType: string;
+}
+
+/** The child's end of the pipe to its parent. Not standard output, to which libraries may print. */
+export const MESSAGE_FD = 3;
+export const MESSAGE_HEADER_BYTES = 4;
+export const MESSAGE_BYTES_MAX = 1024 * 1024;
+
+/** The files of a result: the field of `ExtractionOutput` that has its path, and its name. Sent in this order. */
+export const resultFiles = [
+  ['markdownPath', 'document.md'],
+  ['pagesPath', 'pages.json'],
+] as const;
+
+/** Sizes in bytes. Null: the document has no pages. */
+export interface FileSizes {
+  markdownPath: number;
+  pagesPath: number | null;
+}
+
+export interface ChildResult {
+  pageCount: number | null;
+  metadata: DocumentMetadata;
+  sizes: FileSizes;
 }
 
 export type ChildMessage =
   | { type: 'ready' }
-  | { type: 'done'; id: number; output: ExtractionOutput }
-  | { type: 'counted'; id: number; pageCount: number | null }
-  | { type: 'failed'; id: number; code: ExtractionErrorCode; message: string; retryable: boolean };
+  | { type: 'done'; result: ChildResult }
+  | { type: 'counted'; pageCount: number | null }
+  | { type: 'failed'; code: ExtractionErrorCode; message: string; retryable: boolean };
 
 const messageCharactersMax = 2000;
 const metadataCharactersMax = 256 * 1024;
@@ -32,11 +58,9 @@ const metadataCharactersMax = 256 * 1024;
 export function parseChildMessage(value: unknown): ChildMessage | null {
   if (!isRecord(value)) return null;
   if (value['type'] === 'ready') return { type: 'ready' };
-  if (typeof value['id'] !== 'number') return null;
   if (value['type'] === 'failed' && isExtractionErrorCode(value['code']) && typeof value['message'] === 'string') {
     return {
       type: 'failed',
-      id: value['id'],
       code: value['code'],
       message: value['message'].slice(0, messageCharactersMax),
       retryable: value['retryable'] === true,
@@ -44,41 +68,28 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   }
   const { pageCount } = value;
   if (value['type'] === 'counted' && (pageCount === null || isCount(pageCount))) {
-    return { type: 'counted', id: value['id'], pageCount };
+    return { type: 'counted', pageCount };
   }
-  if (value['type'] === 'done' && isRecord(value['output'])) {
-    return { type: 'done', id: value['id'], output: value['output'] as unknown as ExtractionOutput };
+  if (value['type'] === 'done' && isRecord(value['result'])) {
+    return { type: 'done', result: value['result'] as unknown as ChildResult };
   }
   return null;
 }
 
-/** @throws ExtractionError unless the files of the output are in the output folder and within the limits. */
-export async function checkOutput(
-  input: ExtractionInput,
-  output: ExtractionOutput,
-  limits: ExtractionLimits,
-): Promise<ExtractionOutput> {
-  const markdownBytes = await sizeOfOutput(input, output.markdownPath);
-  if (markdownBytes > limits.outputBytesMax) throw untrustworthy('its markdown is larger than allowed');
-  if (output.pagesPath !== null && (await sizeOfOutput(input, output.pagesPath)) > limits.outputBytesMax)
+/** @throws ExtractionError unless the result has the fields of its type and its files are within the limits. */
+export function checkResult(result: ChildResult, limits: ExtractionLimits): ChildResult {
+  if (result.pageCount !== null && !isCount(result.pageCount)) throw untrustworthy('its page count is not a number');
+  if (!isRecord(result.sizes)) throw untrustworthy('it has no files');
+  const { markdownPath, pagesPath } = result.sizes;
+  if (!isCount(markdownPath) || markdownPath > limits.outputBytesMax)
+    throw untrustworthy('its markdown is larger than allowed');
+  if (pagesPath !== null && (!isCount(pagesPath) || pagesPath > limits.outputBytesMax))
     throw untrustworthy('its pages are larger than allowed');
-  if (output.pageCount !== null && !isCount(output.pageCount)) throw untrustworthy('its page count is not a number');
   return {
-    markdownPath: output.markdownPath,
-    markdownBytes,
-    pageCount: output.pageCount,
-    pagesPath: output.pagesPath,
-    metadata: checkMetadata(output.metadata),
+    pageCount: result.pageCount,
+    metadata: checkMetadata(result.metadata),
+    sizes: { markdownPath, pagesPath },
   };
-}
-
-async function sizeOfOutput(input: ExtractionInput, path: unknown): Promise<number> {
-  if (typeof path !== 'string' || dirname(resolve(path)) !== resolve(input.outputDirectory))
-    throw untrustworthy('it wrote outside its folder');
-  const found = await lstat(path).catch(() => null);
-  // A symbolic link could lead the caller to any file that it can read.
-  if (found === null || !found.isFile()) throw untrustworthy('its output is not a file');
-  return found.size;
 }
 
 function checkMetadata(value: unknown): DocumentMetadata {

@@ -1,98 +1,53 @@
 /**
- * Controls one child process: starts it, gives it one document at a time, and kills it when it needs too much memory or time.
- * After the process has ended, the object cannot be used again.
+ * Controls one child process: gives it one document at a time, and kills it when it needs too much memory or time, or breaks its
+ * contract. After the process has ended, the object cannot be used again.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ExtractionError } from '../extraction-error.js';
 import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
-import type { ExtractionLimits } from '../limits.js';
-import { childEnvironment } from './config.js';
 import { crashError, deadlineError, memoryError } from './child-failure.js';
-import type { Isolation } from './isolation.js';
-import {
-  checkOutput,
-  parseChildMessage,
-  untrustworthy,
-  type ChildMessage,
-  type ChildSettings,
-  type JobMessage,
-} from './protocol.js';
+import { ChildPipe, PipeClosedError } from './child-pipe.js';
+import { checkResult, untrustworthy, type ChildMessage, type JobMessage } from './protocol.js';
 import { residentBytes } from './resident-memory.js';
+import { startChild, type ChildOptions } from './start-child.js';
 
 const memoryPollMs = 50;
-/**
- * The share of memory for a semi-space of V8's young generation, which has three. The objects of a document live for a while, and a
- * small young generation would copy them repeatedly.
- */
-const semiSpaceShare = 1 / 32;
-const semiSpaceMebibytesMax = 64;
+const exitGraceMs = 1000;
 /** The end of standard error is kept, to recognize crashes caused by lack of memory. */
 const stderrCharactersMax = 4096;
 
-export interface ChildOptions {
-  module: URL;
-  isolation: Isolation;
-  limits: ExtractionLimits;
-  memoryBytesMax: number;
-  deadlineMs: number;
-}
-
-/** The result for the document that the child reads. */
-type Answer = Extract<ChildMessage, { type: 'done' | 'counted' }>;
-
-interface Run {
-  id: number;
-  input: ExtractionInput;
-  finish(result: { answer: Answer } | { error: unknown }): void;
-}
+/** Why the child is killed while it has a document. The first reason counts. */
+type Stop = (reason: unknown) => void;
 
 export class SandboxChild {
   jobs = 0;
   private alive = true;
-  private run: Run | null = null;
+  private isReady = false;
   private stderr = '';
-  private readonly options: ChildOptions;
+  private exit: { code: number | null; signal: NodeJS.Signals | null; cause?: Error } = { code: null, signal: null };
   private readonly process: ChildProcess;
-  /** Resolves when the process has ended, for whatever reason. */
+  private readonly pipe: ChildPipe;
+  private readonly ended: Promise<void>;
+  /** Resolves when the process has ended, for whatever reason, and its room is removed. */
   readonly gone: Promise<void>;
 
-  constructor(options: ChildOptions) {
-    this.options = options;
-    const settings: ChildSettings = { parentPid: process.pid, limits: options.limits };
-    const { prefix } = options.isolation;
-    // A heap limit below the memory limit makes V8 collect garbage before the process is killed.
-    const memoryMebibytes = options.memoryBytesMax / 1024 / 1024;
-    const heapMebibytes = Math.max(64, Math.floor(memoryMebibytes * 0.75));
-    const semiSpaceMebibytes = Math.min(
-      semiSpaceMebibytesMax,
-      Math.max(1, Math.floor(memoryMebibytes * semiSpaceShare)),
-    );
-    this.process = fork(options.module, [JSON.stringify(settings)], {
-      execPath: prefix[0] ?? process.execPath,
-      execArgv: [
-        ...prefix.slice(1),
-        ...(prefix.length === 0 ? [] : [process.execPath]),
-        `--max-old-space-size=${heapMebibytes}`,
-        `--max-semi-space-size=${semiSpaceMebibytes}`,
-      ],
-      cwd: tmpdir(),
-      env: childEnvironment(),
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      serialization: 'json',
+  constructor(private readonly options: ChildOptions) {
+    this.process = startChild(options);
+    this.pipe = new ChildPipe(this.process.stdio[3] as Readable);
+    this.ended = new Promise((resolve) => {
+      const onEnd = (exit: typeof this.exit): void => {
+        this.alive = false;
+        this.exit = exit;
+        resolve();
+      };
+      this.process.once('exit', (code, signal) => onEnd({ code, signal }));
+      this.process.once('error', (cause) => onEnd({ code: null, signal: null, cause }));
     });
-    // An idle child does not keep the parent running.
-    this.process.unref();
-    this.process.channel?.unref();
-    this.gone = new Promise((resolve) => {
-      this.process.once('exit', () => resolve());
-      this.process.once('error', () => resolve());
-    });
-    this.process.on('message', (message) => this.onMessage(parseChildMessage(message)));
-    this.process.on('error', (error) => this.onExit(null, null, error));
-    this.process.on('exit', (code, signal) => this.onExit(code, signal));
-    (this.process.stderr as Socket | null)?.unref();
+    this.gone = this.ended.then(() => options.room.remove());
+    // A job for a child that has just ended.
+    this.process.stdin?.on('error', () => undefined);
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr = (this.stderr + text).slice(-stderrCharactersMax);
     });
@@ -106,16 +61,20 @@ export class SandboxChild {
     return this.alive;
   }
 
-  async extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
-    const answer = await this.runGuarded('extract', input, signal);
-    if (answer.type !== 'done') throw untrustworthy('it returned a count instead of a document');
-    return checkOutput(input, answer.output, this.options.limits);
+  extract(input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
+    return this.guarded('extract', input, signal, async (answer, stopped) => {
+      if (answer.type !== 'done') throw untrustworthy('it returned no document');
+      const { pageCount, metadata, sizes } = checkResult(answer.result, this.options.limits);
+      const paths = await this.pipe.files(sizes, input.outputDirectory, stopped);
+      return { ...paths, markdownBytes: sizes.markdownPath, pageCount, metadata };
+    });
   }
 
-  async countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
-    const answer = await this.runGuarded('count_pages', input, signal);
-    if (answer.type !== 'counted') throw untrustworthy('it returned a document instead of a count');
-    return answer.pageCount;
+  countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
+    return this.guarded('count_pages', input, signal, (answer) => {
+      if (answer.type !== 'counted') throw untrustworthy('it returned no count');
+      return Promise.resolve(answer.pageCount);
+    });
   }
 
   /** Kills the process. A document that is being read fails as in a crash. */
@@ -135,65 +94,79 @@ export class SandboxChild {
     return this.pid === null ? Promise.resolve(null) : residentBytes(this.pid);
   }
 
-  private async holdsMoreThan(bytesMax: number): Promise<boolean> {
-    return ((await this.residentBytes()) ?? 0) > bytesMax;
-  }
-
-  private runGuarded(task: JobMessage['task'], input: ExtractionInput, signal: AbortSignal): Promise<Answer> {
-    signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const { deadlineMs, memoryBytesMax } = this.options;
-      const stop = (error: unknown): void => {
-        run.finish({ error });
-        this.kill();
-      };
-      const onAbort = (): void => stop(signal.reason);
-      const deadline = setTimeout(() => stop(deadlineError(input.filename, deadlineMs)), deadlineMs);
-      const poll = setInterval(() => {
-        void this.holdsMoreThan(memoryBytesMax).then(
-          (tooMuch) => tooMuch && run === this.run && stop(memoryError(input.filename, memoryBytesMax)),
-        );
-      }, memoryPollMs);
-      signal.addEventListener('abort', onAbort, { once: true });
-      const run: Run = {
-        id: ++this.jobs,
-        input,
-        finish: (result) => {
-          if (this.run !== run) return;
-          this.run = null;
-          clearTimeout(deadline);
-          clearInterval(poll);
-          signal.removeEventListener('abort', onAbort);
-          if ('answer' in result) resolve(result.answer);
-          else reject(result.error);
-        },
-      };
-      this.run = run;
-      this.process.send({ id: run.id, task, input } satisfies JobMessage, (error) => {
-        if (error !== null)
-          stop(new ExtractionError('internal', 'The sandbox could not be reached. Try again.', { cause: error }));
-      });
+  /** Runs one job under the deadline, the memory limit and the caller's signal. Each of them kills the child. */
+  private async guarded<Result>(
+    task: JobMessage['task'],
+    input: ExtractionInput,
+    signal: AbortSignal,
+    take: (answer: ChildMessage, stopped: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const { room } = this.options;
+    await room.place(input.path);
+    const stop = new AbortController();
+    const release = this.watch(input.filename, signal, (reason) => {
+      stop.abort(reason);
+      this.kill();
     });
+    try {
+      return await take(await this.answer(task, input, stop.signal), stop.signal);
+    } catch (error) {
+      throw await this.reasonOf(error, input.filename, stop.signal);
+    } finally {
+      release();
+      await room.clear();
+    }
   }
 
-  private onMessage(message: ChildMessage | null): void {
-    if (message === null || message.type === 'ready' || message.id !== this.run?.id) return;
-    if (message.type !== 'failed') this.run.finish({ answer: message });
-    else
-      this.run.finish({ error: new ExtractionError(message.code, message.message, { retryable: message.retryable }) });
+  private async answer(task: JobMessage['task'], input: ExtractionInput, stopped: AbortSignal): Promise<ChildMessage> {
+    const job: JobMessage = { task, filename: input.filename, contentType: input.contentType };
+    this.jobs++;
+    this.process.stdin?.write(`${JSON.stringify(job)}\n`);
+    if (!this.isReady) this.isReady = (await this.pipe.message(stopped)).type === 'ready';
+    const answer = await this.pipe.message(stopped);
+    if (answer.type !== 'failed') return answer;
+    throw new FailedInChild(new ExtractionError(answer.code, answer.message, { retryable: answer.retryable }));
   }
 
-  private onExit(code: number | null, signal: NodeJS.Signals | null, cause?: Error): void {
-    this.alive = false;
-    this.run?.finish({
-      error: crashError({
-        filename: this.run.input.filename,
-        code,
-        signal,
-        stderr: this.stderr,
-        memoryBytesMax: this.options.memoryBytesMax,
-        cause,
-      }),
-    });
+  private watch(filename: string, signal: AbortSignal, stop: Stop): () => void {
+    const { deadlineMs, memoryBytesMax } = this.options;
+    const onAbort = (): void => stop(signal.reason);
+    const deadline = setTimeout(() => stop(deadlineError(filename, deadlineMs)), deadlineMs);
+    let isWatching = true;
+    const pollMemory = async (): Promise<void> => {
+      const bytes = await this.residentBytes();
+      if (isWatching && (bytes ?? 0) > memoryBytesMax) stop(memoryError(filename, memoryBytesMax));
+    };
+    const poll = setInterval(() => void pollMemory(), memoryPollMs);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    return () => {
+      isWatching = false;
+      clearTimeout(deadline);
+      clearInterval(poll);
+      signal.removeEventListener('abort', onAbort);
+    };
+  }
+
+  /** What the owner of the document learns. Everything but an error that the child reported itself ends the child. */
+  private async reasonOf(thrown: unknown, filename: string, stopped: AbortSignal): Promise<unknown> {
+    if (thrown instanceof FailedInChild) return thrown.reported;
+    if (stopped.aborted) return stopped.reason;
+    if (!(thrown instanceof PipeClosedError)) {
+      this.kill();
+      return thrown;
+    }
+    // The process ends just after its pipe.
+    await Promise.race([this.ended, wait(exitGraceMs, undefined, { ref: false })]);
+    await this.end();
+    const { memoryBytesMax } = this.options;
+    return crashError({ filename, ...this.exit, wasReady: this.isReady, stderr: this.stderr, memoryBytesMax });
+  }
+}
+
+/** An error that the child reported, and that leaves it usable. */
+class FailedInChild extends Error {
+  constructor(readonly reported: ExtractionError) {
+    super();
   }
 }

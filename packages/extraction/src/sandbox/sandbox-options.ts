@@ -1,11 +1,15 @@
 import type { Extractor, PageCounter } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
-import type { IsolationLevel } from './isolation.js';
+import type { Isolation, IsolationDemand, IsolationLevel } from './isolation.js';
 
 export interface SandboxOptions {
   /** The maximum number of documents read concurrently. Others wait, and owners share the processes fairly. */
   processes: number;
-  /** Resident memory of one child, above which it is killed. Default 1 GiB. */
+  /** Default `required`: where the system does not permit namespaces, no document is read. */
+  isolation?: IsolationDemand;
+  /** Where the documents that are being read are kept. Default: the system's folder for temporary files. */
+  directory?: string;
+  /** Resident memory of one child and of what it starts, above which it is killed. Default 1 GiB. */
   memoryBytesMax?: number;
   /** The maximum time for a document, without its waiting time. Default 120,000. */
   deadlineMs?: number;
@@ -20,7 +24,7 @@ export interface SandboxOptions {
 }
 
 export interface SandboxStats {
-  /** Null before the first document, when no child has been started. */
+  /** Null before the first document, unless `checkIsolation` was called. */
   isolation: IsolationLevel | null;
   processes: number;
   busy: number;
@@ -34,6 +38,8 @@ export interface Sandbox extends Extractor, PageCounter {
   /** Ends all children. Extractions that run or wait fail, and new ones are refused. */
   close(): Promise<void>;
   stats(): SandboxStats;
-  /** The process ids of the running children. */
+  /** Finds out the isolation that the system permits. @throws ExtractionError if it is less than the options require. */
+  checkIsolation(): Promise<Isolation>;
+  /** The process ids of the running children. In namespaces, of the processes that started them. */
   pids(): number[];
 }

@@ -4,6 +4,7 @@
  */
 import { documentKindOf } from '../content-type.js';
 import { ChildPool } from './child-pool.js';
+import type { findIsolation } from './isolation.js';
 import type { Sandbox, SandboxOptions } from './sandbox-options.js';
 
 export function createSandbox(options: SandboxOptions): Sandbox {
@@ -14,11 +15,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   );
 }
 
-/** A sandbox that runs another module in its children. For tests. */
+/** A sandbox that runs another module in its children, or in another isolation. For tests. */
 export function createSandboxOf(
   options: SandboxOptions,
   module: URL,
   supports: (contentType: string) => boolean,
+  find?: typeof findIsolation,
 ): Sandbox {
-  return new ChildPool(options, module, supports);
+  return new ChildPool(options, module, supports, find);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeDocx, makeZip, paragraph } from '../fixtures/make-docx.js';
+import { makeDocx, paragraph } from '../fixtures/make-docx.js';
 import { makePdf } from '../fixtures/make-pdf.js';
+import { makeZip } from '../fixtures/make-zip.js';
 import { docxType } from '../fixtures/scratch.js';
 import { sniffContentType } from './sniff-content-type.js';
 
@@ -37,6 +38,13 @@ describe('sniffContentType', () => {
     expect(await sniff('just words', 'a.pdf', 'application/pdf')).toBe('text/plain');
     expect(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a.txt', 'text/plain')).toBe('application/octet-stream');
     expect(await sniff(Buffer.from([0, 1, 2, 3, 0, 0, 7]), 'a.docx', docxType)).toBe('application/octet-stream');
+  });
+
+  it('keeps the type of an office file that needs a password, which is a compound file', async () => {
+    const locked = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+    expect(await sniff(locked, 'a.docx')).toBe(docxType);
+    expect(await sniff(locked, 'a', docxType)).toBe(docxType);
+    expect(await sniff(locked, 'a')).toBe('application/x-cfb');
   });
 
   it('keeps a claimed type that it cannot verify', async () => {

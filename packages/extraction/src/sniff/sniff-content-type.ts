@@ -4,8 +4,10 @@
  */
 import { fileTypeFromBuffer } from 'file-type';
 import { bareContentType, isTextual } from '../content-type.js';
-import { encodingOfByteOrderMark, guessUtf16 } from '../text/decode-text.js';
+import { decodeUnicode, encodingOfByteOrderMark, guessUnicode } from '../text/unicode-encoding.js';
 import { typeOfExtension } from '../file-extensions.js';
+import { jsonType, notebookType } from './json-type.js';
+import { isMailHeader } from './mail-header.js';
 import { officeTypeOfZip } from './office-zip.js';
 import { mayBeWrittenFormat, writtenAsText } from './written-formats.js';
 
@@ -21,9 +23,9 @@ export interface SniffInput {
   claimed: string | null;
 }
 
-/** Below that the beginning is the whole file. */
-const WHOLE_BYTES_MAX = 4_100;
 const unknownType = 'application/octet-stream';
+/** The beginning of the name of each property of an Outlook message ([MS-OXMSG] 2.1.3). */
+const outlookStream = Buffer.from('__substg1.0_', 'utf16le');
 /** Containers that say what they are, but not what they hold. */
 const genericContainers = new Set([
   'application/zip',
@@ -40,7 +42,7 @@ export async function sniffContentType({ head, filename, claimed }: SniffInput):
   const named = typeOfExtension(filename);
   if (head.length === 0) return claim ?? named ?? unknownType;
   // The mark of UTF-16 looks like the start of an MPEG frame.
-  const magic = isUtf16(head) ? null : await magicType(head, claim);
+  const magic = isMarkedUnicode(head) ? null : await magicType(head, claim);
   if (magic !== null && !isChance(magic, claim, head)) return refine(magic, claim ?? named, head);
   if (!looksLikeText(head)) return binaryType(claim, named);
   return textType(head, claim, named);
@@ -71,15 +73,13 @@ function isChance(magic: string, claim: string | null, head: Buffer): boolean {
   );
 }
 
-function isUtf16(head: Buffer): boolean {
+/** Whether the bytes are what their byte order mark says: UTF-16 or UTF-32. The last character may be cut off. */
+function isMarkedUnicode(head: Buffer): boolean {
   const encoding = encodingOfByteOrderMark(head);
-  if (encoding !== 'utf-16le' && encoding !== 'utf-16be') return false;
-  try {
-    new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
+  if (encoding === null || encoding === 'utf-8') return false;
+  return !decodeUnicode(head.subarray(0, head.length & ~3), encoding)
+    .slice(0, -1)
+    .includes('\ufffd');
 }
 
 /** A container keeps its claim when the claim is a kind of that container. */
@@ -90,9 +90,15 @@ function refine(magic: string, claim: string | null, head: Buffer): string {
     if (office !== null) return office;
     return claim !== null && /openxmlformats|opendocument|epub|java-archive|\+zip$/.test(claim) ? claim : magic;
   }
-  if (magic === 'application/x-cfb' && claim !== null && /ms-?word|ms-excel|ms-powerpoint|ms-outlook|visio/.test(claim))
-    return claim;
-  return magic;
+  return magic === 'application/x-cfb' ? compoundFileType(claim, head) : magic;
+}
+
+/** An Office file that needs a password is a compound file, too: it keeps its type, so that the failure names the password. */
+function compoundFileType(claim: string | null, head: Buffer): string {
+  if (head.includes(outlookStream)) return 'application/vnd.ms-outlook';
+  return claim !== null && /ms-?word|ms-excel|ms-powerpoint|ms-outlook|visio|openxmlformats/.test(claim)
+    ? claim
+    : 'application/x-cfb';
 }
 
 function binaryType(claim: string | null, named: string | null): string {
@@ -112,9 +118,9 @@ function hasMagic(contentType: string): boolean {
   );
 }
 
-/** Whether the bytes are text in a common encoding: no zero bytes outside UTF-16, almost no control characters. */
+/** Whether the bytes are text in a common encoding: no zero bytes outside UTF-16 and UTF-32, almost no control characters. */
 function looksLikeText(head: Buffer): boolean {
-  return isPlain(head) || isUtf16(head) || guessUtf16(head) !== null;
+  return isPlain(head) || isMarkedUnicode(head) || guessUnicode(head) !== null;
 }
 
 function isPlain(head: Buffer): boolean {
@@ -129,7 +135,10 @@ function isPlain(head: Buffer): boolean {
 
 function textType(head: Buffer, claim: string | null, named: string | null): string {
   const text = textOf(head).trimStart();
-  const structured = structuredType(text.slice(0, 2048)) ?? (isJson(text, head.length) ? 'application/json' : null);
+  const structured =
+    structuredType(text.slice(0, 2048)) ??
+    jsonType(text, head.length) ??
+    (isMailHeader(text) ? 'message/rfc822' : null);
   const candidates = [claim, named].filter(
     (candidate): candidate is string => candidate !== null && isTextual(candidate),
   );
@@ -141,8 +150,8 @@ function textType(head: Buffer, claim: string | null, named: string | null): str
 }
 
 function textOf(head: Buffer): string {
-  const encoding = encodingOfByteOrderMark(head) ?? guessUtf16(head);
-  return encoding === null ? head.toString('utf8') : new TextDecoder(encoding).decode(head);
+  const encoding = encodingOfByteOrderMark(head) ?? guessUnicode(head);
+  return encoding === null || encoding === 'utf-8' ? new TextDecoder().decode(head) : decodeUnicode(head, encoding);
 }
 
 function structuredType(beginning: string): string | null {
@@ -167,25 +176,12 @@ function afterComments(text: string): string {
   return text.slice(at);
 }
 
-/** The whole of a short text, or the beginning of a long one. Lines of JSON are no JSON. */
-function isJson(text: string, sizeBytes: number): boolean {
-  if (sizeBytes < WHOLE_BYTES_MAX) return /^[{[]/.test(text) && parses(text);
-  return /^(?:\[\s*)?\{\s*"[^"\\]*"\s*:/.test(text) && !parses(text.split('\n', 1)[0] ?? '');
-}
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** An HTML page that is called csv is an HTML page; a program that prints one is not. */
 function contradicts(structured: string, exact: string): boolean {
   if (structured === 'text/html') return /csv|tab-separated|json|xml$/.test(exact) && exact !== 'application/xhtml+xml';
+  if (structured === notebookType) return exact === 'application/json';
   if (structured === 'application/json') return /html|xml$/.test(exact);
+  if (structured === 'message/rfc822') return false;
   return structured === 'image/svg+xml' || /csv|tab-separated|json|html$/.test(exact);
 }
 

@@ -6,12 +6,17 @@ import { sniffContentType } from './sniff-content-type.js';
 const sniff = (content: Buffer | string, filename = 'file', claimed: string | null = null) =>
   sniffContentType({ head: Buffer.from(content).subarray(0, 32_768), filename, claimed });
 
+const utf32 = (text: string): Buffer =>
+  Buffer.from(Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0).buffer);
+
 const encodings: [name: string, encode: (text: string) => Buffer][] = [
   ['UTF-8', (text) => Buffer.from(text)],
   ['UTF-8 with a mark', (text) => Buffer.from(`\ufeff${text}`)],
   ['UTF-16LE with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
   ['UTF-16BE with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
   ['UTF-16LE', (text) => Buffer.from(text, 'utf16le')],
+  ['UTF-32LE with a mark', (text) => utf32(`\ufeff${text}`)],
+  ['UTF-32BE', (text) => utf32(text).swap32()],
   ['Latin-1', (text) => Buffer.from(text, 'latin1')],
 ];
 const XML = '<?xml version="1.0"?><note>Grüße</note>';
@@ -89,6 +94,23 @@ describe('the type of a text', () => {
     expect(await sniff('{"a": 1}\n'.repeat(2_000), 'a.ndjson')).toBe('application/x-ndjson');
     expect(await sniff('{"cut": ')).toBe('text/plain');
     expect(await sniff('[draft] words')).toBe('text/plain');
+  });
+});
+
+describe('the type of an e-mail', () => {
+  const mail =
+    'Received: from a.example\r\n by b.example\r\nFrom: a@a.example\r\nSubject: x\r\nDate: today\r\n\r\nwords';
+
+  it('is detected by its header, and by its name', async () => {
+    for (const [filename, claimed] of [['a'], ['a.txt'], ['a', 'text/plain'], ['a.eml', 'application/octet-stream']])
+      expect(await sniff(mail, filename, claimed)).toBe('message/rfc822');
+    expect(await sniff('no header', 'a.eml')).toBe('message/rfc822');
+  });
+
+  it('is not that of a text that only mentions one, or that is said to be something else', async () => {
+    expect(await sniff(`Look at this.\n${mail}`)).toBe('text/plain');
+    expect(await sniff('From: me\nTo: you\nwords')).toBe('text/plain');
+    expect(await sniff(mail, 'a.md')).toBe('text/markdown');
   });
 });
 

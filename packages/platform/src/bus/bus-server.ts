@@ -1,11 +1,12 @@
-// Kiln's Nest transport. @Operation handlers answer requests over core NATS; @OnEvent and @OnEvents handlers consume from
+// Kiln's Nest transport. @Operation and @Stream handlers answer requests over core NATS; @OnEvent and @OnEvents handlers consume from
 // JetStream. One strategy serves both, because Nest's own NATS server would receive JetStream publishes as plain messages.
-import type { CallContext, Operation } from '@kiln/contracts';
+import { isStreaming, type CallContext, type Operation } from '@kiln/contracts';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { EventConsumer, oneByOne, type EventConsumerOptions } from '../events/event-consumer.js';
 import type { EventExtras } from '../events/on-event.decorator.js';
 import { RpcServer } from './rpc-server.js';
+import { StreamingServer } from './streaming-server.js';
 
 export interface BusServerOptions extends EventConsumerOptions {
   /** The operations this process must answer. The boot fails on an operation without a handler and on a handler without an operation. */
@@ -24,18 +25,26 @@ async function runHandler(handler: MessageHandler, input: unknown, context: unkn
   return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
 }
 
+/** What a handler that is an async generator yields and returns. */
+async function* runGenerator(handler: MessageHandler, input: unknown, context: unknown) {
+  return yield* (await runHandler(handler, input, context)) as AsyncGenerator<unknown, unknown>;
+}
+
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly rpc: RpcServer;
+  private readonly streaming: StreamingServer;
   private consumers: EventConsumer[] = [];
 
   constructor(private readonly busOptions: BusServerOptions) {
     super();
     this.rpc = new RpcServer(busOptions);
+    this.streaming = new StreamingServer(busOptions);
   }
 
   override addHandler(pattern: string, handler: MessageHandler, isEventHandler = false, extras: Extras = {}): void {
     if (this.messageHandlers.has(pattern)) throw new Error(`${pattern} has two handlers`);
-    if (!extras.operation && !extras.definition) throw new Error(`${pattern}: use @Operation, @OnEvent or @OnEvents`);
+    if (!extras.operation && !extras.definition)
+      throw new Error(`${pattern}: use @Operation, @Stream, @OnEvent or @OnEvents`);
     super.addHandler(pattern, handler, isEventHandler, extras);
   }
 
@@ -49,7 +58,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** Stops accepting messages, then waits for the running handlers. */
   async close(): Promise<void> {
     await Promise.all(this.consumers.map((consumer) => consumer.stop()));
-    await this.rpc.drain(DRAIN_DEADLINE_MS);
+    await Promise.all([this.rpc.drain(DRAIN_DEADLINE_MS), this.streaming.drain(DRAIN_DEADLINE_MS)]);
   }
 
   on(): never {
@@ -63,12 +72,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async start(): Promise<void> {
     this.assertComplete();
     for (const handler of this.messageHandlers.values()) {
-      const { operation, definition, together } = (handler.extras ?? {}) as Extras;
-      if (operation) {
+      const { operation, definition, together, paceMs } = (handler.extras ?? {}) as Extras;
+      if (operation && isStreaming(operation)) {
+        this.streaming.listen(operation, (input, context) => runGenerator(handler, input, context));
+      } else if (operation) {
         this.rpc.listen(operation, (input: unknown, context: CallContext) => runHandler(handler, input, context));
       } else if (definition) {
         const handle = async (given: unknown, context: unknown) => void (await runHandler(handler, given, context));
-        this.consumers.push(new EventConsumer(this.busOptions, definition, together ? handle : oneByOne(handle)));
+        this.consumers.push(
+          new EventConsumer({ ...this.busOptions, paceMs }, definition, together ? handle : oneByOne(handle)),
+        );
       }
     }
     await Promise.all(this.consumers.map((consumer) => consumer.start()));

@@ -1,33 +1,28 @@
 // Calls an operation of another service. A call ends by its deadline with a result, a coded error, or UNAVAILABLE.
 import {
-  CodedError,
-  ERROR_HEADER,
-  errorKinds,
-  MESSAGE_BYTES_MAX,
   unavailable,
   type CallContext,
-  type ErrorCode,
   type Operation,
+  type OperationItem,
   type OperationOutput,
+  type StreamingOperation,
 } from '@kiln/contracts';
 import type { z } from 'zod';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { inSpan, isTraced, SpanKind } from '../observability/tracing.js';
-import { contextToHeaders } from './call-context.js';
+import { aboutCall } from './call-attributes.js';
 import type { Circuits } from './circuit.js';
 import { rpcSubject } from './names.js';
-import { aboutCall } from './call-attributes.js';
+import { prepareCall, type PreparedCall } from './prepare-call.js';
+import { errorOf } from './replies.js';
 import { Requester } from './requester.js';
 import { SendQueue } from './send-queue.js';
-
-interface ErrorReply {
-  message: string;
-  retryAfterSeconds?: number;
-}
+import { StreamingClient } from './streaming-client.js';
 
 export class RpcClient {
   private readonly sends = new SendQueue();
   private readonly requester: Requester;
+  private readonly streaming: StreamingClient;
 
   /** With `circuits`, calls to an unresponsive service are rejected, and one tenant cannot use up all open calls. */
   constructor(
@@ -36,6 +31,7 @@ export class RpcClient {
     private readonly circuits?: Pick<Circuits, 'run'>,
   ) {
     this.requester = new Requester(connection);
+    this.streaming = new StreamingClient(connection, namespace, circuits);
   }
 
   /** Throws a CodedError: the service's own, or UNAVAILABLE if no reply came within the deadline. */
@@ -54,20 +50,23 @@ export class RpcClient {
     return inSpan(operation.subject, about, () => this.ask(operation, input, context));
   }
 
+  /** Yields the items of a streaming operation as they come, and returns its output. See `StreamingClient.stream`. */
+  stream<Op extends StreamingOperation>(
+    operation: Op,
+    input: z.input<Op['input']>,
+    context: CallContext,
+    signal: AbortSignal,
+  ): AsyncGenerator<OperationItem<Op>, OperationOutput<Op>, undefined> {
+    return this.streaming.stream(operation, input, context, signal);
+  }
+
   private async ask<Op extends Operation>(
     operation: Op,
     input: z.input<Op['input']>,
     context: CallContext,
   ): Promise<string> {
-    const timeoutMs = Math.min(operation.timeoutMs, context.deadlineAt - Date.now());
-    const service = operation.subject.split('.')[0] ?? operation.subject;
-    if (timeoutMs <= 0) throw unavailable(`The ${service} service`, new Error('the deadline has passed'));
-    const payload = JSON.stringify(input);
-    if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
-      throw new CodedError('PAYLOAD_TOO_LARGE', 'The request is too large. Send less in one call.');
-    }
-    const headers = contextToHeaders({ ...context, deadlineAt: Date.now() + timeoutMs });
-    const ask = async () => readReply(await this.request(service, operation, payload, { timeoutMs, headers }));
+    const { service, payload, ...options } = prepareCall(operation, input, context);
+    const ask = async () => readReply(await this.request(service, operation, payload, options));
     return this.circuits ? this.circuits.run(service, context.tenantId, ask) : ask();
   }
 
@@ -75,7 +74,7 @@ export class RpcClient {
     service: string,
     operation: Operation,
     payload: string,
-    options: { timeoutMs: number; headers: ReturnType<typeof contextToHeaders> },
+    options: Pick<PreparedCall, 'timeoutMs' | 'headers'>,
   ): Promise<Msg> {
     const subject = rpcSubject(this.namespace, operation.subject);
     try {
@@ -90,9 +89,7 @@ export class RpcClient {
 }
 
 function readReply(reply: Msg): string {
-  const code = reply.headers?.get(ERROR_HEADER);
-  if (!code) return reply.string();
-  const body = reply.json<ErrorReply>();
-  const known: ErrorCode = code in errorKinds ? (code as ErrorCode) : 'INTERNAL_ERROR';
-  throw new CodedError(known, body.message, { retryAfterSeconds: body.retryAfterSeconds });
+  const error = errorOf(reply);
+  if (error) throw error;
+  return reply.string();
 }

@@ -1,24 +1,14 @@
 // Answers operations over core NATS in the service's queue group. It validates the input and replies before the caller's deadline
 // with the result or a coded error, even if the work takes longer. Replies contain only what the contract names.
-import {
-  asCodedError,
-  commonErrors,
-  CodedError,
-  describeProblems,
-  ERROR_HEADER,
-  MESSAGE_BYTES_MAX,
-  parseInput,
-  unavailable,
-  type CallContext,
-  type Operation,
-} from '@kiln/contracts';
-import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { asCodedError, CodedError, parseInput, unavailable, type CallContext, type Operation } from '@kiln/contracts';
+import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
 import { endFailed, isTracing, SpanKind, startSpan, withSpan, type Span } from '../observability/tracing.js';
 import { aboutCall } from './call-attributes.js';
 import { contextFromHeaders } from './call-context.js';
 import { rpcSubject } from './names.js';
+import { errorReply, payloadOf, readJson, withinContract } from './replies.js';
 import { SendQueue } from './send-queue.js';
 import { answerPings } from './service-ping.js';
 import { SharedPlaces } from './shared-places.js';
@@ -118,7 +108,7 @@ export class RpcServer {
       const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
       const input = parseInput(operation.input, readJson(message));
       const work = handler(input, { ...context, deadlineAt: Date.now() + workMs });
-      return payloadOf(operation, await this.withinDeadline(work, workMs));
+      return payloadOf(operation.subject, operation.output, await this.withinDeadline(work, workMs));
     } finally {
       this.places.release(context.tenantId);
     }
@@ -154,41 +144,6 @@ export class RpcServer {
     if (coded.status >= 500) {
       this.options.logger.error({ err: coded, operation: operation.subject, requestId, tenantId }, 'operation failed');
     }
-    const replyHeaders = headers();
-    replyHeaders.set(ERROR_HEADER, coded.code);
-    const payload = JSON.stringify({ message: coded.message, retryAfterSeconds: coded.retryAfterSeconds });
-    return { payload, headers: replyHeaders };
-  }
-}
-
-/** A code outside the contract is a defect of the service. */
-function withinContract({ subject, errors }: Operation, error: CodedError): CodedError {
-  if (errors.includes(error.code) || commonErrors.includes(error.code)) return error;
-  const cause = new Error(`${error.code} is not in the contract of ${subject}`, { cause: error });
-  return asCodedError(cause);
-}
-
-function payloadOf(operation: Operation, result: unknown): string {
-  // Removes fields that the contract does not name.
-  const output = operation.output.safeParse(result ?? {});
-  if (!output.success) {
-    throw new Error(
-      `the result of ${operation.subject} does not match its contract: ${describeProblems(output.error)}`,
-    );
-  }
-  const payload = JSON.stringify(output.data);
-  if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
-    throw new Error(
-      `the result of ${operation.subject} is larger than ${MESSAGE_BYTES_MAX} bytes; pass bulk by reference`,
-    );
-  }
-  return payload;
-}
-
-function readJson(message: Msg): unknown {
-  try {
-    return message.json();
-  } catch {
-    throw new CodedError('BAD_REQUEST', 'The call is not JSON.');
+    return errorReply(coded);
   }
 }

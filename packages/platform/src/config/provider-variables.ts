@@ -126,3 +126,33 @@ export function managedEngines(urls: readonly string[], keys: readonly string[] 
     return { url, key: key === undefined || key === '' ? null : key };
   });
 }
+
+/** The servers of a kind of model, as the operator configured them. */
+export interface ModelServerSettings {
+  managed: ManagedEngine[];
+  /** Where organizations' own keys are used. Null: such a key has no effect. */
+  ownUrl: string | null;
+  concurrency: number;
+  requestsPerMinute: number | null;
+}
+
+export function embeddingServers(config: EmbeddingConfig): ModelServerSettings {
+  return {
+    ...serversOf(config.KILN_EMBEDDING_URL, config.KILN_EMBEDDING_KEY, config.KILN_EMBEDDING_BYOK_URL),
+    concurrency: config.KILN_EMBEDDING_CONCURRENCY,
+    requestsPerMinute: config.KILN_EMBEDDING_REQUESTS_PER_MINUTE ?? null,
+  };
+}
+
+export function chatServers(config: ChatConfig): ModelServerSettings {
+  return {
+    ...serversOf(config.KILN_CHAT_URL, config.KILN_CHAT_KEY, config.KILN_CHAT_BYOK_URL),
+    concurrency: config.KILN_CHAT_CONCURRENCY,
+    requestsPerMinute: config.KILN_CHAT_REQUESTS_PER_MINUTE ?? null,
+  };
+}
+
+function serversOf(urls: readonly string[] = [], keys?: readonly string[], ownUrl?: string) {
+  const managed = managedEngines(urls, keys).filter((engine) => engine !== null);
+  return { managed, ownUrl: ownUrl ?? urls[0] ?? null };
+}

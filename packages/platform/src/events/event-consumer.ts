@@ -40,6 +40,8 @@ export interface EventConsumerOptions extends FailedEventsOptions {
   database: Database;
   /** Milliseconds without acknowledgement after which the broker redelivers an event. Default 30,000. */
   ackWaitMs?: number;
+  /** How long an event may wait for others to share its transaction, while events keep arriving. Default 5. */
+  paceMs?: number | undefined;
 }
 
 interface Received {
@@ -48,7 +50,6 @@ interface Received {
 }
 
 const BATCH_SIZE = 500;
-/** How long an event may wait for others to share its transaction, while events keep arriving. */
 const PACE_MS = 5;
 const ACK_WAIT_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
@@ -57,7 +58,7 @@ const PENDING_MAX = 2_000;
 export class EventConsumer {
   readonly name: string;
   private readonly failures: FailedEvents;
-  private readonly buffer = new MessageBuffer({ batchSize: BATCH_SIZE, paceMs: PACE_MS });
+  private readonly buffer: MessageBuffer;
   private messages: ConsumerMessages | null = null;
   private running: Promise<void> | null = null;
 
@@ -66,6 +67,7 @@ export class EventConsumer {
     private readonly definition: EventDefinition,
     private readonly handler: EventsHandler,
   ) {
+    this.buffer = new MessageBuffer({ batchSize: BATCH_SIZE, paceMs: options.paceMs ?? PACE_MS });
     this.name = consumerName(options.service, definition.type);
     this.failures = new FailedEvents(options, this.name, definition.type);
   }

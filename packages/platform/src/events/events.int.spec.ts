@@ -61,8 +61,12 @@ describe('events', () => {
 
   const consume = (definition: Definition, handler: EventHandler) => consumeTogether(definition, oneByOne(handler));
 
-  async function consumeTogether(definition: Definition, handler: EventsHandler): Promise<EventConsumer> {
-    const options = { ...platform, service: 'sample', deadLetters, deliveriesMax: 3, backoffMs: [20] };
+  async function consumeTogether(
+    definition: Definition,
+    handler: EventsHandler,
+    more: { paceMs?: number } = {},
+  ): Promise<EventConsumer> {
+    const options = { ...platform, service: 'sample', deadLetters, deliveriesMax: 3, backoffMs: [20], ...more };
     const consumer = new EventConsumer(options, definition, handler);
     await consumer.start();
     consumers.push(consumer);
@@ -140,6 +144,18 @@ describe('events', () => {
     await eventually(async () => expect(await effects('needed-%')).toStrictEqual(['needed-1', 'needed-2']));
     await eventually(() => expect(seen).toHaveLength(4));
     expect(await platform.database.query(readInbox, [consumer.name])).toHaveLength(2);
+  });
+
+  it('of a consumer with a longer pace wait for each other, except the first', async () => {
+    const definition = define();
+    const batches: string[][] = [];
+    const keep: EventsHandler = (events) => Promise.resolve(void batches.push(events.map(nameOf)));
+    await consumeTogether(definition, keep, { paceMs: 3_000 });
+    await emit([of(definition, 'first')]);
+    await eventually(() => batches.length === 1);
+    for (const name of ['second', 'third']) await emit([of(definition, name)]);
+    await eventually(() => batches.length > 1);
+    expect(batches).toStrictEqual([['first'], ['second', 'third']]);
   });
 
   it('that fail are retried without delaying the others in the batch', async () => {

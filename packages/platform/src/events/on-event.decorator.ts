@@ -21,8 +21,8 @@ export function OnEvent<Definition extends EventDefinition>(definition: Definiti
   return consumerOf<EventMethod<Definition>>(definition, { definition });
 }
 
-export function OnEvents<Definition extends EventDefinition>(definition: Definition) {
-  return consumerOf<EventsMethod<Definition>>(definition, { definition, together: true });
+export function OnEvents<Definition extends EventDefinition>(definition: Definition, options: BatchOptions = {}) {
+  return consumerOf<EventsMethod<Definition>>(definition, { definition, together: true, ...options });
 }
 
 function consumerOf<Method>({ type }: EventDefinition, extras: EventExtras) {
@@ -34,8 +34,13 @@ function consumerOf<Method>({ type }: EventDefinition, extras: EventExtras) {
   };
 }
 
+export interface BatchOptions {
+  /** Milliseconds from the start of a batch to that of the next, unless it is full. A first event is handled at once. Default 5. */
+  paceMs?: number;
+}
+
 /** Metadata of a consumer method for the bus server. */
-export interface EventExtras {
+export interface EventExtras extends BatchOptions {
   definition: EventDefinition;
   /** The method receives all events of a batch. */
   together?: boolean;

@@ -10,6 +10,14 @@ export type HealthCheck = () => Promise<void>;
 export type CheckKind = 'needed' | 'reported';
 export type InternalRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+export interface Readiness {
+  ready: boolean;
+  state: string;
+  checks: Record<string, string>;
+  /** What `setFact` has set. */
+  facts?: Record<string, string>;
+}
+
 export interface HealthServerOptions {
   host: string;
   port: number;
@@ -22,6 +30,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 export class HealthServer {
   private readonly server: Server;
   private readonly checks = new Map<string, { check: HealthCheck; kind: CheckKind }>();
+  private readonly facts = new Map<string, string>();
   private readonly routes = new Map<string, InternalRoute>();
   private state: 'starting' | 'ready' | 'stopping' = 'starting';
 
@@ -33,6 +42,11 @@ export class HealthServer {
   /** A check of a dependency. A process that is not ready gets no requests, so only a dependency of all requests may be `needed`. */
   addCheck(name: string, kind: CheckKind, check: HealthCheck): void {
     this.checks.set(name, { check, kind });
+  }
+
+  /** A fact about the running process that operators should see, e.g. `extraction_isolation`. It does not affect readiness. */
+  setFact(name: string, value: string): void {
+    this.facts.set(name, value);
   }
 
   /** Adds an internal route, e.g. `POST /storage-events`. */
@@ -57,13 +71,14 @@ export class HealthServer {
   }
 
   /** Runs all checks. `ready` is true if the process has started and all needed checks pass. */
-  async readiness(): Promise<{ ready: boolean; state: string; checks: Record<string, string> }> {
+  async readiness(): Promise<Readiness> {
     const outcomes = await Promise.all(
       [...this.checks].map(async ([name, { check, kind }]) => ({ name, kind, result: await outcome(check) })),
     );
     const isServing = outcomes.every(({ kind, result }) => kind === 'reported' || result === 'ok');
     const checks = Object.fromEntries(outcomes.map(({ name, result }) => [name, result]));
-    return { ready: this.state === 'ready' && isServing, state: this.state, checks };
+    const facts = this.facts.size === 0 ? {} : { facts: Object.fromEntries(this.facts) };
+    return { ready: this.state === 'ready' && isServing, state: this.state, checks, ...facts };
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,5 +1,6 @@
 // Real: Postgres, among 200,000 connections of others. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeId } from '@kiln/contracts';
 import type { Database, Statement } from '@kiln/platform';
 import type { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -47,6 +48,26 @@ describe('stored connections', () => {
     const rest = [...second.connections, ...third.connections].map(({ name }) => name);
     expect([rest, third.next_cursor]).toStrictEqual([['c3', 'c4', 'c5', 'c6', 'c7'], null]);
     await expect(page(uuidv7(), 3, first.next_cursor ?? '')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('are announced once when they are created and once when they are deleted, however often that is asked', async () => {
+    const tenantId = uuidv7();
+    const id = encodeId('connection', uuidv7());
+    const create = () =>
+      harness.manage.create({ ...place, id, org_id: encodeId('organization', uuidv7()) }, contextOf(tenantId));
+    const remove = () => harness.manage.remove({ id }, contextOf(tenantId));
+    await create();
+    await create();
+    await remove();
+    await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const rows = await harness.sql<{ type: string; data: unknown }>(
+      `select type, envelope::jsonb -> 'data' as data from outbox where envelope::jsonb ->> 'tenantid' = $1 order by sequence`,
+      [tenantId],
+    );
+    expect(rows).toStrictEqual([
+      { type: 'connection.created', data: { connection_id: id } },
+      { type: 'connection.deleted', data: { connection_id: id } },
+    ]);
   });
 
   it('never exceed the limit, even when they are created concurrently', async () => {
@@ -151,17 +172,17 @@ async function sentBy(
     sent.push({ text, values });
     return Promise.resolve([]);
   };
-  const database: Recorder['database'] = {
-    query: ({ text }: Statement, values?: unknown[]) => record(text, values),
-    transaction: (work) => work(database as never),
-  };
   const runner = dataSource.createQueryRunner();
   runner.query = (async (text: string, values?: unknown[], structured?: boolean) => {
     const records = await record(text, values);
     return structured ? { records, raw: records, affected: 0 } : records;
   }) as typeof runner.query;
-  const connections = dataSource.createEntityManager(runner).getRepository(ConnectionEntity);
-  await use({ database, connections });
+  const manager = dataSource.createEntityManager(runner);
+  const database: Recorder['database'] = {
+    query: ({ text }: Statement, values?: unknown[]) => record(text, values),
+    transaction: (work) => work({ ...database, manager } as never),
+  };
+  await use({ database, connections: manager.getRepository(ConnectionEntity) });
   const [first] = sent;
   if (!first) throw new Error('no statement was sent');
   return first;

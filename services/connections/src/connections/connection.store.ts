@@ -1,5 +1,6 @@
 // Connections as their owner sees them. A deleted connection is invisible, although its row stays until nothing belongs to it.
-import { Database, statement, type Transaction } from '@kiln/platform';
+import { connectionsEvents, encodeId } from '@kiln/contracts';
+import { appendEvents, Database, newEvent, statement, type NewEvent, type Transaction } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
@@ -78,10 +79,14 @@ export class ConnectionStore {
     return this.database.transaction(async (transaction) => {
       // A statement of its own. The snapshot of a statement is older than a lock that it waits for.
       await transaction.query(lockCreation, [tenant_id]);
+      const earlier = await this.find(tenant_id, id, transaction);
+      if (earlier) return earlier;
       const connections = transaction.manager.getRepository(ConnectionEntity);
       if ((await connections.countBy({ tenant_id, deleted_at: IsNull() })) < this.connectionsMax)
         await connections.createQueryBuilder().insert().values(connection).orIgnore().updateEntity(false).execute();
-      return this.find(tenant_id, id, transaction);
+      const created = await this.find(tenant_id, id, transaction);
+      if (created) await appendEvents(transaction, [stated(connectionsEvents.connectionCreated, tenant_id, id)]);
+      return created;
     });
   }
 
@@ -128,12 +133,18 @@ export class ConnectionStore {
   }
 
   /** Removes the credentials at once; the purge removes the rest. False when no connection has this id. */
-  async remove(tenantId: string, id: string): Promise<boolean> {
-    const { affected } = await this.connections.update(
-      { tenant_id: tenantId, id, deleted_at: IsNull() },
-      { deleted_at: () => 'now()', credentials: null, auth_type: null, ...VERSION_RAISED },
-    );
-    return affected === 1;
+  remove(tenantId: string, id: string): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const { affected } = await transaction.manager
+        .getRepository(ConnectionEntity)
+        .update(
+          { tenant_id: tenantId, id, deleted_at: IsNull() },
+          { deleted_at: () => 'now()', credentials: null, auth_type: null, ...VERSION_RAISED },
+        );
+      if (affected !== 1) return false;
+      await appendEvents(transaction, [stated(connectionsEvents.connectionDeleted, tenantId, id)]);
+      return true;
+    });
   }
 
   /** The sealed credentials of all tenants, in the order of their keys, those after `last`. */
@@ -145,4 +156,9 @@ export class ConnectionStore {
   async reseal({ tenant_id, id, credentials }: SealedConnection, resealed: Buffer): Promise<boolean> {
     return (await this.database.query(reseal, [tenant_id, id, credentials, resealed])).length > 0;
   }
+}
+
+function stated(definition: typeof connectionsEvents.connectionCreated, tenantId: string, id: string): NewEvent {
+  const connection_id = encodeId('connection', id);
+  return newEvent({ definition, tenantId, subject: connection_id, data: { connection_id } });
 }

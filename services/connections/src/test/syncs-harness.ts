@@ -201,7 +201,7 @@ export async function startSyncs(options: HarnessOptions = {}) {
     },
     emitted: () =>
       sql<{ type: string; data: Record<string, unknown> }>(
-        `select type, envelope::jsonb -> 'data' as data from outbox order by sequence`,
+        `select type, envelope::jsonb -> 'data' as data from outbox where type like 'connection.sync%' order by sequence`,
       ),
     leasesEnd: () => sql(`update syncs set due_at = now() where due_at > now()`),
   };

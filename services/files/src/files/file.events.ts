@@ -59,6 +59,6 @@ export function fileDeleted(row: FileRow, requestId?: string): NewEvent {
     tenantId: row.tenant_id,
     subject: subjectOf(row),
     ...(requestId !== undefined && { requestId }),
-    data: { ...fileFact(row), size_bytes: row.size_bytes },
+    data: { ...fileFact(row), size_bytes: row.size_bytes, created_at: row.created_at.toISOString() },
   });
 }

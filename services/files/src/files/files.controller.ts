@@ -8,6 +8,7 @@ import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { DownloadFile } from './download-file.usecase.js';
 import { ReadFiles } from './read-files.usecase.js';
+import { ReadIndexedFiles } from './read-indexed-files.usecase.js';
 
 type Ops = typeof operations;
 type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
@@ -18,6 +19,7 @@ export class FilesController {
   constructor(
     private readonly readFiles: ReadFiles,
     private readonly download: DownloadFile,
+    private readonly indexedFiles: ReadIndexedFiles,
   ) {}
 
   @Operation(operations.getFile)
@@ -33,6 +35,16 @@ export class FilesController {
   @Operation(operations.listFiles)
   listFiles(input: Input<'listFiles'>, context: CallContext): Output<'listFiles'> {
     return this.readFiles.list(input, context);
+  }
+
+  @Operation(operations.listIndexedFiles)
+  listIndexedFiles(input: Input<'listIndexedFiles'>, context: CallContext): Output<'listIndexedFiles'> {
+    return this.indexedFiles.list(input, context);
+  }
+
+  @Operation(operations.getIndexedFile)
+  getIndexedFile(input: Input<'getIndexedFile'>, context: CallContext): Output<'getIndexedFile'> {
+    return this.indexedFiles.get(input, context);
   }
 
   @Operation(operations.downloadFile)

@@ -5,13 +5,23 @@ import { FileListStore } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import { FileStore } from './file.store.js';
 import { FilesController } from './files.controller.js';
+import { IndexedFileStore } from './indexed-file.store.js';
 import { ReadFiles } from './read-files.usecase.js';
+import { ReadIndexedFiles } from './read-indexed-files.usecase.js';
 
 /** Reads, lists and downloads files. */
 @Module({
   imports: [SourcesModule],
   controllers: [FilesController],
-  providers: [FileStore, FileWithVariantsStore, FileListStore, ReadFiles, DownloadFile],
+  providers: [
+    FileStore,
+    FileWithVariantsStore,
+    FileListStore,
+    IndexedFileStore,
+    ReadFiles,
+    ReadIndexedFiles,
+    DownloadFile,
+  ],
   exports: [FileStore],
 })
 export class FilesModule {}

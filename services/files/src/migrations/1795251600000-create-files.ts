@@ -177,6 +177,26 @@ create trigger files_are_counted_when_changed after update on files
 create trigger files_are_counted_when_removed after delete on files
   referencing old table as removed for each statement execute function count_removed_files();
 
+-- What another service has to learn: a worker announces the present states of the files of these rows and deletes them. A row is added
+-- in the transaction of the change, while it holds the row of the file. So among the changes of a file, a later one has a higher sequence.
+create table changed_files (
+  sequence  bigint generated always as identity primary key,
+  tenant_id uuid   not null,
+  file_id   uuid   not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+create function note_changed_files() returns trigger language plpgsql as $$
+begin
+  insert into changed_files (tenant_id, file_id) select tenant_id, id from added;
+  return null;
+end
+$$;
+
+create trigger files_are_noted_when_added after insert on files
+  referencing new table as added for each statement execute function note_changed_files();
+create trigger files_are_noted_when_changed after update on files
+  referencing new table as added for each statement execute function note_changed_files();
+
 -- Every run of one, two and three characters in a name, so that a substring of any length can be looked up. Unlike pg_trgm it does not
 -- depend on the server's locale, and supports substrings shorter than three characters.
 create function name_grams(name text) returns text[] language plpgsql immutable strict parallel safe as $$

@@ -13,6 +13,7 @@ import {
 } from '@kiln/contracts';
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
+import { noteChange } from '../changes/changed-file.store.js';
 import { putVariants, type FileWords } from '../variants/made-variants.store.js';
 import { VariantWords } from '../variants/variant-words.js';
 import { isOf, refusalError, refusalOf, runOf, type Refusal } from './refusal.js';
@@ -49,6 +50,7 @@ export class FinishRuns {
       if (!file) return false;
       const made = run.made.map((variant) => ({ file, jobId: run.jobId, variant }));
       await putVariants(transaction, tenantId, made, words);
+      await noteChange(transaction, tenantId, run.fileId);
       return true;
     });
     if (isHeld) return {};

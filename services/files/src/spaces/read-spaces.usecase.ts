@@ -13,7 +13,7 @@ import {
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { SpaceStore } from './space.store.js';
+import { SpaceStore, type SpaceCounts } from './space.store.js';
 
 type Ops = typeof filesOperations;
 
@@ -46,12 +46,17 @@ export class ReadSpaces {
   ): Promise<OperationOutput<Ops['getSpaceStats']>> {
     const counts = await this.spaces.stats(tenantId, name);
     if (!counts) throw notFound('No space has this name.');
-    const { size_bytes, ...status_counts } = counts;
-    return {
-      space: name,
-      total_files: fileStatuses.reduce((total, status) => total + status_counts[status], 0),
-      total_size_bytes: size_bytes,
-      status_counts,
-    };
+    return { space: name, ...statsOf(counts) };
+  }
+
+  /** Of all spaces together. */
+  async total({ tenantId }: CallContext): Promise<OperationOutput<Ops['countFiles']>> {
+    return statsOf(await this.spaces.total(tenantId));
   }
 }
+
+const statsOf = ({ size_bytes, ...status_counts }: SpaceCounts) => ({
+  total_files: fileStatuses.reduce((total, status) => total + status_counts[status], 0),
+  total_size_bytes: size_bytes,
+  status_counts,
+});

@@ -21,11 +21,20 @@ const list = statement(
    order by s.name`,
 );
 const sumOf = (column: keyof SpaceCounts) => `coalesce(sum(c.${column}), 0)::bigint as ${column}`;
+const SUMS = (['uploading', 'uploaded', 'processing', 'completed', 'failed', 'size_bytes'] as const)
+  .map(sumOf)
+  .join(', ');
 const stats = statement(
   'spaces.stats',
-  `select ${(['uploading', 'uploaded', 'processing', 'completed', 'failed', 'size_bytes'] as const).map(sumOf).join(', ')}
+  `select ${SUMS}
    from spaces s left join space_counts c on c.tenant_id = s.tenant_id and c.space_id = s.id
    where s.tenant_id = $1 and s.name = $2 group by s.id`,
+);
+
+const total = statement(
+  'spaces.total',
+  `select ${SUMS}
+   from spaces s join space_counts c on c.tenant_id = s.tenant_id and c.space_id = s.id where s.tenant_id = $1`,
 );
 
 @Injectable()
@@ -41,5 +50,12 @@ export class SpaceStore {
   async stats(tenantId: string, name: string): Promise<SpaceCounts | null> {
     const [row] = await this.database.query<SpaceCounts>(stats, [tenantId, name]);
     return row ?? null;
+  }
+
+  /** Of all spaces together. */
+  async total(tenantId: string): Promise<SpaceCounts> {
+    const [row] = await this.database.query<SpaceCounts>(total, [tenantId]);
+    if (!row) throw new Error('an aggregate has a row');
+    return row;
   }
 }

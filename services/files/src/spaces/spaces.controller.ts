@@ -21,6 +21,11 @@ export class SpacesController {
     return this.readSpaces.list(input, context);
   }
 
+  @Operation(operations.countFiles)
+  countFiles(_input: Input<'countFiles'>, context: CallContext): Output<'countFiles'> {
+    return this.readSpaces.total(context);
+  }
+
   @Operation(operations.getSpaceStats)
   getSpaceStats(input: Input<'getSpaceStats'>, context: CallContext): Output<'getSpaceStats'> {
     return this.readSpaces.stats(input, context);

@@ -30,7 +30,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   };
 }
 
-function codedErrorOf(thrown: unknown): CodedError {
+export function codedErrorOf(thrown: unknown): CodedError {
   // A path with invalid percent-encoding cannot match a resource.
   if (thrown instanceof URIError) return notFound();
   return asCodedError(thrown);

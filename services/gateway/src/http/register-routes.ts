@@ -15,6 +15,7 @@ import { hasNoBody, readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
 import { stateOf } from './request-state.js';
 import type { RunningRequests } from './running-requests.js';
+import { sendEvents } from './send-events.js';
 import { JsonText, sendJson } from './send-json.js';
 import { callersTrace } from './trace-requests.js';
 
@@ -50,8 +51,15 @@ function literalFirst(a: string, b: string): number {
 function serve(route: Route, options: RegisterOptions): RequestHandler {
   return async (request, response) => {
     stateOf(request).route = route;
-    send(route, response, await options.running.track(answerOf(route, request, response, options)));
+    await options.running.track(respond(route, request, response, options));
   };
+}
+
+async function respond(route: Route, request: Request, response: Response, options: RegisterOptions): Promise<void> {
+  const answer = await answerOf(route, request, response, options);
+  const events = answer instanceof Reply ? answer.answer.events : undefined;
+  if (events) await sendEvents(request, response, { events, logger: options.services.logger });
+  else send(route, response, answer);
 }
 
 async function answerOf(
@@ -123,7 +131,7 @@ async function run(route: Route, read: ReadRequest, services: GatewayServices): 
   const context = contextOf(request, { ...caller, tenantId }, timeoutMs);
   if (route.stack === 'portal') {
     if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
-    return route.handler({ params, query, body, caller, context, space: caller.space }, services);
+    return route.handler({ params, query, body, caller, context, space: caller.space, http: request }, services);
   }
   if (caller.authType === 'portal_token') throw new Error(`${route.name} was reached with a portal token`);
   const routed = { params, query, body, caller, context, http: request };

@@ -21,6 +21,12 @@ it('every path that takes a token is shown with its name instead, whatever follo
   }
 });
 
+it('a key or token elsewhere in a path is not shown', () => {
+  const key = `kiln_live_${'a1'.repeat(21)}b`;
+  expect(shown(`/v1/files/${key}/x?${key}`)).toBe('/v1/files/:secret/x');
+  expect(shown(`/v1/spaces/${TOKEN}`)).toBe('/v1/spaces/:secret');
+});
+
 it('other paths are shown as they came, without their query', () => {
   for (const path of ['/v1/portal/tokens', '/v1/files/file_0/variants/markdown', '/', '*']) {
     expect(shown(`${path}?token=${TOKEN}`)).toBe(path);

@@ -1,6 +1,9 @@
 // The path of a request as logs and messages show it: without the query, and with `:token` in place of a secret.
 import type { Route } from '../routes/route.js';
 
+/** A key or token that a caller has put where no row expects one. */
+const CREDENTIAL = /kiln_(?:live|test|pt)_[0-9A-Za-z]{43}/g;
+
 export type ShownPath = (url: string | undefined) => string;
 
 /** Replaces a secret parameter by its name, also in paths that continue in a way that no row has. */
@@ -9,7 +12,7 @@ export function shownPath(routes: readonly Route[]): ShownPath {
   return (url = '/') => {
     let path = pathOf(url);
     for (const { pattern, name } of secrets) path = path.replace(pattern, `$<before>:${name}`);
-    return path;
+    return path.replace(CREDENTIAL, ':secret');
   };
 }
 

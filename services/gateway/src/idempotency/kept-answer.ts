@@ -19,8 +19,9 @@ const keptSchema = z.union([
 export function textOfAnswer(answer: unknown): string | null {
   if (answer instanceof JsonText) return bounded({ json: JSON.parse(answer.text) as unknown });
   if (!(answer instanceof Reply)) return bounded({ json: answer });
-  const { status, headers, json, text, file } = answer.answer;
-  return text === undefined && file === undefined ? bounded({ status, headers, json }) : null;
+  const { status, headers, json, text, file, events } = answer.answer;
+  const isJson = text === undefined && file === undefined && events === undefined;
+  return isJson ? bounded({ status, headers, json }) : null;
 }
 
 export function textOfError(error: unknown): string | null {

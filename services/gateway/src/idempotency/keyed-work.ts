@@ -21,7 +21,7 @@ interface ReadRequest {
 /** The key of a POST by a known caller, or null. Throws BAD_REQUEST for one that is too short or too long. */
 export function keyOf(route: Route, request: Request, caller: Caller | null): string | null {
   if (route.method !== 'POST' || caller === null) return null;
-  // Answers are kept per tenant, but a portal token sees only one space of it, and its only POST is a search.
+  // Answers are kept per tenant, but a portal token sees only one space of it, and its only POSTs are searches and questions.
   if (caller.authType === 'portal_token') return null;
   return idempotencyKeyOf(request.headers['idempotency-key']);
 }

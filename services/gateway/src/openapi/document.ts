@@ -145,6 +145,7 @@ function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
       ]),
       content: {
         [mediaType]: { schema: schemas.response(responseSchemaOf(route)), ...(example !== undefined && { example }) },
+        ...(route.events && { 'text/event-stream': { schema: schemas.response(route.events) } }),
       },
     },
   };

@@ -3,7 +3,7 @@ import { routeTable } from '../routes/route-table.js';
 import { openApiDocument } from './document.js';
 
 const VERBS =
-  'Browse Cancel Check Commit Create Delete Download Get List Preview Process Recover Replace Replay Resend Retry Revoke Rotate Search Send Set Sync Test Update Upload Verify'.split(
+  'Answer Browse Cancel Check Commit Create Delete Download Get List Preview Process Recover Replace Replay Resend Retry Revoke Rotate Search Send Set Sync Test Update Upload Verify'.split(
     ' ',
   );
 const SUMMARY_WORDS_MAX = 8;

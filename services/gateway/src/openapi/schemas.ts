@@ -1,5 +1,7 @@
 // From zod to the component schemas of the document. A schema with a name here becomes a component wherever it stands.
 import {
+  answerEventSchema,
+  answerSourceSchema,
   apiKeySchema,
   createdApiKeySchema,
   connectionSchema,
@@ -12,6 +14,7 @@ import {
   jobSchema,
   nodeSchema,
   meSchema,
+  questionRequestSchema,
   searchRequestSchema,
   searchResultSchema,
   signedUploadSchema,
@@ -56,6 +59,9 @@ const named: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['WebhookEvent', webhookEventSchema],
   ['SearchRequest', searchRequestSchema],
   ['SearchResult', searchResultSchema],
+  ['QuestionRequest', questionRequestSchema],
+  ['AnswerSource', answerSourceSchema],
+  ['AnswerEvent', answerEventSchema],
 ];
 
 const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

@@ -50,6 +50,7 @@ describe('what belongs to the organization', () => {
       [{ default_variants: ['pdf'] }, /default_variants\[0\]/],
       [{ default_variants: [] }, /default_variants/],
       [{ default_embedding_model: '' }, /default_embedding_model/],
+      [{ search_language: 'klingon' }, /search_language/],
       [[], /object/],
     ];
     for (const [body, message] of wrong) {

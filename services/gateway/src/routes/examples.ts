@@ -117,6 +117,24 @@ export const exampleSearchResult = {
   chunk_text: 'A notice of termination must be given in writing.',
 };
 
+export const exampleAnswer = {
+  answer: 'A notice of termination must be given in writing [1].',
+  question: 'How is a contract terminated?',
+  sources: [
+    {
+      citation: 1,
+      file_id: exampleIds.file,
+      fileId: exampleIds.file,
+      filename: exampleFile.filename,
+      snippet: 'A notice of <mark>termination</mark> must be given in writing.',
+      score: 0.83,
+      start: 5_120,
+      end: 6_044,
+      page: 3,
+    },
+  ],
+};
+
 export const exampleApiKey = {
   id: exampleIds.key,
   name: 'Nightly import',

@@ -7,6 +7,7 @@ const exampleSettings = {
   default_embedding_model: 'text-embedding-3-small',
   default_chunking: { strategy: 'recursive' as const, chunk_size: 1000, chunk_overlap: 200 },
   default_variants: ['markdown' as const, 'embeddings' as const, 'metadata' as const, 'searchable-index' as const],
+  search_language: 'english' as const,
 };
 
 const exampleRules = {
@@ -46,7 +47,7 @@ export const organizationRoutes = [
     method: 'GET',
     path: '/v1/org/settings',
     tag: 'Organization',
-    summary: 'Get the processing defaults of the organization',
+    summary: 'Get the settings of the organization',
     scope: 'org:read',
     ofOrganization: true,
     operation: jobsOperations.getSettings,
@@ -59,9 +60,9 @@ export const organizationRoutes = [
     method: 'PUT',
     path: '/v1/org/settings',
     tag: 'Organization',
-    summary: 'Update the processing defaults of the organization',
+    summary: 'Update the settings of the organization',
     description:
-      'Omitted fields keep their values. `default_chunking` is replaced as a whole. Existing jobs keep the settings they were created with.',
+      'Omitted fields keep their values. `default_chunking` is replaced as a whole. Existing jobs keep the defaults they were created with. `search_language` applies to files that are indexed from now on.',
     scope: 'org:write',
     ofOrganization: true,
     body: settingsChangesSchema,

@@ -1,9 +1,12 @@
 import {
+  answerEventSchema,
+  answerResponseSchema,
   createdPortalTokenSchema,
   deletedSchema,
   filesOperations,
   idSchema,
   newPortalTokenSchema,
+  portalQuestionRequestSchema,
   searchOperations,
   searchRequestSchema,
   verifiedPortalTokenSchema,
@@ -18,8 +21,10 @@ import {
   searchPortal,
   verifyPortalToken,
 } from '../portal/portal.handler.js';
-import { exampleDownload, exampleFile, exampleSearchResult } from './examples.js';
+import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
+import { exampleAnswer, exampleDownload, exampleFile, exampleSearchResult } from './examples.js';
 import { handlerRoute, portalRoute, publicRoute } from './route.js';
+import { ANSWER_DESCRIPTION } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 const expires_at = '2026-11-21 10:30:00';
@@ -131,5 +136,20 @@ export const portalRoutes = [
       request: { query: 'termination notice', limit: 5 },
       response: { results: [exampleSearchResult], total: 1, query: 'termination notice', mode: 'text' },
     },
+  }),
+  portalRoute({
+    name: 'answerPortalQuestion',
+    method: 'POST',
+    path: '/v1/portal/qa',
+    tag: 'Portal',
+    summary: "Answer a question from the portal's space",
+    description: ANSWER_DESCRIPTION,
+    body: portalQuestionRequestSchema,
+    handler: answerPortalQuestion,
+    response: answerResponseSchema,
+    events: answerEventSchema,
+    success: 200,
+    timeoutMs: ANSWER_MS,
+    example: { request: { question: 'How is a contract terminated?' }, response: exampleAnswer },
   }),
 ];

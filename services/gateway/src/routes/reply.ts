@@ -1,6 +1,6 @@
 // A success answer that is not simply "the row's status with this JSON".
 
-/** `file` is the path of a file that is sent unchanged. */
+/** `file` is the path of a file that is sent unchanged. `events` are sent as server-sent events, each as JSON. */
 export class Reply {
   constructor(
     readonly answer: {
@@ -9,6 +9,7 @@ export class Reply {
       json?: unknown;
       text?: string;
       file?: string;
+      events?: AsyncIterable<unknown>;
     },
   ) {}
 }

@@ -31,4 +31,5 @@ export interface PortalRequest<Params, Query, Body = undefined> extends ReadRequ
   /** The only space that the holder may read. */
   readonly space: string;
   readonly context: CallContext;
+  readonly http: Request;
 }

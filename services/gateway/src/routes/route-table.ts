@@ -1,5 +1,6 @@
 // All rows, and the checks that prevent a start with an invalid row.
 import { scopes } from '@kiln/contracts';
+import { analyticsRoutes } from './analytics.routes.js';
 import { batchesRoutes } from './batches.routes.js';
 import { connectionSetupRoutes } from './connection-setup.routes.js';
 import { connectionsRoutes } from './connections.routes.js';
@@ -11,6 +12,7 @@ import { nodesRoutes } from './nodes.routes.js';
 import { organizationRoutes } from './organization.routes.js';
 import { portalRoutes } from './portal.routes.js';
 import { providerKeysRoutes } from './provider-keys.routes.js';
+import { requestLogRoutes } from './request-log.routes.js';
 import { scopesOf, type Route } from './route.js';
 import { searchRoutes } from './search.routes.js';
 import { spacesRoutes } from './spaces.routes.js';
@@ -39,6 +41,8 @@ export const routeTable: readonly Route[] = [
   ...nodesRoutes,
   ...webhooksRoutes,
   ...webhookDeliveriesRoutes,
+  ...analyticsRoutes,
+  ...requestLogRoutes,
   ...systemRoutes,
 ];
 

@@ -27,6 +27,8 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   /** A JSON body. */
   readonly body?: Body;
   readonly success: 200 | 201;
+  /** The data of each server-sent event, if the request can ask for a streamed response. */
+  readonly events?: z.ZodType;
   /** Errors beyond those that follow from the rest of the row. */
   readonly errors?: readonly ErrorCode[];
   /**

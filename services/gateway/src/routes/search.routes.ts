@@ -1,6 +1,17 @@
-import { searchOperations, searchRequestSchema } from '@kiln/contracts';
-import { exampleSearchResult } from './examples.js';
-import { operationRoute } from './route.js';
+import {
+  answerEventSchema,
+  answerResponseSchema,
+  questionRequestSchema,
+  searchOperations,
+  searchRequestSchema,
+} from '@kiln/contracts';
+import { ANSWER_MS, answerQuestion } from '../answers/answer.handler.js';
+import { exampleAnswer, exampleSearchResult } from './examples.js';
+import { handlerRoute, operationRoute } from './route.js';
+
+export const ANSWER_DESCRIPTION = `Answers only from the content of files, and cites its sources: \`[n]\` in the answer refers to the source with that \`citation\`. If no file answers the question, the answer says so and \`sources\` is empty. Without a chat model, the answer consists of the best sentences of the files.
+
+With \`stream: true\` the response is server-sent events, each with JSON as its data: \`chunk\` for each part of the answer, then \`sources\`, then \`done\`. A last event has the literal data \`[DONE]\`. If the answer breaks off, the last event is \`error\`. An error before the first part is an ordinary error response. A streamed response is not stored for an Idempotency-Key: a repeat asks again.`;
 
 export const searchRoutes = [
   operationRoute({
@@ -22,6 +33,25 @@ export const searchRoutes = [
         query: 'termination notice',
         mode: 'text',
       },
+    },
+  }),
+  handlerRoute({
+    name: 'answerQuestion',
+    method: 'POST',
+    path: '/v1/qa',
+    tag: 'Search',
+    summary: 'Answer a question from files',
+    description: ANSWER_DESCRIPTION,
+    scope: 'search:read',
+    body: questionRequestSchema,
+    handler: answerQuestion,
+    response: answerResponseSchema,
+    events: answerEventSchema,
+    success: 200,
+    timeoutMs: ANSWER_MS,
+    example: {
+      request: { question: 'How is a contract terminated?', top_k: 3 },
+      response: exampleAnswer,
     },
   }),
 ];

@@ -1,6 +1,14 @@
 // A FAKE of the services on the real bus, for the gateway's integration tests: small responders behind the platform's own RPC server, so
 // that inputs and outputs are checked by the contracts. Subclasses say what the responders answer.
-import type { CallContext, Operation, OperationInput, OperationOutput } from '@kiln/contracts';
+import {
+  isStreaming,
+  type CallContext,
+  type Operation,
+  type OperationInput,
+  type OperationItem,
+  type OperationOutput,
+  type StreamingOperation,
+} from '@kiln/contracts';
 import {
   connectBus,
   createLogger,
@@ -8,7 +16,11 @@ import {
   pingSubject,
   rpcSubject,
   RpcServer,
+  StreamingServer,
   type NatsConnection,
+  type OperationHandler,
+  type RpcServerOptions,
+  type StreamContext,
 } from '@kiln/platform';
 
 export interface RecordedCall {
@@ -17,14 +29,14 @@ export interface RecordedCall {
   context: CallContext;
 }
 
-/** Lets a handler answer an operation. */
+/** Lets a handler answer an operation. That of a streaming operation returns its output, without items. */
 export type Answer = <Op extends Operation>(
   operation: Op,
   handler: (input: OperationInput<Op>, context: CallContext) => OperationOutput<Op>,
 ) => void;
 
 interface Responder {
-  server: RpcServer;
+  server: RpcServer | StreamingServer;
   operation: Operation;
   listen: () => void;
 }
@@ -32,6 +44,7 @@ interface Responder {
 export abstract class FakeBus {
   readonly calls: RecordedCall[] = [];
   private readonly overrides = new Map<string, () => Promise<unknown>>();
+  private readonly streams = new Map<string, (context: StreamContext) => AsyncGenerator<unknown, unknown>>();
   private connection: NatsConnection | null = null;
   private readonly responders = new Map<string, Responder>();
   private silent: ReturnType<NatsConnection['subscribe']>[] = [];
@@ -64,8 +77,17 @@ export abstract class FakeBus {
     this.overrides.set(operation.subject, behaviour);
   }
 
+  /** From now on the streaming operation does this instead, until `reset`. */
+  overrideStream<Op extends StreamingOperation>(
+    operation: Op,
+    behaviour: (context: StreamContext) => AsyncGenerator<OperationItem<Op>, OperationOutput<Op>>,
+  ): void {
+    this.streams.set(operation.subject, behaviour);
+  }
+
   reset(): void {
     this.overrides.clear();
+    this.streams.clear();
     this.calls.length = 0;
   }
 
@@ -105,20 +127,42 @@ export abstract class FakeBus {
     if (!this.connection) throw new Error('not started');
     if (this.responders.has(operation.subject)) return;
     const service = operation.subject.split('.')[0] ?? '';
-    const server = new RpcServer({
+    const options = {
       connection: this.connection,
       namespace: this.namespace,
       service,
       logger: createLogger({ service, role: 'all', level: 'silent' }),
       metrics: new Metrics(service, 'all'),
-    });
-    const listen = () =>
-      server.listen(operation, async (input, context) => {
-        this.calls.push({ subject: operation.subject, input, context });
-        const override = this.overrides.get(operation.subject);
-        return override ? override() : handler(input as OperationInput<Op>, context);
-      });
-    listen();
-    this.responders.set(operation.subject, { server, operation, listen });
+    };
+    const answer = async (input: unknown, context: CallContext) => {
+      this.calls.push({ subject: operation.subject, input, context });
+      const override = this.overrides.get(operation.subject);
+      return override ? override() : handler(input as OperationInput<Op>, context);
+    };
+    const responder = isStreaming(operation)
+      ? this.streamResponder(operation, options, answer)
+      : rpcResponder(operation, options, answer);
+    responder.listen();
+    this.responders.set(operation.subject, responder);
   }
+
+  private streamResponder(
+    operation: StreamingOperation,
+    options: RpcServerOptions,
+    answer: OperationHandler,
+  ): Responder {
+    const server = new StreamingServer(options);
+    const { streams } = this;
+    async function* stream(input: unknown, context: StreamContext) {
+      const output = await answer(input, context);
+      const override = streams.get(operation.subject);
+      return override ? yield* override(context) : output;
+    }
+    return { server, operation, listen: () => server.listen(operation, stream) };
+  }
+}
+
+function rpcResponder(operation: Operation, options: RpcServerOptions, answer: OperationHandler): Responder {
+  const server = new RpcServer(options);
+  return { server, operation, listen: () => server.listen(operation, answer) };
 }

@@ -35,6 +35,7 @@ export class FakeServices extends FakeBus {
     this.answerVariants(answer);
     this.answerJobs(answer);
     answer(searchOperations.search, ({ query, mode }) => ({ results: [], total: 0, query, mode }));
+    answer(searchOperations.answer, () => ({ sources: [] }));
     answer(connectionsOperations.commitNodeUpload, () => missing());
     answerPageReservations(answer);
     answerFromExamples(answer);

@@ -89,6 +89,7 @@ create table organization_settings (
   default_embedding_model text,
   default_chunking        jsonb,
   default_variants        text[],
+  search_language         text,
   routing_rules           jsonb          not null default '[]' check (jsonb_typeof(routing_rules) = 'array'),
   updated_at              timestamptz(3) not null default now()
 );

@@ -47,6 +47,11 @@ export class OrganizationController {
     return this.providerKeys.list(context);
   }
 
+  @Operation(operations.getSealedProviderKey)
+  getSealedProviderKey(input: Input<'getSealedProviderKey'>, context: CallContext): Output<'getSealedProviderKey'> {
+    return this.providerKeys.getSealed(input, context);
+  }
+
   @Operation(operations.setProviderKey)
   setProviderKey(input: Input<'setProviderKey'>, context: CallContext): Output<'setProviderKey'> {
     return this.providerKeys.save(input, context);

@@ -16,9 +16,9 @@ import { SettingsStore } from './settings/settings.store.js';
 
 const policies = {
   provide: OrganizationPolicies,
-  inject: [RoutingRuleStore, SealedProviderKeys],
-  useFactory: (routingRules: RoutingRuleStore, providerKeys: SealedProviderKeys) =>
-    new OrganizationPolicies({ routingRules, providerKeys }),
+  inject: [RoutingRuleStore, SealedProviderKeys, SettingsStore],
+  useFactory: (routingRules: RoutingRuleStore, providerKeys: SealedProviderKeys, settings: SettingsStore) =>
+    new OrganizationPolicies({ routingRules, providerKeys, settings }),
 };
 const used = [SealedProviderKeys, RoutingRuleStore, UsageStore, PageReservationStore, policies];
 const usecases = [ManageSettings, ManageProviderKeys, CountPages];

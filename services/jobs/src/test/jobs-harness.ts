@@ -62,7 +62,7 @@ export const leaseOf = (job: ClaimedJob): Lease => ({
 /** Of a run that made no variants. */
 export const bareOutcome: RunOutcome = { contentType: 'text/markdown', provider: 'document_extractor', variants: [] };
 
-export const completedEvent = (job: ClaimedJob) => jobCompleted(job, bareOutcome);
+export const completedEvent = (job: ClaimedJob) => jobCompleted(job, bareOutcome, 12);
 
 /** The end of a run that made no variants. */
 export const finishedRun = (job: ClaimedJob): FinishedRun => ({

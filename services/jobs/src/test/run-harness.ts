@@ -193,7 +193,7 @@ export async function startRuns(
   await objects.ensureBucket();
   const standIns = startStandIns(connection, namespace);
   const scratch = mkdtempSync(join(tmpdir(), 'kiln-runs-'));
-  const sandbox = createSandbox({ processes: 1 });
+  const sandbox = createSandbox({ processes: 1, isolation: 'preferred' });
   const http = new ProviderHttp();
   const policy = new OutboundPolicy({ allow: '127.0.0.0/8' });
   const dispatcher = createGuardedAgent({ policy, connectTimeoutMs: 5_000, keepAliveMs: 1_000 });

@@ -1,9 +1,11 @@
 // Removes deleted files from the index, many in one transaction. It locks the rows of the files in the order of their keys, as the
 // writers of several files do. IndexStore locks one file only. So these transactions cannot deadlock.
-import { Database, statement, type Queryable } from '@kiln/platform';
+import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { HIGHEST_RUN } from '../indexing/domain/run.js';
 import { clearFiles } from './remove.statements.js';
+import { recordFiles, type VectorsOfFile } from '../vectors/write-vectors.js';
+import { forgetRemovals } from '../vectors/write-vectors.statements.js';
 import { removeFiles, type IndexedFileKey } from './remove-passages.js';
 
 const FILES_PER_BATCH = 200;
@@ -65,6 +67,7 @@ export class FileRemovalStore {
       await removeFiles(transaction, deleted);
       await transaction.query(clearFiles, keys);
       await transaction.query(deleteRequests, keys);
+      await recordRemoved(transaction, deleted);
       return files.length;
     });
   }
@@ -73,6 +76,21 @@ export class FileRemovalStore {
   async deleteExpiredTombstones(limit: number): Promise<void> {
     await this.database.query(deleteTombstones, [limit]);
   }
+
+  /** Deletes records of removed vectors that all processes have read by now. */
+  async forgetRemovedVectors(limit: number): Promise<void> {
+    await this.database.query(forgetRemovals, [limit]);
+  }
+}
+
+/** Each tenant in the order of its id: see recordFiles. */
+async function recordRemoved(transaction: Transaction, files: readonly IndexedFileKey[]): Promise<void> {
+  const byTenant = new Map<string, VectorsOfFile[]>();
+  for (const { tenantId, fileId } of files.toSorted((left, right) => (left.tenantId < right.tenantId ? -1 : 1))) {
+    const removed = { fileId, run: HIGHEST_RUN, embedding: null, facets: [], chunks: 0 };
+    byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), removed]);
+  }
+  for (const [tenantId, removed] of byTenant) await recordFiles(transaction, tenantId, removed);
 }
 
 function firstBatch(files: RequestedRemoval[]): RequestedRemoval[] {

@@ -28,6 +28,7 @@ export class RemovalWorker extends PollingLoop {
   async round(): Promise<boolean> {
     if ((await this.removals.removeNext()) > 0) return true;
     await this.removals.deleteExpiredTombstones(EXPIRED_ROWS_PER_ROUND);
+    await this.removals.forgetRemovedVectors(EXPIRED_ROWS_PER_ROUND);
     await this.refusedRuns.deleteExpired(EXPIRED_ROWS_PER_ROUND);
     return false;
   }

@@ -29,7 +29,8 @@ export const removePassages = statement(
 /** Resets the files' rows to an empty index. $1 tenants, $2 files. */
 export const clearFiles = statement(
   'search.clear_files',
-  `update file set first_number = null, chunks = 0, found_chunks = 0, chunk_length = 0, titles = 0, title_length = 0, title_text = null
+  `update file set first_number = null, chunks = 0, found_chunks = 0, chunk_length = 0, titles = 0, title_length = 0, title_text = null,
+                   language = null
     where (tenant_id, file_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
 );
 

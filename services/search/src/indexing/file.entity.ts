@@ -1,3 +1,4 @@
+import type { TextLanguage } from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A file that is indexed, registered, or deleted and kept as a tombstone. Every change of a file's index locks its row. */
@@ -43,6 +44,10 @@ export class FileEntity {
   /** Title and filename, to find phrases in them. Null when the file is not indexed. */
   @Column('text', { nullable: true })
   title_text!: string | null;
+
+  /** The language in which its text was analyzed. Null when the file is not indexed. */
+  @Column('text', { nullable: true })
+  language!: TextLanguage | null;
 
   /** The number of the first passage. Null while the whole file is in the tail. */
   @Column('bigint', { nullable: true })

@@ -28,15 +28,17 @@ describe('indexing several files in one call', () => {
   it('makes each file findable, and returns the results in the order of the call', async () => {
     const tenantId = randomUUID();
     const fileIds = Array.from({ length: 20 }, () => randomUUID());
+    const letter = (n: number) => String.fromCharCode('a'.charCodeAt(0) + n);
+    const wordOf = (n: number, k: number) => `word${letter(n)}${letter(k)}q`;
     const files = fileIds.map((fileId, n) => ({
       fileId,
-      title: `Title${n}`,
-      chunks: Array.from({ length: n % 4 }, (_, k) => `common word${n}x${k}`),
+      title: `Title${letter(n)}q`,
+      chunks: Array.from({ length: n % 4 }, (_, k) => `common ${wordOf(n, k)}`),
     }));
     expect(codes(await kiln.indexTogether(tenantId, files))).toStrictEqual(files.map(({ chunks }) => chunks.length));
     const [found, expected]: [Record<string, string[]>, Record<string, string[]>] = [{}, {}];
     for (const [n, fileId] of fileIds.entries()) {
-      for (const query of [`Title${n}`, ...(n % 4 > 1 ? [`word${n}x1`] : [])]) {
+      for (const query of [`Title${letter(n)}q`, ...(n % 4 > 1 ? [wordOf(n, 1)] : [])]) {
         const { results } = await kiln.search(tenantId, query);
         found[query] = results.map(({ file_id }) => file_id);
         expected[query] = [encodeId('file', fileId)];

@@ -27,6 +27,8 @@ type IndexFilesOperation = typeof searchOperations.indexFiles;
 /** Files with up to so many chunks are one row of the tail, and are written together. No call has room for more chunks of the default size. */
 const SMALL_CHUNKS_MAX = 1_000;
 
+export type FileWithoutChunks = Omit<FileToIndex, 'chunks' | 'chunks_key'>;
+
 @Injectable()
 export class IndexFiles {
   constructor(
@@ -63,16 +65,31 @@ export class IndexFiles {
       const written = [...small.values()].filter((input) => fileIds.has(uuidOf('file', input.file_id)));
       return new Map(written.map((input) => [input, { chunks: input.chunks?.length ?? 0, refusal: null }]));
     } catch (error) {
-      if (asCodedError(error).code !== 'INTERNAL_ERROR') throw error;
+      const { code } = asCodedError(error);
+      if (code !== 'INTERNAL_ERROR' && code !== 'BAD_REQUEST') throw error;
       this.logger.warn({ err: error, requestId, tenantId }, 'Indexing files together failed; indexing them one by one');
       return new Map();
     }
   }
 
   private async writeAlone(input: FileToIndex, context: CallContext): Promise<FileIndexed> {
+    return this.write(input, () => this.batchesOf(input, context), context, false);
+  }
+
+  /** As `execute`, for one file and as the run that may have indexed it: also replaces what this run has written. */
+  async indexAgain(file: FileWithoutChunks, chunks: ChunkBatches, context: CallContext): Promise<FileIndexed> {
+    return this.write(file, () => chunks, context, true);
+  }
+
+  private async write(
+    input: FileWithoutChunks,
+    batches: () => ChunkBatches,
+    context: CallContext,
+    again: boolean,
+  ): Promise<FileIndexed> {
     try {
       const { tenantId } = context;
-      const { chunks, unmerged } = await this.store.replace(fileOf(input, tenantId), this.batchesOf(input, context));
+      const { chunks, unmerged } = await this.store.replace(fileOf(input, tenantId), batches(), again);
       this.mergeWorker.afterWrite(tenantId, unmerged);
       return { chunks, refusal: null };
     } catch (error) {
@@ -90,7 +107,7 @@ export class IndexFiles {
   }
 
   /** Rethrows an error that fails the whole call. The caller then repeats the call, which does not change the files already indexed. */
-  private refused(input: FileToIndex, { requestId, tenantId }: CallContext, error: unknown): FileIndexed {
+  private refused(input: FileWithoutChunks, { requestId, tenantId }: CallContext, error: unknown): FileIndexed {
     const { code, message } = asCodedError(error);
     if (code === 'SUPERSEDED' || code === 'BAD_REQUEST') return { chunks: null, refusal: { code, message } };
     if (code !== 'INTERNAL_ERROR') throw error;
@@ -107,7 +124,7 @@ const newFileOf = (input: FileToIndex, tenantId: string): NewFile => ({
   chunks: cleanChunks(input.chunks ?? []),
 });
 
-const fileOf = (input: FileToIndex, tenantId: string): IndexedFile => ({
+const fileOf = (input: FileWithoutChunks, tenantId: string): IndexedFile => ({
   tenantId,
   fileId: uuidOf('file', input.file_id),
   run: { jobId: uuidOf('job', input.job_id), jobNumber: input.job_number, fence: input.fence },
@@ -116,4 +133,6 @@ const fileOf = (input: FileToIndex, tenantId: string): IndexedFile => ({
   title: input.title === null ? null : cleanText(input.title),
   contentType: input.content_type === null ? null : mediaType(input.content_type),
   metadata: cleanRecord(input.metadata),
+  embedding: input.embedding ?? null,
+  language: input.language,
 });

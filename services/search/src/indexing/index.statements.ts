@@ -11,6 +11,15 @@ export const registerFile = statement(
   'insert into file (tenant_id, file_id, job_number, fence) values ($1, $2, 0, 0) on conflict do nothing',
 );
 
+/** Does the same, and ensures that searches know the file's language. Rows are inserted as in new-files.statements.ts. $3 language. */
+export const registerWrite = statement(
+  'search.register_write',
+  `with languages as (
+     insert into tenant_language (tenant_id, language) values ($1, $3) on conflict do nothing
+   )
+   insert into file (tenant_id, file_id, job_number, fence) values ($1, $2, 0, 0) on conflict do nothing`,
+);
+
 export const lockFile = statement(
   'search.lock_file',
   `select job_number, fence, chunks from file where tenant_id = $1 and file_id = $2 for update`,
@@ -19,13 +28,13 @@ export const lockFile = statement(
 /**
  * Records the new index in the file's row. Returns no row when the run was refused, otherwise how many passages are in the first $10 rows
  * of the tenant's tail. $1 tenant, $2 file, $3 job, $4 fence, $5 chunks, $6 chunks with terms, $7 their length, $8 titles, $9 their
- * length, $11 number of the job, $12 text of the title.
+ * length, $11 number of the job, $12 text of the title, $13 language.
  */
 export const updateFile = statement(
   'search.update_file',
   `update file
       set first_number = null, job_number = $11, fence = $4, chunks = $5, found_chunks = $6, chunk_length = $7, titles = $8, title_length = $9,
-          title_text = $12
+          title_text = $12, language = $13
     where tenant_id = $1 and file_id = $2
       and not exists (select 1 from refused_run r
                       where r.tenant_id = $1 and r.file_id = $2 and r.job_id = $3 and r.fence > $4)

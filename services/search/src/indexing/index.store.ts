@@ -17,15 +17,28 @@ import {
 import { titleText } from '../analysis/domain/passage.js';
 import { numberArray, textArray } from '../array-literal.js';
 import type { FileEntity } from './file.entity.js';
-import { updateFile, insertPart, lockFile, registerFile } from './index.statements.js';
+import { updateFile, insertPart, lockFile, registerWrite } from './index.statements.js';
 import { lockRefusals } from '../cancellation/refused-run.store.js';
 import { removeFiles } from '../deletion/remove-passages.js';
+import { facetsOf } from '../postings/domain/facet.js';
+import { insertVectors, recordFiles, type Embedding, type VectorsOfFile } from '../vectors/write-vectors.js';
 
 export interface IndexedFile extends NamedFile {
   tenantId: string;
   fileId: string;
   run: Run;
+  /** What made the vectors of its chunks. Null: they have none. */
+  embedding: Embedding | null;
 }
+
+/** The vectors of a file with so many chunks. */
+export const vectorsOf = (file: IndexedFile, chunks: number): VectorsOfFile => ({
+  fileId: file.fileId,
+  run: file.run,
+  embedding: file.embedding,
+  facets: facetsOf(file),
+  chunks,
+});
 
 /** All chunks of a file, in order. */
 export type ChunkBatches = Iterable<ChunkLine[]> | AsyncIterable<ChunkLine[]>;
@@ -49,16 +62,16 @@ export class IndexStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * When this run has already indexed the file, nothing changes and no batch is read. Throws SUPERSEDED when a later run has indexed the
-   * file, or the run is refused.
+   * When this run has already indexed the file, nothing changes and no batch is read, unless `again`. Throws SUPERSEDED when a later run has
+   * indexed the file, or the run is refused.
    */
-  async replace(file: IndexedFile, batches: ChunkBatches): Promise<Replaced> {
+  async replace(file: IndexedFile, batches: ChunkBatches, again = false): Promise<Replaced> {
     const { tenantId, fileId, run } = file;
-    await this.database.query(registerFile, [tenantId, fileId]);
+    await this.database.query(registerWrite, [tenantId, fileId, file.language]);
     return this.database.transaction(async (transaction) => {
       const write: Write = { transaction, file };
       const current = await lockCurrent(write);
-      if (current.order === 0) return { chunks: current.chunks, unmerged: 0 };
+      if (current.order === 0 && !again) return { chunks: current.chunks, unmerged: 0 };
       if (current.order < 0) throw superseded('A later run has already indexed this file, or the file was deleted.');
       await removeFiles(transaction, [{ tenantId, fileId, chunks: current.chunks }]);
       const { chunks, totals } = await insertAll(write, batches);
@@ -70,9 +83,11 @@ export class IndexStore {
         TAIL_ROWS_COUNTED_MAX,
         run.jobNumber,
         titleText(file.title, file.filename),
+        file.language,
       ];
       const [updated] = await transaction.query<{ unmerged: number }>(updateFile, [...key, ...values]);
       if (!updated) throw superseded('The job of this run was cancelled.');
+      await recordFiles(transaction, tenantId, [vectorsOf(file, chunks)]);
       return { chunks, unmerged: updated.unmerged };
     });
   }
@@ -137,4 +152,6 @@ async function insertBatch(
     numberArray(batch.map((chunk) => chunk.page)),
     textArray(batch.map((chunk) => JSON.stringify(chunk.heading_path))),
   ]);
+  const { tenantId, fileId, embedding } = file;
+  if (embedding) await insertVectors(transaction, tenantId, [{ fileId, embedding, chunks: batch }]);
 }

@@ -19,6 +19,7 @@ const objectStore = {
   imports: [MergingModule],
   controllers: [IndexingController],
   providers: [IndexFiles, IndexStore, NewFilesStore, objectStore],
+  exports: [IndexFiles, objectStore],
 })
 export class IndexingModule implements OnApplicationShutdown {
   constructor(@Inject(OBJECT_STORE) private readonly objects: ObjectStore) {}

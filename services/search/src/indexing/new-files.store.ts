@@ -1,16 +1,17 @@
-// Writes small new files together, in one statement. A file is new when it has no row. The statement skips files that have one, and
+// Writes small new files together, in one statement, and their vectors in the same transaction. A file is new when it has no row. The statement skips files that have one, and
 // IndexStore then writes those one by one. A file with a refused run always has a row: see refused-run.store.ts.
 //
 // The rows of files are locked in the order of their ids, as removals lock them. A writer of one file locks one row. So these transactions
 // cannot deadlock.
 import type { ChunkLine } from '@kiln/contracts';
-import { Database } from '@kiln/platform';
+import { Database, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { tailPart, type TailPart } from './domain/tail-part.js';
 import { titleText } from '../analysis/domain/passage.js';
 import { numberArray, textArray } from '../array-literal.js';
 import { writeNewFiles } from './new-files.statements.js';
-import { TAIL_ROWS_COUNTED_MAX, type IndexedFile } from './index.store.js';
+import { insertVectors, recordFiles } from '../vectors/write-vectors.js';
+import { TAIL_ROWS_COUNTED_MAX, vectorsOf, type IndexedFile } from './index.store.js';
 
 export interface NewFile {
   file: IndexedFile;
@@ -39,12 +40,9 @@ export class NewFilesStore {
   /** The files must be distinct and belong to this tenant. */
   async write(tenantId: string, files: readonly NewFile[]): Promise<NewFilesWritten> {
     const prepared = files.map(({ file, chunks }): Prepared => ({ file, chunks, tail: tailPart(file, 0, chunks) }));
-    const [row] = await this.database.query<Row>(writeNewFiles, [
-      tenantId,
-      ...valuesOf(prepared),
-      TAIL_ROWS_COUNTED_MAX,
-      textArray(files.map(({ file }) => titleText(file.title, file.filename))),
-    ]);
+    const row = files.some(({ file }) => file.embedding !== null)
+      ? await this.writeWithVectors(tenantId, prepared)
+      : await writeAll(this.database, tenantId, prepared);
     const fileIds = new Set(row?.written);
     const unmerged = prepared.reduce(
       (sum, { file, tail }) => sum + (fileIds.has(file.fileId) ? passagesOf(tail) : 0),
@@ -52,6 +50,32 @@ export class NewFilesStore {
     );
     return { fileIds, unmerged };
   }
+
+  private writeWithVectors(tenantId: string, files: readonly Prepared[]): Promise<Row | undefined> {
+    return this.database.transaction(async (transaction) => {
+      const row = await writeAll(transaction, tenantId, files);
+      const isWritten = new Set(row?.written);
+      const written = files.filter(({ file }) => isWritten.has(file.fileId));
+      const embedded = written.flatMap(({ file: { fileId, embedding }, chunks }) =>
+        embedding === null ? [] : [{ fileId, embedding, chunks }],
+      );
+      await insertVectors(transaction, tenantId, embedded);
+      const vectors = written.map(({ file, chunks }) => vectorsOf(file, chunks.length));
+      await recordFiles(transaction, tenantId, vectors);
+      return row;
+    });
+  }
+}
+
+async function writeAll(database: Queryable, tenantId: string, files: readonly Prepared[]): Promise<Row | undefined> {
+  const [row] = await database.query<Row>(writeNewFiles, [
+    tenantId,
+    ...valuesOf(files),
+    TAIL_ROWS_COUNTED_MAX,
+    textArray(files.map(({ file }) => titleText(file.title, file.filename))),
+    textArray(files.map(({ file }) => file.language)),
+  ]);
+  return row;
 }
 
 /** Counts as merges do: a file without terms is one passage. */

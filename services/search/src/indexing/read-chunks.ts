@@ -56,6 +56,20 @@ export const cleanChunks = (chunks: readonly ChunkLine[]): ChunkLine[] =>
     return clean(chunk);
   });
 
+/** Batches of chunks that are made one after another. Their number is not known before. */
+export async function* batchesOfLines(lines: AsyncIterable<ChunkLine>): AsyncGenerator<ChunkLine[]> {
+  let batch: ChunkLine[] = [];
+  let characters = 0;
+  for await (const line of lines) {
+    batch.push(clean(line));
+    characters += line.text.length + (line.vector?.length ?? 0);
+    if (batch.length < BATCH_CHUNKS_MAX && characters < BATCH_BYTES_MAX) continue;
+    yield batch;
+    [batch, characters] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 export function* inBatches(chunks: readonly ChunkLine[]): Generator<ChunkLine[]> {
   for (let at = 0; at < chunks.length; at += BATCH_CHUNKS_MAX) yield chunks.slice(at, at + BATCH_CHUNKS_MAX);
 }

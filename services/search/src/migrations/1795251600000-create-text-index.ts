@@ -13,12 +13,19 @@ create table file (
   titles       bigint not null default 0,
   title_length bigint not null default 0,
   title_text   text,
+  language     text,
   first_number bigint,
   removed_at   timestamptz(3),
   primary key (tenant_id, file_id)
 );
 create unique index file_by_number on file (tenant_id, first_number) where first_number is not null;
 create index file_removed on file (removed_at) where removed_at is not null;
+
+create table tenant_language (
+  tenant_id uuid not null,
+  language  text not null,
+  primary key (tenant_id, language)
+);
 
 create table chunk (
   tenant_id    uuid   not null,
@@ -112,6 +119,48 @@ create table refused_run (
   primary key (tenant_id, file_id, job_id)
 );
 create index refused_run_by_age on refused_run (refused_at);
+
+create table vector_tenant (
+  tenant_id            uuid   primary key,
+  generation           bigint not null,
+  forgotten_generation bigint not null default 0
+) with (fillfactor = 50);
+
+create table vector_set (
+  tenant_id  uuid   not null,
+  model      text   not null,
+  dimensions int    not null,
+  files      bigint not null,
+  vectors    bigint not null,
+  primary key (tenant_id, model, dimensions)
+) with (fillfactor = 50);
+
+create table vector_file (
+  tenant_id  uuid   not null,
+  file_id    uuid   not null,
+  model      text   not null,
+  dimensions int    not null,
+  generation bigint not null,
+  vectors    int    not null check (vectors >= 0),
+  facets     text[] not null,
+  job_number bigint not null,
+  fence      bigint not null,
+  removed_at timestamptz(3),
+  primary key (tenant_id, file_id, model, dimensions)
+);
+create index vector_file_by_generation on vector_file (tenant_id, model, dimensions, generation, file_id);
+create index vector_file_removed on vector_file (removed_at) where removed_at is not null;
+
+create table vector_part (
+  tenant_id   uuid  not null,
+  file_id     uuid  not null,
+  first_index int   not null check (first_index >= 0),
+  vectors     bytea not null,
+  codes       bytea not null,
+  primary key (tenant_id, file_id, first_index)
+);
+-- Numbers hardly compress. Uncompressed, one vector is read without the others of its row.
+alter table vector_part alter column vectors set storage external, alter column codes set storage external;
 `;
 
 /**

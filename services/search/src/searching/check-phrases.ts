@@ -1,7 +1,8 @@
 // Decides by texts which of the ranked files meet the phrases of a query. It reads the best files first and a bounded amount of text, so a
 // phrase of common words costs no more in a large tenant.
+import type { TextLanguage } from '@kiln/contracts';
 import type { Queryable } from '@kiln/platform';
-import { PhraseMatcher, type Clause } from './domain/clause.js';
+import { ClauseMatcher, type Clause } from './domain/clause.js';
 import { PhraseCheck } from './domain/phrase-check.js';
 import type { TopFiles } from './domain/top-files.js';
 import { keysOf, type IndexReader } from './index-reader.js';
@@ -27,6 +28,7 @@ const PASSAGES_PER_FILE = 8;
 
 interface PassageRow {
   file_id: string | null;
+  language: TextLanguage | null;
   body: string | null;
 }
 
@@ -47,7 +49,7 @@ export async function checkPhrases(
   clauses: readonly Clause[],
   { files, total }: Pick<TopFiles, 'files' | 'total'>,
 ): Promise<Pick<TopFiles, 'files' | 'total'> | null> {
-  const matchers = clauses.map(({ words }) => new PhraseMatcher(words));
+  const matchers = clauses.map((clause) => new ClauseMatcher(clause));
   const checks = files.map((file) => new PhraseCheck(file, clauses, matchers));
   if (!(await readTexts({ ...checking, checks }))) return null;
   const refuted = checks.filter(({ verdict }) => verdict === 'refuted').length;
@@ -63,12 +65,12 @@ async function readTexts(checking: Checking): Promise<boolean> {
   while (passages < bounds.passages && bytes < bounds.bytes) {
     const unread = nextUnread(checking.checks, Math.min(bounds.passagesPerStatement, bounds.passages - passages));
     if (unread.length === 0) return true;
-    for (const [position, { file_id: fileId, body }] of (await readRows(checking, unread)).entries()) {
-      if (fileId === null) return false;
+    for (const [position, { file_id: fileId, language, body }] of (await readRows(checking, unread)).entries()) {
+      if (fileId === null || language === null) return false;
       const { check, place } = unread[position] as UnreadPassage;
       passages++;
       bytes += Buffer.byteLength(body ?? '');
-      check.read(place, body ?? '');
+      check.read(place, body ?? '', language);
       if (slices.isOver) await slices.next();
     }
   }

@@ -52,6 +52,8 @@ describe('a search while files change', () => {
       space: 'default',
       contentType: null,
       metadata: {},
+      embedding: null,
+      language: 'english' as const,
     };
     const run = { jobId: randomUUID(), jobNumber: 2, fence: 1 };
     const chunk = { index: 0, text, start: 0, end: text.length, page: null, heading_path: [] };

@@ -1,5 +1,6 @@
 // Converts the rows that a search reads into lists of postings for each term. Files of the tail get temporary numbers after those of merged
 // files, so that both are scored alike.
+import type { TextLanguage } from '@kiln/contracts';
 import { numberArray } from '../array-literal.js';
 import type { PassageTotals } from './domain/bm25.js';
 import { NumberReader } from '../postings/domain/compact-numbers.js';
@@ -13,6 +14,7 @@ import {
   RANGE_ROW,
   TAIL_ROW,
   TENANT_ROW,
+  LANGUAGE_ROW,
   type IndexRow,
 } from './rank.statements.js';
 
@@ -52,6 +54,8 @@ export class IndexReader {
   readonly totals: PassageTotals = { chunks: 0, chunkLength: 0, titles: 0, titleLength: 0 };
   /** How many passages contain each term, by the position of the term. */
   readonly passages: number[];
+  /** Those of the tenant's files. */
+  readonly languages: TextLanguage[] = [];
   readonly removed = new NumberSet();
   /** Files of the tail, by the number of their first passage. */
   readonly tailFiles = new Map<number, TailFile>();
@@ -63,16 +67,18 @@ export class IndexReader {
   /** Removed numbers that are not collected in a window yet. */
   removedNumbers = 0;
   readonly cursors: PostingCursor[];
-  /** For each clause, one cursor per term. They move independently of `cursors`. */
-  readonly clauseCursors: PostingCursor[][];
+  /** For each clause and language, one cursor per term. They move independently of `cursors`. */
+  readonly clauseCursors: PostingCursor[][][];
   private readonly tailLists: PostingList[][];
 
-  /** `clauses`: the positions of the terms of each clause. */
+  /** `clauses`: the positions of the terms of each clause, in each language. */
   constructor(
     private readonly terms: readonly string[],
-    private readonly clauses: readonly (readonly number[])[],
+    private readonly clauses: readonly (readonly (readonly number[])[])[],
   ) {
-    this.clauseCursors = clauses.map((positions) => positions.map(() => new PostingCursor([])));
+    this.clauseCursors = clauses.map((variants) =>
+      variants.map((positions) => positions.map(() => new PostingCursor([]))),
+    );
     this.passages = terms.map(() => 0);
     this.cursors = terms.map(() => new PostingCursor([]));
     this.tailLists = terms.map(() => []);
@@ -90,6 +96,7 @@ export class IndexReader {
         this.removed.addRange(row.first ?? 0, row.count);
         this.removedNumbers += row.count;
       }
+      if (row.kind === LANGUAGE_ROW) this.languages.push(row.data as TextLanguage);
       if (row.kind === BLOCK_ROW) this.count(row.position - 1, row.count);
       if (row.kind === FURTHER_COUNT_ROW) {
         this.count(row.position - 1, row.first ?? 0);
@@ -117,9 +124,8 @@ export class IndexReader {
 
   private append(lists: readonly PostingList[][]): void {
     for (const [position, cursor] of this.cursors.entries()) cursor.append(lists[position] ?? []);
-    for (const [clause, positions] of this.clauses.entries()) {
-      for (const [at, position] of positions.entries()) this.clauseCursors[clause]?.[at]?.append(lists[position] ?? []);
-    }
+    const positions = this.clauses.flat(2);
+    for (const [at, cursor] of this.clauseCursors.flat(2).entries()) cursor.append(lists[positions[at] ?? -1] ?? []);
   }
 
   private readTail(rows: readonly IndexRow[]): void {

@@ -11,6 +11,7 @@ export const FURTHER_COUNT_ROW = 2;
 export const WINDOW_ROW = 3;
 export const RANGE_ROW = 4;
 export const TAIL_ROW = 5;
+export const LANGUAGE_ROW = 6;
 
 export interface IndexRow {
   kind: number;
@@ -20,6 +21,7 @@ export interface IndexRow {
   first: number | null;
   /** In a row of the tail: the part of the file. */
   count: number;
+  /** Postings, or the ranges of a window, or a language. */
   data: string | null;
   file_id: string | null;
   /** In a row of the tail: the run that wrote it. */
@@ -68,6 +70,9 @@ export const readIndex = statement(
    select ${FURTHER_COUNT_ROW}, position, count, 0, null, null, null, null, null, null, null, null
      from further where (select range_end is not null from range)
    union all
+   select ${LANGUAGE_ROW}, 0, null, 0, language, null, null, null, null, null, null, null
+     from tenant_language where tenant_id = $1
+   union all
    select ${RANGE_ROW}, 0, first_number, numbers, null, null, null, null, null, null, null, null
      from removed_range where tenant_id = $1
    union all
@@ -89,13 +94,14 @@ export const readFurther = statement(
 );
 
 /**
- * Reads the text of one chunk of each result. The file is null when it was deleted or replaced since it was scored. $1 tenant. Arrays with one
+ * Reads the text of one chunk of each result, and its language. The file is null when it was deleted or replaced since it was scored. $1 tenant. Arrays with one
  * element per file: $2 the number of a merged file, otherwise null; $3 id, $4 job number and $5 fence of a file of the tail, otherwise
  * null; $6 index of the chunk.
  */
 export const readFound = statement(
   'search.read_found',
-  `select coalesce(merged.file_id, unmerged.file_id) as file_id, coalesce(c.body, '') as body
+  `select coalesce(merged.file_id, unmerged.file_id) as file_id, coalesce(merged.language, unmerged.language) as language,
+          coalesce(c.body, '') as body
      from unnest($2::int8[], $3::uuid[], $4::int8[], $5::int8[], $6::int4[])
           with ordinality as t(first_number, file_id, job_number, fence, index, position)
      left join file merged on merged.tenant_id = $1 and merged.first_number = t.first_number
@@ -112,7 +118,7 @@ export const readFound = statement(
 export const readPassages = statement(
   'search.read_passages',
   `with found as (
-     select t.position, coalesce(merged.file_id, unmerged.file_id) as file_id,
+     select t.position, coalesce(merged.file_id, unmerged.file_id) as file_id, coalesce(merged.language, unmerged.language) as language,
             case when t.place = 0 then coalesce(merged.title_text, unmerged.title_text) else c.body end as body
        from unnest($2::int8[], $3::uuid[], $4::int8[], $5::int8[], $6::int4[])
             with ordinality as t(first_number, file_id, job_number, fence, place, position)
@@ -124,5 +130,5 @@ export const readPassages = statement(
      select *, coalesce(sum(octet_length(body)) over (order by position rows between unbounded preceding and 1 preceding), 0) as before
        from found
    )
-   select file_id, body from sized where before < $7::int8 order by position`,
+   select file_id, language, body from sized where before < $7::int8 order by position`,
 );

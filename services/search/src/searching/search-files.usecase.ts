@@ -1,5 +1,4 @@
 import {
-  badRequest,
   encodeId,
   type CallContext,
   type OperationInput,
@@ -7,57 +6,52 @@ import {
   type searchOperations,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
-import { normaliseScore } from './domain/bm25.js';
 import { cleanRecord, mediaType } from '../analysis/domain/clean-text.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { fitTexts } from './domain/fit-texts.js';
-import { searchQueryOf } from './domain/search-query.js';
-import { makeSnippet } from './domain/snippet.js';
-import { TermFinder } from './domain/term-finder.js';
-import { RankExistingFiles } from './rank-existing-files.js';
-import { MergeWorker } from '../merging/merge.worker.js';
+import { SnippetMaker } from './domain/snippet-maker.js';
+import { FindFiles, type Found } from './find-files.js';
 
 type SearchOperation = typeof searchOperations.search;
 
+/** A search is repeated when a file was replaced before its text was read. */
+const TRIES = 3;
+
 @Injectable()
 export class SearchFiles {
-  constructor(
-    private readonly files: RankExistingFiles,
-    private readonly mergeWorker: MergeWorker,
-  ) {}
+  constructor(private readonly files: FindFiles) {}
 
-  /** Returns one result per file, the best first. A query without terms (only stop words, punctuation or exclusions) finds nothing. */
+  /** Returns one result per file, the best first. A query without words (only punctuation or exclusions) finds nothing. */
   async execute(
     input: OperationInput<SearchOperation>,
     context: CallContext,
   ): Promise<OperationOutput<SearchOperation>> {
-    if (input.mode === 'vector') {
-      throw badRequest('mode: vector search requires an embedding provider. Set KILN_EMBEDDING_URL, or use mode text.');
-    }
-    const query = searchQueryOf(input.query);
-    const { terms } = query;
-    const nothing = { results: [], total: 0, query: input.query, mode: 'text' as const };
-    if (terms.length === 0) return nothing;
     const facets = facetsOfFilter({
       space: input.space,
       contentType: input.content_type === undefined ? undefined : mediaType(input.content_type),
       metadata: input.metadata === undefined ? undefined : cleanRecord(input.metadata),
     });
-    const { files, total, weights, unmerged } = await this.files.rank(context, query, facets, input.limit);
-    this.mergeWorker.afterSearch(context.tenantId, unmerged);
-    const weightByTerm = new Map(terms.map(({ term }, position) => [term, weights.terms[position] ?? 0]));
-    const finder = new TermFinder(weightByTerm.keys());
-    const snippets = files.map(({ body }) => makeSnippet(body, weightByTerm, finder));
-    const texts = fitTexts(
-      files.map(({ body }) => body),
-      snippets,
-    );
-    const results = files.map(({ fileId, score }, position) => ({
-      file_id: encodeId('file', fileId),
-      score: normaliseScore(score, weights.scoreMax),
-      snippet: snippets[position] ?? '',
-      chunk_text: texts[position] ?? '',
-    }));
-    return { ...nothing, results, total };
+    for (let tries = 1; ; tries++) {
+      const found = await this.files.find(input.mode, { query: input.query, facets, limit: input.limit, context });
+      if (tries < TRIES && found.files.some(({ text }) => text === null)) continue;
+      return { results: resultsOf(found), total: found.total, query: input.query, mode: found.mode };
+    }
   }
+}
+
+/** Files whose text was not found any more are left out. */
+function resultsOf({ files, terms, weights }: Found): OperationOutput<SearchOperation>['results'] {
+  const shown = files.flatMap(({ fileId, score, text }) => (text === null ? [] : [{ ...text, fileId, score }]));
+  const maker = new SnippetMaker(terms, weights);
+  const snippets = shown.map(({ body, language }) => maker.make(body, language));
+  const texts = fitTexts(
+    shown.map(({ body }) => body),
+    snippets,
+  );
+  return shown.map(({ fileId, score }, position) => ({
+    file_id: encodeId('file', fileId),
+    score,
+    snippet: snippets[position] ?? '',
+    chunk_text: texts[position] ?? '',
+  }));
 }

@@ -106,11 +106,6 @@ describe('search', () => {
     for (const query of odd) await kiln.search(tenantId, query);
   });
 
-  it('refuses mode vector, and names the missing setting', async () => {
-    const refusal = { code: 'BAD_REQUEST', message: expect.stringMatching(/KILN_EMBEDDING_URL/) };
-    await expect(kiln.search(tenantId, 'fox', { mode: 'vector' })).rejects.toMatchObject(refusal);
-  });
-
   it('indexes a text of 60,000 different words, and a word of 900,000 letters', async () => {
     const words = Array.from({ length: 60_000 }, (_, word) => `w${word.toString(36)}`).join(' ');
     const fileId = await kiln.index({ tenantId, chunks: [words, 'y'.repeat(900_000), 'echo '.repeat(100_000)] });

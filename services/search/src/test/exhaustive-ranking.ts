@@ -1,5 +1,7 @@
 // The expected result of a search: BM25 computed over every passage of every file, without an index.
-import { wordsOfText } from '../analysis/domain/analyzer.js';
+import type { TextLanguage } from '@kiln/contracts';
+import { analyzerOf } from '../analysis/domain/analyzer.js';
+import { indexTerm } from '../analysis/domain/index-term.js';
 import { B, K1, TITLE_WEIGHT } from '../searching/domain/bm25.js';
 import { searchQueryOf } from '../searching/domain/search-query.js';
 import { chunkPassage, titlePassage, titleText, type Passage } from '../analysis/domain/passage.js';
@@ -11,6 +13,7 @@ export interface KnownFile {
   space: string;
   contentType: string | null;
   metadata: Record<string, string>;
+  language: TextLanguage;
   chunks: readonly string[];
 }
 
@@ -41,9 +44,11 @@ function passagesOf(file: KnownFile): Passages {
   const known = analyzed.get(file);
   if (known) return known;
   const passages = {
-    title: titlePassage(file.title, file.filename),
-    chunks: file.chunks.map(chunkPassage),
-    texts: [titleText(file.title, file.filename), ...file.chunks].map((text) => spaced(wordsOfText(text))),
+    title: titlePassage(file.title, file.filename, file.language),
+    chunks: file.chunks.map((text) => chunkPassage(text, file.language)),
+    texts: [titleText(file.title, file.filename), ...file.chunks].map((text) =>
+      spaced(analyzerOf(file.language).wordsOfText(text)),
+    ),
   };
   analyzed.set(file, passages);
   return passages;
@@ -55,12 +60,16 @@ function passes(file: KnownFile, { space, content_type, metadata = {} }: KnownFi
   return Object.entries(metadata).every(([key, value]) => file.metadata[key] === value);
 }
 
-/** Returns all matching files, the best first. `ghosts`: removed versions of files that still count in the statistics. */
+/**
+ * Returns all matching files, the best first. `ghosts`: removed versions of files that still count in the statistics. `languages`: those in
+ * which files of the tenant were ever indexed.
+ */
 export function rankExhaustively(
   files: readonly KnownFile[],
   ghosts: readonly KnownFile[],
   query: string,
   filter: KnownFilter,
+  languages: readonly TextLanguage[],
 ): { ranked: ExhaustiveResult[]; scoreMax: number } {
   const counted = [...files, ...ghosts].map(passagesOf);
   const titles = counted.map(({ title }) => title).filter(({ length }) => length > 0);
@@ -68,20 +77,25 @@ export function rankExhaustively(
   const average = (passages: readonly Passage[]) =>
     passages.reduce((sum, { length }) => sum + length, 0) / Math.max(passages.length, 1);
   const averages = { title: average(titles), chunk: average(chunks) };
-  const { terms, clauses } = searchQueryOf(query);
+  const { terms, words, clauses } = searchQueryOf(query, languages);
   const meetsClauses = (file: KnownFile) =>
-    clauses.every(({ words, excluded }) => {
-      const phrase = spaced(words);
-      return passagesOf(file).texts.some((text) => text.includes(phrase)) !== excluded;
+    clauses.every(({ variants, excluded }) => {
+      const variant = variants.find(({ language }) => language === file.language);
+      const isIn = (text: string) => variant !== undefined && text.includes(spaced(variant.words));
+      return passagesOf(file).texts.some(isIn) !== excluded;
     });
-  const weights = terms.map(({ term, repeats }) => {
-    const holding = [...titles, ...chunks].filter((passage) => passage.repeats.has(term)).length;
+  const weights = words.map(({ repeats, terms: positions }) => {
+    const forms = positions.map((position) => terms[position]).filter((term) => term !== undefined);
+    const inIndex = forms.map(({ language, term }) => indexTerm(language, term));
+    const holding = [...titles, ...chunks].filter((passage) =>
+      inIndex.some((term) => passage.repeats.has(term)),
+    ).length;
     const idf = Math.log(1 + (titles.length + chunks.length - holding + 0.5) / (holding + 0.5));
-    return { term, weight: idf * repeats };
+    return { inIndex, weight: idf * repeats };
   });
   const scoreOf = (passage: Passage, averageLength: number) =>
-    weights.reduce((sum, { term, weight }) => {
-      const repeats = passage.repeats.get(term) ?? 0;
+    weights.reduce((sum, { inIndex, weight }) => {
+      const repeats = Math.max(0, ...inIndex.map((term) => passage.repeats.get(term) ?? 0));
       if (repeats === 0) return sum;
       const saturation = K1 * (1 - B + (B * passage.length) / averageLength);
       return sum + (weight * (K1 + 1) * repeats) / (repeats + saturation);

@@ -7,6 +7,9 @@ import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merg
 import { readBlocks, readWindows, takeRanges } from '../merging/purge.statements.js';
 import { readFound, readFurther, readIndex, readPassages } from '../searching/rank.statements.js';
 import { clearFiles, removePassages } from '../deletion/remove.statements.js';
+import { readChanges } from '../vectors/vector-feed.js';
+import { readSets, readTexts, readVectors } from '../vectors/vector-search.statements.js';
+import { deleteVectorParts, recordVectors } from '../vectors/write-vectors.statements.js';
 import { startSearch, type SearchHarness } from './search-harness.js';
 
 const OTHER_TENANTS = `
@@ -20,6 +23,12 @@ const OTHER_TENANTS = `
     select tenant_id, file_id, 0, 'text', 0, 4, '{}' from file;
   insert into removed_range select tenant_id, first_number, 1, 1, 1, 1, 1 from file;
   insert into removed_window select tenant_id, first_number, '' from file;
+  insert into vector_tenant (tenant_id, generation) select gen_random_uuid(), 1 from generate_series(1, 5000);
+  insert into vector_set (tenant_id, model, dimensions, files, vectors) select tenant_id, 'small', 8, 1, 1 from vector_tenant;
+  insert into vector_file (tenant_id, file_id, model, dimensions, generation, vectors, facets, job_number, fence)
+    select tenant_id, file_id, 'small', 8, first_number, 1, '{}', 1, 1 from file;
+  insert into vector_part (tenant_id, file_id, first_index, vectors, codes) select tenant_id, file_id, 0, '', '' from file;
+  insert into tenant_language select gen_random_uuid(), 'english' from generate_series(1, 5000);
   insert into tenant_index (tenant_id) select gen_random_uuid() from generate_series(1, 5000);
   analyze`;
 
@@ -45,11 +54,38 @@ describe('the statements of the index', () => {
     [takeRanges, [tenantId, 256, 1_000]],
     [readWindows, [tenantId, 0, 10]],
     [readBlocks, [tenantId, 'term1', 0, 256]],
+    [readSets, [tenantId, 4]],
+    [readChanges, [tenantId, 'small', 8, 0, ids[0], 0, 0, 64]],
+    [readVectors, [tenantId, ids, [1], [1], [0], 32]],
+    [readTexts, [tenantId, ids, [1], [1], [0]]],
+    [deleteVectorParts, [tenantId, ids[0], 64]],
+    [recordVectors, [tenantId, ids, ['small'], [8], [1], ['[]'], [1], [1]]],
     [removePassages, [[tenantId], ids]],
     [clearFiles, [[tenantId], ids]],
     [
       writeNewFiles,
-      [tenantId, ids, [1], [1], [1], [1], [1], [0], [0], [''], ids, [0], ['a'], [0], [1], [null], ['[]'], 512, ['']],
+      [
+        tenantId,
+        ids,
+        [1],
+        [1],
+        [1],
+        [1],
+        [1],
+        [0],
+        [0],
+        [''],
+        ids,
+        [0],
+        ['a'],
+        [0],
+        [1],
+        [null],
+        ['[]'],
+        512,
+        [''],
+        ['english'],
+      ],
     ],
   ];
   for (const [statement, values] of cases) {

@@ -8,8 +8,9 @@ import {
   type ChunkLine,
   type FileIndexed,
   type FileToIndex,
+  type TextLanguage,
 } from '@kiln/contracts';
-import { createLogger, Database, migrateService } from '@kiln/platform';
+import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { createTestDatabase, testStorage } from '@kiln/testing';
@@ -23,12 +24,22 @@ import { SearchStore } from '../searching/search.store.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.js';
+import { FindFiles } from '../searching/find-files.js';
+import { RankByVector } from '../searching/rank-by-vector.js';
 import { SearchFiles } from '../searching/search-files.usecase.js';
+import { MemoryVectorIndex } from '../vectors/memory/memory-vector-index.js';
+import { VectorFeed } from '../vectors/vector-feed.js';
+import type { VectorIndex } from '../vectors/vector-index.port.js';
+import { VectorSearch } from '../vectors/vector-search.js';
+import { encodeVector, KnownVectors } from './known-vectors.js';
 
 export interface FileOfSpec {
   chunks: readonly string[];
   /** Instead of `chunks`: the chunks as the call sends them. */
   lines?: ChunkLine[];
+  /** The vectors of the chunks. */
+  vectors?: readonly (readonly number[])[];
+  model?: string;
   fileId?: string;
   jobId?: string;
   /** The position of the job among the jobs of its file. */
@@ -39,6 +50,7 @@ export interface FileOfSpec {
   space?: string;
   contentType?: string | null;
   metadata?: Record<string, string>;
+  language?: TextLanguage;
 }
 
 export interface SearchHarness {
@@ -49,7 +61,14 @@ export interface SearchHarness {
   deletedFiles: Set<string>;
   merges: MergeStore;
   searches: SearchStore;
+  indexFiles: IndexFiles;
   mergeWorker: MergeWorker;
+  vectorIndex: MemoryVectorIndex;
+  /** The provider of embeddings. */
+  vectors: KnownVectors;
+  /** Another process with a memory of its own. */
+  openVectors(bytesMax?: number): MemoryVectorIndex;
+  searchBy(index: VectorIndex): SearchFiles;
   /** Merges the whole tail of the tenant, and purges if enough is removed. */
   merge(tenantId: string): Promise<void>;
   /** Indexes a file and returns its id. */
@@ -68,7 +87,7 @@ export interface SearchHarness {
   close(): Promise<void>;
 }
 
-const contextOf = (tenantId: string): CallContext => ({
+export const contextOf = (tenantId: string): CallContext => ({
   requestId: 'test',
   tenantId,
   mode: 'live',
@@ -76,11 +95,15 @@ const contextOf = (tenantId: string): CallContext => ({
   deadlineAt: Date.now() + 120_000,
 });
 
-const linesOf = (texts: readonly string[]) =>
-  texts.map((text, index): ChunkLine => ({ index, text, start: 0, end: text.length, page: null, heading_path: [] }));
+const linesOf = (texts: readonly string[], embedded: FileOfSpec['vectors'] = []) =>
+  texts.map((text, index): ChunkLine => {
+    const vector = embedded[index];
+    const line = { index, text, start: 0, end: text.length, page: null, heading_path: [] };
+    return vector ? { ...line, vector: encodeVector(vector) } : line;
+  });
 
-export const toNdjson = (texts: readonly string[]) =>
-  linesOf(texts)
+export const toNdjson = (texts: readonly string[], vectors?: FileOfSpec['vectors']) =>
+  linesOf(texts, vectors)
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
 
@@ -94,20 +117,37 @@ const inputOf = (file: Omit<FileOfSpec, 'chunks'>) => ({
   title: file.title ?? null,
   content_type: file.contentType ?? null,
   metadata: file.metadata ?? {},
+  ...(file.vectors?.[0] && { embedding: { model: file.model ?? 'small', dimensions: file.vectors[0].length } }),
+  language: file.language ?? 'english',
 });
+
+function openSearchDatabase(url: string): Promise<Database> {
+  const limits = { connectionsMax: 10, statementTimeoutMs: 10_000 };
+  return Database.open({ url, schema: 'search', entities, ...limits, lookUps: true }, () => undefined);
+}
+
+interface PartsBesideVectors {
+  database: Database;
+  existing: RankExistingFiles;
+  mergeWorker: MergeWorker;
+  logger: Logger;
+}
+
+function openVectorParts({ database, existing, mergeWorker, logger }: PartsBesideVectors) {
+  const feed = new VectorFeed(database);
+  const openVectors = (bytesMax = 268_435_456) => new MemoryVectorIndex({ feed, bytesMax, logger });
+  const vectors = new KnownVectors();
+  const searchBy = (index: VectorIndex) => {
+    const search = new VectorSearch({ database, index, embedder: vectors, logger });
+    return new SearchFiles(new FindFiles(existing, new RankByVector(search, existing), mergeWorker, logger));
+  };
+  return { vectors, vectorIndex: openVectors(), openVectors, searchBy };
+}
 
 export async function startSearch(): Promise<SearchHarness> {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'search', migrations, databaseUrl: created.url });
-  const options = {
-    url: created.url,
-    schema: 'search',
-    entities,
-    connectionsMax: 10,
-    statementTimeoutMs: 10_000,
-    lookUps: true,
-  };
-  const database = await Database.open(options, () => undefined);
+  const database = await openSearchDatabase(created.url);
   const objects = createS3ObjectStore({ ...storage, forcePathStyle: true });
   await objects.ensureBucket();
   const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
@@ -119,7 +159,10 @@ export async function startSearch(): Promise<SearchHarness> {
   const searches = new SearchStore(database);
   const deletedFiles = new Set<string>();
   const among = async (fileIds: readonly string[]) => new Set(fileIds.filter((id) => !deletedFiles.has(id)));
-  const searchFiles = new SearchFiles(new RankExistingFiles(searches, { among }), mergeWorker);
+  const existing = new RankExistingFiles(searches, { among });
+  const vectorParts = openVectorParts({ database, existing, mergeWorker, logger });
+  const { vectorIndex, searchBy } = vectorParts;
+  const searchFiles = searchBy(vectorIndex);
 
   const answer = async (input: FileToIndex, tenantId: string) => {
     const { files } = await indexFiles.execute({ files: [input] }, contextOf(tenantId));
@@ -137,7 +180,9 @@ export async function startSearch(): Promise<SearchHarness> {
     database,
     merges,
     searches,
+    indexFiles,
     mergeWorker,
+    ...vectorParts,
     databaseUrl: created.url,
     deletedFiles,
     objects,
@@ -145,13 +190,13 @@ export async function startSearch(): Promise<SearchHarness> {
     indexTogether: async (tenantId, files) => {
       const inputs = files.map((file) => ({
         ...inputOf(file),
-        chunks: file.lines ?? linesOf(file.chunks),
+        chunks: file.lines ?? linesOf(file.chunks, file.vectors),
         chunks_key: null,
       }));
       return (await indexFiles.execute({ files: inputs }, contextOf(tenantId))).files;
     },
     index: async (file) => {
-      const input = { ...inputOf(file), chunks: linesOf(file.chunks), chunks_key: null };
+      const input = { ...inputOf(file), chunks: linesOf(file.chunks, file.vectors), chunks_key: null };
       return (await answer(input, file.tenantId)).fileId;
     },
     merge: async (tenantId) => {
@@ -160,6 +205,7 @@ export async function startSearch(): Promise<SearchHarness> {
     search: (tenantId, query, more = {}) =>
       searchFiles.execute({ query, mode: 'text', limit: 20, ...more }, contextOf(tenantId)),
     close: async () => {
+      await vectorIndex.close();
       objects.close();
       await database.close();
       await created.drop();

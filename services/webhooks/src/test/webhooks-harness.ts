@@ -74,6 +74,7 @@ export function fileCompleted(tenantId: string, overrides: Partial<CloudEvent> =
       provider: 'document_extractor',
       variants: ['markdown'],
       fence: 1,
+      duration_ms: 12,
     },
     ...overrides,
   };

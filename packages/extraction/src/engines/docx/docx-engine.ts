@@ -1,14 +1,15 @@
-import { open } from 'node:fs/promises';
 import mammoth from 'mammoth';
-import { ExtractionError } from '../../extraction-error.js';
+import { corePropertiesPart, readCoreProperties } from '../archive/core-properties.js';
+import { partTooLarge, ZipArchive } from '../archive/zip-archive.js';
 import type { Engine, EngineInput } from '../engine.js';
 import { corruptFile } from '../engine-failure.js';
 import { parseHtml } from '../html/html-document.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
-import { corePropertiesPart, readCoreProperties } from './core-properties.js';
-import { checkArchive } from './zip-bounds.js';
+import { MalformedXmlError } from '../xml/xml-tokens.js';
+import { assertPartBounds, PartBoundError } from './part-bounds.js';
 
 const contentTypesPart = '[Content_Types].xml';
+const readAsText = /\.(?:xml|rels)$/i;
 /** Styles that Word writes and mammoth does not map by itself. */
 const styleMap = [
   "p[style-name='Title'] => h1:fresh",
@@ -19,15 +20,10 @@ const styleMap = [
   'u => ',
   'strike => s',
 ];
-/** The first bytes of an encrypted office file: a compound file ([MS-OFFCRYPTO]) instead of a zip. */
-const compoundFileMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
 /** The result has no pages: a docx has pages only after layout. */
 export const extractDocx: Engine = async (input, signal) => {
-  await assertNotEncrypted(input);
-  const archive = await checkArchive(input, [corePropertiesPart], signal);
-  if (!archive.names.has(contentTypesPart)) throw corruptFile('docx', input.filename);
-  const properties = readCoreProperties(archive.parts.get(corePropertiesPart));
+  const properties = await ZipArchive.read(input, 'docx', signal, (archive) => checkParts(archive, input));
   const { value: html } = await mammoth.convertToHtml(
     { path: input.path },
     {
@@ -49,21 +45,25 @@ export const extractDocx: Engine = async (input, signal) => {
   };
 };
 
-async function assertNotEncrypted(input: EngineInput): Promise<void> {
-  const file = await open(input.path);
-  try {
-    const { buffer, bytesRead } = await file.read(
-      Buffer.alloc(compoundFileMagic.length),
-      0,
-      compoundFileMagic.length,
-      0,
-    );
-    if (bytesRead < compoundFileMagic.length || !buffer.equals(compoundFileMagic)) return;
-  } finally {
-    await file.close();
+/** Checks each part that mammoth may read. */
+async function checkParts(archive: ZipArchive, input: EngineInput): Promise<ReturnType<typeof readCoreProperties>> {
+  let core: string | null = null;
+  for (const name of archive.names.filter((part) => readAsText.test(part))) {
+    const xml = await archive.text(name);
+    if (xml === null) continue;
+    assertReadable(input, xml);
+    if (name === corePropertiesPart) core = xml;
   }
-  throw new ExtractionError(
-    'encrypted_file',
-    `"${input.filename}" is protected by a password. Remove the protection and upload it again.`,
-  );
+  if (!archive.has(contentTypesPart)) throw corruptFile('docx', input.filename);
+  return readCoreProperties(core);
+}
+
+/** @throws ExtractionError file_too_large or corrupt_file */
+function assertReadable(input: EngineInput, xml: string): void {
+  try {
+    assertPartBounds(xml);
+  } catch (error) {
+    if (error instanceof PartBoundError) throw partTooLarge(input, error.message);
+    throw error instanceof MalformedXmlError ? corruptFile('docx', input.filename, error) : error;
+  }
 }

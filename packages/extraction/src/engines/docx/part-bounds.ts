@@ -4,7 +4,7 @@
  * elements at each end tag.
  */
 import { FieldCost } from './field-cost.js';
-import { MalformedXmlError, type XmlAttribute, xmlTokens } from './xml-tokens.js';
+import { MalformedXmlError, type XmlAttribute, xmlTokens } from '../xml/xml-tokens.js';
 
 const depthMax = 200;
 const elementNamesMax = 1000;

@@ -1,6 +1,6 @@
-import { parse } from 'parse5';
+import { html, parse } from 'parse5';
 import { ExtractionError } from '../../extraction-error.js';
-import { attribute, childrenOf, type HtmlElement } from './html-node.js';
+import { attribute, childrenOf, type HtmlElement, type HtmlNode, link, newElement, noAttributes } from './html-node.js';
 import { type HtmlLimits, LinkedTree, tooDeep, type TreeTypes } from './html-tree.js';
 
 /** The same limit as in browsers. Real pages have less than a hundred levels. */
@@ -31,8 +31,22 @@ const blockNames = new Set(
 );
 
 /** Parses like a browser: invalid markup is no error. Scripts do not run. @throws ExtractionError file_too_large */
-export function parseHtml(html: string, filename: string): HtmlDocument {
-  const limits: HtmlLimits = {
+export function parseHtml(markup: string, filename: string): HtmlDocument {
+  const limits = limitsOf(filename);
+  return survey(parse<TreeTypes>(markup, { treeAdapter: new LinkedTree(limits) }), limits);
+}
+
+/** A document of elements that were not parsed from HTML. @throws ExtractionError file_too_large */
+export function documentOf(content: readonly HtmlNode[], filename: string): HtmlDocument {
+  const root = newElement('#document', html.NS.HTML, noAttributes);
+  const body = newElement('body', html.NS.HTML, noAttributes);
+  link(body, root, null);
+  for (const node of content) link(node, body, null);
+  return survey(root, limitsOf(filename));
+}
+
+function limitsOf(filename: string): HtmlLimits {
+  return {
     depthMax,
     elementsMax,
     refuse: (what) =>
@@ -41,7 +55,6 @@ export function parseHtml(html: string, filename: string): HtmlDocument {
         `"${filename}" ${what}. Simplify its structure, split it into smaller files, or convert it to plain text.`,
       ),
   };
-  return survey(parse<TreeTypes>(html, { treeAdapter: new LinkedTree(limits) }), limits);
 }
 
 export function isBlock(element: HtmlElement): boolean {

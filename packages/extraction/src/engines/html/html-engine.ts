@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { charsetOf } from '../../content-type.js';
+import { bareContentType, charsetOf } from '../../content-type.js';
+import { declaredCharset } from '../../text/declared-charset.js';
 import { decodeText } from '../../text/decode-text.js';
 import type { Engine } from '../engine.js';
+import { withoutEmptyTags } from './empty-tags.js';
 import { type HtmlDocument, parseHtml } from './html-document.js';
 import { toMarkdown } from './html-to-markdown.js';
 
-/** The number of bytes in which `<meta charset>` is searched. The HTML standard says 1024; real pages need more. */
-const metaSearchBytes = 8192;
-
 export const extractHtml: Engine = async (input) => {
   const bytes = await readFile(input.path);
-  const { text, encoding } = decodeText(bytes, charsetOf(input.contentType) ?? charsetOfMeta(bytes));
-  const document = parseHtml(text, input.filename);
+  const { text, encoding } = decodeText(bytes, charsetOf(input.contentType) ?? declaredCharset(bytes));
+  const isXhtml = bareContentType(input.contentType) === 'application/xhtml+xml';
+  const document = parseHtml(isXhtml ? withoutEmptyTags(text) : text, input.filename);
   const head = readHead(document);
   return {
     markdown: toMarkdown(document, input.filename, input.limits.outputBytesMax),
@@ -23,14 +23,6 @@ export const extractHtml: Engine = async (input) => {
     details: head.description === null ? { encoding } : { encoding, description: head.description },
   };
 };
-
-function charsetOfMeta(bytes: Buffer): string | null {
-  const head = bytes.subarray(0, metaSearchBytes).toString('latin1');
-  const found =
-    /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ??
-    /<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
-  return found?.toLowerCase() ?? null;
-}
 
 interface Head {
   title: string | null;

@@ -14,11 +14,17 @@ import type { Mark } from './line-buffer.js';
 import { MarkdownWriter, type WriterOptions } from './markdown-writer.js';
 import { type RenderContext, renderIndented, type Renderer } from './render-context.js';
 
-export function toMarkdown(document: HtmlDocument, filename: string, charactersMax: number): string {
+/** `charactersBefore` is the length of the pages before this one: the limit is for all of them together. */
+export function toMarkdown(
+  document: HtmlDocument,
+  filename: string,
+  charactersMax: number,
+  charactersBefore = 0,
+): string {
   if (document.body === null) return '';
   const options: WriterOptions = {
     isCell: false,
-    charactersMax,
+    charactersMax: charactersMax - charactersBefore,
     tooLong: () =>
       new ExtractionError(
         'file_too_large',

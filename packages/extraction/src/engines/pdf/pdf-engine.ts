@@ -9,12 +9,12 @@ import { cleanText } from '../../text/decode-text.js';
 import { formatBytes } from '../../limits.js';
 import { paddedCharacters } from '../../text/markdown-table.js';
 import type { Engine, EngineInput, EngineOutput } from '../engine.js';
+import { PagedText } from '../paged-text.js';
 import { findHeadings, type PageBlocks } from './headings/find-headings.js';
 import type { Block, TextBlock } from './layout/block.js';
 import { KnownTitles } from './headings/known-titles.js';
 import { continuedRows } from './markdown/join-tables.js';
 import { tableRows, writeBlocks } from './markdown/write-page.js';
-import { PagedText } from './paged-text.js';
 import { discardPdfium, isPdfiumFault, openPdf, type PdfDocument } from './pdfium-document.js';
 import { readOutline } from './pdfium/read-outline.js';
 import { DocumentReader } from './read-document.js';
@@ -105,7 +105,7 @@ function writePages(pages: readonly PageBlocks[], levels: ReadonlyMap<TextBlock,
     if (blocks.length > 0) before = blocks;
     const rest = cleanText(writeBlocks(continued === null ? blocks : blocks.slice(1), levels)).trim();
     if (continued === null) text.add(number, rest);
-    else text.add(number, [cleanText(tableRows(continued)), rest].filter((part) => part !== '').join('\n\n'), '\n');
+    else text.add(number, [cleanText(tableRows(continued)), rest].filter((part) => part !== '').join('\n\n'), true);
   }
   return text;
 }

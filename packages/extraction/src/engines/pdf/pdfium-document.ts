@@ -1,7 +1,6 @@
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
-import { ExtractionError } from '../../extraction-error.js';
 import { cleanText } from '../../text/decode-text.js';
-import { corruptFile } from '../engine-failure.js';
+import { corruptFile, encryptedFile } from '../engine-failure.js';
 import { type RawPdfium, ResultBuffer } from './pdfium/raw-pdfium.js';
 
 export interface PdfProperties {
@@ -67,11 +66,7 @@ async function load(pdfium: PDFiumLibrary, bytes: Uint8Array, filename: string):
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
     if (/password|security/i.test(reason)) {
-      throw new ExtractionError(
-        'encrypted_file',
-        `"${filename}" is protected by a password. Remove the protection and upload it again.`,
-        { cause: error },
-      );
+      throw encryptedFile(filename, error);
     }
     throw corruptFile('pdf', filename, error);
   }

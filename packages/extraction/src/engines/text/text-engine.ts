@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { bareContentType, charsetOf } from '../../content-type.js';
+import { declaredCharset } from '../../text/declared-charset.js';
 import { decodeText } from '../../text/decode-text.js';
 import { fencedBlock } from '../../text/escape-markdown.js';
 import { escapePlainText } from '../../text/escape-plain-text.js';
@@ -77,8 +78,9 @@ interface PlainText {
 
 /** Escapes HTML in plain text. Source code and data go into a fence, so that they are not read as markdown. */
 export function readPlainText({ bytes, filename, contentType }: PlainText): EngineOutput {
-  const { text, encoding } = decodeText(bytes, charsetOf(contentType));
   const language = codeLanguage(contentType, filename);
+  const declared = language === 'xml' ? declaredCharset(bytes) : null;
+  const { text, encoding } = decodeText(bytes, charsetOf(contentType) ?? declared);
   const markdown = language === null || text.trim() === '' ? escapePlainText(text) : fencedBlock(text, language);
   const details = language === null ? { encoding } : { encoding, code_language: language };
   return {

@@ -10,6 +10,7 @@ import { ProviderKeyEntity } from '../provider-keys/provider-key.entity.js';
 import { ProviderKeyStore } from '../provider-keys/provider-key.store.js';
 import { OrganizationSettingsEntity } from '../settings/organization-settings.entity.js';
 import { RoutingRuleStore } from '../settings/routing-rule.store.js';
+import { SettingsStore } from '../settings/settings.store.js';
 import { startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { OrganizationPolicies } from './organization-policies.js';
 import { SealedProviderKeys } from '../provider-keys/sealed-provider-keys.js';
@@ -19,6 +20,7 @@ describe('the policy of an organization', () => {
   let policies: OrganizationPolicies;
   let providerKeys: SealedProviderKeys;
   let routingRules: RoutingRuleStore;
+  let settings: SettingsStore;
   beforeAll(async () => {
     kiln = await startJobs();
     providerKeys = new SealedProviderKeys(
@@ -29,7 +31,8 @@ describe('the policy of an organization', () => {
       kiln.database,
       kiln.database.dataSource.getRepository(OrganizationSettingsEntity),
     );
-    policies = new OrganizationPolicies({ routingRules, providerKeys });
+    settings = new SettingsStore(kiln.database.dataSource.getRepository(OrganizationSettingsEntity));
+    policies = new OrganizationPolicies({ routingRules, providerKeys, settings });
   });
   afterEach(() => kiln.clear());
   afterAll(() => kiln.close());
@@ -45,11 +48,16 @@ describe('the policy of an organization', () => {
 
     await routingRules.replace(tenantId, [{ content_type: 'application/*', provider: 'image_extractor' }]);
     await providerKeys.save(tenantId, 'embedding', 'sk-of-the-organization');
+    expect(await before.searchLanguage()).toBe('english');
+    await settings.change(tenantId, { search_language: 'german' });
     // Is read once.
+    expect(await policies.of(tenantId).searchLanguage()).toBe('english');
     expect(await policies.of(tenantId).ruledProvider('application/pdf')).toBeNull();
     policies.clear();
     const policy = policies.of(tenantId);
     expect(await policy.ruledProvider('application/pdf')).toBe('image_extractor');
+    expect(await policy.searchLanguage()).toBe('german');
+    expect(await policies.of(testTenantOf(tenantId)).searchLanguage()).toBe('german');
     expect(await policy.keyOf('embedding')).toBe('sk-of-the-organization');
     expect(await policy.keyOf('document_extractor')).toBeNull();
     const other = policies.of(uuidv7());
@@ -84,7 +92,7 @@ describe('the policy of an organization', () => {
     let reads = 0;
     const find = () => (answers[reads++] ?? (() => Promise.resolve([])))();
     const rule: RoutingRule = { content_type: '*/*', provider: 'image_extractor' };
-    const cached = new OrganizationPolicies({ routingRules: { find }, providerKeys });
+    const cached = new OrganizationPolicies({ routingRules: { find }, providerKeys, settings });
     const tenantId = uuidv7();
     const ruled = () => cached.of(tenantId).ruledProvider('text/plain');
     let release = (_rules: RoutingRule[]) => {};

@@ -1,10 +1,18 @@
-// What organizations have chosen for their runs, in a TTL cache over their rules and keys. A change sends a message that clears the cache
+// What organizations have chosen for their runs, in a TTL cache over their rules, keys and settings. A change sends a message that clears the cache
 // of every worker. When the message is lost, workers see the change after the time to live.
-import { liveTenantOf, modeOf, type KeyedProvider, type RoutingRule } from '@kiln/contracts';
+import {
+  DEFAULT_SEARCH_LANGUAGE,
+  liveTenantOf,
+  modeOf,
+  type KeyedProvider,
+  type RoutingRule,
+  type SearchLanguage,
+} from '@kiln/contracts';
 import { ruledProvider } from '@kiln/extraction/routing';
 import QuickLRU from 'quick-lru';
 import type { RunPolicies, RunPolicy } from './run-policy.js';
 import type { RoutingRuleStore } from '../settings/routing-rule.store.js';
+import type { SettingsStore } from '../settings/settings.store.js';
 import type { SealedProviderKeys } from '../provider-keys/sealed-provider-keys.js';
 
 const TIME_TO_LIVE_MS = 10_000;
@@ -13,11 +21,13 @@ const ORGANIZATIONS_MAX = 1_000;
 export interface OrganizationPoliciesParts {
   routingRules: Pick<RoutingRuleStore, 'find'>;
   providerKeys: Pick<SealedProviderKeys, 'open'>;
+  settings: Pick<SettingsStore, 'find'>;
   timeToLiveMs?: number;
 }
 
 interface Organization {
   rules: Promise<RoutingRule[]> | null;
+  searchLanguage: Promise<SearchLanguage> | null;
   keys: Map<KeyedProvider, Promise<string | null>>;
 }
 
@@ -33,6 +43,7 @@ export class OrganizationPolicies implements RunPolicies {
     return {
       isTest: modeOf(tenantId) === 'test',
       ruledProvider: async (contentType) => ruledProvider(contentType, await this.rulesOf(tenantId)),
+      searchLanguage: () => this.searchLanguageOf(tenantId),
       keyOf: (provider) => this.keyOf(tenantId, provider),
     };
   }
@@ -44,7 +55,10 @@ export class OrganizationPolicies implements RunPolicies {
   /** A pending read belongs to its entry: a change clears the entry, and with it the outdated read. */
   private entryOf(tenantId: string): Organization {
     let organization = this.organizations.get(tenantId);
-    if (!organization) this.organizations.set(tenantId, (organization = { rules: null, keys: new Map() }));
+    if (!organization) {
+      organization = { rules: null, searchLanguage: null, keys: new Map() };
+      this.organizations.set(tenantId, organization);
+    }
     return organization;
   }
 
@@ -55,6 +69,18 @@ export class OrganizationPolicies implements RunPolicies {
       throw error;
     });
     return entry.rules;
+  }
+
+  private searchLanguageOf(tenantId: string): Promise<SearchLanguage> {
+    const entry = this.entryOf(tenantId);
+    entry.searchLanguage ??= this.parts.settings
+      .find(liveTenantOf(tenantId))
+      .then((settings) => settings?.search_language ?? DEFAULT_SEARCH_LANGUAGE)
+      .catch((error: unknown) => {
+        entry.searchLanguage = null;
+        throw error;
+      });
+    return entry.searchLanguage;
   }
 
   private keyOf(tenantId: string, provider: KeyedProvider): Promise<string | null> {

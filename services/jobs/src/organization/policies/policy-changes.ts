@@ -1,7 +1,7 @@
 import { WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 
-/** Sent when an organization has changed its rules or keys. */
+/** Sent when an organization has changed its rules, keys or settings. */
 export const POLICIES_CHANGED = 'jobs.policies-changed';
 
 /** Makes every worker clear its cache of policies. */

@@ -1,4 +1,5 @@
 // What a tenant's organization has chosen for its runs, and what the tenant's mode allows.
+import { DEFAULT_SEARCH_LANGUAGE, type SearchLanguage } from '@kiln/contracts';
 import type { ExtractionProvider } from '@kiln/extraction';
 import type { ProviderValue } from '@kiln/extraction/remote';
 
@@ -7,6 +8,8 @@ export interface RunPolicy {
   readonly isTest: boolean;
   /** The provider that its routing rules name for a content type. Null when no rule matches. */
   ruledProvider(contentType: string): Promise<ExtractionProvider | null>;
+  /** The language of its searches. */
+  searchLanguage(): Promise<SearchLanguage>;
   /** The organization's own key. Null: the managed key. */
   keyOf(provider: ProviderValue): Promise<string | null>;
 }
@@ -19,5 +22,6 @@ export interface RunPolicies {
 export const managedPolicy: RunPolicy = {
   isTest: false,
   ruledProvider: () => Promise.resolve(null),
+  searchLanguage: () => Promise.resolve(DEFAULT_SEARCH_LANGUAGE),
   keyOf: () => Promise.resolve(null),
 };

@@ -1,4 +1,4 @@
-// An organization's own keys for providers. No answer contains a key.
+// An organization's own keys for providers. No answer contains a key in the clear.
 import {
   formatTimestamp,
   notFound,
@@ -31,6 +31,14 @@ export class ManageProviderKeys {
 
   async list({ tenantId }: CallContext): Promise<OperationOutput<Ops['listProviderKeys']>> {
     return { provider_keys: (await this.keys.list(tenantId)).map(viewOf) };
+  }
+
+  async getSealed(
+    { provider }: OperationInput<Ops['getSealedProviderKey']>,
+    { tenantId }: CallContext,
+  ): Promise<OperationOutput<Ops['getSealedProviderKey']>> {
+    const sealed = await this.sealedKeys.find(tenantId, provider);
+    return { sealed: sealed?.toString('base64') ?? null };
   }
 
   async save(

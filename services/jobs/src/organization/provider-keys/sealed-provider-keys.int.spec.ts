@@ -1,7 +1,7 @@
 // Real: Postgres, AES-256-GCM. FAKED: nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testTenantOf } from '@kiln/contracts';
-import { ResealWorker, SealBrokenError, Sealer } from '@kiln/platform';
+import { providerKeyPlace, ResealWorker, SealBrokenError, Sealer } from '@kiln/platform';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { ProviderKeyEntity } from './provider-key.entity.js';
@@ -42,6 +42,17 @@ describe('keys of organizations for providers', () => {
     // Even a key stored under the tenant of test mode is not used.
     await keys.save(test, 'embedding', 'sk-secret-5678');
     expect(await keys.open(test, 'embedding')).toBeNull();
+  });
+
+  it('leave sealed for another service, which opens them with the same encryption key; never in test mode', async () => {
+    const live = uuidv7();
+    const keys = keysUnder(older);
+    await keys.save(live, 'chat', 'sk-secret-1234');
+    const sealed = await keys.find(live, 'chat');
+    if (!sealed) throw new Error('the key is not stored');
+    expect(sealed.toString('latin1')).not.toContain('secret');
+    expect(new Sealer(older).open(sealed, providerKeyPlace(live, 'chat'))).toBe('sk-secret-1234');
+    expect(await keys.find(testTenantOf(live), 'chat')).toBeNull();
   });
 
   it('are unreadable in the database, and open in their own row only', async () => {

@@ -1,16 +1,12 @@
 // Seals and opens provider keys. A key's text leaves this file only for a call to the provider.
 import { modeOf, previewOf, type KeyedProvider } from '@kiln/contracts';
-import { Sealer, type SealedPlace, type SealedRows } from '@kiln/platform';
+import { providerKeyPlace, Sealer, type SealedRows } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { ProviderKeyStore, type SealedKey, type ShownKey } from './provider-key.store.js';
 
 type Place = Pick<SealedKey, 'tenant_id' | 'provider'>;
 
-const placeOf = ({ tenant_id, provider }: Place): SealedPlace => ({
-  tenantId: tenant_id,
-  rowId: provider,
-  name: 'sealed',
-});
+const placeOf = ({ tenant_id, provider }: Place) => providerKeyPlace(tenant_id, provider);
 
 @Injectable()
 export class SealedProviderKeys implements SealedRows<SealedKey> {
@@ -31,9 +27,14 @@ export class SealedProviderKeys implements SealedRows<SealedKey> {
    * KILN_ENCRYPTION_KEY lacks the key that sealed it.
    */
   async open(tenantId: string, provider: KeyedProvider): Promise<string | null> {
+    const sealed = await this.find(tenantId, provider);
+    return sealed && this.sealer.open(sealed, providerKeyPlace(tenantId, provider));
+  }
+
+  /** As `open`, but still sealed. */
+  async find(tenantId: string, provider: KeyedProvider): Promise<Buffer | null> {
     if (modeOf(tenantId) === 'test') return null;
-    const row = await this.keys.find(tenantId, provider);
-    return row && this.sealer.open(row.sealed, placeOf(row));
+    return (await this.keys.find(tenantId, provider))?.sealed ?? null;
   }
 
   page(last: SealedKey | null, limit: number): Promise<SealedKey[]> {

@@ -26,7 +26,9 @@ export class ManageSettings {
     changes: OperationInput<Ops['updateSettings']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['updateSettings']>> {
-    return this.viewOf(await this.settings.change(tenantId, changes));
+    const stored = await this.settings.change(tenantId, changes);
+    this.changes.announce();
+    return this.viewOf(stored);
   }
 
   async getRules({ tenantId }: CallContext): Promise<OperationOutput<Ops['getRoutingRules']>> {

@@ -1,4 +1,4 @@
-import type { OrganizationSettings, RoutingRule, VariantType } from '@kiln/contracts';
+import type { OrganizationSettings, RoutingRule, SearchLanguage, VariantType } from '@kiln/contracts';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
@@ -19,6 +19,9 @@ export class OrganizationSettingsEntity {
 
   @Column({ type: 'text', array: true, nullable: true })
   default_variants!: VariantType[] | null;
+
+  @Column('text', { nullable: true })
+  search_language!: SearchLanguage | null;
 
   /** In the order in which the caller listed them. */
   @Column('jsonb', { default: [] })

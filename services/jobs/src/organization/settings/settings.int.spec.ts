@@ -38,14 +38,21 @@ describe('settings of an organization', () => {
       default_embedding_model: 'small',
       default_chunking: { strategy: 'recursive', chunk_size: 1000, chunk_overlap: 200 },
       default_variants: ['markdown', 'embeddings', 'metadata', 'searchable-index'],
+      search_language: 'english',
     });
     await Promise.all([
       settings.change(live, { default_embedding_model: 'large' }),
       settings.change(live, { default_chunking: chunking }),
       settings.change(live, { default_variants: ['markdown'] }),
+      settings.change(live, { search_language: 'auto' }),
       rules.replace(live, [{ content_type: 'text/*', provider: 'image_extractor' }]),
     ]);
-    const all = { default_embedding_model: 'large', default_chunking: chunking, default_variants: ['markdown'] };
+    const all = {
+      default_embedding_model: 'large',
+      default_chunking: chunking,
+      default_variants: ['markdown'],
+      search_language: 'auto',
+    };
     expect(settingsOf(await settings.find(live), 'small')).toStrictEqual(all);
     expect(settingsOf(await settings.change(live, {}), 'small')).toStrictEqual(all);
     expect(await rules.find(live)).toHaveLength(1);

@@ -1,5 +1,5 @@
-// What organizations have set. The statement that creates a job copies the settings into it, so they stay the same for all runs of the
-// job: a retry after a change does not chunk one file in two ways.
+// What organizations have set. The statement that creates a job copies the processing defaults into it, so they stay the same for all runs
+// of the job: a retry after a change does not chunk one file in two ways.
 import type { OrganizationSettings } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -13,7 +13,12 @@ export const processingDefaults = (liveTenant: string) => `coalesce((
     'chunking', s.default_chunking, 'variants', to_jsonb(s.default_variants)))
   from organization_settings s where s.tenant_id = ${liveTenant}), '{}')`;
 
-const SELECTED = { default_embedding_model: true, default_chunking: true, default_variants: true } as const;
+const SELECTED = {
+  default_embedding_model: true,
+  default_chunking: true,
+  default_variants: true,
+  search_language: true,
+} as const;
 const FIELDS = Object.keys(SELECTED) as (keyof typeof SELECTED)[];
 
 type Changes = { [Field in keyof OrganizationSettings]?: OrganizationSettings[Field] | undefined };

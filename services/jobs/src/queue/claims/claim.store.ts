@@ -52,6 +52,11 @@ export class ClaimStore {
     return { jobs: [...first.jobs, ...second.jobs], drained: [...new Set([...first.drained, ...second.drained])] };
   }
 
+  /** Claims up to `jobsMax` jobs of other tenants than these. */
+  claimExcept(jobsMax: number, tenantIds: readonly string[]): Promise<Claimed> {
+    return this.take(jobsMax, tenantIds, []);
+  }
+
   /** Removes drained tenants from the queue of tenants. False when one of them may have a due job after all. */
   removeIdle(drained: readonly string[]): Promise<boolean> {
     return this.tenants.removeIdle(this.options.lane, drained);

@@ -21,8 +21,8 @@ const fact = (
 /** For a job that did not complete: its row has what the last run reported. */
 const factOfRow = (job: JobRow) => fact(job, { contentType: job.content_type, provider: job.provider, variants: [] });
 
-export function jobCompleted(job: ClaimedJob, outcome: RunOutcome): NewEvent {
-  const data = fact(job, outcome);
+export function jobCompleted(job: ClaimedJob, outcome: RunOutcome, durationMs: number): NewEvent {
+  const data = { ...fact(job, outcome), duration_ms: Math.round(durationMs) };
   return newEvent({
     definition: jobsEvents.processingCompleted,
     tenantId: job.tenant_id,

@@ -15,6 +15,10 @@ const states = statement(
   'jobs.states',
   'select id, status, fence from jobs where tenant_id = $1 and id = any($2::uuid[])',
 );
+const counts = statement(
+  'jobs.counts',
+  'select status, count(*) as jobs from jobs where tenant_id = $1 group by status',
+);
 const failWaiting = statement(
   'jobs.fail_waiting',
   `update jobs set status = 'failed', error = $3, completed_at = now()
@@ -40,6 +44,11 @@ export class JobStore {
   /** The states of those jobs that exist. */
   states(tenantId: string, jobIds: readonly string[]): Promise<JobState[]> {
     return this.database.query<JobState>(states, [tenantId, jobIds]);
+  }
+
+  /** Statuses without jobs are left out. */
+  counts(tenantId: string): Promise<{ status: JobRow['status']; jobs: number }[]> {
+    return this.database.query(counts, [tenantId]);
   }
 
   /** Fails a job whose bytes never arrived. Null when the job no longer waits for them. */

@@ -8,6 +8,7 @@ import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { CancelJob } from './cancel-job.usecase.js';
 import { CheckJobs } from '../requests/check-jobs.usecase.js';
+import { CountJobs } from './count-jobs.usecase.js';
 import { GetJob } from './get-job.usecase.js';
 import { ListJobs } from './list-jobs.usecase.js';
 import { RequestJobs } from '../requests/request-jobs.usecase.js';
@@ -22,6 +23,7 @@ export class JobsController {
   constructor(
     private readonly requestJobs: RequestJobs,
     private readonly checkJobsUseCase: CheckJobs,
+    private readonly countJobsUseCase: CountJobs,
     private readonly getJobUseCase: GetJob,
     private readonly listJobsUseCase: ListJobs,
     private readonly cancelJobUseCase: CancelJob,
@@ -36,6 +38,11 @@ export class JobsController {
   @Operation(operations.checkJobs)
   checkJobs(input: Input<'checkJobs'>, context: CallContext): Output<'checkJobs'> {
     return this.checkJobsUseCase.execute(input, context);
+  }
+
+  @Operation(operations.countJobs)
+  countJobs(_input: Input<'countJobs'>, context: CallContext): Output<'countJobs'> {
+    return this.countJobsUseCase.execute(context);
   }
 
   @Operation(operations.getJob)

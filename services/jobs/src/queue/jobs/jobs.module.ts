@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../../organization/organization.module.js';
 import { CancelJob } from './cancel-job.usecase.js';
 import { ChangeNotice } from './change-notice.js';
+import { CountJobs } from './count-jobs.usecase.js';
 import { GetJob } from './get-job.usecase.js';
 import { JobChangeStore } from './job-change.store.js';
 import { JobEntity } from './job.entity.js';
@@ -12,7 +13,7 @@ import { JobTimelineStore } from './job-timeline.store.js';
 import { ListJobs } from './list-jobs.usecase.js';
 import { RetryJob } from './retry-job.usecase.js';
 
-const usecases = [GetJob, ListJobs, CancelJob, RetryJob];
+const usecases = [CountJobs, GetJob, ListJobs, CancelJob, RetryJob];
 
 /** Jobs as their owner sees and changes them. */
 @Module({

@@ -79,7 +79,7 @@ describe('a run', () => {
       expect(fence).toBe(1);
     }
     const [indexed] = runs.indexed;
-    expect([indexed?.title, indexed?.chunks_key]).toStrictEqual(['Kilns', null]);
+    expect([indexed?.title, indexed?.chunks_key, indexed?.language]).toStrictEqual(['Kilns', null, 'english']);
     expect(indexed?.chunks?.[0]?.text ?? '').toMatch(/thousand degrees/);
     expect((await kiln.stored(job.tenant_id, job.id)).step).toBe('finish');
     expect(runs.hashes).toStrictEqual([MARKDOWN_SHA256]);

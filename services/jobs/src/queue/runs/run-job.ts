@@ -90,10 +90,10 @@ export class RunJob {
     signal.throwIfAborted();
     progress.begin('metadata', 0.5);
     await addMetadata(context, extracted);
-    await embed.execute(context, extracted);
+    const embeddings = await embed.execute(context, extracted);
     signal.throwIfAborted();
     progress.begin('index', 0.8);
-    await allDone([index.execute(context, extracted), outputs.commitObjects()]);
+    await allDone([index.execute(context, extracted, embeddings), outputs.commitObjects()]);
     signal.throwIfAborted();
     progress.begin('finish', 0.95);
     const end = { sha256: extracted.sha256, variants: [...outputs.uncommitted] };

@@ -142,4 +142,4 @@ const bytesOfVariants = ({ variants }: FinishedRun): number =>
   variants.reduce((sum, { content }) => sum + jsonBytesOf(content), 0);
 
 const bytesOfChunks = ({ chunks }: FileToIndex): number =>
-  (chunks ?? []).reduce((sum, { text }) => sum + jsonBytesOf(text), 0);
+  (chunks ?? []).reduce((sum, { text, vector = '' }) => sum + jsonBytesOf(text) + vector.length, 0);

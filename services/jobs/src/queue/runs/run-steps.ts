@@ -1,10 +1,15 @@
 // The steps of a run, with the engines that the operator has configured.
 import type { Sandbox } from '@kiln/extraction';
-import type { ProviderHttp } from '@kiln/extraction/remote';
-import type { EmbeddingConfig, ExtractorConfig, Logger, Metrics } from '@kiln/platform';
+import { EmbeddingEngines, ModelServers, type ProviderHttp } from '@kiln/extraction/remote';
+import {
+  embeddingServers,
+  type EmbeddingConfig,
+  type ExtractorConfig,
+  type Logger,
+  type Metrics,
+} from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import type { BucketDownload } from './bucket/bucket-download.js';
-import { EmbeddingEngines } from './engines/embedding-engines.js';
 import { ExtractionEngines } from './engines/extraction-engines.js';
 import type { RunServices } from './run-services.adapter.js';
 import { DocumentReader } from './steps/document-reader.js';
@@ -12,6 +17,10 @@ import { EmbedStep } from './steps/embed.step.js';
 import { ExtractStep } from './steps/extract.step.js';
 import { IndexStep } from './steps/index.step.js';
 import { SourceFile } from './steps/source-file.js';
+
+/** Starting over costs more than waiting a little for the rest of the embeddings. */
+const EMBEDDING_PATIENCE_MS = 30_000;
+const EMBEDDING_ROUNDS = 4;
 
 export type StepsConfig = ExtractorConfig & EmbeddingConfig & { readonly KILN_EXTRACTION_INPUT_BYTES: number };
 
@@ -40,10 +49,21 @@ export function runSteps(
   };
   const source = new SourceFile(objects, config.KILN_EXTRACTION_INPUT_BYTES, buckets);
   const engines = new ExtractionEngines({ config, sandbox, http, onFailure });
-  const embedding = new EmbeddingEngines({ config, http, onFailure });
+  const embedding = new EmbeddingEngines({
+    servers: new ModelServers({
+      provider: 'embedding',
+      ...embeddingServers(config),
+      patienceMs: EMBEDDING_PATIENCE_MS,
+    }),
+    http,
+    models: config.KILN_EMBEDDING_MODEL,
+    dimensions: config.KILN_EMBEDDING_DIMENSIONS,
+    deadlineMs: config.KILN_EMBEDDING_DEADLINE_MS,
+    fallback: { rounds: EMBEDDING_ROUNDS, onFailure },
+  });
   return {
     extract: new ExtractStep({ objects, engines, source, reader: new DocumentReader(source), sandbox }),
-    embed: new EmbedStep(embedding, {
+    embed: new EmbedStep(objects, embedding, {
       inputsMax: config.KILN_EMBEDDING_BATCH_INPUTS,
       charactersMax: config.KILN_EMBEDDING_BATCH_CHARACTERS,
     }),

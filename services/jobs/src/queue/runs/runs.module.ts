@@ -12,6 +12,7 @@ import { OrganizationModule } from '../../organization/organization.module.js';
 import { OrganizationPolicies } from '../../organization/policies/organization-policies.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { BucketDownload } from './bucket/bucket-download.js';
+import { announceIsolation } from './engines/announce-isolation.js';
 import { tracedSandbox } from './engines/traced-sandbox.js';
 import { ProgressReports } from './progress-reports.js';
 import { RunJob } from './run-job.js';
@@ -35,10 +36,13 @@ const outside = [
   { provide: OBJECTS, inject: [WORKER_CONFIG], useFactory: (config: WorkerConfig) => openObjectStore(config) },
   {
     provide: SANDBOX,
-    inject: [WORKER_CONFIG],
-    useFactory: (config: WorkerConfig): Sandbox => {
+    inject: [WORKER_CONFIG, SCRATCH_DIRECTORY],
+    useFactory: (config: WorkerConfig, directory: string): Sandbox => {
       const sandbox = createSandbox({
+        directory,
+        isolation: config.KILN_EXTRACTION_ISOLATION,
         processes: config.KILN_EXTRACTION_PROCESSES,
+        maxJobsPerProcess: config.KILN_EXTRACTION_PROCESS_DOCUMENTS,
         memoryBytesMax: config.KILN_EXTRACTION_MEMORY_BYTES,
         deadlineMs: config.KILN_EXTRACTION_DEADLINE_MS,
       });
@@ -111,18 +115,20 @@ const runJob = {
 })
 export class RunsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
-    private readonly health: HealthServer,
+    readonly health: HealthServer,
     private readonly reports: ProgressReports,
     private readonly http: ProviderHttp,
     @Inject(OBJECTS) private readonly objects: ObjectStore,
     @Inject(SANDBOX) private readonly sandbox: Sandbox,
     @Inject(DISPATCHER) private readonly dispatcher: Dispatcher,
     @Inject(SCRATCH_DIRECTORY) private readonly scratchDirectory: string,
+    @Inject(LOGGER) readonly logger: Logger,
   ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     // Every run reads and writes there.
     this.health.addCheck('storage', 'needed', () => this.objects.ping());
+    await announceIsolation(this.sandbox, this);
   }
 
   async onApplicationShutdown(): Promise<void> {

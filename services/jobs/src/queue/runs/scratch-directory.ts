@@ -21,7 +21,8 @@ export function openScratchDirectory(root: string): string {
     if (pid === process.pid || !isAlive(pid)) rmSync(join(workers, name), { recursive: true, force: true });
   }
   const own = join(workers, String(process.pid));
-  mkdirSync(own);
+  // Documents: for no other user of the machine.
+  mkdirSync(own, { mode: 0o700 });
   return own;
 }
 

@@ -38,7 +38,7 @@ describe('beside a tenant with 2,000 queued files', () => {
     large = uuidv7();
     await kiln.addMany(large, QUEUED);
   };
-  function startWorkers(): void {
+  function startWorkers(reserved = 0): void {
     const { claims, completions, leases, database } = kiln;
     const endRun = new EndRun(database, leases, 20, silentLogger);
     const execute = ({ job, signal }: Pick<ActiveRun, 'job' | 'signal'>) => {
@@ -53,6 +53,7 @@ describe('beside a tenant with 2,000 queued files', () => {
       const worker = new JobWorker({
         ...parts,
         concurrency: CONCURRENCY,
+        reserved,
         sandboxes: CONCURRENCY,
         heartbeatMs: 5_000,
         onReleased: () => {},
@@ -79,6 +80,20 @@ describe('beside a tenant with 2,000 queued files', () => {
     await kiln.add(small);
     await finish(1);
     expect(starts[SLOTS]).toBe(small);
+  });
+
+  it('a single file starts in a reserved run, while the large tenant has all other runs and none of them ends', async () => {
+    await addLarge();
+    startWorkers(1);
+    await started(SLOTS);
+    const small = [uuidv7(), uuidv7()];
+    for (const tenant of small) {
+      await kiln.add(tenant);
+      for (const worker of workers) worker.wakeUp();
+    }
+    await started(SLOTS + small.length);
+    expect(starts.slice(0, SLOTS)).toStrictEqual(Array.from({ length: SLOTS }, () => large));
+    expect(new Set(starts.slice(SLOTS))).toStrictEqual(new Set(small));
   });
 
   it('a single file that finds free workers is among the first that start', async () => {

@@ -21,6 +21,8 @@ export interface JobWorkerOptions extends LeaseRenewalOptions {
   endRun: EndRun;
   /** Jobs that run at a time. More while runs end immediately. */
   concurrency: number;
+  /** Runs beyond `concurrency` for tenants without a run in this worker: their job does not wait until a run of another tenant ends. */
+  reserved?: number;
   /** The number of sandboxes: only so many jobs that may need one run at a time. Unset: no limit of its own. */
   sandboxes?: number;
   /** Called when jobs of this worker are queued again: other workers may have room for them. */
@@ -120,7 +122,7 @@ export class JobWorker {
     const { free } = this;
     this.dueInMs = null;
     this.mayBeMore = free === 0;
-    if (free === 0) return false;
+    if (free === 0) return this.claimReserved();
     const endedOf = [...this.endedOf];
     this.endedOf.clear();
     const { jobs, drained } = await claims.claim(free, { endedOf, lastTenants: this.places.lastTenants });
@@ -134,6 +136,18 @@ export class JobWorker {
     this.mayBeMore = dueInMs === 0 || claims.isLimited;
     this.dueInMs = dueInMs === 0 ? Math.random() * BUSY_PAUSE_MS : dueInMs;
     return dueInMs === 0 && jobs.length > 0;
+  }
+
+  /** Claims for tenants that have no run here, while other runs take all the room. */
+  private async claimReserved(): Promise<false> {
+    const { claims, reserved = 0 } = this.options;
+    const room = Math.min(reserved, this.limit.current + reserved - this.working.size);
+    if (room <= 0) return false;
+    const tenantIds = [...new Set([...this.working].map(({ job }) => job.tenant_id))];
+    const { jobs, drained } = await claims.claimExcept(room, tenantIds);
+    for (const job of jobs) this.begin(job);
+    this.idleTenants.suspect(drained);
+    return false;
   }
 
   /** How many runs can begin. A finished run needs no room while it is being completed, unless too many are. */
@@ -150,12 +164,13 @@ export class JobWorker {
     run.done = inRunSpan(job, () => this.execute(run));
   }
 
-  private async work(run: ActiveRun): Promise<RunOutcome> {
+  private async work(run: ActiveRun): Promise<{ outcome: RunOutcome; durationMs: number }> {
     const startedAt = performance.now();
     try {
       const outcome = await this.options.runJob.execute(run);
-      this.limit.onRunCompleted(performance.now() - startedAt);
-      return outcome;
+      const durationMs = performance.now() - startedAt;
+      this.limit.onRunCompleted(durationMs);
+      return { outcome, durationMs };
     } catch (error) {
       this.limit.onRunFailed();
       throw error;
@@ -169,7 +184,8 @@ export class JobWorker {
   private async execute(run: ActiveRun): Promise<void> {
     const { job, lease } = run;
     try {
-      const completed = jobCompleted(job, await this.work(run));
+      const { outcome, durationMs } = await this.work(run);
+      const completed = jobCompleted(job, outcome, durationMs);
       const finished = { lease, event: completed, report: run.report };
       if (this.stopping) await this.options.endRun.complete(finished);
       else await this.completions.add(finished);

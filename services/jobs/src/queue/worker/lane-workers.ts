@@ -7,12 +7,11 @@ import { JobWorker, type JobWorkerOptions } from './job.worker.js';
 
 export interface LaneWorkersParts extends Omit<
   JobWorkerOptions,
-  'claims' | 'concurrency' | 'sandboxes' | 'onReleased'
+  'claims' | 'concurrency' | 'reserved' | 'sandboxes' | 'onReleased'
 > {
   claimsOf: (lane: Lane) => ClaimStore;
   wakeUp: Pick<WakeUp, 'send' | 'listen'>;
-  /** Jobs that run at a time, and how many of them may need a sandbox. */
-  room: Record<Lane, { concurrency: number; sandboxes?: number }>;
+  room: Record<Lane, Pick<JobWorkerOptions, 'concurrency' | 'reserved' | 'sandboxes'>>;
 }
 
 export class LaneWorkers {

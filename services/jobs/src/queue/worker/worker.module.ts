@@ -2,7 +2,7 @@ import { Database, Metrics, WakeUp, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { constants, hostname, setPriority } from 'node:os';
-import { WORKER_CONFIG, type WorkerConfig } from '../../config.js';
+import { RESERVED_TEXT_RUNS, WORKER_CONFIG, type WorkerConfig } from '../../config.js';
 import { OrganizationModule } from '../../organization/organization.module.js';
 import { OrganizationPolicies } from '../../organization/policies/organization-policies.js';
 import { POLICIES_CHANGED } from '../../organization/policies/policy-changes.js';
@@ -70,7 +70,7 @@ const workers = {
       wakeUp,
       logger,
       room: {
-        text: { concurrency: config.KILN_WORKER_TEXT_CONCURRENCY },
+        text: { concurrency: config.KILN_WORKER_TEXT_CONCURRENCY, reserved: RESERVED_TEXT_RUNS },
         sandbox: { concurrency: config.KILN_WORKER_CONCURRENCY, sandboxes: config.KILN_EXTRACTION_PROCESSES },
       },
       heartbeatMs: (config.KILN_LEASE_SECONDS * 1_000) / HEARTBEATS_PER_LEASE,

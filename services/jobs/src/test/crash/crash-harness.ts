@@ -144,6 +144,7 @@ export class CrashHarness {
       ...storage,
       KILN_SCRATCH_DIR: this.scratch,
       KILN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      KILN_EXTRACTION_ISOLATION: 'preferred',
       KILN_EXTRACTION_PROCESSES: String(JOBS_AT_ONCE),
       KILN_WORKER_CONCURRENCY: String(JOBS_AT_ONCE),
     };

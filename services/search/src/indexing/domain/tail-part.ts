@@ -1,5 +1,5 @@
 // One row of the tail: the terms of a batch of a file's chunks, and what it adds to the totals of its tenant.
-import type { ChunkLine } from '@kiln/contracts';
+import type { ChunkLine, TextLanguage } from '@kiln/contracts';
 import { facetsOf, type FileProperties } from '../../postings/domain/facet.js';
 import { chunkPassage, titlePassage } from '../../analysis/domain/passage.js';
 import { encodeTail, type PlacedPassage } from '../../postings/domain/tail-data.js';
@@ -7,6 +7,8 @@ import { encodeTail, type PlacedPassage } from '../../postings/domain/tail-data.
 export interface NamedFile extends FileProperties {
   filename: string;
   title: string | null;
+  /** In which its text is analyzed. */
+  language: TextLanguage;
 }
 
 /** Chunks and titles that have terms, and the count of these terms, repeats included. */
@@ -43,8 +45,11 @@ export const columnsOf = ({ chunks, chunkLength, titles, titleLength }: Totals) 
 
 /** Part 0 of a file also contains its title, its name and its facets. */
 export function tailPart(file: NamedFile, part: number, batch: readonly ChunkLine[]): TailPart {
-  const passages: PlacedPassage[] = batch.map(({ index, text }) => ({ place: index + 1, passage: chunkPassage(text) }));
-  if (part === 0) passages.unshift({ place: 0, passage: titlePassage(file.title, file.filename) });
+  const passages: PlacedPassage[] = batch.map(({ index, text }) => ({
+    place: index + 1,
+    passage: chunkPassage(text, file.language),
+  }));
+  if (part === 0) passages.unshift({ place: 0, passage: titlePassage(file.title, file.filename, file.language) });
   const data = encodeTail(passages, part === 0 ? facetsOf(file) : []);
   return { part, lastPlace: passages.at(-1)?.place ?? 0, totals: totalsOf(passages), data };
 }

@@ -3,7 +3,7 @@
 // title. On the SciFact test queries (nDCG@10), b between 0.5 and 0.65 gives equal results, better than 0.4 or 0.75, and a title weight of
 // 0.4 gives better results than 0.5 or more.
 
-import type { QueryTerm } from '../../analysis/domain/analyzer.js';
+import type { SearchQuery } from './search-query.js';
 
 /** Term frequency saturation: how quickly further repeats of a term add less. */
 export const K1 = 1.2;
@@ -20,7 +20,7 @@ export interface PassageTotals {
 }
 
 export interface RankingWeights {
-  /** The most that each term can add to the score of a passage, by its position in the query. */
+  /** The most that each term can add to the score of a passage, by its position in `SearchQuery.terms`. */
   terms: number[];
   averageChunkLength: number;
   averageTitleLength: number;
@@ -33,21 +33,29 @@ export function inverseDocumentFrequency(passages: number, total: number): numbe
   return Math.log(1 + (total - passages + 0.5) / (passages + 0.5));
 }
 
-/** `passages`: how many passages contain each term. A term that no passage contains still lowers normalized scores. */
+/**
+ * `passages`: how many passages contain each term. The frequency of a word is the sum over its terms: a passage has one language, and so at
+ * most one of them. A word that no passage contains still lowers normalized scores.
+ */
 export function weighTerms(
-  query: readonly QueryTerm[],
+  { terms, words }: Pick<SearchQuery, 'terms' | 'words'>,
   passages: readonly number[],
   totals: PassageTotals,
 ): RankingWeights {
   const { chunks, chunkLength, titles, titleLength } = totals;
-  const terms = query.map(
-    ({ repeats }, position) => (K1 + 1) * repeats * inverseDocumentFrequency(passages[position] ?? 0, chunks + titles),
-  );
+  const weights = terms.map(() => 0);
+  let weightMax = 0;
+  for (const { repeats, terms: positions } of words) {
+    const frequency = positions.reduce((sum, position) => sum + (passages[position] ?? 0), 0);
+    const weight = (K1 + 1) * repeats * inverseDocumentFrequency(frequency, chunks + titles);
+    for (const position of positions) weights[position] = (weights[position] ?? 0) + weight;
+    weightMax += weight;
+  }
   return {
-    terms,
+    terms: weights,
     averageChunkLength: Math.max(chunkLength, 1) / Math.max(chunks, 1),
     averageTitleLength: Math.max(titleLength, 1) / Math.max(titles, 1),
-    scoreMax: (1 + TITLE_WEIGHT) * terms.reduce((sum, weight) => sum + weight, 0),
+    scoreMax: (1 + TITLE_WEIGHT) * weightMax,
   };
 }
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomNumbers } from '../../test/random-numbers.js';
-import { clauseOf, PhraseMatcher } from './clause.js';
+import type { TextLanguage } from '@kiln/contracts';
+import { ClauseMatcher, clauseOf, PhraseMatcher } from './clause.js';
 
-const isIn = (phrase: string, text: string) => new PhraseMatcher(clauseOf(phrase, false)?.words ?? []).isIn(text);
+function isIn(phrase: string, text: string, language: TextLanguage = 'english'): boolean {
+  const clause = clauseOf(phrase, false, ['english', 'german']);
+  return clause !== null && new ClauseMatcher(clause).isIn(text, language);
+}
 
 describe('a phrase', () => {
   it('matches its words in order, next to each other, by the terms of the analyzer', () => {
@@ -24,7 +28,7 @@ describe('a phrase', () => {
   });
 
   it('is decided by postings when it is one term', () => {
-    const needsText = (text: string) => clauseOf(text, false)?.needsText;
+    const needsText = (text: string) => clauseOf(text, false, ['english'])?.needsText;
     for (const text of ['foxes', ' fox, ', '学習', '学', '1,000'])
       expect([text, needsText(text)]).toStrictEqual([text, false]);
     for (const text of ['red fox', 'the fox', 'fox fox', '機械学', '学 学'])
@@ -32,7 +36,21 @@ describe('a phrase', () => {
   });
 
   it('asks for nothing when it has only stop words and punctuation', () => {
-    for (const text of ['', 'the', 'to be or not to be', '?!']) expect(clauseOf(text, false)).toBeNull();
+    for (const text of ['', 'the', 'to be or not to be', '?!']) expect(clauseOf(text, false, ['english'])).toBeNull();
+  });
+
+  it('matches its words by the terms of the language of the text', () => {
+    expect(isIn('alte Häuser', 'das alte Haus', 'german')).toBe(true);
+    expect(isIn('alte Häuser', 'das alte Haus', 'english')).toBe(false);
+    expect(isIn('red running', 'a red run')).toBe(true);
+    expect(isIn('red running', 'a red run', 'german')).toBe(false);
+  });
+
+  it('asks for nothing when it has only stop words in one of the languages; an exclusion asks where it has others', () => {
+    expect(clauseOf('not', false, ['english', 'german'])).toBeNull();
+    expect(clauseOf('not', true, ['english', 'german'])?.variants).toMatchObject([{ language: 'german' }]);
+    const excluded = new ClauseMatcher({ variants: clauseOf('not', true, ['english', 'german'])?.variants ?? [] });
+    expect([excluded.isIn('Not', 'german'), excluded.isIn('not', 'english')]).toStrictEqual([true, false]);
   });
 
   it('matches the same texts as a comparison at every place', () => {
@@ -42,7 +60,11 @@ describe('a phrase', () => {
       const phrase = words(1 + random(6));
       const text = words(random(20));
       const expected = ` ${text.join(' ')} `.includes(` ${phrase.join(' ')} `);
-      expect([phrase, text, new PhraseMatcher(phrase).isIn(text.join(' '))]).toStrictEqual([phrase, text, expected]);
+      expect([
+        phrase,
+        text,
+        new PhraseMatcher({ words: phrase, language: 'english' }).isIn(text.join(' ')),
+      ]).toStrictEqual([phrase, text, expected]);
     }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeId, MESSAGE_BYTES_MAX } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
 import { fitTexts } from './fit-texts.js';
-import { makeSnippet } from './snippet.js';
+import { SnippetMaker } from './snippet-maker.js';
 
 describe('fitTexts', () => {
   it('does not change texts of the default size', () => {
@@ -22,9 +22,9 @@ describe('fitTexts', () => {
   });
 
   it('leaves enough room for the longest snippets', () => {
-    const weights = new Map([['a', 1]]);
+    const maker = new SnippetMaker([{ language: 'none', term: 'a' }], [1]);
     const body = `${'"a '.repeat(80)}${'"'.repeat(7_000)}`;
-    const snippets = Array.from({ length: 200 }, () => makeSnippet(body, weights));
+    const snippets = Array.from({ length: 200 }, () => maker.make(body, 'none'));
     const texts = fitTexts(
       snippets.map(() => body),
       snippets,

@@ -1,5 +1,6 @@
 // Decides by its texts whether a file meets the clauses that postings cannot decide.
-import { PhraseMatcher, type Clause } from './clause.js';
+import type { TextLanguage } from '@kiln/contracts';
+import type { Clause, ClauseMatcher } from './clause.js';
 import type { ScoredFile } from './top-files.js';
 
 type Verdict = 'open' | 'met' | 'refuted';
@@ -17,7 +18,7 @@ export class PhraseCheck {
   constructor(
     readonly file: ScoredFile,
     private readonly clauses: readonly Clause[],
-    private readonly matchers: readonly PhraseMatcher[],
+    private readonly matchers: readonly ClauseMatcher[],
   ) {
     this.place = file.place;
     this.truncated = file.undecided?.truncated ?? false;
@@ -41,13 +42,13 @@ export class PhraseCheck {
   }
 
   /** Takes the text of one of these places. */
-  read(place: number, text: string): void {
+  read(place: number, text: string, language: TextLanguage): void {
     const positions = this.waiting.get(place) ?? [];
     this.waiting.delete(place);
     if (this.verdict !== 'open') return;
     for (const position of positions) {
       const excluded = this.clauses[position]?.excluded === true;
-      if ((!excluded && !this.missing.has(position)) || !this.matchers[position]?.isIn(text)) continue;
+      if ((!excluded && !this.missing.has(position)) || !this.matchers[position]?.isIn(text, language)) continue;
       if (excluded) {
         this.verdict = 'refuted';
         return;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readQuery } from './query-syntax.js';
+import { analyzerOf } from '../../analysis/domain/analyzer.js';
+import { readQuery, withoutSyntax } from './query-syntax.js';
 
 describe('the syntax of a query', () => {
   it('reads phrases, excluded words and excluded phrases', () => {
@@ -66,6 +67,19 @@ describe('the syntax of a query', () => {
         for (const text of [...phrases, ...excluded]) expect(query).toContain(text);
         expect(wanted.length).toBeLessThanOrEqual(query.length + excluded.length);
         expect(phrases.every((text) => wanted.includes(text))).toBe(true);
+      }),
+    );
+  });
+
+  it('can be removed from any text, and the words stay', () => {
+    const words = analyzerOf('english');
+    const pieces = fc.constantFrom('"', '”', '-', ' ', '\n', 'a', '5', '機', '😀', ',');
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 60 }), (some) => {
+        const query = some.join('');
+        const text = withoutSyntax(query);
+        expect(readQuery(text)).toStrictEqual({ wanted: text, phrases: [], excluded: [] });
+        expect([...words.wordsOfText(text)]).toStrictEqual([...words.wordsOfText(query)]);
       }),
     );
   });

@@ -14,6 +14,7 @@ export interface QueryParts {
 }
 
 const QUOTE = /["“”„‟«»＂]/;
+export const QUOTES = new RegExp(QUOTE, 'g');
 const WHITE_SPACE = /\s/;
 const DIGIT = /\p{Nd}/u;
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u;
@@ -39,6 +40,10 @@ export function readQuery(query: string): QueryParts {
   const excluded = parts.filter(({ kind }) => kind === 'excluded');
   return { wanted: without(query, excluded), phrases: textsOf('phrase'), excluded: textsOf('excluded') };
 }
+
+/** The same words without syntax, for a text that is not meant as an expression. */
+export const withoutSyntax = (text: string): string =>
+  text.replace(new RegExp(QUOTE, 'g'), ' ').replace(/(^|\s)-+/g, '$1');
 
 function* partsOf(query: string): Generator<Part> {
   const quotes = quotesIn(query);

@@ -1,29 +1,100 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeSnippet } from './snippet.js';
+import { textLanguages, type TextLanguage } from '@kiln/contracts';
+import fc from 'fast-check';
+import { searchQueryOf } from './search-query.js';
+import { SnippetMaker } from './snippet-maker.js';
 
-const weights = new Map([
-  ['fox', 2],
-  ['rare', 9],
-  ['学習', 3],
-]);
+function snippetOf(query: string, text: string, language: TextLanguage = 'english'): string {
+  const { terms } = searchQueryOf(query, [language]);
+  return new SnippetMaker(
+    terms,
+    terms.map((_, position) => position + 1),
+  ).make(text, language);
+}
 
-describe('makeSnippet', () => {
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+const unescape = (html: string) => html.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '');
+const collapse = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Throws unless the snippet is HTML with flat, non-empty marks and nothing else. Returns its text, unescaped. */
+function textOf(snippet: string): string {
+  const pieces = snippet.split(/(<\/?mark>)/);
+  const tags = pieces.filter((_, position) => position % 2 === 1);
+  for (const [position, tag] of tags.entries()) expect(tag).toBe(position % 2 === 0 ? '<mark>' : '</mark>');
+  expect(tags.length % 2).toBe(0);
+  for (const [position, piece] of pieces.entries()) {
+    if (position % 2 === 1) continue;
+    // Every ampersand begins a whole entity, so no mark is inside of one.
+    expect(piece).toMatch(/^(?:[^<>"'&]|&(?:amp|lt|gt|quot|#39);)*$/);
+    if (position % 4 === 2) expect(piece).not.toBe('');
+  }
+  return unescape(snippet.replaceAll(/<\/?mark>/g, ''));
+}
+
+/** Each boundary of a mark, and each cut, is between two whole characters of the text. */
+function assertWhole(snippet: string): void {
+  const inner = snippet.replace(/^… /, '').replace(/ …$/, '');
+  for (const piece of inner.split(/<\/?mark>/)) {
+    const text = unescape(piece);
+    expect(text.isWellFormed()).toBe(true);
+    expect(text).not.toMatch(/^[\p{M}\p{Emoji_Modifier}\u200d]/u);
+    expect(text).not.toMatch(/\u200d$/);
+  }
+}
+
+const PIECES = [
+  ...'fox Foxes rare & < > " \' &amp; &lt;mark&gt; <mark> </mark> <b> &#39; amp lt mark'.split(' '),
+  ...'機械学習 학습 ภาษาไทย น้ำ กำลัง मराठी हिन्दी Häuser Ha\u0308user e\u0301te\u0301 дом домами İ ﬁsh 😀 👩‍👩‍👧 👍🏽 \u{1d11e}'.split(
+    ' ',
+  ),
+  '\n',
+  '\t',
+  '\u00a0',
+  '\u0301',
+  '…',
+  'x'.repeat(300),
+];
+const GLUE = ['', '', ' ', ' ', '-', '&', '<', ';'];
+const texts = fc
+  .array(fc.tuple(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'grapheme' })), fc.constantFrom(...GLUE)), {
+    minLength: 20,
+    maxLength: 120,
+  })
+  // A text begins with a letter: a mark without one has no character to be part of.
+  .map((pieces) => `a${pieces.map(([piece, glue]) => piece + glue).join('')}`.toWellFormed());
+const WORDS = 'fox rare amp lt quot mark b 機械学習 学 학습 ภาษา น้ า मराठी Häuser été дом ﬁsh'.split(' ');
+const queries = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 });
+
+describe('a snippet', () => {
   it('shows the part with the words of the highest weight', () => {
-    const snippet = makeSnippet(`A fox. ${'Filler words. '.repeat(60)}A rare fox. ${'More. '.repeat(80)}`, weights);
-    expect(snippet).toMatch(/^… .*A <mark>rare<\/mark> <mark>fox<\/mark>\. More\..* …$/);
+    const text = `A fox. ${'Filler words. '.repeat(60)}A rare fox. ${'More. '.repeat(80)}`;
+    expect(snippetOf('fox rare', text)).toMatch(/^… .*A <mark>rare<\/mark> <mark>fox<\/mark>\. More\..* …$/);
   });
 
-  it('escapes the whole text, also inside marks and at cuts', () => {
-    const snippet = makeSnippet(`${'<b>"x"&\'</b> '.repeat(30)}fox${' <i>&amp;</i>'.repeat(60)}`, weights);
-    expect(snippet.replaceAll(/<\/?mark>/g, '')).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+  it('marks overlapping pairs of characters once, and the forms of a word in the language of the text', () => {
+    expect(snippetOf('学習', '機械学習')).toBe('機械<mark>学習</mark>');
+    expect(snippetOf('機械学習', '機械学習')).toBe('<mark>機械学習</mark>');
+    expect(snippetOf('Haus', 'Zwei Häuser', 'german')).toBe('Zwei <mark>Häuser</mark>');
+    expect(snippetOf('дома', 'в домах', 'russian')).toBe('в <mark>домах</mark>');
   });
 
-  it('marks overlapping pairs of characters once', () => {
-    expect(makeSnippet('機械学習', weights)).toBe('機械<mark>学習</mark>');
+  it('is safe HTML for any text and query in any language: a part of the escaped text, with flat marks around whole characters', () => {
+    let marked = 0;
+    fc.assert(
+      fc.property(texts, queries, fc.constantFrom(...textLanguages), (text, query, language) => {
+        const snippet = snippetOf(query.join(' '), text, language);
+        const shown = textOf(snippet).replace(/^… /, '').replace(/ …$/, '');
+        expect(collapse(text)).toContain(shown);
+        assertWhole(snippet);
+        marked += snippet.includes('<mark>') ? 1 : 0;
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(marked).toBeGreaterThan(500);
   });
 
-  it('never splits a character', () => {
-    for (let lead = 0; lead < 4; lead++)
-      expect(makeSnippet('x'.repeat(lead) + '😀'.repeat(400), weights).isWellFormed()).toBe(true);
+  it('never splits a character, wherever the text is cut', () => {
+    for (const character of ['😀', 'e\u0301\u0323', '👩‍👩‍👧', '👍🏽', 'น้ำ'])
+      for (let lead = 0; lead < 8; lead++) assertWhole(snippetOf('fox', 'x'.repeat(lead) + character.repeat(400)));
   });
 });

@@ -1,6 +1,7 @@
 // Selects the part of a text that matches the query best. The result is safe to embed in a page: `<mark>` is the only markup, and the text
 // is escaped.
-import { TermFinder } from './term-finder.js';
+import type { TermFinder } from './term-finder.js';
+import { endOfCharacter, startOfCharacter } from './whole-characters.js';
 
 interface Range {
   start: number;
@@ -15,14 +16,21 @@ const LEAD_CHARACTERS = 40;
 /** How far a cut may move to end between words. */
 const CUT_SLACK = 24;
 
+/** A space with combining marks is a character. */
+const OUTER_SPACE = /^ (?![\p{M}\p{Emoji_Modifier}\u200d])| $/gu;
+
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** The start of the window whose matches have the most weight. Each term counts once. */
-function bestStart(matches: readonly Range[], weights: ReadonlyMap<string, number>): number {
+/** The start of the window of `length` characters whose matches have the most weight. Each term counts once. */
+export function bestStart(
+  matches: readonly Range[],
+  weights: ReadonlyMap<string, number>,
+  length = SNIPPET_CHARACTERS - LEAD_CHARACTERS,
+): number {
   let best = 0;
   let bestWeight = -1;
   for (const [position, first] of matches.entries()) {
@@ -30,7 +38,7 @@ function bestStart(matches: readonly Range[], weights: ReadonlyMap<string, numbe
     let weight = 0;
     for (let next = position; next < matches.length; next++) {
       const match = matches[next];
-      if (!match || match.end - first.start > SNIPPET_CHARACTERS - LEAD_CHARACTERS) break;
+      if (!match || match.end - first.start > length) break;
       if (!seen.has(match.term)) weight += weights.get(match.term) ?? 0;
       seen.add(match.term);
     }
@@ -39,13 +47,12 @@ function bestStart(matches: readonly Range[], weights: ReadonlyMap<string, numbe
   return best;
 }
 
-/** Moves `offset` forward to just after a nearby space, and never into the middle of a surrogate pair. */
+/** Moves `offset` forward to just after a nearby space, and never into the middle of a character. */
 function cutAt(text: string, offset: number): number {
   if (offset <= 0) return 0;
   if (offset >= text.length) return text.length;
   const space = text.slice(offset - 1, offset + CUT_SLACK).search(/\s/);
-  if (space >= 0) return offset + space;
-  return /[\uDC00-\uDFFF]/.test(text.charAt(offset)) ? offset + 1 : offset;
+  return endOfCharacter(text, space >= 0 ? offset + space : offset);
 }
 
 function mark(text: string, start: number, end: number, matches: readonly Range[]): string {
@@ -65,17 +72,20 @@ function mark(text: string, start: number, end: number, matches: readonly Range[
   return html + escapeHtml(text.slice(done, end));
 }
 
-/** Returns about 240 characters of `text`, HTML-escaped, with matching words in `<mark>`. `weights` maps each term to its weight. */
-export function makeSnippet(
-  text: string,
-  weights: ReadonlyMap<string, number>,
-  finder = new TermFinder(weights.keys()),
-): string {
-  const matches = finder.find(text);
+/**
+ * Returns about 240 characters of `text`, HTML-escaped, with matching words in `<mark>`. `weights` maps each term of the finder to its
+ * weight.
+ */
+export function makeSnippet(text: string, weights: ReadonlyMap<string, number>, finder: TermFinder): string {
+  const matches = finder.find(text).map(({ term, start, end }) => ({
+    term,
+    start: startOfCharacter(text, start),
+    end: endOfCharacter(text, end),
+  }));
   const first = matches.length === 0 ? 0 : bestStart(matches, weights);
   const lead = Math.max(0, first - LEAD_CHARACTERS);
   const start = Math.min(cutAt(text, lead), first);
   const end = cutAt(text, start + SNIPPET_CHARACTERS);
-  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').trim();
+  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').replace(OUTER_SPACE, '');
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`;
 }

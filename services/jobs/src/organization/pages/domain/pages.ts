@@ -1,6 +1,6 @@
 // How many pages a run's work counts for.
 import type { ExpectedJob } from '@kiln/contracts';
-import { needsNoEngine } from '@kiln/extraction/routing';
+import { isItsOwnText } from '@kiln/extraction/routing';
 import type { RunUsage, UsedKey } from './run-usage.js';
 
 const CHARACTERS_PER_PAGE = 3_000;
@@ -49,7 +49,7 @@ export const isPaged = (contentType: string): boolean => PAGED.has(bareType(cont
  * difference once its text is read. Any other file reserves one page.
  */
 export function expectedHundredths({ content_type: contentType, size_bytes: sizeBytes }: ExpectedJob): number {
-  const isText = contentType != null && needsNoEngine(contentType);
+  const isText = contentType != null && isItsOwnText(contentType);
   return hundredthsOf(isText && sizeBytes != null ? atLeastOne(sizeBytes / CHARACTERS_PER_PAGE) : 1, 'managed');
 }
 

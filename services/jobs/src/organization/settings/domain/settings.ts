@@ -1,11 +1,18 @@
 // The settings of an organization, with defaults for what it has not set.
-import { chunkingSchema, type OrganizationSettings, type VariantType } from '@kiln/contracts';
+import {
+  chunkingSchema,
+  DEFAULT_SEARCH_LANGUAGE,
+  type OrganizationSettings,
+  type SearchLanguage,
+  type VariantType,
+} from '@kiln/contracts';
 
 /** Null: not set. */
 export interface StoredSettings {
   default_embedding_model: string | null;
   default_chunking: OrganizationSettings['default_chunking'] | null;
   default_variants: VariantType[] | null;
+  search_language: SearchLanguage | null;
 }
 
 const VARIANTS: readonly VariantType[] = ['markdown', 'embeddings', 'metadata', 'searchable-index'];
@@ -14,4 +21,5 @@ export const settingsOf = (stored: StoredSettings | null, embeddingModel: string
   default_embedding_model: stored?.default_embedding_model ?? embeddingModel,
   default_chunking: stored?.default_chunking ?? chunkingSchema.parse({}),
   default_variants: stored?.default_variants ?? [...VARIANTS],
+  search_language: stored?.search_language ?? DEFAULT_SEARCH_LANGUAGE,
 });

@@ -9,6 +9,7 @@ export function tracedSandbox(sandbox: Sandbox): Sandbox {
     supports: (contentType) => sandbox.supports(contentType),
     extract: (input, signal) => inSpan('sandbox extract', about(input), () => sandbox.extract(input, signal)),
     countPages: (input, signal) => inSpan('sandbox count pages', about(input), () => sandbox.countPages(input, signal)),
+    checkIsolation: () => sandbox.checkIsolation(),
     close: () => sandbox.close(),
     stats: () => sandbox.stats(),
     pids: () => sandbox.pids(),

@@ -4,9 +4,11 @@ import { chunk, type Chunk } from '@kiln/extraction/chunk';
 import type { RunContext } from '../run-context.js';
 import type { Extracted } from './stored-extraction.js';
 
+export const chunkingOf = ({ processing }: RunContext['job']) => processing.chunking ?? chunkingSchema.parse({});
+
 /** Generates one chunk at a time, so a long text is never in memory twice. */
 export function chunksOf({ job }: RunContext, { markdown, pages }: Extracted): Generator<Chunk> {
-  const chunking = job.processing.chunking ?? chunkingSchema.parse({});
+  const chunking = chunkingOf(job);
   return chunk(markdown, {
     strategy: chunking.strategy,
     chunkSize: chunking.chunk_size,

@@ -1,7 +1,7 @@
 // Real: Postgres, NATS, the object store, the sandbox, HTTP to a provider on loopback. Faked: the files and search services, as
 // responders on the bus (see test/run-harness.ts).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { filesOperations, searchOperations, sourceKey } from '@kiln/contracts';
+import { filesOperations, searchOperations, sourceKey, type ChunkLine } from '@kiln/contracts';
 import { embeddingOf, misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { text } from 'node:stream/consumers';
 import { v7 as uuidv7 } from 'uuid';
@@ -111,6 +111,47 @@ describe('the embeddings of a file', () => {
     });
   });
 
+  /** What the search service got for the file: the model, and the first number of each vector. */
+  async function indexedIn(runs: RunHarness) {
+    const file = runs.indexed.at(-1);
+    const stored = file?.chunks_key ? await text((await runs.objects.get(file.chunks_key)).body) : '';
+    const lines =
+      file?.chunks ??
+      stored
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as ChunkLine);
+    return {
+      embedding: file?.embedding,
+      numbers: lines.map(({ vector }) => Buffer.from(vector ?? '', 'base64').readFloatLE()),
+      bytes: new Set(lines.map(({ vector }) => Buffer.from(vector ?? '', 'base64').length)),
+    };
+  }
+  const numbersOf = ({ chunks }: EmbeddingsVariant) => chunks.map(({ embedding }) => Math.fround(embedding[0] ?? 0));
+
+  it('are handed to the search service with the chunks, and the index names their model', async () => {
+    const runs = await open();
+    await runs.run(await claimed(runs));
+    expect(await indexedIn(runs)).toStrictEqual({
+      embedding: { model: 'small', dimensions: 8 },
+      numbers: numbersOf(await variantOf(runs)),
+      bytes: new Set([32]),
+    });
+    expect(JSON.parse(await runs.contentOf('searchable-index'))).toMatchObject({ model: 'small' });
+    await runs.run(await claimed(runs, { variants: ['searchable-index'] }));
+    expect(runs.indexed.at(-1)).not.toHaveProperty('embedding');
+  });
+
+  it('that are too many to be kept in memory are handed on from the variant', async () => {
+    const runs = await open({ ...managed(), KILN_EMBEDDING_DIMENSIONS: '8192', KILN_EMBEDDING_BATCH_INPUTS: '20' });
+    const chunking = { strategy: 'fixed' as const, chunk_size: 100, chunk_overlap: 0 };
+    await runs.run(await claimed(runs, { chunking }));
+    const { embedding, numbers, bytes } = await indexedIn(runs);
+    expect([embedding, bytes]).toStrictEqual([{ model: 'small', dimensions: 8_192 }, new Set([32_768])]);
+    expect(numbers).toStrictEqual(numbersOf(await variantOf(runs)));
+    expect(numbers.length).toBeGreaterThan(50);
+  });
+
   it('follow the request: its chunking, its model, its variants', async () => {
     const runs = await open();
     const chunking = { strategy: 'fixed' as const, chunk_size: 500, chunk_overlap: 0 };
@@ -210,7 +251,9 @@ describe('the embeddings of a file', () => {
       runs.away.subjects = [];
       expect(await runs.run(await nextRun(job))).toStrictEqual(['embeddings', 'searchable-index']);
       expect(server.requests).toHaveLength(asked);
-      expect((await variantOf(runs)).chunks.length).toBeGreaterThan(4);
+      const variant = await variantOf(runs);
+      expect(variant.chunks.length).toBeGreaterThan(4);
+      expect((await indexedIn(runs)).numbers).toStrictEqual(numbersOf(variant));
     });
   }
 

@@ -1,11 +1,20 @@
-// Chunks → vectors: a variant that is streamed to storage while the vectors arrive. Without a provider the step is skipped.
+// Chunks → vectors: a variant that is streamed to storage while the vectors arrive. Without a provider the step is skipped. The search
+// service gets the same vectors with the chunks.
 import type { Chunk } from '@kiln/extraction/chunk';
-import { batchInputs, mapAhead, type BatchLimits } from '@kiln/extraction/remote';
+import { CLOSING, opening, SEPARATOR, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
+import {
+  batchInputs,
+  mapAhead,
+  type BatchLimits,
+  type ChosenEmbedder,
+  type EmbeddingEngines,
+} from '@kiln/extraction/remote';
+import type { ObjectStore } from '@kiln/storage';
 import { Readable } from 'node:stream';
-import type { ChosenEmbedder, EmbeddingEngines } from '../engines/embedding-engines.js';
 import type { RunContext } from '../run-context.js';
 import type { StoredOutput } from '../run-outputs.js';
 import { chunksOf } from './chunks.js';
+import { HeldVectors, openEmbeddings } from './stored-embeddings.js';
 import type { Extracted } from './stored-extraction.js';
 
 const CONTENT_TYPE = 'application/json';
@@ -21,18 +30,32 @@ interface EmbeddedBatch {
   tokens: number;
 }
 
+/** What a new variant contains, known once it is written. */
+interface Made {
+  model: string;
+  dimensions: number | null;
+  vectors: HeldVectors;
+}
+
 export class EmbedStep {
   constructor(
+    private readonly objects: Pick<ObjectStore, 'get'>,
     private readonly engines: EmbeddingEngines,
     private readonly limits: BatchLimits,
   ) {}
 
-  async execute(context: RunContext, extracted: Extracted): Promise<void> {
-    const { outputs } = context;
-    if (!outputs.wants('embeddings')) return;
-    const stored = (await this.takeOver(context)) ?? (await this.make(context, extracted));
-    if (stored === null) return;
-    outputs.addStored({ type: 'embeddings', content_type: CONTENT_TYPE, provider: PROVIDER }, stored);
+  /** Null when the job makes no embeddings. */
+  async execute(context: RunContext, extracted: Extracted): Promise<StoredEmbeddings | null> {
+    const { outputs, signal } = context;
+    const committed = outputs.committedKey('embeddings');
+    if (committed !== null) return openEmbeddings(this.objects, committed, signal);
+    if (!outputs.wants('embeddings')) return null;
+    const earlier = await this.takeOver(context);
+    if (earlier) {
+      addVariant(context, earlier);
+      return openEmbeddings(this.objects, earlier.key, signal);
+    }
+    return this.make(context, extracted);
   }
 
   /** What an earlier run stored without committing it is already paid for. */
@@ -43,7 +66,7 @@ export class EmbedStep {
     return outputs.copy(earlier, NAME, CONTENT_TYPE);
   }
 
-  private async make(context: RunContext, extracted: Extracted): Promise<StoredOutput | null> {
+  private async make(context: RunContext, extracted: Extracted): Promise<StoredEmbeddings | null> {
     const { policy, job, outputs, progress } = context;
     const chosen = this.engines.choose({
       isTest: policy.isTest,
@@ -63,36 +86,51 @@ export class EmbedStep {
         throw error;
       }
     };
-    const body = Readable.from(whole(this.variant(context, extracted, chosen)), { objectMode: false });
+    const made: Made = { model: chosen.model, dimensions: null, vectors: new HeldVectors() };
+    const body = Readable.from(whole(this.variant(context, extracted, chosen, made)), { objectMode: false });
     try {
-      return await outputs.write(NAME, body, CONTENT_TYPE);
+      const stored = await outputs.write(NAME, body, CONTENT_TYPE);
+      addVariant(context, stored);
+      return this.embeddingsOf(made, stored, context.signal);
     } catch (error) {
       // Storage only reports that the body ended early.
       throw (failure as { error: unknown } | null)?.error ?? error;
     }
   }
 
-  /** Streams `{model, dimensions, chunks: [{index, text, start, end, page, heading_path, embedding}]}`. */
-  private async *variant(context: RunContext, extracted: Extracted, chosen: ChosenEmbedder): AsyncGenerator<string> {
+  private embeddingsOf({ model, dimensions, vectors }: Made, stored: StoredOutput, signal: AbortSignal) {
+    const held = vectors.all;
+    if (held === null) return openEmbeddings(this.objects, stored.key, signal);
+    return { model, dimensions: dimensions ?? 0, vectors: () => held };
+  }
+
+  /** Streams `{model, dimensions, chunks: [{index, text, start, end, page, heading_path, embedding}]}`, each chunk on a line. */
+  private async *variant(
+    context: RunContext,
+    extracted: Extracted,
+    chosen: ChosenEmbedder,
+    made: Made,
+  ): AsyncGenerator<string> {
     const { model, key } = chosen;
-    let dimensions: number | null = null;
     let chunks = 0;
     let tokens = 0;
     for await (const batch of this.embedded(context, extracted, chosen)) {
-      if (dimensions === null) {
-        dimensions = batch.vectors[0]?.length ?? 0;
-        yield beginning(model, dimensions);
+      if (made.dimensions === null) {
+        made.dimensions = batch.vectors[0]?.length ?? 0;
+        yield opening(model, made.dimensions);
       }
-      assertDimensions(batch, dimensions);
-      yield `${chunks === 0 ? '' : ','}${batch.chunks.map((chunk, at) => chunkJson(chunk, batch.vectors[at] ?? [])).join(',')}`;
+      assertDimensions(batch, made.dimensions);
+      made.vectors.add(batch.vectors);
+      const lines = batch.chunks.map((chunk, at) => chunkJson(chunk, batch.vectors[at] ?? []));
+      yield `${chunks === 0 ? '' : SEPARATOR}${lines.join(SEPARATOR)}`;
       chunks += batch.chunks.length;
       tokens += batch.tokens;
     }
-    if (dimensions === null) yield beginning(model, 0);
+    if (made.dimensions === null) yield opening(model, 0);
     // Before the last bytes: wherever the complete variant exists, its usage is recorded.
     context.progress.use({ embedding: { key, model, chunks, tokens } });
     await context.progress.save();
-    yield ']}';
+    yield CLOSING;
   }
 
   private embedded(
@@ -112,8 +150,9 @@ export class EmbedStep {
 /** Rows of a table mean little without their header. */
 const embeddedText = ({ prefix, text }: Chunk) => (prefix === undefined ? text : `${prefix}\n${text}`);
 
-const beginning = (model: string, dimensions: number) =>
-  `{"model":${JSON.stringify(model)},"dimensions":${dimensions},"chunks":[`;
+function addVariant({ outputs }: RunContext, stored: StoredOutput): void {
+  outputs.addStored({ type: 'embeddings', content_type: CONTENT_TYPE, provider: PROVIDER }, stored);
+}
 
 function chunkJson({ index, text, start, end, page, headingPath }: Chunk, embedding: number[]): string {
   return JSON.stringify({ index, text, start, end, page, heading_path: headingPath, embedding });

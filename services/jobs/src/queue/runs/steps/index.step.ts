@@ -1,9 +1,11 @@
-// Chunks → the search service. The variant means that search can find the file, so it is added only after indexing.
-import type { ChunkLine } from '@kiln/contracts';
+// Chunks and their vectors → the search service. The variant means that search can find the file, so it is added only after indexing.
+import { textLanguageOf, type ChunkLine, type SearchableIndex } from '@kiln/contracts';
+import type { Chunk } from '@kiln/extraction/chunk';
+import { withVectors, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
 import { Readable } from 'node:stream';
 import type { RunServices } from '../run-services.adapter.js';
 import type { RunContext } from '../run-context.js';
-import { chunksOf } from './chunks.js';
+import { chunkingOf, chunksOf } from './chunks.js';
 import type { Extracted } from './stored-extraction.js';
 
 const CONTENT_TYPE = 'application/json';
@@ -11,20 +13,28 @@ const CONTENT_TYPE = 'application/json';
 const SENT_BYTES_MAX = 786_432;
 const PIECE_CHARACTERS = 65_536;
 
+interface Source {
+  context: RunContext;
+  extracted: Extracted;
+  embeddings: StoredEmbeddings | null;
+}
+
 export class IndexStep {
   constructor(private readonly services: Pick<RunServices, 'index' | 'indexStored'>) {}
 
-  async execute(context: RunContext, extracted: Extracted): Promise<void> {
+  /** `embeddings`: null when the file has none; then it is found by its text only. */
+  async execute(context: RunContext, extracted: Extracted, embeddings: StoredEmbeddings | null): Promise<void> {
     const { outputs } = context;
     if (!outputs.wants('searchable-index')) return;
-    const chunks = await this.index(context, extracted);
-    const content = JSON.stringify({ chunks, model: null, indexed_at: new Date().toISOString() });
+    const source = { context, extracted, embeddings: embeddings?.dimensions === 0 ? null : embeddings };
+    const content = JSON.stringify(contentOf(source, await this.index(source)));
     const variant = { type: 'searchable-index', content_type: CONTENT_TYPE, provider: extracted.provider } as const;
     await outputs.add(variant, 'searchable-index.json', content);
   }
 
-  private async index(context: RunContext, extracted: Extracted): Promise<number> {
-    const { job, file, outputs } = context;
+  private async index(source: Source): Promise<number> {
+    const { context, extracted, embeddings } = source;
+    const { job, file, outputs, policy } = context;
     const text = {
       job_number: file.job_number,
       space: file.space,
@@ -32,26 +42,51 @@ export class IndexStep {
       title: extracted.metadata.title,
       content_type: file.content_type,
       metadata: file.metadata,
+      ...(embeddings && { embedding: { model: embeddings.model, dimensions: embeddings.dimensions } }),
+      language: textLanguageOf(await policy.searchLanguage(), extracted.metadata.language),
     };
-    const chunks = extracted.markdown.length > SENT_BYTES_MAX ? null : fewChunks(chunkLines(context, extracted));
+    const chunks = extracted.markdown.length > SENT_BYTES_MAX ? null : await fewChunks(chunkLines(source));
     if (chunks !== null) return this.services.index(job, { ...text, chunks, chunks_key: null });
-    const lines = Readable.from(ndjson(chunkLines(context, extracted)), { objectMode: false });
+    const lines = Readable.from(ndjson(chunkLines(source)), { objectMode: false });
     const stored = await outputs.write('chunks.ndjson', lines, 'application/x-ndjson');
     return this.services.indexStored(job, { ...text, chunks: null, chunks_key: stored.key }, stored.sizeBytes);
   }
 }
 
-function* chunkLines(context: RunContext, extracted: Extracted): Generator<ChunkLine> {
-  for (const { index, text, start, end, page, headingPath } of chunksOf(context, extracted)) {
-    yield { index, text, start, end, page, heading_path: headingPath };
-  }
+/** Also what a rebuild of the index needs besides the markdown and the embeddings. */
+const contentOf = ({ context, extracted, embeddings }: Source, chunks: number): SearchableIndex => ({
+  chunks,
+  model: embeddings?.model ?? null,
+  indexed_at: new Date().toISOString(),
+  source: {
+    title: extracted.metadata.title,
+    language: extracted.metadata.language,
+    chunking: chunkingOf(context.job),
+    pages: extracted.pages,
+  },
+});
+
+async function* chunkLines({ context, extracted, embeddings }: Source): AsyncGenerator<ChunkLine> {
+  const chunks = chunksOf(context, extracted);
+  if (embeddings) {
+    for await (const [chunk, vector] of withVectors(chunks, embeddings)) yield { ...lineOf(chunk), vector };
+  } else for (const chunk of chunks) yield lineOf(chunk);
 }
 
+const lineOf = ({ index, text, start, end, page, headingPath }: Chunk): ChunkLine => ({
+  index,
+  text,
+  start,
+  end,
+  page,
+  heading_path: headingPath,
+});
+
 /** Null when they do not fit in a message on the bus. */
-function fewChunks(lines: Iterable<ChunkLine>): ChunkLine[] | null {
+async function fewChunks(lines: AsyncIterable<ChunkLine>): Promise<ChunkLine[] | null> {
   const chunks: ChunkLine[] = [];
   let bytes = 0;
-  for (const line of lines) {
+  for await (const line of lines) {
     bytes += Buffer.byteLength(JSON.stringify(line));
     if (bytes > SENT_BYTES_MAX) return null;
     chunks.push(line);
@@ -60,9 +95,9 @@ function fewChunks(lines: Iterable<ChunkLine>): ChunkLine[] | null {
 }
 
 /** In pieces of many lines, since each piece costs time in a stream. */
-function* ndjson(lines: Iterable<ChunkLine>): Generator<string> {
+async function* ndjson(lines: AsyncIterable<ChunkLine>): AsyncGenerator<string> {
   let piece = '';
-  for (const line of lines) {
+  for await (const line of lines) {
     piece += `${JSON.stringify(line)}\n`;
     if (piece.length < PIECE_CHARACTERS) continue;
     yield piece;

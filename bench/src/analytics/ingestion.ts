@@ -1,0 +1,115 @@
+// Facts per second: recorded with their rollups, against bare inserts of the same rows into tables with the same indexes. Both in batches of
+// 500, one transaction each, in alternating rounds.
+import { RecordFacts, type FileFact, type JobOutcome } from '@kiln/analytics/recording';
+import { statement, type Database, type Statement } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
+import { median } from '../median.js';
+
+const BATCH = 500;
+const BATCHES = 20;
+const ROUNDS = 7;
+const TYPES = ['application/pdf', 'text/markdown', 'image/png'];
+const PROVIDERS = ['document_extractor', 'image_extractor', 'audio_extractor'] as const;
+
+interface Batch {
+  files: FileFact[];
+  outcomes: JobOutcome[];
+}
+
+/** New files and completions of the last minutes. */
+function newBatch(tenantIds: readonly string[]): Batch {
+  const now = Date.now();
+  const files = Array.from({ length: BATCH }, (_, index): FileFact => {
+    const time = new Date(now - index * 100).toISOString();
+    return {
+      tenant_id: tenantIds[index % tenantIds.length] ?? '',
+      file_id: uuidv7(),
+      version: now + index,
+      status: 'completed',
+      space: `space-${index % 20}`,
+      content_type: TYPES[index % TYPES.length] ?? '',
+      size_bytes: index,
+      jobs: 1,
+      variants: 3,
+      created_at: time,
+      deleted_at: null,
+    };
+  });
+  const outcomes = files.map(({ tenant_id, file_id, created_at }, index): JobOutcome => ({
+    tenant_id,
+    file_id,
+    job_id: uuidv7(),
+    fence: 1,
+    status: 'completed',
+    ended_at: created_at,
+    provider: PROVIDERS[index % PROVIDERS.length] ?? null,
+    duration_ms: Math.round(Math.exp(6 + 1.2 * normal())),
+    reason: null,
+    message: null,
+    filename: null,
+  }));
+  return { files, outcomes };
+}
+
+const normal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+
+const bareFiles = statement(
+  'bench.bare_files',
+  `insert into bare_files (tenant_id, file_id, version, status, space, content_type, size_bytes, jobs, variants, created_at, deleted_at)
+   select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::int[],
+                        $10::timestamptz[], $11::timestamptz[])`,
+);
+const bareOutcomes = statement(
+  'bench.bare_outcomes',
+  `insert into bare_outcomes (tenant_id, file_id, job_id, fence, status, ended_at, provider, duration_ms, reason, message, filename, is_latest)
+   select *, true from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::timestamptz[], $7::text[], $8::int[],
+                              $9::text[], $10::text[], $11::text[])`,
+);
+const columnsOf = <Row extends object>(rows: readonly Row[]) =>
+  (Object.keys(rows[0] ?? {}) as (keyof Row)[]).map((key) => rows.map((row) => row[key]));
+
+export interface Ingestion {
+  title: string;
+  factsPerSecond: number;
+  barePerSecond: number;
+  /** The median over the rounds. */
+  ratio: number;
+}
+
+export async function measureIngestion(
+  database: Database,
+  title: string,
+  tenantIds: readonly string[],
+): Promise<Ingestion> {
+  await database.query({ name: '', text: 'create table if not exists bare_files (like file_facts including all)' });
+  await database.query({
+    name: '',
+    text: 'create table if not exists bare_outcomes (like job_outcomes including all)',
+  });
+  const facts = new RecordFacts(database);
+  const bare = (insert: Statement, rows: readonly object[]) =>
+    database.transaction((transaction) => transaction.query(insert, columnsOf(rows)));
+  const kilnSide = async ({ files, outcomes }: Batch) => {
+    await facts.files(files);
+    await facts.outcomes(outcomes);
+  };
+  const bareSide = async ({ files, outcomes }: Batch) => {
+    await bare(bareFiles, files);
+    await bare(bareOutcomes, outcomes);
+  };
+  const rate = async (record: (batch: Batch) => Promise<void>) => {
+    const batches = Array.from({ length: BATCHES }, () => newBatch(tenantIds));
+    const startedAt = performance.now();
+    for (const batch of batches) await record(batch);
+    return (BATCHES * BATCH * 2 * 1_000) / (performance.now() - startedAt);
+  };
+  for (const side of [bareSide, kilnSide]) await rate(side);
+  const rounds: { bare: number; kiln: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) rounds.push({ bare: await rate(bareSide), kiln: await rate(kilnSide) });
+  return {
+    title,
+    factsPerSecond: median(rounds.map(({ kiln }) => kiln)),
+    barePerSecond: median(rounds.map((round) => round.bare)),
+    ratio: median(rounds.map((round) => round.kiln / round.bare)),
+  };
+}

@@ -1,0 +1,151 @@
+// The time from a question to the first streamed word of its answer, through a whole Kiln: without a chat model, and with a model on
+// loopback that answers at once. Beside it, of the same run: the first word of that model when it is asked directly, and a search for the
+// same words. `pnpm bench:answers [files]`
+import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
+import { startProviderServer, type ProviderServer } from '@kiln/testing';
+import { loadavg } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const FILES = Number(process.argv[2] ?? 200);
+const PARAGRAPHS = 20;
+const WORDS_PER_PARAGRAPH = 60;
+/** Of the vocabulary. Words have a Zipf-like distribution. */
+const WORDS = 5_000;
+const QUESTION_WORDS = 6;
+const ROUNDS = 2;
+const QUESTIONS = 150;
+const CONNECTIONS = [1, 16] as const;
+const ANSWER_WORDS = 60;
+const UPLOADS_AT_ONCE = 8;
+
+/** Begins with any letter, as words do. */
+const vocabulary = Array.from({ length: WORDS }, (_, rank) =>
+  ((rank + 1) * 2_654_435_761).toString(26).replace(/[0-9]/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? 'a'),
+);
+const randomWord = () => vocabulary[Math.floor(WORDS ** Math.random()) % WORDS] ?? 'word';
+const words = (count: number) => Array.from({ length: count }, randomWord).join(' ');
+
+async function storeFiles({ baseUrl, apiKey }: RunningSystem): Promise<void> {
+  const headers = { authorization: `ApiKey ${apiKey}` };
+  let left = FILES;
+  const upload = async () => {
+    while (left-- > 0) {
+      const text = Array.from({ length: PARAGRAPHS }, () => `${words(WORDS_PER_PARAGRAPH)}.`).join('\n\n');
+      const form = new FormData();
+      form.append('file', new Blob([text]), `file-${left}.txt`);
+      const response = await fetch(`${baseUrl}/v1/upload`, { method: 'POST', headers, body: form });
+      if (response.status !== 201) throw new Error(await response.text());
+      await response.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload));
+  for (;;) {
+    const response = await fetch(`${baseUrl}/v1/jobs?status=completed&limit=1`, { headers });
+    const queued = await fetch(`${baseUrl}/v1/jobs?status=queued&limit=1`, { headers });
+    const processing = await fetch(`${baseUrl}/v1/jobs?status=processing&limit=1`, { headers });
+    const counts = await Promise.all(
+      [response, queued, processing].map(async (one) => ((await one.json()) as { jobs: unknown[] }).jobs.length),
+    );
+    if (counts[0] === 1 && counts[1] === 0 && counts[2] === 0) return;
+    await delay(200);
+  }
+}
+
+/** Milliseconds until the first bytes that contain `mark`. Reads the rest. */
+async function firstWord(url: string, init: RequestInit, mark: string): Promise<number> {
+  const startedAt = performance.now();
+  const response = await fetch(url, { method: 'POST', ...init });
+  let first = Number.NaN;
+  let text = '';
+  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+    if (Number.isNaN(first)) text += Buffer.from(bytes).toString();
+    if (Number.isNaN(first) && text.includes(mark)) first = performance.now() - startedAt;
+  }
+  if (Number.isNaN(first)) throw new Error(`${response.status}: ${text}`);
+  return first;
+}
+
+async function measure(ask: () => Promise<number>, connections: number): Promise<number[]> {
+  const times: number[] = [];
+  let left = QUESTIONS;
+  const worker = async () => {
+    while (left-- > 0) times.push(await ask());
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  return times;
+}
+
+async function compare(title: string, asks: Record<string, () => Promise<number>>): Promise<void> {
+  for (const connections of CONNECTIONS) {
+    const times = Object.fromEntries(Object.keys(asks).map((name): [string, number[]] => [name, []]));
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const [name, ask] of Object.entries(asks)) {
+        const measured = await measure(ask, connections);
+        // The first round is for warm-up.
+        if (round > 0) times[name]?.push(...measured);
+      }
+    }
+    for (const [name, all] of Object.entries(times)) {
+      const sorted = all.toSorted((one, other) => one - other);
+      const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(1);
+      console.log(`${title}, ${connections} connections, ${name}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+    }
+  }
+  console.log(`load average ${loadavg()[0]?.toFixed(1)}`);
+}
+
+function asksOf({ baseUrl, apiKey }: RunningSystem) {
+  const post = (path: string, body: object, mark: string) =>
+    firstWord(
+      `${baseUrl}${path}`,
+      {
+        headers: { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      },
+      mark,
+    );
+  return {
+    search: () => post('/v1/search', { query: words(QUESTION_WORDS), mode: 'text', limit: 5 }, '"results"'),
+    'first word of an answer': () => post('/v1/qa', { question: words(QUESTION_WORDS), stream: true }, '"chunk"'),
+  };
+}
+
+async function withSystem(environment: Record<string, string>, run: (system: RunningSystem) => Promise<void>) {
+  const unlimited = { KILN_RATE_LIMIT_RPS: '1000000', KILN_RATE_LIMIT_BURST: '1000000' };
+  const system = await startSystem({ environment: { ...unlimited, ...environment } });
+  try {
+    await storeFiles(system);
+    await run(system);
+  } finally {
+    await system.stop();
+  }
+}
+
+function answerAtOnce(model: ProviderServer): void {
+  const events = Array.from({ length: ANSWER_WORDS }, (_, word) => ({
+    choices: [{ delta: { content: `word${word} [1] ` } }],
+  }));
+  const body = [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+  model.always((response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body));
+}
+
+async function main(): Promise<void> {
+  await withSystem({}, (system) => compare(`${FILES} files, quoted sentences`, asksOf(system)));
+  const model = await startProviderServer();
+  answerAtOnce(model);
+  const direct = () => {
+    const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: words(2_000) }] });
+    return firstWord(
+      `${model.url}/v1/chat/completions`,
+      { headers: { 'content-type': 'application/json' }, body },
+      'delta',
+    );
+  };
+  const environment = { KILN_CHAT_URL: `${model.url}/v1`, KILN_CHAT_MODEL: 'm', KILN_CHAT_CONCURRENCY: '64' };
+  await withSystem(environment, (system) =>
+    compare(`${FILES} files, chat model`, { 'the model alone': direct, ...asksOf(system) }),
+  );
+  await model.close();
+}
+
+await main();

@@ -1,0 +1,64 @@
+// The files that searches find, for a rebuild of the index, and what their variant `searchable-index` records.
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { operation } from '../core/operation.js';
+import { chunkingSchema, metadataSchema, spaceSchema } from './schemas.js';
+
+export const INDEXED_FILES_PER_CALL_MAX = 1_000;
+
+/** The content of the variant `searchable-index`. */
+export const searchableIndexSchema = z.object({
+  chunks: z.int().min(0),
+  model: z.string().nullable().meta({ description: 'of the embeddings; null without embeddings' }),
+  indexed_at: z.iso.datetime(),
+  source: z
+    .object({
+      title: z.string().nullable(),
+      language: z.string().nullable().meta({ description: 'the tag of the language that was detected' }),
+      chunking: chunkingSchema,
+      pages: z
+        .array(z.object({ page: z.int(), start: z.int(), end: z.int() }))
+        .meta({ description: 'where pages begin and end in the markdown; empty if the file has no pages' }),
+    })
+    .meta({ description: 'what the index was made from, besides the markdown: a rebuild needs it' }),
+});
+
+export type SearchableIndex = z.output<typeof searchableIndexSchema>;
+
+/** A file with the run that wrote its index. */
+export const indexedFileSchema = z.object({
+  file_id: idSchema('file'),
+  job_id: idSchema('job'),
+  job_number: z.int().min(1),
+  fence: z.int().min(1).meta({ description: 'that of the run, or higher if no run of the job can follow' }),
+  space: spaceSchema,
+  filename: z.string(),
+  content_type: z.string().nullable(),
+  metadata: metadataSchema,
+});
+
+export type IndexedFileRecord = z.output<typeof indexedFileSchema>;
+
+export const indexedFilesOperations = {
+  /** The files that have the variant `searchable-index`, in the order of their ids. */
+  listIndexedFiles: operation({
+    subject: 'files.listIndexedFiles.v1',
+    input: z.object({
+      after: idSchema('file').nullable().meta({ description: 'the last file of the page before' }),
+      limit: z.int().min(1).max(INDEXED_FILES_PER_CALL_MAX),
+    }),
+    output: z.object({ file_ids: z.array(idSchema('file')) }),
+    errors: [],
+    timeoutMs: 5_000,
+    idempotent: true,
+  }),
+  /** NOT_FOUND if the file was deleted, or has no variant `searchable-index`. */
+  getIndexedFile: operation({
+    subject: 'files.getIndexedFile.v1',
+    input: z.object({ file_id: idSchema('file') }),
+    output: indexedFileSchema,
+    errors: ['NOT_FOUND'],
+    timeoutMs: 3_000,
+    idempotent: true,
+  }),
+};

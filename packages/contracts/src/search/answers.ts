@@ -1,0 +1,90 @@
+// Questions that are answered from the content of files.
+import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { streamingOperation } from '../core/streaming-operation.js';
+import { spaceSchema } from '../files/schemas.js';
+
+const QUESTION_CHARACTERS_MAX = 2_000;
+export const SOURCES_DEFAULT = 5;
+const SOURCES_MAX = 10;
+
+const sourcesError = `must be a whole number from 1 to ${SOURCES_MAX}`;
+const sourceCountSchema = z
+  .int({ error: sourcesError })
+  .min(1, { error: sourcesError })
+  .max(SOURCES_MAX, { error: sourcesError });
+
+const questionSchema = z
+  .string()
+  .trim()
+  .min(1, { error: 'must not be empty' })
+  .max(QUESTION_CHARACTERS_MAX, { error: 'must be at most 2,000 characters' })
+  .meta({ description: 'A question in plain words. Quotes and minuses have no special meaning.' });
+
+const requestFields = z.object({
+  question: questionSchema,
+  space: spaceSchema.optional().meta({ description: 'Answers from the files of this space. Default: all spaces.' }),
+  top_k: sourceCountSchema
+    .optional()
+    .meta({ description: `At most this many passages are given to the answer. Default ${SOURCES_DEFAULT}.` }),
+  topK: sourceCountSchema.optional().meta({ description: 'An alias of `top_k`.' }),
+  stream: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether the answer is sent as server-sent events while it is written.' }),
+});
+
+const hasOneCount = ({ top_k: one, topK: other }: { top_k?: number | undefined; topK?: number | undefined }) =>
+  one === undefined || other === undefined || one === other;
+const twoCounts = { path: ['topK'], error: 'must equal top_k, if both are given' };
+
+export const questionRequestSchema = requestFields.refine(hasOneCount, twoCounts);
+
+/** The holder of a portal token cannot name a space. */
+export const portalQuestionRequestSchema = requestFields.omit({ space: true }).refine(hasOneCount, twoCounts);
+
+export const answerSourceSchema = z.object({
+  citation: z.int().min(1).meta({ description: 'The number `n` by which the answer cites this source as `[n]`.' }),
+  file_id: idSchema('file'),
+  fileId: idSchema('file').meta({ description: 'The same as `file_id`.' }),
+  filename: z.string(),
+  snippet: z.string().meta({ description: 'HTML-escaped. Words of the question are enclosed in `<mark>`.' }),
+  score: z.number().min(0).max(1),
+  start: z.int().min(0).meta({ description: 'Where the passage begins in the text of the file, in UTF-16 units.' }),
+  end: z.int().min(0).meta({ description: 'Where it ends.' }),
+  page: z.int().nullable().meta({ description: 'The page on which the passage begins. Null without pages.' }),
+});
+
+export type AnswerSource = z.output<typeof answerSourceSchema>;
+
+/** `sources`: those that the answer cites, in the order of their numbers. Empty if the files do not answer the question. */
+export const answerResponseSchema = z.object({
+  answer: z.string().meta({ description: 'Plain text. `[n]` cites the source with that `citation`.' }),
+  question: z.string(),
+  sources: z.array(answerSourceSchema),
+});
+
+/** An event of a streamed answer, as the data of a server-sent event. */
+export const answerEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('chunk'), content: z.string().meta({ description: 'The next part of the answer.' }) }),
+  z.object({ type: z.literal('sources'), sources: z.array(answerSourceSchema) }),
+  z.object({ type: z.literal('done') }),
+  z
+    .object({ type: z.literal('error'), error: z.string(), code: z.string(), requestId: z.string() })
+    .meta({ description: 'The answer broke off. No event follows.' }),
+]);
+
+export type AnswerEvent = z.output<typeof answerEventSchema>;
+
+export const answersOperations = {
+  /** Yields the answer in parts, and returns the sources that it cites. Their numbers are final from the first part on. */
+  answer: streamingOperation({
+    subject: 'search.answer.v1',
+    input: z.object({ question: questionSchema, space: spaceSchema.optional(), top_k: sourceCountSchema }),
+    item: z.object({ content: z.string().min(1) }),
+    output: z.object({ sources: z.array(answerSourceSchema) }),
+    errors: [],
+    timeoutMs: 90_000,
+    idempotent: true,
+  }),
+};

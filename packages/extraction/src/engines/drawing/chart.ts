@@ -1,0 +1,133 @@
+/** Reads a chart of an Office file (ISO/IEC 29500-1, 21.2) as its title and the table of its values. */
+import { element, elementWith, plainTable } from '../html/build-html.js';
+import type { HtmlElement } from '../html/html-node.js';
+import { formatNumber, formatOfCode } from '../spreadsheet/number-format.js';
+import {
+  attributeOf,
+  childOf,
+  childrenNamed,
+  descend,
+  descendants,
+  elementsOf,
+  textOf,
+  type XmlElement,
+} from '../xml/xml-tree.js';
+
+const kinds: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^bar/, 'Bar chart'],
+  [/^line/, 'Line chart'],
+  [/^(?:pie|ofPie|circle)/, 'Pie chart'],
+  [/^(?:doughnut|ring)/, 'Doughnut chart'],
+  [/^area/, 'Area chart'],
+  [/^scatter/, 'Scatter chart'],
+  [/^bubble/, 'Bubble chart'],
+  [/^(?:radar|filled-radar)/, 'Radar chart'],
+  [/^stock/, 'Stock chart'],
+  [/^surface/, 'Surface chart'],
+];
+
+/** The table of a chart may have so many cells for each value. */
+const emptyShareMax = 4;
+const smallTableCells = 100;
+const nameCharacters = 500;
+
+/** The values of one column of the table, by their index. */
+interface Series {
+  name: string;
+  values: ReadonlyMap<number, string>;
+}
+
+export function chartContent(chartSpace: XmlElement): HtmlElement[] {
+  const chart = childOf(chartSpace, 'chart');
+  const plotArea = childOf(chart, 'plotArea');
+  const plots = plotArea === null ? [] : [...elementsOf(plotArea)].filter(({ local }) => local.endsWith('Chart'));
+  const all = plots.flatMap((plot) => childrenNamed(plot, 'ser'));
+  const columns = all.map(readSeries);
+  const title = titleOf(chart) || (all.length === 1 ? (columns[0]?.name ?? '') : '');
+  const kind = chartKind(plots[0]?.local ?? '');
+  const categories = categoriesOf(all);
+  return [
+    ...(title === '' ? [] : [element('p', [title])]),
+    element('p', [kind]),
+    ...(columns.length === 0 ? [] : [tableOf(categories, columns)]),
+  ];
+}
+
+/** `barChart`, or `bar` in OpenDocument → `Bar chart` */
+export function chartKind(name: string): string {
+  return kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'Chart';
+}
+
+function titleOf(chart: XmlElement | null): string {
+  const title = descend(chart, 'title', 'tx');
+  if (title === null) return '';
+  const runs = [...descendants(title, 't')];
+  const text = runs.length > 0 ? runs.map(textOf).join('') : textOf(descend(title, 'strRef', 'strCache'));
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function readSeries(series: XmlElement): Series {
+  const name = textOf(descend(series, 'tx', 'strRef', 'strCache')) || textOf(descend(series, 'tx', 'v'));
+  return { name: name.trim(), values: pointsOf(childOf(series, 'val') ?? childOf(series, 'yVal')) };
+}
+
+/** Those of the first series that has any: the others repeat them. */
+function categoriesOf(all: readonly XmlElement[]): ReadonlyMap<number, string> {
+  for (const series of all) {
+    const found = pointsOf(childOf(series, 'cat') ?? childOf(series, 'xVal'));
+    if (found.size > 0) return found;
+  }
+  return new Map();
+}
+
+function pointsOf(data: XmlElement | null): ReadonlyMap<number, string> {
+  const [source] = data === null ? [] : elementsOf(data);
+  const cache =
+    source === undefined
+      ? null
+      : (childOf(source, 'numCache') ?? childOf(source, 'strCache') ?? childOf(source, 'multiLvlStrCache') ?? source);
+  if (cache === null) return new Map();
+  const levels = childrenNamed(cache, 'lvl');
+  const points = new Map<number, string>();
+  // The outer levels of categories come last.
+  for (const level of levels.length === 0 ? [cache] : levels.toReversed()) {
+    for (const point of childrenNamed(level, 'pt')) {
+      const index = Number(attributeOf(point, 'idx'));
+      const text = valueOf(point, cache);
+      const outer = points.get(index);
+      points.set(index, outer === undefined ? text : `${outer} ${text}`);
+    }
+  }
+  return points;
+}
+
+function valueOf(point: XmlElement, cache: XmlElement): string {
+  const text = textOf(childOf(point, 'v')).trim();
+  if (!cache.local.startsWith('num')) return text;
+  return formatNumber(text, formatOfCode(attributeOf(point, 'formatCode') ?? textOf(childOf(cache, 'formatCode'))));
+}
+
+/** A column for each series. Where that would be mostly empty, a row for each value. */
+function tableOf(categories: ReadonlyMap<number, string>, columns: readonly Series[]): HtmlElement {
+  const indices = new Set([...categories.keys(), ...columns.flatMap(({ values }) => [...values.keys()])]);
+  const points = columns.reduce((total, { values }) => total + values.size, 0);
+  if (indices.size * columns.length > emptyShareMax * points + smallTableCells) {
+    const values = columns.flatMap((series) =>
+      [...series.values].map(([index, value]) => [
+        categories.get(index) ?? '',
+        series.name.slice(0, nameCharacters),
+        value,
+      ]),
+    );
+    return plainTable([['', '', ''], ...values]);
+  }
+  const rows = [...indices]
+    .toSorted((left, right) => left - right)
+    .map((index) => [categories.get(index) ?? '', ...columns.map(({ values }) => values.get(index) ?? '')]);
+  return plainTable([['', ...columns.map(({ name }) => name)], ...rows]);
+}
+
+/** A picture without a source: only its description is written. */
+export function picture(description: string): HtmlElement {
+  return element('p', [elementWith('img', { alt: description })]);
+}

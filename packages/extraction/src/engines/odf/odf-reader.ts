@@ -1,0 +1,34 @@
+import type { ZipArchive } from '../archive/zip-archive.js';
+import type { EngineInput } from '../engine.js';
+import { parseXml, type XmlElement } from '../xml/xml-tree.js';
+import { blocksOf } from './odf-blocks.js';
+import { type OdfContext, OdfNotes } from './odf-context.js';
+import { shapeBlocks } from './odf-shapes.js';
+import type { OdfStyles } from './odf-styles.js';
+
+const objectPart = /^([^/]+)\/content\.xml$/;
+
+/** What is needed to read the content of a file. */
+export async function readerOf(archive: ZipArchive, styles: OdfStyles, input: EngineInput): Promise<OdfContext> {
+  const objects = new Map<string, XmlElement>();
+  for (const name of archive.names) {
+    const folder = objectPart.exec(name)?.[1];
+    const xml = folder === undefined ? null : await archive.text(name);
+    if (folder !== undefined && xml !== null) objects.set(folder, parseXml(xml, input.filename));
+  }
+  return {
+    styles,
+    notes: new OdfNotes(),
+    isInCell: false,
+    list: { style: undefined, level: 0 },
+    numbers: new Map(),
+    blocks: blocksOf,
+    shapeBlocks,
+    takeObject: (address) => {
+      const folder = address.replace(/^\.\//, '').replace(/\/$/, '');
+      const found = objects.get(folder) ?? null;
+      objects.delete(folder);
+      return found;
+    },
+  };
+}

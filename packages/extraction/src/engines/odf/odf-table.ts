@@ -1,0 +1,42 @@
+/** Tables of texts and slides. Cells that are covered by another one are left out, as in HTML. */
+import { element, elementWith } from '../html/build-html.js';
+import type { HtmlElement } from '../html/html-node.js';
+import { elementsOf, type XmlElement } from '../xml/xml-tree.js';
+import type { OdfContext } from './odf-context.js';
+
+/** A cell or row that states to be repeated more often is empty, in any real document. */
+const repeatedMax = 200;
+
+export function tableBlock(table: XmlElement, context: OdfContext): HtmlElement {
+  const rows = [...rowsOf(table)].flatMap((row) => {
+    const count = repeats(row, 'table:number-rows-repeated');
+    return Array.from({ length: count }, () => element('tr', cellsOf(row, context)));
+  });
+  return element('table', rows);
+}
+
+/** The rows of a table, also those in groups and headers. */
+export function* rowsOf(table: XmlElement): Generator<XmlElement> {
+  for (const child of elementsOf(table)) {
+    if (child.local === 'table-row') yield child;
+    else if (/^table-(?:rows|header-rows|row-group)$/.test(child.local)) yield* rowsOf(child);
+  }
+}
+
+function cellsOf(row: XmlElement, context: OdfContext): HtmlElement[] {
+  const inner = { ...context, isInCell: true, list: { style: undefined, level: 0 } };
+  return [...elementsOf(row)].flatMap((cell) => {
+    if (cell.local !== 'table-cell') return [];
+    const count = repeats(cell, 'table:number-columns-repeated');
+    const spans = {
+      colspan: cell.attributes.get('table:number-columns-spanned') ?? null,
+      rowspan: cell.attributes.get('table:number-rows-spanned') ?? null,
+    };
+    return Array.from({ length: count }, () => elementWith('td', spans, context.blocks(cell, inner)));
+  });
+}
+
+function repeats(repeated: XmlElement, attribute: string): number {
+  const count = Number(repeated.attributes.get(attribute) ?? 1);
+  return Number.isInteger(count) && count > 1 ? Math.min(count, repeatedMax) : 1;
+}

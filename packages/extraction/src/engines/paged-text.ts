@@ -1,0 +1,27 @@
+import type { PageSpan } from '../extractor.js';
+
+/** Joins pages, slides or sheets with an empty line between them, and records their positions. */
+export class PagedText {
+  readonly pages: PageSpan[] = [];
+  private readonly parts: string[] = [];
+  private length = 0;
+
+  /** Adds a page. A text that continues that of the page before follows it after one line end. */
+  add(page: number, text: string, continues = false): void {
+    const separator = continues ? '\n' : '\n\n';
+    const separated = this.length > 0 && text !== '' ? `${separator}${text}` : text;
+    const end = this.length + separated.length;
+    this.pages.push({ page, start: end - text.length, end });
+    this.parts.push(separated);
+    this.length = end;
+  }
+
+  /** UTF-16 units so far. */
+  get characters(): number {
+    return this.length;
+  }
+
+  get markdown(): string {
+    return this.length === 0 ? '' : `${this.parts.join('')}\n`;
+  }
+}

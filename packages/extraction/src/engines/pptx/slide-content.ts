@@ -1,0 +1,130 @@
+/** Converts the shapes of a slide into blocks: the title first, the others in the order of the file, which is the reading order. */
+import { chartContent, picture } from '../drawing/chart.js';
+import { element } from '../html/build-html.js';
+import type { HtmlElement } from '../html/html-node.js';
+import type { Relationships } from '../archive/relationships.js';
+import {
+  attributeOf,
+  childOf,
+  descend,
+  descendants,
+  elementsOf,
+  prefixedAttribute,
+  textOf,
+  type XmlElement,
+} from '../xml/xml-tree.js';
+import { placeholderOf, type SlideTemplate } from './list-styles.js';
+import { slideTable } from './slide-table.js';
+import { plainText, textBlocks } from '../drawing/text-body.js';
+
+export interface SlideParts {
+  template: SlideTemplate;
+  relationships: Relationships;
+  /** The parsed part of a relationship of the slide. Null when the file lacks it, and when it is not the first to refer to it. */
+  part: (relationshipId: string | null) => Promise<XmlElement | null>;
+}
+
+/** What repeats on each slide. */
+const furniture = /^(?:dt|ftr|hdr|sldNum)$/;
+
+export interface SlideContent {
+  title: string;
+  blocks: HtmlElement[];
+}
+
+export async function slideContent(slide: XmlElement, parts: SlideParts): Promise<SlideContent> {
+  const tree = descend(slide, 'cSld', 'spTree');
+  const found: SlideContent = { title: '', blocks: [] };
+  if (tree !== null) await addShapes(tree, parts, found);
+  return found;
+}
+
+async function addShapes(group: XmlElement, parts: SlideParts, found: SlideContent): Promise<void> {
+  for (const shape of elementsOf(group)) {
+    switch (shape.local) {
+      case 'sp':
+        addShape(shape, parts, found);
+        break;
+      case 'pic':
+        found.blocks.push(...description(shape));
+        break;
+      case 'grpSp':
+        await addShapes(shape, parts, found);
+        break;
+      case 'graphicFrame':
+        found.blocks.push(...(await frameContent(shape, parts)));
+        break;
+      case 'AlternateContent':
+        await addShapes(childOf(shape, 'Choice') ?? childOf(shape, 'Fallback') ?? shape, parts, found);
+        break;
+    }
+  }
+}
+
+function addShape(shape: XmlElement, parts: SlideParts, found: SlideContent): void {
+  const body = childOf(shape, 'txBody');
+  const type = placeholderOf(shape)?.type ?? '';
+  if (furniture.test(type)) return;
+  if (/^(?:title|ctrTitle)$/.test(type) && found.title === '') {
+    found.title = plainText(body);
+    return;
+  }
+  const blocks = textBlocks(body, parts.template.bulletsOf(shape), parts.relationships);
+  found.blocks.push(...(blocks.length === 0 ? description(shape) : blocks));
+}
+
+async function frameContent(frame: XmlElement, parts: SlideParts): Promise<HtmlElement[]> {
+  const data = descend(frame, 'graphic', 'graphicData');
+  const [content] = data === null ? [] : elementsOf(data);
+  if (content === undefined) return [];
+  if (content.local === 'tbl') return [slideTable(content, parts.relationships)];
+  if (content.local === 'chart') {
+    const chart = await parts.part(prefixedAttribute(content, 'id'));
+    return [...description(frame), ...(chart === null ? [] : chartContent(chart))];
+  }
+  if (content.local === 'relIds')
+    return [...description(frame), ...diagram(await parts.part(prefixedAttribute(content, 'dm')))];
+  return description(frame);
+}
+
+/** The texts of a diagram (SmartArt) as a list. */
+function diagram(data: XmlElement | null): HtmlElement[] {
+  if (data === null) return [];
+  const items: HtmlElement[] = [];
+  for (const point of descendants(data, 'pt')) {
+    const text = plainText(childOf(point, 't'));
+    if (text !== '') items.push(element('li', [text]));
+  }
+  return items.length === 0 ? [] : [element('ul', items)];
+}
+
+/** The alternative text of a shape. */
+function description(shape: XmlElement): HtmlElement[] {
+  for (const properties of elementsOf(shape)) {
+    if (!/^nv\w*Pr$/.test(properties.local)) continue;
+    const text = (attributeOf(childOf(properties, 'cNvPr'), 'descr') ?? '').trim();
+    return text === '' ? [] : [picture(text)];
+  }
+  return [];
+}
+
+/** The speaker notes of a notes slide, without its picture of the slide and its page furniture. */
+export function notesContent(notes: XmlElement | null, relationships: Relationships): HtmlElement[] {
+  const tree = descend(notes, 'cSld', 'spTree');
+  if (tree === null) return [];
+  const blocks: HtmlElement[] = [];
+  for (const shape of descendants(tree, 'sp'))
+    if (placeholderOf(shape)?.type === 'body') blocks.push(...textBlocks(childOf(shape, 'txBody'), [], relationships));
+  return blocks.length === 0 ? [] : [element('blockquote', [element('p', [element('strong', ['Notes'])]), ...blocks])];
+}
+
+/** The comments of a slide, in the form of Office 2007 (`p:cm` with `p:text`) or of Office 365 (`p188:cm` with a text body). */
+export function commentsContent(comments: XmlElement | null): HtmlElement[] {
+  const blocks: HtmlElement[] = [];
+  for (const comment of comments === null ? [] : descendants(comments, 'cm')) {
+    const text = textOf(childOf(comment, 'text')) || plainText(childOf(comment, 'txBody'));
+    if (text.trim() !== '')
+      blocks.push(element('blockquote', [element('p', [element('strong', ['Comment']), ' ', text.trim()])]));
+  }
+  return blocks;
+}

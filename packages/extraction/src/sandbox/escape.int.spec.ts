@@ -1,0 +1,298 @@
+// Programs that run inside the sandbox without the locks of its JavaScript, as injected native code would, try to get out.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Scratch } from '../fixtures/scratch.js';
+import { findIsolation, type IsolationLevel } from './isolation.js';
+import type { Sandbox, SandboxOptions } from './sandbox-options.js';
+import { createSandboxOf } from './sandbox.js';
+
+const child = new URL('../fixtures/misbehaving-child.js', import.meta.url);
+const mebibyte = 1024 * 1024;
+/** The kind that this machine permits first, and the one for ordinary users, which root can use as well. */
+const permitted = await findIsolation(child, tmpdir());
+const levels = permitted.level === 'separate_user' ? (['separate_user', 'user_namespace'] as const) : [permitted.level];
+const hiddenPaths = ['/etc/passwd', '/proc/1/environ', '/proc/self/environ', '/sys/kernel', '/root', '/home'].concat([
+  '/old/etc/passwd',
+  '/document/../../etc/passwd',
+  '/bin/sh',
+  '/usr/bin/env',
+]);
+/** For programs: what an action comes to, as a code or a value. */
+const attempt = `const attempt = async (act) => { try { return await act() } catch (error) { return error.code ?? String(error) } };`;
+
+/** All processes that the sandbox has started, by their ids outside of it. */
+function descendants(pid: number): number[] {
+  const tasks = `/proc/${pid}/task`;
+  const children = readdirSync(tasks).flatMap((id) =>
+    readFileSync(`${tasks}/${id}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
+  );
+  return [...children, ...children.flatMap(descendants)];
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !condition(); await wait(20))
+    if (Date.now() >= deadline) throw new Error(`not in time: ${what}`);
+}
+
+const isolatedLevels = levels.filter((level) => level !== 'process_only');
+(isolatedLevels.length === 0 ? describe.skip : describe).each(isolatedLevels.length === 0 ? ['none'] : isolatedLevels)(
+  'a sandbox with %s',
+  (level) => {
+    let scratch: Scratch;
+    let directory: string;
+    const open: Sandbox[] = [];
+
+    const sandboxOf = (options: Partial<SandboxOptions> = {}): Sandbox => {
+      const found = () => Promise.resolve({ level: level as IsolationLevel, reason: null });
+      const sandbox = createSandboxOf({ processes: 1, directory, ...options }, child, () => true, found);
+      open.push(sandbox);
+      return sandbox;
+    };
+    const runProgram = async (program: string, sandbox = sandboxOf()): Promise<unknown> =>
+      JSON.parse((await scratch.run(sandbox, 'attack', 'test/program', attempt + program)).markdown);
+
+    beforeAll(async () => {
+      scratch = await Scratch.make();
+      directory = await mkdtemp(join(tmpdir(), 'kiln-escape-'));
+    });
+    afterEach(async () => {
+      await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+    });
+    afterAll(async () => {
+      await scratch.remove();
+      await rm(directory, { recursive: true });
+    });
+
+    it('shows neither the worker, nor its environment, nor any file but the document and the program', async () => {
+      const secret = join(directory, 'secret');
+      await writeFile(secret, 'password', { mode: 0o644 });
+      const paths = [
+        secret,
+        fileURLToPath(new URL('../../../../package.json', child)),
+        `/proc/${process.pid}/environ`,
+        ...hiddenPaths,
+      ];
+      const found = await runProgram(`
+        import { access, readdir, readFile } from 'node:fs/promises';
+        const paths = ${JSON.stringify(paths)};
+        console.log(JSON.stringify({
+          paths: await Promise.all(paths.map((path) => attempt(() => access(path)))),
+          signal: await attempt(() => process.kill(${process.pid}, 0)),
+          root: (await readdir('/')).sort(),
+          document: await readdir('/document'),
+        }))`);
+      expect(found).toMatchObject({
+        paths: paths.map(() => 'ENOENT'),
+        signal: 'ESRCH',
+        document: ['source'],
+      });
+      const { root } = found as { root: string[] };
+      const [programFolder] = fileURLToPath(child).split('/').filter(Boolean);
+      const known = new Set([
+        'dev',
+        'document',
+        'etc',
+        'lib',
+        'lib32',
+        'lib64',
+        'old',
+        'proc',
+        'tmp',
+        'usr',
+        programFolder,
+      ]);
+      expect(root.filter((name) => !known.has(name))).toStrictEqual([]);
+    });
+
+    it('has no network: neither this machine, nor another, nor a name server, nor an abstract socket', async () => {
+      const server: Server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const abstract = createServer().listen(`\0kiln-escape-${process.pid}`);
+      await once(abstract, 'listening');
+      try {
+        const found = await runProgram(`
+          import { createConnection } from 'node:net';
+          import { lookup } from 'node:dns/promises';
+          import { createSocket } from 'node:dgram';
+          import { networkInterfaces } from 'node:os';
+          const connect = (to) => attempt(() => new Promise((resolve, reject) => {
+            const socket = createConnection(to, () => { socket.destroy(); resolve('connected') }).once('error', reject);
+          }));
+          const send = () => attempt(() => new Promise((resolve, reject) => {
+            const socket = createSocket('udp4');
+            socket.send('x', 53, '192.0.2.1', (error) => { socket.close(); error ? reject(error) : resolve('sent') });
+          }));
+          console.log(JSON.stringify({
+            here: await connect({ host: '127.0.0.1', port: ${(server.address() as AddressInfo).port} }),
+            elsewhere: await connect({ host: '192.0.2.1', port: 80 }),
+            abstract: await connect({ path: '\\0kiln-escape-${process.pid}' }),
+            name: await attempt(() => lookup('localhost.example.com')),
+            datagram: await send(),
+            interfaces: Object.keys(networkInterfaces()),
+          }))`);
+        expect(found).toStrictEqual({
+          here: expect.stringMatching(/^(ENETUNREACH|ECONNREFUSED)$/),
+          elsewhere: 'ENETUNREACH',
+          abstract: 'ECONNREFUSED',
+          name: expect.stringMatching(/^(EAI_AGAIN|ENOTFOUND)$/),
+          datagram: 'ENETUNREACH',
+          interfaces: [],
+        });
+      } finally {
+        server.close();
+        abstract.close();
+      }
+    });
+
+    it('can write to its temporary folder only, and no more than its limit', async () => {
+      const found = await runProgram(
+        `
+        import { chmod, writeFile, unlink } from 'node:fs/promises';
+        const paths = ['/x', '/document/x', '/document/source', '/etc/x', '/dev/x', '/usr/lib/x', ${JSON.stringify(fileURLToPath(child))}];
+        let written = 0;
+        const fill = async () => { for (;; written++) await writeFile('/tmp/' + written, Buffer.alloc(${mebibyte})) };
+        console.log(JSON.stringify({
+          outside: await Promise.all(paths.map((path) => attempt(() => writeFile(path, 'x')))),
+          removed: await attempt(() => unlink('/document/source')),
+          changed: await attempt(() => chmod(${JSON.stringify(fileURLToPath(child))}, 0o777)),
+          full: await attempt(fill),
+          written,
+        }));
+        for (let count = 0; count < written; count++) await unlink('/tmp/' + count);`,
+        sandboxOf({ maxOutputBytes: mebibyte }),
+      );
+      expect(found).toMatchObject({ removed: 'EROFS', changed: expect.stringMatching(/EROFS|EPERM/), full: 'ENOSPC' });
+      const { outside, written } = found as { outside: string[]; written: number };
+      expect(outside.filter((code) => code !== 'EROFS' && code !== 'EACCES')).toStrictEqual([]);
+      expect(written).toBeLessThanOrEqual(3);
+    });
+
+    // The kernel exempts the user 0 of the machine.
+    const isExempt = level === 'user_namespace' && process.getuid?.() === 0;
+    (isExempt ? it.skip : it)('starts a bounded number of processes', async () => {
+      const found = await runProgram(
+        `
+        import { spawn } from 'node:child_process';
+        import { once } from 'node:events';
+        const start = () => {
+          const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+          return once(child, 'spawn').then(() => 'started');
+        };
+        let started = 0, outcome = 'started';
+        for (; outcome === 'started' && started < 300; started++) outcome = await attempt(start);
+        console.log(JSON.stringify({ outcome, started }));
+        process.exit();`,
+        sandboxOf({ memoryBytesMax: 16_384 * mebibyte }),
+      );
+      expect(found).toMatchObject({ outcome: 'EAGAIN' });
+      expect((found as { started: number }).started).toBeLessThan(256);
+    });
+
+    it('counts the memory of all processes that it has started', async () => {
+      const hoard = `const kept = Buffer.alloc(${120 * mebibyte}, 1); setInterval(() => kept.length, 1000);`;
+      const run = runProgram(
+        `
+        import { spawn } from 'node:child_process';
+        for (let count = 0; count < 4; count++) spawn(process.execPath, ['-e', ${JSON.stringify(hoard)}], { detached: true });`,
+        sandboxOf({ memoryBytesMax: 400 * mebibyte }),
+      );
+      await expect(run).rejects.toMatchObject({
+        code: 'file_too_large',
+        message: expect.stringMatching(/more memory/),
+      });
+    });
+
+    it('has no privileges, and can get none', async () => {
+      const sandbox = sandboxOf();
+      await scratch.run(sandbox, 'warm', 'test/environment', 'x');
+      const [starter = 0] = sandbox.pids();
+      const [reader = 0] = descendants(starter);
+      const status = readFileSync(`/proc/${reader}/status`, 'latin1');
+      for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+        expect(status).toMatch(new RegExp(`^${set}:\\s+0+$`, 'm'));
+      expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+      const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]);
+      if (level === 'separate_user') expect(uid).toBeGreaterThanOrEqual(2_147_418_112);
+      else expect(uid).toBe(process.getuid?.());
+    });
+
+    it('leaves no process behind at the deadline, even one that has detached itself', async () => {
+      const sandbox = sandboxOf({ deadlineMs: 1500 });
+      const run = runProgram(
+        `
+        import { spawn } from 'node:child_process';
+        spawn(process.execPath, ['-e', 'for (;;);'], { detached: true, stdio: 'ignore' }).unref();
+        for (;;);`,
+        sandbox,
+      ).catch((error: unknown) => error);
+      await until(() => sandbox.pids().length === 1, 'the sandbox has started');
+      const [starter = 0] = sandbox.pids();
+      await until(() => descendants(starter).length >= 3, 'the detached process runs');
+      const started = descendants(starter);
+      expect(await run).toMatchObject({ code: 'timeout' });
+      await until(() => !started.some(isRunning), 'all have ended');
+    });
+
+    it('ends with the worker, however it is killed', async () => {
+      const script = fileURLToPath(new URL('../fixtures/doomed-parent.js', child));
+      const parent = spawn(process.execPath, [script, scratch.path, level], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const starter = Number(line.toString().trim());
+      const started = [starter, ...descendants(starter)];
+      expect(started.length).toBeGreaterThanOrEqual(2);
+      expect(started.filter(isRunning)).toStrictEqual(started);
+      parent.kill('SIGKILL');
+      await until(() => !started.some(isRunning), 'all have ended');
+    });
+
+    it('removes the document and everything that the reader has written', async () => {
+      const sandbox = sandboxOf();
+      await runProgram(
+        `import { writeFile } from 'node:fs/promises'; await writeFile('/tmp/x', 'x'); console.log(1)`,
+        sandbox,
+      );
+      const [room = ''] = readdirSync(directory).filter((name) => name.startsWith('kiln-sandbox-'));
+      expect(readdirSync(join(directory, room, 'document'))).toStrictEqual([]);
+      expect(readdirSync(join(directory, room, 'work'))).toStrictEqual([]);
+      await sandbox.close();
+      expect(readdirSync(directory).filter((name) => name.startsWith('kiln-sandbox-'))).toStrictEqual([]);
+    });
+  },
+);
+
+describe('a system without namespaces', () => {
+  it('reads no document unless the caller accepts that', async () => {
+    const scratch = await Scratch.make();
+    const nothing = () => Promise.resolve({ level: 'process_only', reason: 'not permitted' } as const);
+    const strict = createSandboxOf({ processes: 1 }, child, () => true, nothing);
+    const lenient = createSandboxOf({ processes: 1, isolation: 'preferred' }, child, () => true, nothing);
+    try {
+      await expect(scratch.run(strict, 'a', 'test/environment', 'x')).rejects.toMatchObject({
+        code: 'internal',
+        message: expect.stringMatching(/not permitted/),
+      });
+      expect(strict.pids()).toStrictEqual([]);
+      await scratch.run(lenient, 'a', 'test/environment', 'x');
+      expect(lenient.stats().isolation).toBe('process_only');
+    } finally {
+      await Promise.all([strict.close(), lenient.close()]);
+      await scratch.remove();
+    }
+  });
+});

@@ -1,0 +1,126 @@
+/**
+ * The command that starts a program in namespaces of its own: mounts, processes, network, IPC, host name. The program sees its
+ * document, a small temporary file system, and the files that it consists of. Uses util-linux only, which every Debian has.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { toolSearchPath } from './config.js';
+
+/** Where the program finds its document. Read-only. */
+export const DOCUMENT_PATH = '/document/source';
+/** The only folder that the program can write to. */
+export const WORK_DIRECTORY = '/tmp';
+
+export type UserKind = 'separate_user' | 'user_namespace';
+
+export interface PrivateRootOptions {
+  userKind: UserKind;
+  /** An empty folder on which the root is mounted. Only the program sees that mount. */
+  root: string;
+  /** The folder that becomes `/document`. */
+  document: string;
+  /** The size of the temporary file system. It is memory that the resident memory of the program does not include. */
+  workBytesMax: number;
+  /** The ES module that the program runs. Its package and the packages that it can import become visible. */
+  module: URL;
+}
+
+/** Processes and threads together. An idle child has about 12 threads. */
+const tasksMax = 256;
+const openFilesMax = 512;
+/** Above the ids that distributions and systemd assign (systemd.io/UIDS-GIDS). */
+const firstUserId = 2_147_418_112;
+const userIds = 65_535;
+
+/** Libraries, fonts and devices. None of them belongs to a service. Programs are not included. */
+const systemPaths = (
+  '/lib /lib32 /lib64 /usr/lib /usr/lib32 /usr/lib64 /usr/local/lib /usr/share/fonts /usr/share/zoneinfo ' +
+  '/etc/fonts /etc/ld.so.cache /etc/localtime /dev/null /dev/urandom'
+).split(' ');
+
+/**
+ * Arguments: root, document, bytes of the temporary file system, "yes" to forbid further user namespaces, the paths to show, `--`,
+ * the command. A path that is a symbolic link is copied as a link. `umount` needs /proc, which therefore is a link into the old
+ * root, and leads nowhere once that is unmounted. The kernel kills this process first when memory runs out.
+ */
+const script = `set -eu
+umask 022
+root=$1 document=$2 work_bytes=$3 forbid_namespaces=$4
+shift 4
+echo 1000 >/proc/self/oom_score_adj
+if [ "$forbid_namespaces" = yes ]; then echo 0 >/proc/sys/user/max_user_namespaces; fi
+umount=$(command -v umount)
+mount -t tmpfs -o nosuid,nodev,size=1m,nr_inodes=1k,mode=755 root "$root"
+while [ "$1" != -- ]; do
+  path=$1
+  shift
+  if [ -e "$root$path" ]; then continue; fi
+  mkdir -p "$root\${path%/*}"
+  if [ -L "$path" ]; then ln -s "$(readlink "$path")" "$root$path"; continue; fi
+  if [ -d "$path" ]; then mkdir "$root$path"; else : >"$root$path"; fi
+  mount -o rbind,ro,nosuid "$path" "$root$path"
+done
+shift
+cd "$root"
+mkdir document old
+mkdir -p tmp
+ln -s old/proc proc
+mount -o bind,ro,nosuid,nodev,noexec "$document" document
+mount -t tmpfs -o "nosuid,nodev,noexec,size=$work_bytes,nr_inodes=1k,mode=1777" tmp tmp
+mount -o remount,bind,ro .
+pivot_root . old
+cd /
+"/old$umount" -l /old
+unset PWD OLDPWD
+exec "$@"
+`;
+
+const namespaces = '--mount --pid --net --ipc --uts --cgroup --fork --kill-child'.split(' ');
+const userNamespace = ['--user', '--map-root-user'];
+const withoutPrivileges = '--no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all'.split(' ');
+/** The kernel forgets this when the user changes, so each process of the chain asks for it. */
+const dieWithParent = ['--pdeathsig', 'KILL'];
+
+/** The command that starts `command` in a private root. @throws Error that names a missing tool. */
+export function privateRootCommand(options: PrivateRootOptions, command: readonly string[]): string[] {
+  const { userKind, root, document, workBytesMax, module } = options;
+  const isSeparate = userKind === 'separate_user';
+  const [setpriv, prlimit] = [findTool('setpriv'), findTool('prlimit')];
+  const visible = [...systemPaths, process.execPath, setpriv, prlimit, ...programPaths(module)].filter((path) =>
+    existsSync(path),
+  );
+  const unshare = [setpriv, ...dieWithParent, findTool('unshare'), ...(isSeparate ? [] : userNamespace), ...namespaces];
+  const shell = [findTool('sh'), '-c', script, 'kiln-sandbox'];
+  const mounts = [root, document, String(workBytesMax), isSeparate ? 'no' : 'yes', ...visible, '--'];
+  const limits = [prlimit, `--nproc=${tasksMax}`, `--nofile=${openFilesMax}`, '--core=0'];
+  const drop = [setpriv, ...(isSeparate ? separateUser() : []), ...withoutPrivileges, ...dieWithParent];
+  return [unshare, shell, mounts, limits, drop, command].flat();
+}
+
+function separateUser(): string[] {
+  const id = firstUserId + Math.floor(Math.random() * userIds);
+  return [`--reuid=${id}`, `--regid=${id}`, '--clear-groups'];
+}
+
+/** The package of the module, and each folder in which Node.js looks for what it imports. Not what lies beside them. */
+function programPaths(module: URL): string[] {
+  const folders = ancestors(dirname(realpathSync(fileURLToPath(module))));
+  const own = folders.find((folder) => existsSync(join(folder, 'package.json')));
+  const imported = folders.map((folder) => join(folder, 'node_modules')).filter((folder) => existsSync(folder));
+  return [...(own === undefined ? [] : [own]), ...imported];
+}
+
+/** The folder itself first, without the root. */
+function ancestors(folder: string): string[] {
+  return folder === dirname(folder) ? [] : [folder, ...ancestors(dirname(folder))];
+}
+
+function findTool(name: string): string {
+  const found = toolSearchPath()
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`${name} is not installed (package util-linux)`);
+  // On systems where /bin is a link, the private root has no /bin.
+  return found.endsWith(`${sep}sh`) ? found : realpathSync(found);
+}

@@ -1,0 +1,50 @@
+/** The folders of one child on the caller's disk. They hold one document at a time. */
+import { chmod, constants, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export class Room {
+  private constructor(private readonly path: string) {}
+
+  /** A room in `directory`, which only this user can enter. */
+  static async open(directory: string): Promise<Room> {
+    const room = new Room(await mkdtemp(join(directory, 'kiln-sandbox-')));
+    for (const folder of [room.root, room.document, room.work]) {
+      await mkdir(folder);
+      // Whatever the umask: the child may have another user id.
+      await chmod(folder, 0o755);
+    }
+    return room;
+  }
+
+  /** Where a private root is mounted. */
+  get root(): string {
+    return join(this.path, 'root');
+  }
+
+  get document(): string {
+    return join(this.path, 'document');
+  }
+
+  get sourcePath(): string {
+    return join(this.document, 'source');
+  }
+
+  /** What a child writes to that has no private root. */
+  get work(): string {
+    return join(this.path, 'work');
+  }
+
+  /** Copies the document into the room, so that a child cannot change the original. */
+  async place(path: string): Promise<void> {
+    await copyFile(path, this.sourcePath, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await chmod(this.sourcePath, 0o444);
+  }
+
+  async clear(): Promise<void> {
+    await rm(this.sourcePath, { force: true });
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+  }
+}

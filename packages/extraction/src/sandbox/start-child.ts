@@ -1,0 +1,59 @@
+/** Starts the process of a sandbox child, under the isolation and the limits of memory that its options name. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { ExtractionLimits } from '../limits.js';
+import { childEnvironment } from './config.js';
+import { isolated, placesOf, type IsolationLevel } from './isolation.js';
+import type { ChildSettings } from './protocol.js';
+import type { Room } from './room.js';
+
+export interface ChildOptions {
+  module: URL;
+  level: IsolationLevel;
+  room: Room;
+  limits: ExtractionLimits;
+  memoryBytesMax: number;
+  deadlineMs: number;
+}
+
+/**
+ * The share of memory for a semi-space of V8's young generation, which has three. The objects of a document live for a while, and a
+ * small young generation would copy them repeatedly.
+ */
+const semiSpaceShare = 1 / 32;
+const semiSpaceMebibytesMax = 64;
+/** The markdown and the pages have a limit each. Engines may need temporary files. */
+const outputsPerDocument = 3;
+
+/** Jobs go to its standard input, its messages come from `stdio[3]`. */
+export function startChild({ module, level, room, limits, memoryBytesMax }: ChildOptions): ChildProcess {
+  const { documentPath, workDirectory } = placesOf(level, room);
+  // The kernel ends a child in namespaces with its parent.
+  const parentPid = level === 'process_only' ? process.pid : null;
+  const settings: ChildSettings = { parentPid, documentPath, workDirectory, limits };
+  const workBytesMax = limits.outputBytesMax * outputsPerDocument;
+  const [program = '', ...args] = isolated(level, { module, room, workBytesMax }, [
+    process.execPath,
+    ...memoryFlags(memoryBytesMax),
+    fileURLToPath(module),
+    JSON.stringify(settings),
+  ]);
+  const child = spawn(program, args, {
+    cwd: '/',
+    env: childEnvironment(workDirectory),
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+  });
+  // An idle child does not keep the parent running.
+  child.unref();
+  for (const pipe of child.stdio) (pipe as Socket | null)?.unref();
+  return child;
+}
+
+function memoryFlags(memoryBytesMax: number): string[] {
+  // A heap limit below the memory limit makes V8 collect garbage before the process is killed.
+  const memoryMebibytes = memoryBytesMax / 1024 / 1024;
+  const heapMebibytes = Math.max(64, Math.floor(memoryMebibytes * 0.75));
+  const semiSpaceMebibytes = Math.min(semiSpaceMebibytesMax, Math.max(1, Math.floor(memoryMebibytes * semiSpaceShare)));
+  return [`--max-old-space-size=${heapMebibytes}`, `--max-semi-space-size=${semiSpaceMebibytes}`];
+}

@@ -1,0 +1,185 @@
+// Answers streaming operations over core NATS in the service's queue group. It validates the input, accepts the call, and sends what the
+// handler yields, no faster than the caller reads. The handler's signal is aborted when the caller leaves or dies, and at the deadline.
+import {
+  asCodedError,
+  CodedError,
+  parseInput,
+  unavailable,
+  type CallContext,
+  type StreamingOperation,
+} from '@kiln/contracts';
+import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
+import { endFailed, isTracing, SpanKind, startSpan, withSpan } from '../observability/tracing.js';
+import { aboutCall } from './call-attributes.js';
+import { contextFromHeaders } from './call-context.js';
+import { rpcSubject } from './names.js';
+import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
+import { errorReply, payloadOf, readJson, withinContract } from './replies.js';
+import type { RpcServerOptions } from './rpc-server.js';
+import { SharedPlaces } from './shared-places.js';
+import { HEARTBEAT_MS } from './stream-frames.js';
+import { traceOf } from './trace-headers.js';
+
+export interface StreamContext extends CallContext {
+  /** Aborted when nobody needs the rest any more. The handler then ends soon. */
+  readonly signal: AbortSignal;
+}
+
+/** Yields the items and returns the output. */
+export type StreamingHandler = (input: unknown, context: StreamContext) => AsyncGenerator<unknown, unknown>;
+
+export interface StreamingServerOptions extends RpcServerOptions {
+  heartbeatMs?: number;
+}
+
+/** Streams of one process at a time. Tenants share them. */
+const STREAMS_MAX = 512;
+/** Time reserved for the last frame to travel back before the caller's deadline. */
+const REPLY_MS = 250;
+
+export class StreamingServer {
+  private readonly inbox = createInbox();
+  private readonly running = new Map<string, OutgoingStream>();
+  private readonly places = new SharedPlaces(STREAMS_MAX);
+  private readonly subscriptions: Subscription[] = [];
+  private control: Subscription | null = null;
+  private started = 0;
+
+  constructor(private readonly options: StreamingServerOptions) {}
+
+  listen(operation: StreamingOperation, handler: StreamingHandler): void {
+    const { connection, namespace, service, logger } = this.options;
+    this.control ??= connection.subscribe(`${this.inbox}.*`, {
+      callback: (error, message) => void (error || this.running.get(message.subject)?.receive(message)),
+    });
+    const subscription = connection.subscribe(rpcSubject(namespace, operation.subject), {
+      queue: service,
+      callback: (error, message) => {
+        if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
+        else void this.receive(operation, handler, message);
+      },
+    });
+    this.subscriptions.push(subscription);
+  }
+
+  /** Accepts no new calls. Waits for running streams until the deadline, then ends them with UNAVAILABLE. */
+  async drain(deadlineMs: number): Promise<void> {
+    await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
+    await this.ended(Date.now() + deadlineMs);
+    for (const stream of this.running.values()) stream.abort(this.unavailable('the process is stopping'));
+    await this.ended(Date.now() + REPLY_MS);
+    this.control?.unsubscribe();
+    this.control = null;
+  }
+
+  private async ended(by: number): Promise<void> {
+    while (this.running.size > 0 && Date.now() < by) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  /** A call outside a trace does not start one. */
+  private receive(operation: StreamingOperation, handler: StreamingHandler, message: Msg): Promise<void> {
+    const parent = isTracing() ? traceOf(message.headers) : undefined;
+    if (!parent) return this.answer(operation, handler, message).then(() => undefined);
+    const span = startSpan(operation.subject, { kind: SpanKind.SERVER, parent, attributes: aboutCall(operation) });
+    return withSpan(span, async () => {
+      const failure = await this.answer(operation, handler, message);
+      if (failure) endFailed(span, failure);
+      else span.end();
+    });
+  }
+
+  /** Returns the error that ended the stream, or null. */
+  private async answer(
+    operation: StreamingOperation,
+    handler: StreamingHandler,
+    message: Msg,
+  ): Promise<CodedError | null> {
+    if (!message.reply) return null;
+    const startedAt = performance.now();
+    const control = `${this.inbox}.${++this.started}`;
+    const stream = new OutgoingStream(this.options.connection, message.reply, control);
+    this.running.set(control, stream);
+    const heartbeat = setInterval(() => stream.heartbeat(), this.options.heartbeatMs ?? HEARTBEAT_MS);
+    let failure: CodedError | null = null;
+    let outcome = 'ok';
+    try {
+      await this.run(operation, handler, message, stream);
+    } catch (error) {
+      if (error instanceof CallerLeftError) outcome = 'cancelled';
+      else {
+        failure = withinContract(operation, asCodedError(error));
+        outcome = failure.code;
+        this.refuse(operation, message, stream, failure);
+      }
+    }
+    clearInterval(heartbeat);
+    this.running.delete(control);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    this.options.metrics.operationSeconds.record(seconds, { operation: operation.subject, outcome });
+    return failure;
+  }
+
+  private async run(
+    operation: StreamingOperation,
+    handler: StreamingHandler,
+    message: Msg,
+    stream: OutgoingStream,
+  ): Promise<void> {
+    const context = contextFromHeaders(message.headers);
+    if (!context) throw new CodedError('BAD_REQUEST', 'The call has no context.');
+    const waitMs = Math.min(context.deadlineAt - Date.now(), operation.timeoutMs);
+    if (waitMs <= 0) throw this.unavailable('the deadline has passed');
+    const input = parseInput(operation.input, readJson(message));
+    this.take(context.tenantId);
+    const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
+    const deadline = setTimeout(() => stream.abort(this.unavailable('no result before the deadline')), workMs);
+    try {
+      stream.send('open');
+      const deadlineAt = Date.now() + workMs;
+      await send(operation, handler(input, { ...context, deadlineAt, signal: stream.signal }), stream);
+    } finally {
+      clearTimeout(deadline);
+      this.places.release(context.tenantId);
+    }
+  }
+
+  private take(tenantId: string): void {
+    const refusal = this.places.take(tenantId);
+    if (refusal === 'all') throw this.unavailable('too many streams');
+    if (refusal === 'tenant') {
+      const message = 'Too many of your requests are running. Retry when some of them have ended.';
+      throw new CodedError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
+    }
+  }
+
+  private refuse({ subject }: StreamingOperation, message: Msg, stream: OutgoingStream, coded: CodedError): void {
+    const { requestId, tenantId } = contextFromHeaders(message.headers) ?? {};
+    if (coded.status >= 500) {
+      this.options.logger.error({ err: coded, operation: subject, requestId, tenantId }, 'operation failed');
+    }
+    const { payload, headers } = errorReply(coded);
+    stream.send('error', payload, headers);
+  }
+
+  private unavailable(cause: string): CodedError {
+    return unavailable(`The ${this.options.service} service`, new Error(cause));
+  }
+}
+
+async function send(
+  { subject, item, output }: StreamingOperation,
+  results: AsyncGenerator<unknown, unknown>,
+  stream: OutgoingStream,
+): Promise<void> {
+  try {
+    for (;;) {
+      const { done, value } = await stream.orAborted(results.next());
+      if (done) return stream.send('end', payloadOf(subject, output, value));
+      await stream.room();
+      stream.send('item', payloadOf(subject, item, value));
+    }
+  } finally {
+    // Not awaited: a handler that does not heed its signal must not hold up the reply.
+    results.return(undefined).catch(() => undefined);
+  }
+}

@@ -1,0 +1,143 @@
+// Real: NATS, Nest. Faked: the service, as handlers that a test writes.
+import 'reflect-metadata';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { conflict } from '@kiln/contracts';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DeadLetters } from '../events/dead-letters.js';
+import {
+  contextFor,
+  count,
+  counting,
+  endless,
+  never,
+  readAll,
+  StreamingEnds,
+  type CountHandler,
+} from '../fixtures/streaming-ends.js';
+import { silentLogger } from '../fixtures/test-platform.js';
+import { Metrics } from '../observability/metrics.js';
+import type { Database } from '../postgres/database.js';
+import { BusServer } from './bus-server.js';
+import { NoResponderError } from './requester.js';
+import { Stream } from './stream.decorator.js';
+import type { StreamContext } from './streaming-server.js';
+
+@Controller()
+class SampleController {
+  @Stream(count)
+  async *count(input: { to: number }, _context: StreamContext) {
+    return yield* counting(input);
+  }
+}
+
+@Module({ controllers: [SampleController] })
+class SampleModule {}
+
+describe('a streaming operation over the bus', () => {
+  let ends: StreamingEnds;
+  beforeEach(() => {
+    ends = new StreamingEnds();
+  });
+  afterEach(() => ends.close());
+
+  it('returns its items in order, then its output, and only the fields that its contract names', async () => {
+    await ends.serve(counting);
+    const { client } = await ends.startClient();
+    const { items, output } = await readAll(client.stream(count, { to: 300 }, contextFor(), never()));
+    expect(items).toStrictEqual(Array.from({ length: 300 }, (_, index) => ({ number: index + 1 })));
+    expect(output).toStrictEqual({ sum: 45_150 });
+  });
+
+  it('is answered by a method of a Nest controller', async () => {
+    const connection = await ends.connect();
+    const strategy = new BusServer({
+      connection,
+      namespace: ends.namespace,
+      service: 'sample',
+      database: {} as Database,
+      deadLetters: new DeadLetters(connection, ends.namespace),
+      logger: silentLogger,
+      metrics: new Metrics('sample', 'all'),
+      operations: [count],
+    });
+    const application = await NestFactory.createMicroservice(SampleModule, { strategy, logger: false });
+    await application.listen();
+    const { client } = await ends.startClient();
+    const { items, output } = await readAll(client.stream(count, { to: 2 }, contextFor(), never()));
+    expect([items, output]).toStrictEqual([[{ number: 1 }, { number: 2 }], { sum: 3 }]);
+    await application.close();
+  });
+
+  it('ends with the coded error of its handler, before or after items', async () => {
+    for (const yields of [0, 2]) {
+      const { server } = await ends.serve(async function* failing() {
+        for (let number = 1; number <= yields; number++) yield { number };
+        throw conflict('It is taken.');
+      });
+      const { client } = await ends.startClient();
+      const stream = client.stream(count, { to: 9 }, contextFor(), never());
+      for (let number = 1; number <= yields; number++) expect((await stream.next()).value).toStrictEqual({ number });
+      await expect(stream.next()).rejects.toMatchObject({ code: 'CONFLICT', message: 'It is taken.' });
+      await server.drain(0);
+    }
+  });
+
+  it('ends with INTERNAL_ERROR, without details, on an uncoded error and on an item outside its contract', async () => {
+    const handlers: CountHandler[] = [
+      async function* crashing() {
+        yield { number: 1 };
+        throw new Error('password=sesame');
+      },
+      async function* misshaping() {
+        yield { number: 1 };
+        yield { number: 'sesame' };
+      },
+    ];
+    for (const handler of handlers) {
+      const { server } = await ends.serve(handler);
+      const { client } = await ends.startClient();
+      const error: unknown = await readAll(client.stream(count, { to: 1 }, contextFor(), never())).catch(
+        (e: unknown) => e,
+      );
+      expect(error).toMatchObject({ code: 'INTERNAL_ERROR', message: expect.not.stringMatching(/sesame/) });
+      await server.drain(0);
+    }
+  });
+
+  it('refuses input outside its contract before its handler runs', async () => {
+    let ran = false;
+    await ends.serve(async function* noting(input) {
+      ran = true;
+      return yield* counting(input);
+    });
+    const { client } = await ends.startClient();
+    const stream = client.stream(count, { to: 'x' } as unknown as { to: number }, contextFor(), never());
+    await expect(stream.next()).rejects.toMatchObject({ code: 'BAD_REQUEST', message: /^to / });
+    expect(ran).toBe(false);
+  });
+
+  it('is UNAVAILABLE at once when no process of the service runs', async () => {
+    const { client } = await ends.startClient();
+    const startedAt = performance.now();
+    const error: unknown = await client
+      .stream(count, { to: 1 }, contextFor(), never())
+      .next()
+      .catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', cause: expect.any(NoResponderError) });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it('limits one tenant to half of the streams of a caller', async () => {
+    await ends.serve(endless());
+    const { client } = await ends.startClient();
+    const open = Array.from({ length: 257 }, () => client.stream(count, { to: 1 }, contextFor(), never()));
+    const first = await Promise.allSettled(open.map((stream) => stream.next()));
+    expect(first.filter(({ status }) => status === 'fulfilled')).toHaveLength(256);
+    expect(first.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'RATE_LIMITED' } });
+    const other = { ...contextFor(), tenantId: '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11' };
+    const stream = client.stream(count, { to: 1 }, other, never());
+    expect((await stream.next()).value).toStrictEqual({ number: 1 });
+    await Promise.all([...open, stream].map((each) => each.return({ sum: 0 })));
+  });
+});

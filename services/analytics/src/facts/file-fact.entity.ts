@@ -1,0 +1,49 @@
+import type { EventData, filesEvents } from '@kiln/contracts';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+type FileState = EventData<typeof filesEvents.filesChanged>['files'][number];
+
+/**
+ * A file: the newest of its announced states. A deleted file keeps its row. It is the tombstone that late states meet, and its history
+ * still counts.
+ */
+@Entity('file_facts')
+@Check('file_facts_check', '(status is null) = (deleted_at is not null)')
+export class FileFactEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  file_id!: string;
+
+  /** Of the newest state. A state with a lower version changes nothing. */
+  @Column('bigint')
+  version!: number;
+
+  /** Null for a deleted file. */
+  @Column('text', { nullable: true })
+  status!: FileState['status'] | null;
+
+  @Column('text')
+  space!: string;
+
+  @Column('text')
+  content_type!: string;
+
+  /** 0 while the size is unknown. */
+  @Column('bigint')
+  size_bytes!: number;
+
+  /** How many jobs the file has had. */
+  @Column('integer')
+  jobs!: number;
+
+  @Column('integer')
+  variants!: number;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  created_at!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deleted_at!: Date | null;
+}

@@ -1,0 +1,88 @@
+// Facts about files, and what they contribute to rollups, in one statement.
+import { statement, type Transaction } from '@kiln/platform';
+import { applyRollups } from '../rollups/rollups.js';
+import type { FileFactEntity } from './file-fact.entity.js';
+
+/** Times are ISO 8601. */
+export interface FileFact extends Omit<FileFactEntity, 'created_at' | 'deleted_at'> {
+  created_at: string;
+  deleted_at: string | null;
+}
+
+const COLUMNS = [
+  'tenant_id',
+  'file_id',
+  'version',
+  'status',
+  'space',
+  'content_type',
+  'size_bytes',
+  'jobs',
+  'variants',
+  'created_at',
+  'deleted_at',
+] as const satisfies readonly (keyof FileFact)[];
+
+const columns = COLUMNS.join(', ');
+const columnsOf = (alias: string) => COLUMNS.map((name) => `${alias}.${name}`).join(', ');
+const updates = COLUMNS.slice(2)
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ');
+
+/**
+ * Files are given by $1 to $11, the columns. A state replaces one with a lower version; a deletion replaces every state, and nothing replaces
+ * a deletion. The rollups lose what the replaced rows have contributed, and gain what the new ones do.
+ */
+const record = statement(
+  'facts.record_files',
+  `with given as (
+     select distinct on (tenant_id, file_id) *
+     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::int[],
+                 $10::timestamptz[], $11::timestamptz[]) as given (${columns})
+     order by tenant_id, file_id, deleted_at nulls last, version desc
+   ), before as materialized (
+     select ${columnsOf('f')} from given join file_facts f using (tenant_id, file_id)
+   ), recorded as (
+     insert into file_facts as f (${columns}) select ${columns} from given
+     on conflict (tenant_id, file_id) do update set ${updates}
+       where f.deleted_at is null and (excluded.deleted_at is not null or f.version < excluded.version)
+     returning ${columns}
+   ), changes as materialized (
+     select 1 as sign, ${columns} from recorded
+     union all
+     select -1, ${columnsOf('before')} from before join recorded using (tenant_id, file_id)
+   ), ${applyRollups('files')}
+   select`,
+);
+/** $1 tenants, $2 files. */
+const forget = statement(
+  'facts.forget_outcomes',
+  `with latest as materialized (
+     select o.tenant_id, o.file_id, o.job_id, o.fence, o.is_latest, o.status
+     from (select distinct * from unnest($1::uuid[], $2::uuid[]) as files (tenant_id, file_id)) given
+       join job_outcomes o using (tenant_id, file_id)
+     where o.is_latest or o.filename is not null
+   ), forgotten as (
+     update job_outcomes o set is_latest = false, message = null, filename = null
+     from latest l where o.tenant_id = l.tenant_id and o.file_id = l.file_id and o.job_id = l.job_id and o.fence = l.fence
+   ), changes as (
+     select 0 as counted, -1 as present, tenant_id, status, null::timestamptz as ended_at, null::text as provider,
+       null::int as duration_ms, null::text as reason
+     from latest where is_latest
+   ), ${applyRollups('outcomes')}
+   select`,
+);
+
+/** Safe to repeat, in any order. The transaction holds the lock of all changes. */
+export async function recordFiles(transaction: Transaction, files: readonly FileFact[]): Promise<void> {
+  await transaction.query(
+    record,
+    COLUMNS.map((name) => files.map((file) => file[name])),
+  );
+  const deleted = files.filter(({ deleted_at }) => deleted_at !== null);
+  if (deleted.length === 0) return;
+  await transaction.query(forget, [
+    deleted.map(({ tenant_id: tenantId }) => tenantId),
+    deleted.map(({ file_id: fileId }) => fileId),
+  ]);
+}

@@ -1,0 +1,103 @@
+// What has happened in the last days, read from the rollups of periods by one statement each.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ActivityEntity } from '../rollups/activity.entity.js';
+import type { Window } from './domain/periods.js';
+
+export type Day = Omit<ActivityEntity, 'tenant_id' | 'grain'>;
+
+export interface ProviderTotals {
+  provider: string;
+  completed: number;
+  failed: number;
+  /** The mean over completed runs. 0 if there are none. */
+  avg_ms: number;
+}
+
+/** Buckets of the quantiles. Null if there are no durations. */
+export interface Quantiles {
+  p50: number | null;
+  p95: number | null;
+  p99: number | null;
+}
+
+const days = statement(
+  'history.days',
+  `select starts_at, uploads, uploaded_bytes, stored_bytes, completed, failed from activity
+   where tenant_id = $1 and grain = 'day' and starts_at >= $2 order by starts_at`,
+);
+/** The bytes of all files now, and what each day has added to them. */
+const storedBytes = statement(
+  'history.stored_bytes',
+  `select t.size_bytes, a.starts_at, a.stored_bytes
+   from tenant_totals t left join activity a on a.tenant_id = t.tenant_id and a.grain = 'day' and a.starts_at >= $2
+   where t.tenant_id = $1`,
+);
+
+/** SQL: the rows of a rollup in the window from $2 (hours) to $3 (days) to $4 (months, if there are rows of months). */
+const inWindow = (table: string, columns: string, hasMonths: boolean) =>
+  [
+    `select ${columns} from ${table} where tenant_id = $1 and grain = 'hour' and starts_at >= $2 and starts_at < $3`,
+    `select ${columns} from ${table} where tenant_id = $1 and grain = 'day' and starts_at >= $3${hasMonths ? ' and starts_at < $4' : ''}`,
+    ...(hasMonths
+      ? [`select ${columns} from ${table} where tenant_id = $1 and grain = 'month' and starts_at >= $4`]
+      : []),
+  ].join(' union all ');
+
+const PROVIDERS = `select provider, sum(completed)::bigint as completed, sum(failed)::bigint as failed,
+    coalesce(sum(duration_ms) / nullif(sum(completed), 0), 0)::float8 as avg_ms
+  from (${inWindow('provider_activity', 'provider, completed, failed, duration_ms', false)}) periods
+  group by provider order by provider`;
+const providers = statement('history.providers', PROVIDERS);
+/** A quantile q is the least duration that a share of at least q of the runs does not exceed (nearest rank). */
+const processing = statement(
+  'history.processing',
+  `with counts as (
+     select bucket, sum(runs) as runs from (${inWindow('duration_counts', 'bucket, runs', true)}) periods group by bucket
+   ), ranked as (
+     select bucket, sum(runs) over (order by bucket) as up_to, sum(runs) over () as total from counts where runs > 0
+   ), providers as (${PROVIDERS})
+   select min(bucket) filter (where up_to >= 0.50 * total) as p50,
+     min(bucket) filter (where up_to >= 0.95 * total) as p95,
+     min(bucket) filter (where up_to >= 0.99 * total) as p99,
+     (select coalesce(json_agg(p order by p.provider), '[]') from providers p) as providers
+   from ranked`,
+);
+
+@Injectable()
+export class HistoryStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  /** The days since `first` on which something happened. */
+  days(tenantId: string, first: string): Promise<Day[]> {
+    return this.database.query<Day>(days, [tenantId, `${first}T00:00:00Z`]);
+  }
+
+  /** `changes` has the days since `first` on which the bytes have changed. */
+  async storedBytes(
+    tenantId: string,
+    first: string,
+  ): Promise<{ sizeBytes: number; changes: Pick<Day, 'starts_at' | 'stored_bytes'>[] }> {
+    const rows = await this.database.query<{ size_bytes: number; starts_at: Date | null; stored_bytes: number }>(
+      storedBytes,
+      [tenantId, `${first}T00:00:00Z`],
+    );
+    const changes = rows.flatMap(({ starts_at, stored_bytes }) => (starts_at ? [{ starts_at, stored_bytes }] : []));
+    return { sizeBytes: rows[0]?.size_bytes ?? 0, changes };
+  }
+
+  providers(tenantId: string, window: Window): Promise<ProviderTotals[]> {
+    return this.database.query<ProviderTotals>(providers, [tenantId, window.hours, window.days]);
+  }
+
+  async processing(tenantId: string, window: Window): Promise<Quantiles & { providers: ProviderTotals[] }> {
+    const { hours, days: firstDay, months } = window;
+    const [row] = await this.database.query<Quantiles & { providers: ProviderTotals[] }>(processing, [
+      tenantId,
+      hours,
+      firstDay,
+      months,
+    ]);
+    return row ?? { p50: null, p95: null, p99: null, providers: [] };
+  }
+}

@@ -1,0 +1,48 @@
+// Why jobs have failed.
+import {
+  encodeId,
+  fittingItems,
+  formatTimestamp,
+  jobErrorSchema,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type analyticsOperations,
+} from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import { InsightStore } from './insight.store.js';
+
+type Ops = typeof analyticsOperations;
+type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
+type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
+
+@Injectable()
+export class ListFailures {
+  constructor(private readonly insights: InsightStore) {}
+
+  /** Fewer than `limit` if the messages would not fit into a response. */
+  async failures({ limit }: Input<'listFailures'>, { tenantId }: CallContext): Output<'listFailures'> {
+    const rows = await this.insights.failures(tenantId, limit);
+    return {
+      failures: fittingItems(
+        rows.map(({ job_id, file_id, ended_at, ...failure }) => ({
+          job_id: encodeId('job', job_id),
+          file_id: encodeId('file', file_id),
+          ...failure,
+          failed_at: formatTimestamp(ended_at),
+        })),
+      ),
+    };
+  }
+
+  async topFailures({ limit }: Input<'listTopFailures'>, { tenantId }: CallContext): Output<'listTopFailures'> {
+    const rows = await this.insights.reasons(tenantId, limit);
+    return {
+      failures: rows.map(({ reason, failures, last_seen }) => ({
+        reason: jobErrorSchema.shape.code.parse(reason),
+        count: failures,
+        last_seen: formatTimestamp(last_seen),
+      })),
+    };
+  }
+}

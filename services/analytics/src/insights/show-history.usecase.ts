@@ -1,0 +1,65 @@
+// What has happened to the files of a tenant in the last days.
+import type { CallContext, OperationInput, OperationOutput, analyticsOperations } from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import { dateOf, lastDays } from './domain/periods.js';
+import { HistoryStore, type Day } from './history.store.js';
+
+type Ops = typeof analyticsOperations;
+type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
+type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
+
+@Injectable()
+export class ShowHistory {
+  constructor(private readonly history: HistoryStore) {}
+
+  async volume(input: Input<'getVolume'>, context: CallContext, now = new Date()): Output<'getVolume'> {
+    const data = await this.days(input.days, context, now);
+    return {
+      data: data.map(([date, day]) => ({
+        date,
+        uploads: day?.uploads ?? 0,
+        uploaded_bytes: day?.uploaded_bytes ?? 0,
+        processed: day?.completed ?? 0,
+        failed: day?.failed ?? 0,
+      })),
+    };
+  }
+
+  async trends(input: Input<'getTrends'>, context: CallContext, now = new Date()): Output<'getTrends'> {
+    const data = await this.days(input.days, context, now);
+    return {
+      data: data.map(([date, day]) => ({
+        date,
+        uploads: day?.uploads ?? 0,
+        completed: day?.completed ?? 0,
+        failed: day?.failed ?? 0,
+      })),
+    };
+  }
+
+  /** Goes back from the bytes that are stored now. */
+  async storageGrowth(
+    input: Input<'getStorageGrowth'>,
+    { tenantId }: CallContext,
+    now = new Date(),
+  ): Output<'getStorageGrowth'> {
+    const dates = lastDays(input.days, now);
+    const { sizeBytes, changes } = await this.history.storedBytes(tenantId, dates[0] ?? '');
+    const deltaOf = new Map(changes.map((change) => [dateOf(change.starts_at), change.stored_bytes]));
+    let total = sizeBytes - changes.reduce((sum, change) => sum + change.stored_bytes, 0);
+    return {
+      data: dates.map((date) => {
+        const delta = deltaOf.get(date) ?? 0;
+        total += delta;
+        return { date, total_bytes: total, delta_bytes: delta };
+      }),
+    };
+  }
+
+  private async days(days: number, { tenantId }: CallContext, now: Date): Promise<[date: string, day?: Day][]> {
+    const dates = lastDays(days, now);
+    const rows = await this.history.days(tenantId, dates[0] ?? '');
+    const dayOf = new Map(rows.map((day) => [dateOf(day.starts_at), day]));
+    return dates.map((date) => [date, dayOf.get(date)]);
+  }
+}

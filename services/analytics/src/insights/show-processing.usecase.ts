@@ -1,0 +1,63 @@
+// How long runs take, and how the providers do.
+import {
+  providerSchema,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type analyticsOperations,
+} from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import { durationOf } from '../rollups/domain/duration-buckets.js';
+import { windowOf } from './domain/periods.js';
+import { shareOf } from './domain/share.js';
+import { HistoryStore } from './history.store.js';
+
+type Ops = typeof analyticsOperations;
+type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
+type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
+
+@Injectable()
+export class ShowProcessing {
+  constructor(private readonly history: HistoryStore) {}
+
+  async processing(
+    { days }: Input<'getProcessing'>,
+    { tenantId }: CallContext,
+    now = new Date(),
+  ): Output<'getProcessing'> {
+    const { p50, p95, p99, providers } = await this.history.processing(tenantId, windowOf(days, now));
+    return {
+      p50_ms: millisecondsOf(p50),
+      p95_ms: millisecondsOf(p95),
+      p99_ms: millisecondsOf(p99),
+      by_provider: providers
+        .filter(({ completed }) => completed > 0)
+        .map(({ provider, completed, avg_ms }) => ({
+          provider: providerSchema.parse(provider),
+          avg_ms: rounded(avg_ms),
+          count: completed,
+        })),
+    };
+  }
+
+  async providers(
+    { days }: Input<'getProviders'>,
+    { tenantId }: CallContext,
+    now = new Date(),
+  ): Output<'getProviders'> {
+    const rows = await this.history.providers(tenantId, windowOf(days, now));
+    return {
+      providers: rows
+        .filter(({ completed, failed }) => completed + failed > 0)
+        .map(({ provider, completed, failed, avg_ms }) => ({
+          provider: providerSchema.parse(provider),
+          total_jobs: completed + failed,
+          success_rate: shareOf(completed, completed + failed),
+          avg_ms: rounded(avg_ms),
+        })),
+    };
+  }
+}
+
+const rounded = (milliseconds: number) => Math.round(milliseconds * 100) / 100;
+const millisecondsOf = (bucket: number | null) => (bucket === null ? 0 : rounded(durationOf(bucket)));

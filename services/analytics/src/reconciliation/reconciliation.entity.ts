@@ -1,0 +1,24 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Counts } from './domain/drift.js';
+
+/** The last comparison of totals with the counts of their owners: one row, written by one process at a time and read by all. */
+@Entity('reconciliation')
+@Check('reconciliation_only_row_check', 'only_row')
+export class ReconciliationEntity {
+  @PrimaryColumn('boolean', { default: true })
+  only_row!: true;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  next_pass_at!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  compared_at!: Date | null;
+
+  /** Tenants that were compared. One whose counts changed during the comparison is left out. */
+  @Column('integer', { default: 0 })
+  tenants!: number;
+
+  /** The differences of all tenants together. */
+  @Column('jsonb', { default: {} })
+  drift!: Partial<Counts>;
+}

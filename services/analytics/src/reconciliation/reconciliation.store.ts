@@ -1,0 +1,57 @@
+// The last comparison, and the totals that are compared.
+import { Database, statement, type Queryable } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { counters, noDrift, type Counts } from './domain/drift.js';
+
+export interface LastPass {
+  tenants: number;
+  drift: Counts;
+  /** Seconds since the comparison. Null before the first one. */
+  age_seconds: number | null;
+}
+
+const claimPass = statement(
+  'reconciliation.claim',
+  'update reconciliation set next_pass_at = now() + make_interval(secs => $1) where next_pass_at <= now() returning 1',
+);
+const end = statement('reconciliation.end', 'update reconciliation set compared_at = now(), tenants = $1, drift = $2');
+const readLast = statement(
+  'reconciliation.read',
+  'select tenants, drift, extract(epoch from now() - compared_at)::float8 as age_seconds from reconciliation',
+);
+const page = statement(
+  'reconciliation.tenants',
+  'select tenant_id as id from tenant_totals where tenant_id > $1 order by tenant_id limit $2',
+);
+const totals = statement(
+  'reconciliation.totals',
+  `select ${counters.join(', ')} from tenant_totals where tenant_id = $1`,
+);
+
+@Injectable()
+export class ReconciliationStore {
+  constructor(@Inject(Database) private readonly database: Queryable) {}
+
+  /** Whether a pass is due. Schedules the next one. */
+  async claimPass(intervalSeconds: number): Promise<boolean> {
+    return (await this.database.query(claimPass, [intervalSeconds])).length > 0;
+  }
+
+  async end(tenants: number, drift: Counts): Promise<void> {
+    await this.database.query(end, [tenants, drift]);
+  }
+
+  async last(): Promise<LastPass | null> {
+    const [row] = await this.database.query<LastPass>(readLast);
+    return row ?? null;
+  }
+
+  async tenantsAfter(id: string, limit: number): Promise<string[]> {
+    return (await this.database.query<{ id: string }>(page, [id, limit])).map((row) => row.id);
+  }
+
+  async totals(tenantId: string): Promise<Counts> {
+    const [row] = await this.database.query<Counts>(totals, [tenantId]);
+    return row ?? noDrift();
+  }
+}

@@ -1,0 +1,37 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Grain } from './domain/grain.js';
+
+/** What happened in a period. A file counts when it was added, an outcome when its job ended. */
+@Entity('activity')
+export class ActivityEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  /** The length of the period. */
+  @PrimaryColumn('text')
+  grain!: Grain;
+
+  /** The beginning of the period, in UTC. */
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
+  starts_at!: Date;
+
+  /** Files added. */
+  @Column('bigint', { default: 0 })
+  uploads!: number;
+
+  /** Their bytes. */
+  @Column('bigint', { default: 0 })
+  uploaded_bytes!: number;
+
+  /** Bytes of the files added, minus those of the files deleted. */
+  @Column('bigint', { default: 0 })
+  stored_bytes!: number;
+
+  /** Completions of jobs. */
+  @Column('bigint', { default: 0 })
+  completed!: number;
+
+  /** Failures of jobs. */
+  @Column('bigint', { default: 0 })
+  failed!: number;
+}

@@ -1,0 +1,30 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Grain } from './domain/grain.js';
+
+/** Outcomes of the jobs of a provider in a period. */
+@Entity('provider_activity')
+export class ProviderActivityEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  /** The length of the period. */
+  @PrimaryColumn('text')
+  grain!: Grain;
+
+  /** The beginning of the period, in UTC. */
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
+  starts_at!: Date;
+
+  @PrimaryColumn('text')
+  provider!: string;
+
+  @Column('bigint', { default: 0 })
+  completed!: number;
+
+  @Column('bigint', { default: 0 })
+  failed!: number;
+
+  /** The sum over the runs that completed a job. */
+  @Column('bigint', { default: 0 })
+  duration_ms!: number;
+}

@@ -1,0 +1,46 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What a tenant has now: its files by status, and what belongs to them. */
+@Entity('tenant_totals')
+export class TenantTotalEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @Column('bigint', { default: 0 })
+  uploading!: number;
+
+  @Column('bigint', { default: 0 })
+  uploaded!: number;
+
+  @Column('bigint', { default: 0 })
+  processing!: number;
+
+  @Column('bigint', { default: 0 })
+  completed!: number;
+
+  @Column('bigint', { default: 0 })
+  failed!: number;
+
+  /** Of all files. */
+  @Column('bigint', { default: 0 })
+  size_bytes!: number;
+
+  /** Of all files. */
+  @Column('bigint', { default: 0 })
+  jobs!: number;
+
+  /** Of all files. */
+  @Column('bigint', { default: 0 })
+  variants!: number;
+
+  /** Jobs whose newest outcome is a completion. */
+  @Column('bigint', { default: 0 })
+  jobs_completed!: number;
+
+  /** Jobs whose newest outcome is a failure. */
+  @Column('bigint', { default: 0 })
+  jobs_failed!: number;
+
+  @Column('bigint', { default: 0 })
+  connections!: number;
+}

@@ -1,0 +1,96 @@
+// Answers questions, as one response or as server-sent events. The search service streams each answer, so that it stops work on an answer
+// whose caller has left, whichever form was asked for.
+import {
+  searchOperations,
+  SOURCES_DEFAULT,
+  type AnswerEvent,
+  type AnswerSource,
+  type CallContext,
+  type portalQuestionRequestSchema,
+  type questionRequestSchema,
+} from '@kiln/contracts';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { callerLeft } from '../http/caller-left.js';
+import { Reply } from '../routes/reply.js';
+import type { PortalRequest, RouteRequest } from '../routes/route-request.js';
+import type { GatewayServices } from '../services.js';
+
+/** The longest time for a whole answer. */
+export const ANSWER_MS = searchOperations.answer.timeoutMs;
+/**
+ * So long an error is still an error response. After that the stream begins without its first part, so that heartbeats keep the connection
+ * open.
+ */
+const FIRST_PART_MS = 10_000;
+
+type PortalBody = z.output<typeof portalQuestionRequestSchema>;
+type Body = z.output<typeof questionRequestSchema>;
+type Parts = AsyncGenerator<{ content: string }, { sources: AnswerSource[] }>;
+
+export function answerQuestion(
+  { body, context, http }: RouteRequest<object, object, Body>,
+  services: Pick<GatewayServices, 'rpc'>,
+) {
+  return answer({ body, space: body.space, context, http }, services);
+}
+
+export function answerPortalQuestion(
+  { body, space, context, http }: PortalRequest<object, object, PortalBody>,
+  services: Pick<GatewayServices, 'rpc'>,
+) {
+  return answer({ body, space, context, http }, services);
+}
+
+interface Asked {
+  body: PortalBody;
+  space: string | undefined;
+  context: CallContext;
+  http: Request;
+}
+
+async function answer({ body, space, context, http }: Asked, { rpc }: Pick<GatewayServices, 'rpc'>) {
+  const { question, top_k = body.topK ?? SOURCES_DEFAULT } = body;
+  const input = { question, top_k, ...(space !== undefined && { space }) };
+  const parts = rpc.stream(searchOperations.answer, input, context, callerLeft(http));
+  if (!body.stream) return { question, ...(await wholeOf(parts)) };
+  const first = parts.next();
+  await within(first, FIRST_PART_MS);
+  return new Reply({ events: eventsOf(first, parts) });
+}
+
+async function wholeOf(parts: Parts): Promise<{ answer: string; sources: AnswerSource[] }> {
+  let text = '';
+  for (;;) {
+    const { done, value } = await parts.next();
+    if (done) return { answer: text, sources: value.sources };
+    text += value.content;
+  }
+}
+
+/** Throws if `first` fails in time. Otherwise the failure is left to whoever awaits `first` next. */
+async function within(first: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  try {
+    await Promise.race([first, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* eventsOf(first: ReturnType<Parts['next']>, parts: Parts): AsyncGenerator<AnswerEvent> {
+  try {
+    for (let next = await first; ; next = await parts.next()) {
+      if (!next.done) {
+        yield { type: 'chunk', content: next.value.content };
+        continue;
+      }
+      yield { type: 'sources', sources: next.value.sources };
+      return yield { type: 'done' };
+    }
+  } finally {
+    // A caller that leaves stops reading.
+    await parts.return({ sources: [] });
+  }
+}

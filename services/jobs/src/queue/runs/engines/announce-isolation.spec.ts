@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { ExtractionError, type Isolation } from '@kiln/extraction';
+import { announceIsolation } from './announce-isolation.js';
+
+function announce(checkIsolation: () => Promise<Isolation>) {
+  const facts: string[][] = [];
+  const warnings: unknown[] = [];
+  const health = { setFact: (...fact: [string, string]) => void facts.push(fact) };
+  const logger = { warn: (about: unknown) => void warnings.push(about) };
+  return { facts, warnings, done: announceIsolation({ checkIsolation }, { health, logger: logger as never }) };
+}
+
+describe('the isolation of readers', () => {
+  it('is a fact of /readyz, without a warning where readers have namespaces', async () => {
+    const { facts, warnings, done } = announce(() => Promise.resolve({ level: 'user_namespace', reason: null }));
+    await done;
+    expect([facts, warnings]).toStrictEqual([[['extraction_isolation', 'user_namespace']], []]);
+  });
+
+  it('is a warning with the reason where they have none', async () => {
+    const { facts, warnings, done } = announce(() =>
+      Promise.resolve({ level: 'process_only', reason: 'not permitted' }),
+    );
+    await done;
+    expect([facts, warnings]).toStrictEqual([
+      [['extraction_isolation', 'process_only']],
+      [{ reason: 'not permitted' }],
+    ]);
+  });
+
+  it('ends the start of the worker where namespaces are required and missing, and names the variable', async () => {
+    const { facts, done } = announce(() => Promise.reject(new ExtractionError('internal', 'No namespaces.')));
+    await expect(done).rejects.toThrow(/No namespaces\..*KILN_EXTRACTION_ISOLATION=preferred/);
+    expect(facts).toStrictEqual([]);
+  });
+});

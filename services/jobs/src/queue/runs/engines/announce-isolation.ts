@@ -1,0 +1,27 @@
+// Says at start-up which isolation the readers of documents have, in /readyz and in the log, and ends the start if it is too little.
+import { ExtractionError, type Sandbox } from '@kiln/extraction';
+import type { HealthServer, Logger } from '@kiln/platform';
+
+export interface IsolationAudience {
+  health: Pick<HealthServer, 'setFact'>;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** @throws Error that says what the operator can do. */
+export async function announceIsolation(
+  sandbox: Pick<Sandbox, 'checkIsolation'>,
+  { health, logger }: IsolationAudience,
+): Promise<void> {
+  const { level, reason } = await sandbox.checkIsolation().catch((error: unknown) => {
+    if (!(error instanceof ExtractionError)) throw error;
+    throw new Error(
+      `${error.message} Permit user namespaces, or set KILN_EXTRACTION_ISOLATION=preferred to read documents without them.`,
+    );
+  });
+  health.setFact('extraction_isolation', level);
+  if (level !== 'process_only') return;
+  logger.warn(
+    { reason },
+    'Documents are read in plain child processes: a document that takes over its reader can read what this process can',
+  );
+}

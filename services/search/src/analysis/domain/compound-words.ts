@@ -1,0 +1,52 @@
+// Compound words are also found by their parts, and as one word: `e-mail` by `email`, `iPhone15` by `iPhone`. Lucene's WordDelimiterGraphFilter
+// does the same with `splitOnNumerics` and `catenateAll`
+// (https://lucene.apache.org/core/10_0_0/analysis/common/org/apache/lucene/analysis/miscellaneous/WordDelimiterGraphFilter.html).
+
+export interface WordPart {
+  readonly text: string;
+  /** Offsets in UTF-16 units of the word; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is one of the forms in which a compound is found beside its words as they are written. */
+  readonly isAdded: boolean;
+}
+
+/** The hyphens that join words: hyphen-minus, hyphen, non-breaking hyphen. For character classes. */
+export const HYPHENS = '\\-\\u2010\\u2011';
+
+const HYPHEN = new RegExp(`[${HYPHENS}]`, 'u');
+const LETTERS_AND_DIGITS = /\p{L}\p{M}*\p{N}|\p{N}\p{L}/u;
+const RUN = /[\p{L}\p{M}]+|\p{N}+/gu;
+/** Longer chains are phrases, such as state-of-the-art. */
+const JOINED_WORDS_MAX = 3;
+/** A word of more runs is a hash or an identifier, whose parts mean nothing. */
+const RUNS_MAX = 4;
+const RUN_LENGTH_MIN = 2;
+
+/** Splits a match of `WORD` at its hyphens. */
+export const wordsOfCompound = (word: string): string[] => word.split(HYPHEN);
+
+/** The words of a match of `WORD`, and the other forms in which it is found, in the order of their offsets. */
+export function partsOf(word: string): WordPart[] {
+  const words = wordsOfCompound(word);
+  const parts: WordPart[] = [];
+  if (words.length > 1 && words.length <= JOINED_WORDS_MAX) {
+    parts.push({ text: words.join(''), start: 0, end: word.length, isAdded: true });
+  }
+  let start = 0;
+  for (const text of words) {
+    parts.push({ text, start, end: start + text.length, isAdded: false }, ...runsOf(text, start));
+    start += text.length + 1;
+  }
+  return parts;
+}
+
+/** Runs of letters, and runs of digits, in a word that has both. */
+function runsOf(word: string, offset: number): WordPart[] {
+  if (!LETTERS_AND_DIGITS.test(word)) return [];
+  const runs = [...word.matchAll(RUN)];
+  if (runs.length > RUNS_MAX) return [];
+  return runs
+    .filter(([text]) => text.length >= RUN_LENGTH_MIN)
+    .map(({ 0: text, index }) => ({ text, start: offset + index, end: offset + index + text.length, isAdded: true }));
+}

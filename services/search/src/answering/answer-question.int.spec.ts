@@ -1,0 +1,108 @@
+// Real: Postgres, the object store, HTTP to a chat model on loopback that misbehaves on request. Faked: the jobs service, which stores keys;
+// the files service, which knows the files that exist.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ChunkLine } from '@kiln/contracts';
+import { randomUUID } from 'node:crypto';
+import { AnswerHarness, filesOf, FIRED, says } from '../test/answer-harness.js';
+import { NOTHING_FOUND } from './domain/no-answer.js';
+
+describe('an answer', () => {
+  let answers: AnswerHarness;
+  beforeAll(async () => {
+    answers = await AnswerHarness.start();
+  });
+  afterEach(() => answers.reset());
+  afterAll(() => answers.close());
+
+  it('quotes the files, and cites each with its place, without a chat model', async () => {
+    const tenantId = randomUUID();
+    const text = `Clay is wet. ${FIRED}`;
+    const line: ChunkLine = { index: 0, text, start: 100, end: 100 + text.length, page: 3, heading_path: ['Firing'] };
+    const [indexed] = await answers.kiln.indexTogether(tenantId, [
+      { chunks: [], lines: [line], filename: 'manual.md', title: 'A\nB' },
+    ]);
+    expect(indexed?.refusal).toBeNull();
+    await answers.kiln.index({ tenantId, chunks: ['Kilns are ovens.'] });
+    const { answer, sources } = await answers.ask(tenantId);
+    expect(answer).toBe(`${FIRED} [1]`);
+    expect(sources).toStrictEqual([
+      {
+        citation: 1,
+        file_id: expect.stringMatching(/^file_/),
+        fileId: sources[0]?.file_id,
+        filename: 'manual.md',
+        snippet: 'Clay is wet. The <mark>kiln</mark> is <mark>fired</mark> at 1,200 <mark>degrees</mark>.',
+        score: expect.any(Number),
+        start: 100,
+        end: 100 + text.length,
+        page: 3,
+      },
+    ]);
+    expect(sources[0]?.score).toBeGreaterThan(0);
+    expect(sources[0]?.score).toBeLessThanOrEqual(1);
+  });
+
+  it('says that nothing was found, without asking the model, when no file is relevant', async () => {
+    const tenantId = randomUUID();
+    await answers.kiln.index({ tenantId, chunks: [FIRED] });
+    const answering = answers.open({ urls: [answers.server.url] });
+    for (const question of ['Who painted the ceiling of the chapel?', 'What?', '!!!']) {
+      expect(await answers.ask(tenantId, { answering, question })).toMatchObject({
+        answer: NOTHING_FOUND,
+        sources: [],
+      });
+    }
+    expect(answers.server.requests).toStrictEqual([]);
+  });
+
+  it('reads quotes and minuses of a question as punctuation', async () => {
+    const tenantId = randomUUID();
+    await answers.kiln.index({ tenantId, chunks: [FIRED] });
+    const { sources } = await answers.ask(tenantId, { question: 'Is the "hot kiln" -fired at 1,200 degrees?' });
+    expect(sources).toHaveLength(1);
+  });
+
+  it('is found by the forms of words in the language of each file', async () => {
+    const tenantId = randomUUID();
+    await answers.kiln.index({ tenantId, language: 'english', chunks: ['Bats sleep in caves.'] });
+    await answers.kiln.index({
+      tenantId,
+      language: 'german',
+      chunks: ['Die Häuser wurden im Winter geheizt. Der Fluss war kalt.'],
+    });
+    const { answer, sources } = await answers.ask(tenantId, { question: 'Wann wurde das Haus geheizt?' });
+    expect(answer).toBe('Die Häuser wurden im Winter geheizt. [1]');
+    expect(sources[0]?.snippet).toContain('<mark>Häuser</mark>');
+  });
+
+  it('is found by its meaning, where files have vectors, but never in a deleted file; by words while they cannot be searched', async () => {
+    const tenantId = randomUUID();
+    const question = 'Why does pottery crack?';
+    const vectorOf = (value: number) => [value, Math.sqrt(1 - value ** 2), ...Array.from({ length: 62 }, () => 0)];
+    answers.kiln.vectors.set(question, vectorOf(1));
+    const add = (text: string, cosine: number) =>
+      answers.kiln.index({ tenantId, chunks: [text], vectors: [vectorOf(cosine)] });
+    const near = await add('Clay that dries too fast gets fissures.', 0.8);
+    answers.delete(await add('Fissures come from haste.', 0.9));
+    await add('The studio opens at nine.', 0.2);
+    const answering = answers.open({ urls: [answers.server.url] });
+    answers.server.next(says('Haste [1] [2].'));
+    const { answer, sources } = await answers.ask(tenantId, { answering, question });
+    expect([answer, sources.map(({ file_id: id }) => id)]).toStrictEqual(['Haste [1].', [near]]);
+    expect(sources[0]?.score).toBeCloseTo(0.8);
+    answers.kiln.vectors.isDown = true;
+    expect((await answers.ask(tenantId, { answering, question })).answer).toBe(NOTHING_FOUND);
+    answers.kiln.vectors.isDown = false;
+  });
+
+  it('never comes from another tenant, from another space, or from a file that is deleted', async () => {
+    const [tenantId, other] = [randomUUID(), randomUUID()];
+    await answers.kiln.index({ tenantId: other, chunks: [FIRED] });
+    const inSpace = await answers.kiln.index({ tenantId, chunks: [FIRED], space: 'mine' });
+    const deleted = await answers.kiln.index({ tenantId, chunks: [`${FIRED} Really.`], space: 'mine' });
+    answers.delete(deleted);
+    expect(filesOf((await answers.ask(tenantId)).sources)).toStrictEqual([inSpace]);
+    expect(filesOf((await answers.ask(tenantId, { space: 'mine' })).sources)).toStrictEqual([inSpace]);
+    expect((await answers.ask(tenantId, { space: 'theirs' })).answer).toBe(NOTHING_FOUND);
+  });
+});

@@ -1,0 +1,70 @@
+import { encodeId, type AnswerSource, type OperationInput, type searchOperations } from '@kiln/contracts';
+import type { StreamContext } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { makeSnippet } from '../searching/domain/snippet.js';
+import { Answerers } from './answerers.js';
+import { ChunkStore } from './chunk.store.js';
+import { chooseExcerpts } from './domain/choose-excerpts.js';
+import { CitationRewriter } from './domain/citations.js';
+import type { Excerpt, RelevantText } from './domain/excerpt.js';
+import { NOTHING_FOUND } from './domain/no-answer.js';
+import type { QuestionWords } from './domain/question-terms.js';
+import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.js';
+
+type Input = OperationInput<typeof searchOperations.answer>;
+type Parts = AsyncGenerator<{ content: string }, { sources: AnswerSource[] }>;
+
+/** So many files, and chunks by meaning, whatever `top_k`: several of the best may be in one file, or repeated in several. */
+const FOUND_MAX = 10;
+
+@Injectable()
+export class AnswerQuestion {
+  constructor(
+    private readonly ranking: RankForQuestion,
+    private readonly chunks: ChunkStore,
+    private readonly answerers: Answerers,
+  ) {}
+
+  /** Yields the answer in parts, and returns the sources that it cites. Asks no model when no text is relevant. */
+  async *execute({ question, space, top_k: excerptsMax }: Input, context: StreamContext): Parts {
+    const found = await this.ranking.rank(context, question, { space, limit: FOUND_MAX });
+    const { words } = found;
+    const excerpts = await chooseExcerpts(await this.read(context.tenantId, found), words, excerptsMax);
+    if (excerpts.length === 0) {
+      yield { content: NOTHING_FOUND };
+      return { sources: [] };
+    }
+    const answerer = await this.answerers.for(context);
+    const citations = new CitationRewriter(excerpts.length);
+    for await (const piece of answerer.answer({ text: question, words }, excerpts, context.signal)) {
+      const content = citations.add(piece);
+      if (content !== '') yield { content };
+    }
+    const content = citations.end();
+    if (content !== '') yield { content };
+    return { sources: citations.cited.map((position, at) => sourceOf(excerpts[position] as Excerpt, at + 1, words)) };
+  }
+
+  private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {
+    const runs = await this.chunks.read(tenantId, [...byWords, ...byMeaning]);
+    const scoresIn = (found: readonly FoundChunk[], fileId: string) =>
+      new Map(found.filter((chunk) => chunk.fileId === fileId).map(({ index, score }) => [index, score]));
+    return runs.map((run) => ({
+      ...run,
+      byWords: scoresIn(byWords, run.fileId),
+      byMeaning: scoresIn(byMeaning, run.fileId),
+    }));
+  }
+}
+
+function sourceOf(
+  { fileId, language, filename, text, ...rest }: Excerpt,
+  citation: number,
+  words: QuestionWords,
+): AnswerSource {
+  const id = encodeId('file', fileId);
+  const { start, end, page, score } = rest;
+  const { weights, finder } = words.in(language);
+  const snippet = makeSnippet(text, weights, finder);
+  return { citation, file_id: id, fileId: id, filename, snippet, score, start, end, page };
+}

@@ -1,0 +1,42 @@
+import { ModelServers, ProviderHttp } from '@kiln/extraction/remote';
+import { chatServers } from '@kiln/platform';
+import { Module } from '@nestjs/common';
+import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
+import { MergingModule } from '../merging/merging.module.js';
+import { EngineFailures } from '../providers/engine-failures.js';
+import { OrganizationKeys } from '../providers/organization-keys.adapter.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { SearchingModule } from '../searching/searching.module.js';
+import { VectorsModule } from '../vectors/vectors.module.js';
+import { AnswerController } from './answer.controller.js';
+import { AnswerQuestion } from './answer-question.usecase.js';
+import { Answerers } from './answerers.js';
+import { ChatModels } from './chat-models.js';
+import { ChunkStore } from './chunk.store.js';
+import { ExtractiveAnswerer } from './extractive-answerer.js';
+import { RankForQuestion } from './question-ranking.js';
+
+/** A question that waits for a free slot longer than this is refused. */
+const PATIENCE_MS = 10_000;
+
+const chatModels = {
+  provide: ChatModels,
+  inject: [SEARCH_CONFIG, ProviderHttp, OrganizationKeys, EngineFailures],
+  useFactory: (config: SearchConfig, http: ProviderHttp, keys: OrganizationKeys, failures: EngineFailures) =>
+    new ChatModels({
+      servers: new ModelServers({ provider: 'chat', ...chatServers(config), patienceMs: PATIENCE_MS }),
+      keys,
+      http,
+      model: config.KILN_CHAT_MODEL ?? null,
+      deadlineMs: config.KILN_CHAT_DEADLINE_MS,
+      onFailure: (server, error) => failures.record(server, error),
+    }),
+};
+
+/** Answers questions from the content of files. */
+@Module({
+  imports: [SearchingModule, VectorsModule, MergingModule, ProvidersModule],
+  controllers: [AnswerController],
+  providers: [AnswerQuestion, Answerers, ChunkStore, ExtractiveAnswerer, RankForQuestion, chatModels],
+})
+export class AnsweringModule {}

@@ -1,0 +1,63 @@
+// The chat models that answer questions: those that the operator has configured, or the one for which the organization has its own key.
+import type { CallContext } from '@kiln/contracts';
+import {
+  endpointName,
+  OpenAiChat,
+  ProviderError,
+  type ChatQuestion,
+  type ChosenServers,
+  type ModelServers,
+  type ProviderHttp,
+} from '@kiln/extraction/remote';
+import type { OrganizationKeys } from '../providers/organization-keys.adapter.js';
+
+export interface ChatModelsParts {
+  servers: Pick<ModelServers, 'choose'>;
+  keys: Pick<OrganizationKeys, 'keyOf'>;
+  http: ProviderHttp;
+  /** Null when the operator has configured no server. */
+  model: string | null;
+  /** Milliseconds for a whole answer. */
+  deadlineMs: number;
+  onFailure: (server: string, error: ProviderError) => void;
+}
+
+export class ChatModels {
+  constructor(private readonly parts: ChatModelsParts) {}
+
+  /** The servers for this caller, or null without any. Test mode never calls a provider. */
+  async choose(context: CallContext): Promise<ChosenServers['servers'] | null> {
+    if (this.parts.model === null || context.mode === 'test') return null;
+    return this.parts.servers.choose(await this.parts.keys.keyOf('chat', context))?.servers ?? null;
+  }
+
+  /**
+   * Yields the answer in pieces. The next server is asked when one fails before its first piece. Throws ProviderError, or the signal's reason.
+   */
+  async *stream(
+    servers: ChosenServers['servers'],
+    question: ChatQuestion,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, undefined> {
+    const { http, deadlineMs, onFailure } = this.parts;
+    const model = this.parts.model ?? '';
+    let failure: unknown;
+    for (const { endpoint, guard } of servers) {
+      const chat = new OpenAiChat({ endpoint, http, model, deadlineMs });
+      let hasBegun = false;
+      try {
+        for await (const piece of guard.stream(endpoint, () => chat.stream(question, signal), signal)) {
+          hasBegun = true;
+          yield piece;
+        }
+        return;
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        onFailure(endpointName(endpoint), error);
+        if (hasBegun || error.code === 'provider_unauthorized') throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+}

@@ -1,0 +1,110 @@
+// Rewrites the citations in an answer while it is written. An answer cites the excerpts by the numbers they were given with. Excerpts that
+// are cited get new numbers, 1, 2, 3 in the order of their first citation. Citations of anything else are removed.
+
+/** `[1]`, `[1, 2]`, `[2-4]`, and forms that models use against their instructions: `[^1]`, `[Source 1]`, `【1】`. */
+const CITATION =
+  /^[[【]\s*(?:\^|#|sources?)?\s*(\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:\s*[,;]\s*\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*)\s*[\]】]$/i;
+const OPENING = /[[【]/;
+const CLOSING = /[\]】]/;
+/** A longer bracket is no citation. */
+const CITATION_CHARACTERS_MAX = 40;
+const TRAILING_SPACE = /\s+$/;
+
+export class CitationRewriter {
+  /** The positions of the cited excerpts, in the order of their new numbers. */
+  readonly cited: number[] = [];
+  /** What is not decided yet: white space that may precede a citation, and the beginning of one. */
+  private held = '';
+  private hasBegun = false;
+  /** The end of the shown text, since the last citation in it. */
+  private tail = '';
+
+  constructor(private readonly excerptCount: number) {}
+
+  /** What can be shown of the answer after this piece. */
+  add(piece: string): string {
+    this.held += piece;
+    return this.take(false);
+  }
+
+  /** The rest of the answer. */
+  end(): string {
+    return this.take(true).replace(TRAILING_SPACE, '');
+  }
+
+  private take(isLast: boolean): string {
+    let shown = '';
+    for (;;) {
+      const opening = this.held.search(OPENING);
+      if (opening < 0) return this.begin(shown + this.release(isLast));
+      const bracket = this.held.slice(opening);
+      const closing = bracket.search(CLOSING);
+      if (closing < 0 && bracket.length < CITATION_CHARACTERS_MAX && !isLast) {
+        return this.begin(shown + this.releaseBefore(opening));
+      }
+      const before = this.held.slice(0, opening);
+      const numbers = closing < 0 ? null : this.numbersOf(bracket.slice(0, closing + 1));
+      if (numbers === null) {
+        shown += this.literal(before + bracket.charAt(0));
+        this.held = bracket.slice(1);
+      } else {
+        const isRemoved = numbers.length === 0;
+        shown += this.literal(isRemoved ? before.replace(TRAILING_SPACE, '') : before);
+        shown += numbers.map((number) => `[${number}]`).join('');
+        if (!isRemoved) this.tail = '';
+        this.held = bracket.slice(closing + 1);
+      }
+    }
+  }
+
+  /** The new numbers of a citation. Null when the bracket is none. */
+  private numbersOf(bracket: string): number[] | null {
+    const list = CITATION.exec(bracket)?.[1];
+    if (list === undefined) return null;
+    const positions = list.split(/[,;]/).flatMap((part) => {
+      const [first = NaN, last = first] = part.split(/[-–]/).map(Number);
+      return Array.from({ length: this.excerptCount }, (_, position) => position).filter(
+        (position) => position + 1 >= first && position + 1 <= last,
+      );
+    });
+    return [...new Set(positions)].map((position) => this.numberOf(position));
+  }
+
+  private numberOf(position: number): number {
+    const known = this.cited.indexOf(position);
+    return known >= 0 ? known + 1 : this.cited.push(position);
+  }
+
+  private release(isLast: boolean): string {
+    return this.releaseBefore(isLast ? this.held.length : this.held.search(TRAILING_SPACE));
+  }
+
+  /** Everything before `end` except white space at its end. */
+  private releaseBefore(end: number): string {
+    const before = end < 0 ? this.held : this.held.slice(0, end);
+    const shown = before.replace(TRAILING_SPACE, '');
+    this.held = this.held.slice(shown.length);
+    return this.literal(shown);
+  }
+
+  /** Text that is no citation. What a removed citation leaves, as of `[2[9]]`, must not become one. */
+  private literal(text: string): string {
+    if (!CLOSING.test(text) && !OPENING.test(text + this.tail)) return text;
+    let shown = '';
+    for (const character of text) {
+      const opening = Math.max(this.tail.lastIndexOf('['), this.tail.lastIndexOf('【'));
+      if (CLOSING.test(character) && opening >= 0 && CITATION.test(this.tail.slice(opening) + character)) continue;
+      this.tail = (this.tail + character).slice(-CITATION_CHARACTERS_MAX);
+      shown += character;
+    }
+    return shown;
+  }
+
+  /** An answer does not begin with white space, for example where a citation was removed. */
+  private begin(shown: string): string {
+    if (this.hasBegun) return shown;
+    const text = shown.trimStart();
+    this.hasBegun = text !== '';
+    return text;
+  }
+}

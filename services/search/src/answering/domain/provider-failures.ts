@@ -1,0 +1,20 @@
+// Failures of the provider of a chat model, in words for whoever asked the question. What the provider said is only in the cause.
+import { badRequest, CodedError, unavailable } from '@kiln/contracts';
+import { ProviderError } from '@kiln/extraction/remote';
+
+export function translateFailure(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  if (error.code === 'provider_unauthorized') {
+    return badRequest(
+      "The provider of chat answers refuses your organization's own key. Correct or delete the provider key chat, then ask again.",
+    );
+  }
+  if (error.fault === 'timeout') return failed('The chat model did not answer in time. Ask again in a moment.', error);
+  if (error.retryAfterSeconds === null) return unavailable('The chat model', error);
+  return failed('The chat model is asked for more than it allows. Ask again later.', error);
+}
+
+function failed(message: string, error: ProviderError): CodedError {
+  const retryAfterSeconds = Math.max(Math.ceil(error.retryAfterSeconds ?? 1), 1);
+  return new CodedError('UNAVAILABLE', message, { retryAfterSeconds, cause: error });
+}

@@ -1,0 +1,92 @@
+// Chooses the sentences that answer a question best, for an answer without a chat model. A sentence is worth the terms of the question that
+// it contains, weighed as in a search, less for terms that a chosen sentence has already, and a little more near the best excerpt's start.
+import type { Excerpt } from './excerpt.js';
+import type { QuestionTerms, QuestionWords } from './question-terms.js';
+import { sentencesOf } from './sentences.js';
+
+export interface QuotedSentence {
+  text: string;
+  /** The position of its excerpt. */
+  excerpt: number;
+}
+
+const SENTENCES_MAX = 4;
+/** Less relevant sentences are left out, compared to the best one. */
+const RELATIVE_SCORE_MIN = 0.3;
+/** Of the weight of a term, when a chosen sentence has it. */
+const REPEATED_TERM_SHARE = 0.35;
+/** How much a sentence loses at most by its position in its excerpt, and by the score of its excerpt. */
+const POSITION_SHARE = 0.1;
+const EXCERPT_SHARE = 0.3;
+/** Two sentences that share so many of their words say the same. */
+const SAME_WORDS_SHARE = 0.8;
+const WORDS = /[\p{L}\p{N}]+/gu;
+
+interface Candidate extends QuotedSentence {
+  position: number;
+  /** Of the language of its text. */
+  terms: QuestionTerms;
+  repeats: Map<string, number>;
+  words: ReadonlySet<string>;
+  relativeLength: number;
+  prior: number;
+}
+
+/** In the order of the excerpts, and of the text within each. */
+export function quoteSentences(excerpts: readonly Excerpt[], words: QuestionWords): QuotedSentence[] {
+  const candidates = candidatesOf(excerpts, words);
+  const chosen: Candidate[] = [];
+  const known = new Set<string>();
+  let best = 0;
+  while (chosen.length < SENTENCES_MAX) {
+    const next = bestOf(candidates, (one) => worthOf(one, known));
+    if (!next || next.worth < best * RELATIVE_SCORE_MIN || next.worth <= 0) break;
+    best = Math.max(best, next.worth);
+    candidates.splice(candidates.indexOf(next.candidate), 1);
+    if (chosen.some((other) => isSame(other, next.candidate))) continue;
+    chosen.push(next.candidate);
+    for (const term of next.candidate.repeats.keys()) known.add(term);
+  }
+  return chosen
+    .toSorted((one, other) => one.excerpt - other.excerpt || one.position - other.position)
+    .map(({ text, excerpt }) => ({ text, excerpt }));
+}
+
+function candidatesOf(excerpts: readonly Excerpt[], question: QuestionWords): Candidate[] {
+  const bestScore = Math.max(...excerpts.map(({ score }) => score), Number.MIN_VALUE);
+  const candidates = excerpts.flatMap(({ text, language, score }, excerpt) =>
+    sentencesOf(text).map((sentence, position, all): Candidate => {
+      const terms = question.in(language);
+      const early = 1 - (POSITION_SHARE * position) / all.length;
+      const prior = early * (1 - EXCERPT_SHARE + (EXCERPT_SHARE * score) / bestScore);
+      const words = new Set(sentence.toLowerCase().match(WORDS) ?? []);
+      const repeats = terms.repeatsIn(sentence);
+      return { text: sentence, excerpt, position, repeats, words, terms, relativeLength: sentence.length, prior };
+    }),
+  );
+  const average = candidates.reduce((sum, { relativeLength }) => sum + relativeLength, 0) / candidates.length;
+  for (const candidate of candidates) candidate.relativeLength /= average;
+  return candidates;
+}
+
+function worthOf({ terms, repeats, relativeLength, prior }: Candidate, known: ReadonlySet<string>): number {
+  const isNew = (term: string) => !known.has(term);
+  const fresh = new Map([...repeats].filter(([term]) => isNew(term)));
+  const repeated = new Map([...repeats].filter(([term]) => !isNew(term)));
+  const score = terms.score(fresh, relativeLength) + REPEATED_TERM_SHARE * terms.score(repeated, relativeLength);
+  return score * prior;
+}
+
+function bestOf(candidates: readonly Candidate[], worth: (candidate: Candidate) => number) {
+  let best: { candidate: Candidate; worth: number } | null = null;
+  for (const candidate of candidates) {
+    const value = worth(candidate);
+    if (!best || value > best.worth) best = { candidate, worth: value };
+  }
+  return best;
+}
+
+function isSame(one: Candidate, other: Candidate): boolean {
+  const shared = [...one.words].filter((word) => other.words.has(word)).length;
+  return shared >= SAME_WORDS_SHARE * Math.min(one.words.size, other.words.size);
+}

@@ -1,0 +1,76 @@
+// Ranks the chunks that may answer a question, by its words and by its meaning, and fuses both rankings like a hybrid search does.
+import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
+import { RANK_CONSTANT, TEXT_WEIGHT, VECTOR_WEIGHT } from '../../searching/domain/fuse-rankings.js';
+import { TimeSlices } from '../../searching/time-slices.js';
+import type { Chunk, RelevantText } from './excerpt.js';
+import type { QuestionTerms, QuestionWords } from './question-terms.js';
+
+export interface RankedChunk {
+  file: RelevantText;
+  /** Its place in `file.chunks`. */
+  at: number;
+  /** From 0 to 1. */
+  score: number;
+}
+
+interface Candidate extends Omit<RankedChunk, 'score'> {
+  /** Null when too few words match. */
+  byWords: number | null;
+  byMeaning: number | null;
+}
+
+/** The best first. Empty when no chunk is relevant. */
+export async function rankChunks(files: readonly RelevantText[], words: QuestionWords): Promise<RankedChunk[]> {
+  const candidates = await candidatesOf(files, words);
+  const fused = new Map<Candidate, number>();
+  for (const [name, weight] of [['byWords', TEXT_WEIGHT] as const, ['byMeaning', VECTOR_WEIGHT] as const]) {
+    const ranked = candidates.filter((candidate) => candidate[name] !== null);
+    ranked.sort((one, other) => (other[name] ?? 0) - (one[name] ?? 0));
+    for (const [rank, candidate] of ranked.entries()) {
+      fused.set(candidate, (fused.get(candidate) ?? 0) + weight / (RANK_CONSTANT + rank + 1));
+    }
+  }
+  return [...fused]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([{ file, at, byWords, byMeaning }]) => ({ file, at, score: Math.max(byWords ?? 0, byMeaning ?? 0) }));
+}
+
+async function candidatesOf(files: readonly RelevantText[], words: QuestionWords): Promise<Candidate[]> {
+  const slices = new TimeSlices();
+  const lengths = files.flatMap(({ chunks }) => chunks.map(({ text }) => text.length));
+  const averageLength = Math.max(lengths.reduce((sum, length) => sum + length, 0) / Math.max(lengths.length, 1), 1);
+  const candidates: Candidate[] = [];
+  for (const file of files) {
+    const terms = words.in(file.language);
+    const inTitle = terms.repeatsIn(file.title);
+    for (const [at, chunk] of file.chunks.entries()) {
+      if (slices.isOver) await slices.next();
+      const byWords = scoreOf(chunk, file.byWords.get(chunk.index), { terms, inTitle, averageLength });
+      const byMeaning = file.byMeaning.get(chunk.index) ?? null;
+      if (byWords !== null || byMeaning !== null) candidates.push({ file, at, byWords, byMeaning });
+    }
+  }
+  return candidates;
+}
+
+interface Scoring {
+  terms: QuestionTerms;
+  inTitle: ReadonlyMap<string, number>;
+  averageLength: number;
+}
+
+/** Null when the chunk is not relevant. `ofSearch`: the score of its file, if it is the best chunk of the file. */
+function scoreOf(
+  { text, headings }: Chunk,
+  ofSearch: number | undefined,
+  { terms, inTitle, averageLength }: Scoring,
+): number | null {
+  const repeats = terms.repeatsIn(text);
+  // The title alone makes a file relevant, but not each of its chunks.
+  if (repeats.size === 0 && ofSearch === undefined) return null;
+  const inHeadings = headings.flatMap((heading) => [...terms.repeatsIn(heading).keys()]);
+  if (!terms.isRelevant(new Set([...repeats.keys(), ...inTitle.keys(), ...inHeadings]))) return null;
+  const titleScore = terms.score(new Map([...inTitle.keys()].map((term) => [term, 1])), 1);
+  const own = terms.score(repeats, text.length / averageLength);
+  return Math.min(Math.max((own + TITLE_WEIGHT * titleScore) / (1 + TITLE_WEIGHT), ofSearch ?? 0), 1);
+}

@@ -1,0 +1,40 @@
+// Organizations' own keys for providers. The jobs service sends them sealed; only this process opens them.
+import { jobsOperations, type CallContext, type KeyedProvider } from '@kiln/contracts';
+import { providerKeyPlace, RpcClient, Sealer } from '@kiln/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import QuickLRU from 'quick-lru';
+
+/** After this time, a changed key is used. As for jobs: see OrganizationPolicies in services/jobs. */
+const TIME_TO_LIVE_MS = 10_000;
+const KEYS_MAX = 2_000;
+
+@Injectable()
+export class OrganizationKeys {
+  private readonly keys = new QuickLRU<string, Promise<string | null>>({ maxSize: KEYS_MAX, maxAge: TIME_TO_LIVE_MS });
+
+  constructor(
+    @Inject(RpcClient) private readonly rpc: Pick<RpcClient, 'call'>,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /**
+   * The organization's own key. Null: the managed key applies. Always null in test mode, which must not call a provider. Throws UNAVAILABLE
+   * without the jobs service, and SealBrokenError when KILN_ENCRYPTION_KEY lacks the key that sealed it.
+   */
+  keyOf(provider: KeyedProvider, context: CallContext): Promise<string | null> {
+    if (context.mode === 'test') return Promise.resolve(null);
+    const cacheKey = `${context.tenantId} ${provider}`;
+    const known = this.keys.get(cacheKey);
+    if (known) return known;
+    const key = this.read(provider, context);
+    this.keys.set(cacheKey, key);
+    key.catch(() => this.keys.delete(cacheKey));
+    return key;
+  }
+
+  private async read(provider: KeyedProvider, context: CallContext): Promise<string | null> {
+    const { sealed } = await this.rpc.call(jobsOperations.getSealedProviderKey, { provider }, context);
+    if (sealed === null) return null;
+    return this.sealer.open(Buffer.from(sealed, 'base64'), providerKeyPlace(context.tenantId, provider));
+  }
+}

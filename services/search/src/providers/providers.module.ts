@@ -1,0 +1,50 @@
+import { EmbeddingEngines, ModelServers, ProviderHttp } from '@kiln/extraction/remote';
+import { embeddingServers, Sealer } from '@kiln/platform';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
+import { EngineFailures } from './engine-failures.js';
+import { OrganizationKeys } from './organization-keys.adapter.js';
+import { QueryEmbedder } from './query-embedder.js';
+
+/** A search that waits for a free slot longer than this is better answered by text alone. */
+const PATIENCE_MS = 1_000;
+
+const http = {
+  provide: ProviderHttp,
+  inject: [SEARCH_CONFIG],
+  useFactory: (config: SearchConfig) => new ProviderHttp({ proxyUrl: config.KILN_OUTBOUND_PROXY }),
+};
+const sealer = {
+  provide: Sealer,
+  inject: [SEARCH_CONFIG],
+  useFactory: (config: SearchConfig) => new Sealer(config.KILN_ENCRYPTION_KEY),
+};
+const queryEmbedder = {
+  provide: QueryEmbedder,
+  inject: [SEARCH_CONFIG, ProviderHttp, OrganizationKeys, EngineFailures],
+  useFactory: (config: SearchConfig, httpToUse: ProviderHttp, keys: OrganizationKeys, failures: EngineFailures) => {
+    const servers = embeddingServers(config);
+    const engines = new EmbeddingEngines({
+      servers: new ModelServers({ provider: 'embedding', ...servers, patienceMs: PATIENCE_MS }),
+      http: httpToUse,
+      models: config.KILN_EMBEDDING_MODEL,
+      dimensions: config.KILN_EMBEDDING_DIMENSIONS,
+      deadlineMs: config.KILN_EMBEDDING_DEADLINE_MS,
+      fallback: { rounds: 1, onFailure: (engine, error) => failures.record(engine, error) },
+    });
+    return new QueryEmbedder({ engines, keys, isConfigured: servers.managed.length > 0 || servers.ownUrl !== null });
+  },
+};
+
+/** Providers that searches call: which servers, with whose keys. */
+@Module({
+  providers: [http, sealer, EngineFailures, OrganizationKeys, queryEmbedder],
+  exports: [ProviderHttp, EngineFailures, OrganizationKeys, QueryEmbedder],
+})
+export class ProvidersModule implements OnApplicationShutdown {
+  constructor(private readonly http: ProviderHttp) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.close();
+  }
+}

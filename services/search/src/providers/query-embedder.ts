@@ -1,0 +1,81 @@
+// Embeds queries with the models that a tenant's vectors were made with. The vectors are cached: people repeat queries, and a page of results
+// is followed by another request for the same query.
+import { badRequest, unavailable, type CallContext } from '@kiln/contracts';
+import { ProviderError, type ChosenEmbedder, type EmbeddingEngines } from '@kiln/extraction/remote';
+import QuickLRU from 'quick-lru';
+import type { OrganizationKeys } from './organization-keys.adapter.js';
+
+const TIME_TO_LIVE_MS = 600_000;
+const VECTORS_MAX = 1_000;
+/** A search waits so long for the vectors of its query. */
+const DEADLINE_MS = 3_000;
+
+export interface QueryEmbedderParts {
+  engines: Pick<EmbeddingEngines, 'choose'>;
+  keys: Pick<OrganizationKeys, 'keyOf'>;
+  /** False when the operator has configured no server at all. */
+  isConfigured: boolean;
+  deadlineMs?: number;
+}
+
+export class QueryEmbedder {
+  private readonly vectors = new QuickLRU<string, Promise<Float32Array>>({
+    maxSize: VECTORS_MAX,
+    maxAge: TIME_TO_LIVE_MS,
+  });
+
+  constructor(private readonly parts: QueryEmbedderParts) {}
+
+  /** Whether some server embeds texts for the caller. Throws UNAVAILABLE when that cannot be found out. */
+  async isAvailable(context: CallContext): Promise<boolean> {
+    if (!this.parts.isConfigured || context.mode === 'test') return false;
+    const ownKey = await this.parts.keys.keyOf('embedding', context);
+    return this.parts.engines.choose({ isTest: false, ownKey, requested: undefined }) !== null;
+  }
+
+  /**
+   * The vector of the text. Throws UNAVAILABLE when no server answers in time, and BAD_REQUEST when the organization must change something:
+   * its key, or the model of its files.
+   */
+  async embed(text: string, model: string, context: CallContext): Promise<Float32Array> {
+    const cacheKey = JSON.stringify([context.tenantId, model, text]);
+    const known = this.vectors.get(cacheKey);
+    if (known) return known;
+    const vector = this.ask(text, model, context);
+    this.vectors.set(cacheKey, vector);
+    // A caller that shares this promise fails as well; the next one asks again.
+    vector.catch(() => this.vectors.delete(cacheKey));
+    return vector;
+  }
+
+  private async ask(text: string, model: string, context: CallContext): Promise<Float32Array> {
+    const signal = AbortSignal.timeout(this.parts.deadlineMs ?? DEADLINE_MS);
+    try {
+      const chosen = await this.choose(model, context);
+      const { vectors } = await chosen.chain.run((embedder) => embedder.embed([text], signal), signal);
+      return Float32Array.from(vectors[0] ?? []);
+    } catch (error) {
+      if (signal.aborted) throw unavailable('The provider of embeddings', error);
+      throw error instanceof ProviderError ? translate(error, model) : error;
+    }
+  }
+
+  private async choose(model: string, context: CallContext): Promise<ChosenEmbedder> {
+    const ownKey = await this.parts.keys.keyOf('embedding', context);
+    const chosen = this.parts.engines.choose({ isTest: context.mode === 'test', ownKey, requested: model });
+    if (chosen === null) throw unavailable('The provider of embeddings');
+    return chosen;
+  }
+}
+
+function translate(error: ProviderError, model: string): Error {
+  if (error.code === 'provider_unauthorized') {
+    return badRequest(
+      "mode: the provider of embeddings refuses your organization's own key. Correct or delete the provider key embedding, or use mode text.",
+    );
+  }
+  if (error.fault !== 'refused') return unavailable('The provider of embeddings', error);
+  return badRequest(
+    `mode: the provider of embeddings does not accept the model "${model}", which your files were embedded with. Process the files again with another embedding_model, or use mode text.`,
+  );
+}

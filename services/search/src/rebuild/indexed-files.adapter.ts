@@ -1,0 +1,80 @@
+// Reads what the index of a file is made from: the file, its variants, and the language that its organization has set.
+import {
+  filesOperations,
+  jobsOperations,
+  liveTenantOf,
+  searchableIndexSchema,
+  type CallContext,
+  type IndexedFileRecord,
+  type OperationOutput,
+  type SearchableIndex,
+  type SearchLanguage,
+} from '@kiln/contracts';
+import { readEmbeddings, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
+import { RpcClient } from '@kiln/platform';
+import { StorageError, type ObjectStore } from '@kiln/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { OBJECT_STORE } from '../indexing/object-store.token.js';
+
+type VariantRecord = OperationOutput<(typeof filesOperations)['listVariants']>['variants'][number];
+
+export interface IndexSource {
+  file: IndexedFileRecord;
+  /** What the run that indexed the file has recorded. */
+  index: SearchableIndex;
+  /** Null when the file has no such variant. */
+  markdown: string | null;
+  embeddings: StoredEmbeddings | null;
+}
+
+@Injectable()
+export class IndexedFiles {
+  constructor(
+    private readonly rpc: RpcClient,
+    @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'get'>,
+  ) {}
+
+  async languageOf(context: CallContext): Promise<SearchLanguage> {
+    const ofOrganization: CallContext = { ...context, tenantId: liveTenantOf(context.tenantId), mode: 'live' };
+    const settings = await this.rpc.call(jobsOperations.getSettings, {}, ofOrganization);
+    return settings.search_language;
+  }
+
+  /** Throws NOT_FOUND when the file was deleted, is not indexed, or was processed anew meanwhile. */
+  async find(fileId: string, context: CallContext): Promise<IndexSource> {
+    const file = await this.rpc.call(filesOperations.getIndexedFile, { file_id: fileId }, context);
+    const { variants } = await this.rpc.call(filesOperations.listVariants, { file_id: fileId }, context);
+    const contentOf = async (type: VariantRecord['type']) => {
+      const variant = variants.find((each) => each.type === type);
+      return variant === undefined ? null : this.read(variant, context);
+    };
+    const index = searchableIndexSchema.parse(JSON.parse((await contentOf('searchable-index')) ?? 'null'));
+    const embeddings = variants.find(({ type }) => type === 'embeddings')?.content_key ?? null;
+    return {
+      file,
+      index,
+      markdown: await contentOf('markdown'),
+      embeddings: embeddings === null ? null : await readEmbeddings(() => this.open(embeddings, context)),
+    };
+  }
+
+  private async read(variant: VariantRecord, context: CallContext): Promise<string> {
+    if (variant.content !== null) return variant.content;
+    const { content_key: key, file_id, id: variant_id } = variant;
+    if (key === null) {
+      const input = { file_id, variant_id };
+      return (await this.rpc.call(filesOperations.getVariantContent, input, context)).content;
+    }
+    return text(await this.open(key, context));
+  }
+
+  private async open(key: string, { deadlineAt }: CallContext): Promise<Readable> {
+    const signal = AbortSignal.timeout(Math.max(deadlineAt - Date.now(), 1));
+    return (await this.objects.get(key, { signal })).body;
+  }
+}
+
+/** The file was processed anew while it was read: its former content no longer exists. */
+export const isReplaced = (error: unknown) => error instanceof StorageError && error.code === 'not_found';

@@ -1,0 +1,194 @@
+// Real: Postgres. Faked: the files and jobs services.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { encodeId, notFound, unavailable, uuidOf, type SearchLanguage } from '@kiln/contracts';
+import { chunk } from '@kiln/extraction/chunk';
+import { createLogger, statement } from '@kiln/platform';
+import { randomUUID } from 'node:crypto';
+import { FileRemovalStore } from '../deletion/file-removal.store.js';
+import { RefusedRunStore } from '../cancellation/refused-run.store.js';
+import { RemovalWorker } from '../deletion/removal.worker.js';
+import { contextOf, startSearch, type SearchHarness } from '../test/search-harness.js';
+import { encodeVector } from '../test/known-vectors.js';
+import type { IndexSource } from './indexed-files.adapter.js';
+import { RebuildFiles } from './rebuild-files.usecase.js';
+
+const TABLES = `file, chunk, index_tail, posting_block, removed_range, removed_window, tenant_index, tenant_language, vector_file,
+  vector_part, vector_set, vector_tenant`;
+const CHUNKING = { strategy: 'fixed' as const, chunk_size: 100, chunk_overlap: 0 };
+const logger = createLogger({ service: 'search', role: 'all', level: 'silent' }, { write: () => {} });
+
+describe('a rebuild of the index', () => {
+  let kiln: SearchHarness;
+  let tenantId: string;
+  let rebuild: RebuildFiles;
+  /** What the files and jobs services have. */
+  const sources = new Map<string, IndexSource | Error>();
+  let language: SearchLanguage;
+  beforeAll(async () => {
+    kiln = await startSearch();
+    const find = (fileId: string) => {
+      const source = sources.get(fileId) ?? notFound('No file that is indexed has this id.');
+      return source instanceof Error ? Promise.reject(source) : Promise.resolve(source);
+    };
+    rebuild = new RebuildFiles({ find, languageOf: () => Promise.resolve(language) }, kiln.indexFiles, logger);
+  });
+  beforeEach(() => {
+    tenantId = randomUUID();
+    language = 'english';
+    sources.clear();
+  });
+  afterAll(() => kiln.close());
+
+  /** A file that its run has indexed, with the variants from which it can be rebuilt. */
+  async function add(
+    markdown: string,
+    { jobNumber = 1, title = null as string | null, vector = null as number[] | null } = {},
+  ): Promise<string> {
+    const fileId = randomUUID();
+    const jobId = randomUUID();
+    const options = { strategy: 'fixed' as const, chunkSize: 100, chunkOverlap: 0 };
+    const chunks = [...chunk(markdown, options)].map(({ text }) => text);
+    const vectors = chunks.map((_, at) => vector?.map((value) => value + at) ?? []);
+    await kiln.index({
+      tenantId,
+      fileId,
+      jobId,
+      jobNumber,
+      title,
+      filename: 'x.md',
+      space: 'main',
+      chunks,
+      ...(vector && { vectors }),
+    });
+    const id = encodeId('file', fileId);
+    const file = {
+      file_id: id,
+      job_id: encodeId('job', jobId),
+      job_number: jobNumber,
+      fence: 1,
+      space: 'main',
+      filename: 'x.md',
+      content_type: null,
+      metadata: {},
+    };
+    const source = { title, language: 'de', chunking: CHUNKING, pages: [] };
+    const index = { chunks: chunks.length, model: vector && 'small', indexed_at: new Date().toISOString(), source };
+    const embeddings = vector && {
+      model: 'small',
+      dimensions: vector.length,
+      vectors: () => vectors.map(encodeVector),
+    };
+    sources.set(id, { file, index, markdown, embeddings });
+    return id;
+  }
+  const run = async (...ids: string[]) => {
+    const { files } = await rebuild.execute({ file_ids: ids }, contextOf(tenantId));
+    expect(files.map(({ file_id: id }) => id)).toStrictEqual(ids);
+    return files.map(({ outcome }) => outcome);
+  };
+  const search = (query: string) => kiln.search(tenantId, query, { space: 'main' });
+
+  it('finds the same as before after the tables of the index were lost', async () => {
+    const words = (seed: number) => Array.from({ length: 60 }, (_, n) => `word${(n * seed) % 41}`).join(' ');
+    const ids = [];
+    for (let n = 1; n <= 12; n++) ids.push(await add(words(n), { title: `Title ${n}` }));
+    await kiln.merge(tenantId);
+    const before = await search('word3 word7 title');
+    expect(before.total).toBe(12);
+    await kiln.database.query({ name: '', text: `truncate ${TABLES}` });
+    expect((await search('word3 word7 title')).total).toBe(0);
+    expect(await run(...ids)).toStrictEqual(ids.map(() => 'rebuilt'));
+    const byId = <Result extends { file_id: string }>(results: readonly Result[]) =>
+      results.toSorted((left, right) => (left.file_id < right.file_id ? -1 : 1));
+    const after = await search('word3 word7 title');
+    expect({ ...after, results: byId(after.results) }).toStrictEqual({ ...before, results: byId(before.results) });
+  });
+
+  it('finds the same by vectors, too', async () => {
+    const [near, far] = [await add('near text', { vector: [1, 0.1] }), await add('far text', { vector: [0.1, 1] })];
+    const plain = await add('text without vectors');
+    kiln.vectors.set('something else', [1, 0]);
+    // Each search is that of a process that was started for it.
+    const byVector = async () => {
+      const index = kiln.openVectors();
+      const input = { query: 'something else', mode: 'vector' as const, limit: 20 };
+      const { results } = await kiln.searchBy(index).execute(input, contextOf(tenantId));
+      await index.close();
+      return results.map(({ file_id: id, score }) => [id, score]);
+    };
+    const before = await byVector();
+    expect(before.map(([id]) => id)).toStrictEqual([near, far]);
+    await kiln.database.query({ name: '', text: `truncate ${TABLES}` });
+    expect(await run(near, far, plain)).toStrictEqual(['rebuilt', 'rebuilt', 'rebuilt']);
+    expect(await byVector()).toStrictEqual(before);
+    // Without its embeddings, a rebuild would lose what a search by vector finds.
+    sources.set(near, { ...(sources.get(near) as IndexSource), embeddings: null });
+    expect(await run(near)).toStrictEqual(['failed']);
+    expect(await byVector()).toStrictEqual(before);
+  });
+
+  it('shows exactly one version of each file at any time, in the former language or in the new one', async () => {
+    const ids = [];
+    for (let n = 0; n < 30; n++) ids.push(await add(`die alten Häuser ${n}`));
+    await kiln.merge(tenantId);
+    language = 'auto';
+    const rebuilding = new AbortController();
+    const totals = new Set<number>();
+    const searching = (async () => {
+      for (let n = 0; !rebuilding.signal.aborted || n < 3; n++) {
+        const { total, results } = await kiln.search(tenantId, 'Häuser', { limit: 200 });
+        totals.add(total).add(new Set(results.map(({ file_id: id }) => id)).size);
+      }
+    })();
+    expect(await run(...ids)).toStrictEqual(ids.map(() => 'rebuilt'));
+    await kiln.merge(tenantId);
+    rebuilding.abort();
+    await searching;
+    expect(totals).toStrictEqual(new Set([30]));
+    expect((await search('Haus')).total).toBe(30);
+  });
+
+  it('can be repeated, and runs twice at once', async () => {
+    const id = await add('viele Häuser');
+    language = 'german';
+    expect(await Promise.all([run(id), run(id), run(id)])).toStrictEqual([['rebuilt'], ['rebuilt'], ['rebuilt']]);
+    expect([(await search('Haus')).total, (await search('viele')).total]).toStrictEqual([1, 1]);
+  });
+
+  it('never replaces what a newer run has indexed, and never brings back a deleted file', async () => {
+    const [replaced, deleted] = [await add('former text'), await add('deleted text')];
+    await kiln.index({ tenantId, fileId: uuidOf('file', replaced), jobNumber: 2, space: 'main', chunks: ['new text'] });
+    const removals = new FileRemovalStore(kiln.database);
+    await removals.request(kiln.database, tenantId, uuidOf('file', deleted));
+    const worker = new RemovalWorker(removals, new RefusedRunStore(kiln.database), logger);
+    while (await worker.round());
+    expect(await run(replaced, deleted)).toStrictEqual(['superseded', 'superseded']);
+    expect((await search('text')).results.map(({ chunk_text: text }) => text)).toStrictEqual(['new text']);
+  });
+
+  it('leaves a file that cannot be rebuilt as it is, names the reason, and rebuilds the others', async () => {
+    const [noMarkdown, broken, whole] = [await add('first text'), await add('second text'), await add('third text')];
+    const source = sources.get(noMarkdown) as IndexSource;
+    sources.set(noMarkdown, { ...source, markdown: null });
+    sources.set(broken, new Error('a secret detail'));
+    const { files } = await rebuild.execute(
+      { file_ids: [noMarkdown, broken, whole, encodeId('file', randomUUID())] },
+      contextOf(tenantId),
+    );
+    expect(files.map(({ outcome }) => outcome)).toStrictEqual(['failed', 'failed', 'rebuilt', 'gone']);
+    expect(files[0]?.problem).toMatch(/no variant markdown.*Process the file again/);
+    expect(files[1]?.problem).toMatch(/Process the file again/);
+    expect(files[1]?.problem).not.toMatch(/secret/);
+    expect((await search('text')).total).toBe(3);
+  });
+
+  it('fails as a whole while a service that it needs cannot answer, and changes nothing then', async () => {
+    const id = await add('some text');
+    sources.set(id, unavailable('The files service'));
+    await expect(run(id)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const [row] = await kiln.database.query<{ count: number }>(countFiles, [tenantId]);
+    expect([row?.count, (await search('text')).total]).toStrictEqual([1, 1]);
+  });
+});
+
+const countFiles = statement('test.count_files', 'select count(*)::int as count from file where tenant_id = $1');

@@ -1,0 +1,115 @@
+// Makes the index of files again, from their variants. It writes as the run that has indexed the file: it loses against any later run, and
+// replaces what that run has written. So it can be repeated, and run beside jobs, searches and deletions.
+import {
+  asCodedError,
+  textLanguageOf,
+  type CallContext,
+  type ChunkLine,
+  type OperationInput,
+  type OperationOutput,
+  type RebuiltFile,
+  type SearchLanguage,
+  type VariantType,
+  type searchOperations,
+} from '@kiln/contracts';
+import { chunk, type Chunk } from '@kiln/extraction/chunk';
+import { withVectors } from '@kiln/extraction/embeddings-variant';
+import type { Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import { Inject, Injectable } from '@nestjs/common';
+import { IndexFiles, type FileWithoutChunks } from '../indexing/index-files.usecase.js';
+import { batchesOfLines } from '../indexing/read-chunks.js';
+import { IndexedFiles, isReplaced, type IndexSource } from './indexed-files.adapter.js';
+
+type RebuildOperation = typeof searchOperations.rebuildFiles;
+
+@Injectable()
+export class RebuildFiles {
+  constructor(
+    @Inject(IndexedFiles) private readonly files: Pick<IndexedFiles, 'find' | 'languageOf'>,
+    private readonly index: IndexFiles,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** One file after another, and chunks as they are written, so that the text of one file is in memory. Throws UNAVAILABLE when the caller should repeat the call. */
+  async execute(
+    { file_ids: fileIds }: OperationInput<RebuildOperation>,
+    context: CallContext,
+  ): Promise<OperationOutput<RebuildOperation>> {
+    const language = await this.files.languageOf(context);
+    const files: RebuiltFile[] = [];
+    for (const fileId of fileIds) files.push({ file_id: fileId, ...(await this.rebuild(fileId, language, context)) });
+    return { files };
+  }
+
+  private async rebuild(
+    fileId: string,
+    language: SearchLanguage,
+    context: CallContext,
+  ): Promise<Omit<RebuiltFile, 'file_id'>> {
+    try {
+      const source = await this.files.find(fileId, context);
+      const missing = missingIn(source);
+      if (missing) return failed(`It has no variant ${missing}. Process the file again.`);
+      const chunks = batchesOfLines(linesOf(source));
+      const { refusal } = await this.index.indexAgain(fileOf(source, language), chunks, context);
+      if (refusal?.code === 'SUPERSEDED') return { outcome: 'superseded', problem: null };
+      return refusal === null ? { outcome: 'rebuilt', problem: null } : failed(refusal.message);
+    } catch (error) {
+      return this.failure(fileId, error, context);
+    }
+  }
+
+  /** Rethrows what a repeat of the call can mend. */
+  private failure(fileId: string, error: unknown, context: CallContext): Omit<RebuiltFile, 'file_id'> {
+    if (isReplaced(error)) return { outcome: 'gone', problem: null };
+    const { code, message } = asCodedError(error);
+    if (code === 'NOT_FOUND') return { outcome: 'gone', problem: null };
+    if (code !== 'INTERNAL_ERROR') throw error;
+    const { requestId, tenantId } = context;
+    this.logger.error({ err: error, requestId, tenantId, fileId }, 'Rebuilding the index of a file failed');
+    return failed(`${message} The log of the search service has the cause. Process the file again.`);
+  }
+}
+
+const failed = (problem: string) => ({ outcome: 'failed' as const, problem });
+
+/** The variant that the index was made from, and which the file does not have. */
+function missingIn({ index, markdown, embeddings }: IndexSource): VariantType | null {
+  if (markdown === null) return 'markdown';
+  return index.model !== null && embeddings === null ? 'embeddings' : null;
+}
+
+/** The vectors of a file that was indexed with them. A file without chunks has none. */
+const vectorsOf = ({ index, embeddings }: IndexSource) =>
+  index.model === null || embeddings === null || embeddings.dimensions === 0 ? null : embeddings;
+
+function fileOf(indexed: IndexSource, language: SearchLanguage): FileWithoutChunks {
+  const { file, index } = indexed;
+  const embeddings = vectorsOf(indexed);
+  return {
+    ...file,
+    title: index.source.title,
+    language: textLanguageOf(language, index.source.language),
+    ...(embeddings && { embedding: { model: embeddings.model, dimensions: embeddings.dimensions } }),
+  };
+}
+
+async function* linesOf(indexed: IndexSource): AsyncGenerator<ChunkLine> {
+  const { strategy, chunk_size: chunkSize, chunk_overlap: chunkOverlap } = indexed.index.source.chunking;
+  const { pages } = indexed.index.source;
+  const chunks = chunk(indexed.markdown ?? '', { strategy, chunkSize, chunkOverlap, pages });
+  const embeddings = vectorsOf(indexed);
+  if (embeddings) {
+    for await (const [made, vector] of withVectors(chunks, embeddings)) yield { ...lineOf(made), vector };
+  } else for (const made of chunks) yield lineOf(made);
+}
+
+const lineOf = ({ index, text, start, end, page, headingPath }: Chunk): ChunkLine => ({
+  index,
+  text,
+  start,
+  end,
+  page,
+  heading_path: headingPath,
+});

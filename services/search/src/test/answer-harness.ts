@@ -1,0 +1,123 @@
+// Answers to questions, with a real database, object store and vector index, and chat models on loopback that misbehave on request.
+import { uuidOf, type AnswerSource, type CallContext } from '@kiln/contracts';
+import { ModelServers, ProviderHttp } from '@kiln/extraction/remote';
+import type { StreamContext } from '@kiln/platform';
+import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
+import { AnswerQuestion } from '../answering/answer-question.usecase.js';
+import { Answerers } from '../answering/answerers.js';
+import { ChatModels } from '../answering/chat-models.js';
+import { ChunkStore } from '../answering/chunk.store.js';
+import { ExtractiveAnswerer } from '../answering/extractive-answerer.js';
+import { RankForQuestion } from '../answering/question-ranking.js';
+import { RankExistingFiles } from '../searching/rank-existing-files.js';
+import { VectorSearch } from '../vectors/vector-search.js';
+import { startSearch, type SearchHarness } from './search-harness.js';
+
+export const QUESTION = 'At how many degrees is the kiln fired?';
+export const FIRED = 'The kiln is fired at 1,200 degrees.';
+const silent = { warn: () => undefined };
+
+export interface Asked {
+  answering?: AnswerQuestion;
+  question?: string;
+  space?: string;
+  topK?: number;
+  context?: Partial<CallContext>;
+}
+
+export const contextOf = (tenantId: string, more: Partial<StreamContext> = {}): StreamContext => ({
+  requestId: 'test',
+  tenantId,
+  mode: 'live',
+  principal: 'test',
+  deadlineAt: Date.now() + 60_000,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+/** The model streams these words. */
+export const says = (...words: string[]) =>
+  misbehaviour.text(
+    [...words.map((content) => JSON.stringify({ choices: [{ delta: { content } }] })), '[DONE]']
+      .map((data) => `data: ${data}\n\n`)
+      .join(''),
+    'text/event-stream',
+  );
+
+/** The messages of each request: that of the system, that of the user. */
+export const promptsOf = ({ requests }: ProviderServer) =>
+  requests.map(({ json }) => (json['messages'] as { content: string }[]).map(({ content }) => content));
+
+export class AnswerHarness {
+  /** The organization's own key for chat. */
+  ownKey: string | null = null;
+  private readonly http = new ProviderHttp();
+
+  private constructor(
+    readonly kiln: SearchHarness,
+    readonly server: ProviderServer,
+    readonly second: ProviderServer,
+  ) {}
+
+  static async start(): Promise<AnswerHarness> {
+    return new AnswerHarness(...(await Promise.all([startSearch(), startProviderServer(), startProviderServer()])));
+  }
+
+  reset(): void {
+    this.server.reset();
+    this.second.reset();
+    this.ownKey = null;
+  }
+
+  async close(): Promise<void> {
+    await this.http.close();
+    await Promise.all([this.kiln.close(), this.server.close(), this.second.close()]);
+  }
+
+  /** Without `urls`, no chat model is configured. */
+  open({ urls = [] as readonly string[], deadlineMs = 10_000 } = {}): AnswerQuestion {
+    const { kiln } = this;
+    const among = async (ids: readonly string[]) => new Set(ids.filter((id) => !kiln.deletedFiles.has(id)));
+    const existing = new RankExistingFiles(kiln.searches, { among });
+    const { database, vectorIndex: index, vectors: embedder } = kiln;
+    const vectors = new VectorSearch({ database, index, embedder, logger: silent });
+    const ranking = new RankForQuestion(existing, vectors, kiln.mergeWorker, silent);
+    const servers = new ModelServers({
+      provider: 'chat',
+      managed: urls.map((url) => ({ url: `${url}/v1`, key: 'sk-managed' })),
+      ownUrl: urls[0] === undefined ? null : `${urls[0]}/v1`,
+      concurrency: 4,
+      requestsPerMinute: null,
+      patienceMs: 1_000,
+    });
+    const models = new ChatModels({
+      servers,
+      keys: { keyOf: async () => this.ownKey },
+      http: this.http,
+      model: urls.length === 0 ? null : 'small-chat',
+      deadlineMs,
+      onFailure: () => undefined,
+    });
+    const answerers = new Answerers(models, new ExtractiveAnswerer());
+    return new AnswerQuestion(ranking, new ChunkStore(database), answerers);
+  }
+
+  async ask(tenantId: string, asked: Asked = {}) {
+    const { answering = this.open(), question = QUESTION, space, topK = 5, context } = asked;
+    const input = { question, top_k: topK, ...(space !== undefined && { space }) };
+    const parts = answering.execute(input, contextOf(tenantId, context));
+    const pieces: string[] = [];
+    for (;;) {
+      const { done, value } = await parts.next();
+      if (done) return { answer: pieces.join(''), pieces, sources: value.sources };
+      pieces.push(value.content);
+    }
+  }
+
+  /** Marks the file as deleted in the files service. */
+  delete(fileId: string): void {
+    this.kiln.deletedFiles.add(uuidOf('file', fileId));
+  }
+}
+
+export const filesOf = (sources: readonly AnswerSource[]) => sources.map(({ file_id: id }) => id);

@@ -1,0 +1,43 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The vectors of one file, or the record that they were removed, which processes with a copy must learn. */
+@Entity('vector_file')
+@Index('vector_file_by_generation', ['tenant_id', 'model', 'dimensions', 'generation', 'file_id'])
+@Index('vector_file_removed', ['removed_at'], { where: 'removed_at IS NOT NULL' })
+@Check('vector_file_vectors_check', 'vectors >= 0')
+export class VectorFileEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  file_id!: string;
+
+  @PrimaryColumn('text')
+  model!: string;
+
+  @PrimaryColumn('integer')
+  dimensions!: number;
+
+  /** The change of the tenant's vectors that wrote this row. */
+  @Column('bigint')
+  generation!: number;
+
+  /** One for each chunk. 0: removed. */
+  @Column('integer')
+  vectors!: number;
+
+  /** What a search can filter by, as terms of the index: see postings/domain/facet.ts. */
+  @Column('text', { array: true })
+  facets!: string[];
+
+  /** The job whose run wrote the vectors, and the fencing token of the run, as in the row of the file. */
+  @Column('bigint')
+  job_number!: number;
+
+  @Column('bigint')
+  fence!: number;
+
+  /** Null unless removed. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  removed_at!: Date | null;
+}

@@ -1,0 +1,24 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Vectors of consecutive chunks of a file. */
+@Entity('vector_part')
+@Check('vector_part_first_index_check', 'first_index >= 0')
+export class VectorPartEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  file_id!: string;
+
+  /** The index of the first chunk. */
+  @PrimaryColumn('integer')
+  first_index!: number;
+
+  /** The vectors, of length 1 each: Float32, little-endian. */
+  @Column('bytea')
+  vectors!: Buffer;
+
+  /** The same vectors with one byte for each number: see domain/vector-codes.ts. */
+  @Column('bytea')
+  codes!: Buffer;
+}

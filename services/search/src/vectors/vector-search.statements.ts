@@ -1,0 +1,39 @@
+// The SQL of a search by vector, besides that of an index.
+import { statement } from '@kiln/platform';
+
+/** The sets of a tenant that have vectors, the largest first. $1 tenant, $2 limit. */
+export const readSets = statement(
+  'search.read_vector_sets',
+  `select s.tenant_id as "tenantId", s.model, s.dimensions, s.files, s.vectors, t.generation
+     from vector_tenant t join vector_set s on s.tenant_id = $1
+    where t.tenant_id = $1 and s.files > 0
+    order by s.vectors desc, s.model, s.dimensions limit $2`,
+);
+
+const CURRENT = `unnest($2::uuid[], $3::int8[], $4::int8[], $5::int4[]) with ordinality as t(file_id, job_number, fence, index, position)
+     left join file f on f.tenant_id = $1 and f.file_id = t.file_id and f.job_number = t.job_number and f.fence = t.fence`;
+
+/**
+ * Reads the exact vectors of chunks. Null when the file was deleted or replaced since. $1 tenant. Arrays with one element per chunk: $2 file,
+ * $3 job number, $4 fence, $5 index. $6 bytes of a vector.
+ */
+export const readVectors = statement(
+  'search.read_vectors',
+  `select case when f.file_id is not null then
+            (select substring(p.vectors from (t.index - p.first_index) * $6::int4 + 1 for $6::int4)
+               from vector_part p
+              where p.tenant_id = $1 and p.file_id = t.file_id and p.first_index <= t.index
+              order by p.first_index desc limit 1)
+          end as vector
+     from ${CURRENT}
+    order by t.position`,
+);
+
+/** Reads the texts of chunks. The language is null when the file was deleted or replaced since. $1 to $5 as in `readVectors`. */
+export const readTexts = statement(
+  'search.read_chunk_texts',
+  `select f.language, coalesce(c.body, '') as body
+     from ${CURRENT}
+     left join chunk c on c.tenant_id = $1 and c.file_id = f.file_id and c.index = t.index
+    order by t.position`,
+);
