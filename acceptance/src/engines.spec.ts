@@ -4,7 +4,8 @@ import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pdfOf } from './support/documents.js';
-import { EMBEDDING_DIMENSIONS, startEngine, type EngineServer } from './support/engines.js';
+import { EMBEDDING_DIMENSIONS, embeddingOf, startEngine, type EngineServer } from './support/engines.js';
+import { eventually } from './support/eventually.js';
 import { KilnClient } from './support/kiln-client.js';
 
 const READ = '# What the engine read\n\nA brontosaurus on the first page.\fA stegosaurus on the second.';
@@ -87,7 +88,7 @@ describe('files for remote engines', () => {
       1,
       ['What the engine read'],
     ]);
-    expect(chunk?.embedding).toStrictEqual([chunk?.text.length, 1, 0.5, -0.25]);
+    expect(chunk?.embedding).toStrictEqual(embeddingOf(chunk?.text ?? ''));
 
     const found = await client.search('stegosaurus', { mode: 'text' });
     expect(found.results.map(({ file_id: fileId }) => fileId)).toContain(id);
@@ -166,6 +167,56 @@ describe('files for remote engines', () => {
     expect((await client.post(`/v1/jobs/${jobId}/retry`, {})).status).toBe(200);
     expect((await client.waitForJob(jobId, 120_000)).status).toBe('completed');
     expect(await client.markdown(id)).toBe(MARKDOWN);
+  });
+
+  const idsOf = ({ results }: Awaited<ReturnType<KilnClient['search']>>) => results.map(({ file_id: id }) => id);
+  async function noted(text: string): Promise<string> {
+    const { id, job_id: jobId } = (await client.upload('note.md', text)).body;
+    expect((await client.waitForJob(jobId)).status).toBe('completed');
+    return id;
+  }
+
+  it('are found by their meaning as soon as they are completed, and no longer once they are deleted', async () => {
+    const clay = await noted('Clay hardens in a kiln.');
+    const bank = await noted('Reeds grow by the river.');
+    const byVector = await client.search('a furnace', { mode: 'vector', limit: 1 });
+    expect([byVector.mode, idsOf(byVector)]).toStrictEqual(['vector', [clay]]);
+    expect(byVector.results[0]?.score).toBeCloseTo(1, 6);
+    expect(byVector.results[0]?.chunk_text).toBe('Clay hardens in a kiln.');
+    // No file has the word.
+    const hybrid = await client.search('stream');
+    expect([hybrid.mode, idsOf(hybrid)[0]]).toStrictEqual(['hybrid', bank]);
+    expect((await client.request('DELETE', `/v1/files/${clay}`)).status).toBe(200);
+    expect(idsOf(await client.search('a furnace', { mode: 'vector' }))).not.toContain(clay);
+    expect(idsOf(await client.search('a furnace'))).not.toContain(clay);
+  });
+
+  it("are searched with the organization's own key, by text while the provider fails, and never by vector in test mode", async () => {
+    const own = { provider: 'embedding', key: OWN_KEY };
+    expect((await client.request('PUT', '/v1/org/provider-keys', { json: own })).status).toBe(200);
+    // A process may use the former key for ten seconds.
+    let searches = 0;
+    const withOwnKey = async () => {
+      models.asked.length = 0;
+      await client.search(`oven ${searches++}`, { mode: 'vector' });
+      expect(models.asked[0]?.headers.authorization).toBe(`Bearer ${OWN_KEY}`);
+    };
+    await eventually(withOwnKey, { timeoutMs: 20_000 });
+    expect((await client.request('DELETE', '/v1/org/provider-keys/embedding')).status).toBe(200);
+    models.refuse(503);
+    expect((await client.search('reeds at the water')).mode).toBe('text');
+    const refused = await client.post<{ error: { code: string } }>('/v1/search', {
+      query: 'water now',
+      mode: 'vector',
+    });
+    expect(refused.status).toBe(503);
+    const { body: made } = await client.post<{ key: string }>('/v1/org/api-keys', { name: 'test', mode: 'test' });
+    const tester = await KilnClient.of(system.baseUrl, made.key);
+    const inTest = await tester.post<unknown>('/v1/search', { query: 'water', mode: 'vector' });
+    expect([inTest.status, JSON.stringify(inTest.body)]).toStrictEqual([
+      400,
+      expect.stringContaining('KILN_EMBEDDING_URL'),
+    ]);
   });
 
   it('write no key to any log, managed or own, accepted or rejected', () => {

@@ -97,8 +97,20 @@ describe('docker-compose.yml', () => {
 
   it('gives only the gateway, webhooks and connections access to outer networks', () => {
     expect(compose.networks['inside']?.internal).toBe(true);
-    const outside = services.filter(([, { networks }]) => networks?.join() !== 'inside').map(([name]) => name);
-    expect(outside).toStrictEqual(['gateway', 'connections', 'webhooks']);
+    expect(compose.networks['reading']?.internal).toBe(true);
+    const inner = new Set(['inside', 'reading']);
+    const outside = services.filter(([, { networks = [] }]) => networks.some((name) => !inner.has(name)));
+    expect(outside.map(([name]) => name)).toStrictEqual(['gateway', 'connections', 'webhooks']);
+  });
+
+  it('gives extractors no secret, no address of a server, and a network with the workers only', () => {
+    const { environment = {}, networks } = serviceNamed('extractor');
+    expect(
+      Object.keys(environment).filter((name) => SECRET.test(name) || /_(URL|ENDPOINT|PROXY)$/.test(name)),
+    ).toStrictEqual([]);
+    expect(networks).toStrictEqual(['reading']);
+    const reading = services.filter(([, service]) => service.networks?.includes('reading')).map(([name]) => name);
+    expect(reading).toStrictEqual(['jobs-worker', 'extractor']);
   });
 
   it('contains no secret: each comes from .env, and a missing one fails the start with a hint', () => {

@@ -26,13 +26,16 @@ function poolOf(overlay: string): number {
   return Number(last?.split('=')[1]);
 }
 
+const hasPool = (environment: readonly { name: string }[] = []) =>
+  environment.some(({ name }) => name === 'DATABASE_URL');
+
 /** During a rollout, every Deployment has its surge in addition to its replicas. An autoscaled one may be at its maximum. */
 function processesOf(overlay: string, scaled: readonly Manifest[] = []): PooledProcess[] {
   const folder = join(root, 'overlays', overlay);
   const counts = new Map(readKustomization(folder).replicas?.map(({ name, count }) => [name, count]));
   for (const { metadata, spec } of scaled) counts.set(metadata.name, spec?.maxReplicaCount ?? Number.NaN);
   return manifestsOf(folder)
-    .filter(({ kind }) => kind === 'Deployment')
+    .filter(({ kind, spec }) => kind === 'Deployment' && hasPool(spec?.template?.spec.containers[0]?.env))
     .map(({ metadata: { name }, spec }) => {
       const replicas =
         (counts.get(name) ?? spec?.replicas ?? 1) + (spec?.strategy?.rollingUpdate?.maxSurge ?? Number.NaN);

@@ -63,6 +63,13 @@ describe('k8s/base', () => {
     });
   }
 
+  it('gives extractors plain values only: no secret, no configuration, no address of a server', () => {
+    const { container, labels } = podOf(find(base, 'Deployment', 'extractor'));
+    expect(container.env?.filter(({ name, valueFrom }) => valueFrom || SECRET.test(name))).toStrictEqual([]);
+    expect(container.envFrom).toBeUndefined();
+    expect(Object.keys(labels).filter((label) => label.startsWith('kiln.dev/needs-'))).toStrictEqual([]);
+  });
+
   it('reads only existing keys of the configuration', () => {
     const [generated] = readKustomization(join(root, 'base')).configMapGenerator ?? [];
     const keys = (generated?.literals ?? []).map((literal) => literal.split('=')[0]);

@@ -40,11 +40,17 @@ export interface PodSpec {
 
 interface Labels {
   matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: string; values: string[] }[];
 }
 
 export interface EgressRule {
   to?: { podSelector?: Labels; namespaceSelector?: Labels; ipBlock?: { cidr: string; except?: string[] } }[];
   ports?: { protocol: string; port?: number }[];
+}
+
+export interface IngressRule {
+  from?: EgressRule['to'];
+  ports?: EgressRule['ports'];
 }
 
 export interface Manifest {
@@ -55,6 +61,7 @@ export interface Manifest {
     selector?: Labels;
     policyTypes?: string[];
     egress?: EgressRule[];
+    ingress?: IngressRule[];
     replicas?: number;
     maxReplicaCount?: number;
     strategy?: { rollingUpdate?: { maxSurge?: number } };

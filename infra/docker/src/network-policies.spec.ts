@@ -19,14 +19,24 @@ const policiesOf = (manifests: readonly Manifest[]) => manifests.filter(({ kind 
 const deploymentsOf = (manifests: readonly Manifest[]) => manifests.filter(({ kind }) => kind === 'Deployment');
 const labelsOf = ({ spec }: Manifest) => spec?.template?.metadata.labels ?? {};
 
+/** Whether a policy selects a pod. Of expressions, the repository uses NotIn only. */
+function isFor({ spec }: Manifest, labels: Record<string, string>): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = spec?.podSelector ?? {};
+  return (
+    Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
+    matchExpressions.every(({ key, operator, values }) => {
+      if (operator !== 'NotIn') throw new Error(`unknown operator ${operator}`);
+      return !values.includes(labels[key] ?? '');
+    })
+  );
+}
+
 function egressOf(
   manifests: readonly Manifest[],
   labels: Record<string, string>,
 ): { name: string; rule: EgressRule }[] {
   return policiesOf(manifests)
-    .filter(({ spec }) =>
-      Object.entries(spec?.podSelector?.matchLabels ?? {}).every(([name, value]) => labels[name] === value),
-    )
+    .filter((policy) => isFor(policy, labels))
     .flatMap(({ metadata: { name }, spec }) => (spec?.egress ?? []).map((rule) => ({ name, rule })));
 }
 
@@ -64,7 +74,7 @@ describe('the network policies', () => {
     });
   }
 
-  it('of production allow the worker to reach DNS, Postgres, NATS, the object store and the proxy, and nothing else', () => {
+  it('of production allow the worker to reach DNS, Postgres, NATS, the object store, the proxy and extractors, and nothing else', () => {
     const worker = deploymentsOf(production).find(({ metadata }) => metadata.name === 'jobs-worker');
     if (!worker) throw new Error('no worker');
     const ways = egressOf(production, labelsOf(worker)).map(({ name, rule }) => [name, rule.ports?.at(0)?.port]);
@@ -74,8 +84,30 @@ describe('the network policies', () => {
       'bus-address': 4222,
       'objects-address': 443,
       'proxy-address': 3128,
+      'needs-extractor': 9200,
     });
   });
+
+  for (const [overlay, manifests] of Object.entries(overlays)) {
+    it(`of ${overlay} give extractors no way out, not even to a name server, and let in workers and monitoring only`, () => {
+      const extractor = deploymentsOf(manifests).find(({ metadata }) => metadata.name === 'extractor');
+      if (!extractor) throw new Error('no extractor');
+      expect(egressOf(manifests, labelsOf(extractor))).toStrictEqual([]);
+      const ways = policiesOf(manifests)
+        .filter((policy) => isFor(policy, labelsOf(extractor)))
+        .flatMap(({ metadata: { name }, spec }) =>
+          (spec?.ingress ?? []).map((rule) => [name, rule.ports?.at(0)?.port]),
+        );
+      expect(Object.fromEntries(ways)).toStrictEqual({
+        'metrics-from-monitoring': 9100,
+        'extractor-from-workers': 9200,
+      });
+      const knowing = deploymentsOf(manifests).filter(
+        (deployment) => labelsOf(deployment)['kiln.dev/needs-extractor'] !== undefined,
+      );
+      expect(knowing.map(({ metadata }) => metadata.name)).toStrictEqual(['jobs-worker']);
+    });
+  }
 
   it('are not opened to the internet by any component', () => {
     const opening = kustomizationFolders(root).filter((folder) =>
@@ -95,7 +127,7 @@ describe('the network policies', () => {
 
   it('allow the resolvers of the cluster, of OpenShift, and on the node', () => {
     const names = policiesOf(production).find(({ metadata }) => metadata.name === 'names');
-    expect(names?.spec?.podSelector).toStrictEqual({});
+    expect(names && isFor(names, { 'app.kubernetes.io/name': 'files' })).toBe(true);
     const [rule] = names?.spec?.egress ?? [];
     expect(
       rule?.to?.map(

@@ -12,7 +12,7 @@ export type { Clock } from './fake-clock.js';
 export { testInfrastructure, testNats, testPostgres, testRedis, testStorage } from './infrastructure.js';
 export type { TestInfrastructure } from './infrastructure.js';
 export { testNamespace } from './namespace.js';
-export { migrateBuiltService, selfSigned } from '@kiln/dev';
+export { freePort, migrateBuiltService, selfSigned } from '@kiln/dev';
 export { migrationProblems } from './migration-problems.js';
 export { schemaDifferences } from './schema-differences.js';
 export { startTestService } from './start-test-service.js';

@@ -10,9 +10,8 @@ import {
   processVariables,
   storageVariables,
 } from '@kiln/platform';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { extractionVariables } from './extractor/extraction-variables.js';
 import { parseProviderLimits } from './queue/claims/domain/running-limits.js';
 
 /** Defaults of the variables below. */
@@ -21,7 +20,6 @@ export const WORKER_CONCURRENCY = 6;
 export const TEXT_CONCURRENCY = 6;
 /** Further runs on small text in each worker, for tenants without a run in it. */
 export const RESERVED_TEXT_RUNS = 2;
-export const EXTRACTION_PROCESSES = 2;
 
 const shared = z.object({
   ...processVariables,
@@ -46,8 +44,9 @@ const worker = shared
     ...embeddingVariables,
     /** For the bytes of connected buckets. Remote engines are reached through the proxy, too. */
     ...outboundVariables,
-    /** Where the worker keeps a document while it is read. */
-    KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
+    ...extractionVariables,
+    /** Extractors that read documents instead of child processes of this worker: the URL of a service in front of them. */
+    KILN_EXTRACTOR_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** Jobs on small text that one worker runs at a time. They go on in step and share calls and commits; each waits for all of them. */
     KILN_WORKER_TEXT_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(TEXT_CONCURRENCY),
     /** Jobs on other files that one worker runs at a time. Most of a job is waiting for storage and services. */
@@ -58,21 +57,6 @@ const worker = shared
     KILN_TENANT_RUNNING_MAX: z.coerce.number().int().min(1).optional(),
     /** Jobs of a provider that run at a time over all workers and tenants: `audio_extractor=2,image_extractor=8`. */
     KILN_PROVIDER_RUNNING_MAX: z.string().default('').transform(providerLimits),
-    /** Documents one worker reads at a time, each in a process of its own; the jobs of further ones stay queued. */
-    KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(EXTRACTION_PROCESSES),
-    /**
-     * `required`: the worker does not start where it cannot put these processes into namespaces. `preferred`: it then reads documents
-     * in plain child processes. ADR 21 says what each isolation promises.
-     */
-    KILN_EXTRACTION_ISOLATION: z.enum(['required', 'preferred']).default('required'),
-    /** Documents after which an extraction process is replaced. With 1, no document is read by a process that has read another. */
-    KILN_EXTRACTION_PROCESS_DOCUMENTS: z.coerce.number().int().min(1).default(200),
-    /** Memory of one extraction process, above which it is killed. */
-    KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
-    /** Milliseconds one document may take to extract. */
-    KILN_EXTRACTION_DEADLINE_MS: z.coerce.number().int().min(1_000).default(120_000),
-    /** Largest file that engines are given, local and remote ones. */
-    KILN_EXTRACTION_INPUT_BYTES: z.coerce.number().int().min(1).default(536_870_912),
   })
   .superRefine(checkStorageVariables)
   .superRefine(checkProviderVariables);

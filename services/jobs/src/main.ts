@@ -2,18 +2,22 @@ import { jobsOperations } from '@kiln/contracts';
 import { startOrExit } from '@kiln/platform';
 import { runService } from '@kiln/platform/nest';
 import { loadJobsConfig } from './config.js';
+import { isExtractor } from './extractor/config.js';
+import { runExtractor } from './extractor/run-extractor.js';
 import { migrations } from './migrations/index.js';
 import { AppModule } from './app.module.js';
 import { entities } from './entities.js';
 
 startOrExit(() =>
-  runService({
-    name: 'jobs',
-    lookUps: true,
-    loadConfig: loadJobsConfig,
-    entities,
-    migrations,
-    operations: (config) => (config.KILN_ROLE === 'worker' ? [] : Object.values(jobsOperations)),
-    module: (config) => AppModule.with(config),
-  }),
+  isExtractor()
+    ? runExtractor()
+    : runService({
+        name: 'jobs',
+        lookUps: true,
+        loadConfig: loadJobsConfig,
+        entities,
+        migrations,
+        operations: (config) => (config.KILN_ROLE === 'worker' ? [] : Object.values(jobsOperations)),
+        module: (config) => AppModule.with(config),
+      }),
 );

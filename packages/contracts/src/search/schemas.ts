@@ -22,7 +22,10 @@ export const searchRequestSchema = z.object({
     .min(1, { error: 'must not be empty' })
     .max(QUERY_CHARACTERS_MAX, { error: 'must be at most 2,000 characters' })
     .meta({ description: QUERY_SYNTAX }),
-  mode: z.enum(searchModes).default('hybrid'),
+  mode: z.enum(searchModes).default('hybrid').meta({
+    description:
+      '`text`: by the words of the query. `vector`: by the similarity of its meaning, which requires an embedding provider. `hybrid`: by both; by text when there is no provider, no vectors, or no answer of the provider in time.',
+  }),
   space: spaceSchema.optional(),
   content_type: contentTypeSchema.optional(),
   metadata: metadataSchema.optional(),
@@ -35,7 +38,9 @@ export const searchRequestSchema = z.object({
 
 export const searchResultSchema = z.object({
   file_id: idSchema('file'),
-  score: z.number().min(0).max(1),
+  score: z.number().min(0).max(1).meta({
+    description: 'Comparable within one response. By vector: the cosine, or 0 if it is negative.',
+  }),
   snippet: z.string().meta({ description: 'HTML-escaped. Matches are enclosed in `<mark>`.' }),
   chunk_text: z.string(),
 });
@@ -44,7 +49,7 @@ export const searchResponseSchema = z.object({
   results: z.array(searchResultSchema),
   total: z.int().meta({
     description:
-      'The number of matching files, beyond `limit` too. Exact, except for phrases of several words that many passages could contain: the texts of about 1,000 passages are checked, those of the best files first. Files that are not checked are not returned, but counted, so `total` is an upper bound then.',
+      'The number of matching files, beyond `limit` too. Exact, except for phrases of several words that many passages could contain: the texts of about 1,000 passages are checked, those of the best files first. Files that are not checked are not returned, but counted, so `total` is an upper bound then. By vector, all files with vectors that pass the filters are counted; in a hybrid search, those that text finds or that are among the 100 nearest.',
   }),
   query: z.string(),
   mode: z.enum(searchModes).meta({ description: 'The mode that was used.' }),

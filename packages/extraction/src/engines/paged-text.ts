@@ -6,9 +6,8 @@ export class PagedText {
   private readonly parts: string[] = [];
   private length = 0;
 
-  /** Adds a page. A text that continues that of the page before follows it after one line end. */
-  add(page: number, text: string, continues = false): void {
-    const separator = continues ? '\n' : '\n\n';
+  /** `separator` stands before the text, unless it is the first. */
+  add(page: number, text: string, separator = '\n\n'): void {
     const separated = this.length > 0 && text !== '' ? `${separator}${text}` : text;
     const end = this.length + separated.length;
     this.pages.push({ page, start: end - text.length, end });

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import type { ExtractionInput, Extractor, PageCounter } from '../extractor.js';
+import { frameOf } from './message-frame.js';
 import { lockNetwork } from './network-lock.js';
 import {
   MESSAGE_FD,
-  MESSAGE_HEADER_BYTES,
   resultFiles,
   type ChildMessage,
   type ChildResult,
@@ -100,10 +100,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 async function send(message: ChildMessage): Promise<void> {
-  const header = Buffer.alloc(MESSAGE_HEADER_BYTES);
-  const body = Buffer.from(JSON.stringify(message));
-  header.writeUInt32BE(body.length);
-  await sendBytes(Buffer.concat([header, body]));
+  await sendBytes(frameOf(message));
 }
 
 async function sendBytes(bytes: Buffer): Promise<void> {

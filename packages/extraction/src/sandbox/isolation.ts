@@ -13,6 +13,9 @@ import { Room } from './room.js';
  */
 export type IsolationLevel = UserKind | 'process_only';
 
+/** `extractor`: documents are read by extractors, which have an isolation of their own. */
+export type ReaderIsolation = IsolationLevel | 'extractor';
+
 /** `required`: documents are read in namespaces or not at all. `preferred`: in a plain child process where namespaces are not permitted. */
 export type IsolationDemand = 'required' | 'preferred';
 

@@ -1,6 +1,6 @@
 import type { Extractor, PageCounter } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
-import type { Isolation, IsolationDemand, IsolationLevel } from './isolation.js';
+import type { IsolationDemand, ReaderIsolation } from './isolation.js';
 
 export interface SandboxOptions {
   /** The maximum number of documents read concurrently. Others wait, and owners share the processes fairly. */
@@ -25,7 +25,7 @@ export interface SandboxOptions {
 
 export interface SandboxStats {
   /** Null before the first document, unless `checkIsolation` was called. */
-  isolation: IsolationLevel | null;
+  isolation: ReaderIsolation | null;
   processes: number;
   busy: number;
   waiting: number;
@@ -39,7 +39,7 @@ export interface Sandbox extends Extractor, PageCounter {
   close(): Promise<void>;
   stats(): SandboxStats;
   /** Finds out the isolation that the system permits. @throws ExtractionError if it is less than the options require. */
-  checkIsolation(): Promise<Isolation>;
+  checkIsolation(): Promise<{ level: ReaderIsolation; reason: string | null }>;
   /** The process ids of the running children. In namespaces, of the processes that started them. */
   pids(): number[];
 }

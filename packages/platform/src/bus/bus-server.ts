@@ -72,7 +72,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async start(): Promise<void> {
     this.assertComplete();
     for (const handler of this.messageHandlers.values()) {
-      const { operation, definition, together, paceMs } = (handler.extras ?? {}) as Extras;
+      const { operation, definition, together, paceMs, batchSize } = (handler.extras ?? {}) as Extras;
       if (operation && isStreaming(operation)) {
         this.streaming.listen(operation, (input, context) => runGenerator(handler, input, context));
       } else if (operation) {
@@ -80,7 +80,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
       } else if (definition) {
         const handle = async (given: unknown, context: unknown) => void (await runHandler(handler, given, context));
         this.consumers.push(
-          new EventConsumer({ ...this.busOptions, paceMs }, definition, together ? handle : oneByOne(handle)),
+          new EventConsumer(
+            { ...this.busOptions, paceMs, batchSize },
+            definition,
+            together ? handle : oneByOne(handle),
+          ),
         );
       }
     }

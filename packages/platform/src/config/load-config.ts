@@ -23,11 +23,16 @@ export const booleanVariable = z.enum(['true', 'false']).transform((value) => va
 export const portVariable = z.coerce.number().int().min(1).max(65_535);
 
 /** Variables of every process. */
-export const processVariables = {
-  KILN_ROLE: z.enum(['api', 'worker', 'all']).default('all'),
+export const healthVariables = {
   KILN_HEALTH_HOST: z.string().default('127.0.0.1'),
   KILN_HEALTH_PORT: portVariable,
   KILN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+};
+
+/** Variables of a process on the bus. */
+export const processVariables = {
+  ...healthVariables,
+  KILN_ROLE: z.enum(['api', 'worker', 'all']).default('all'),
   NATS_URL: z.string().regex(/^(nats|tls):\/\//, { error: 'must be a nats:// or tls:// address' }),
   /** Copies of each stream: 1 on a single broker, 3 on a cluster. */
   KILN_BUS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
@@ -45,5 +50,6 @@ export const databaseVariables = {
 };
 
 /** One shape for every process, so that the platform can read it. */
+export type HealthConfig = Readonly<z.output<z.ZodObject<typeof healthVariables>>>;
 export type ProcessConfig = Readonly<z.output<z.ZodObject<typeof processVariables>>>;
 export type DatabaseConfig = Readonly<z.output<z.ZodObject<typeof databaseVariables>>>;

@@ -42,6 +42,8 @@ export interface EventConsumerOptions extends FailedEventsOptions {
   ackWaitMs?: number;
   /** How long an event may wait for others to share its transaction, while events keep arriving. Default 5. */
   paceMs?: number | undefined;
+  /** The most events of a batch. Default 500. */
+  batchSize?: number | undefined;
 }
 
 interface Received {
@@ -67,7 +69,7 @@ export class EventConsumer {
     private readonly definition: EventDefinition,
     private readonly handler: EventsHandler,
   ) {
-    this.buffer = new MessageBuffer({ batchSize: BATCH_SIZE, paceMs: options.paceMs ?? PACE_MS });
+    this.buffer = new MessageBuffer({ batchSize: options.batchSize ?? BATCH_SIZE, paceMs: options.paceMs ?? PACE_MS });
     this.name = consumerName(options.service, definition.type);
     this.failures = new FailedEvents(options, this.name, definition.type);
   }
@@ -86,7 +88,7 @@ export class EventConsumer {
     });
     const consumer = await jetstream(connection).consumers.get(stream, this.name);
     this.messages = await consumer.consume({
-      max_messages: BATCH_SIZE,
+      max_messages: this.options.batchSize ?? BATCH_SIZE,
       callback: (message) => this.buffer.push(message),
     });
     this.running = this.run();

@@ -37,6 +37,8 @@ function consumerOf<Method>({ type }: EventDefinition, extras: EventExtras) {
 export interface BatchOptions {
   /** Milliseconds from the start of a batch to that of the next, unless it is full. A first event is handled at once. Default 5. */
   paceMs?: number;
+  /** The most events of a batch, up to 2,000. Default 500. */
+  batchSize?: number;
 }
 
 /** Metadata of a consumer method for the bus server. */

@@ -73,6 +73,14 @@ async function takeLock(runner: QueryRunner): Promise<void> {
 const unlessDuplicate = (statement: string) =>
   `do $$ begin ${statement}; exception when duplicate_object or unique_violation then null; end $$`;
 
+/** An extension that the server lacks, or that this user may not create, is left out. */
+const ifAvailable = (extension: string) =>
+  `do $$ begin
+     if exists (select 1 from pg_available_extensions where name = '${extension}') then
+       create extension if not exists ${extension} schema public;
+     end if;
+   exception when insufficient_privilege or duplicate_object or unique_violation then null; end $$`;
+
 /** Creates the role, the schema and the extensions, which need more privileges than the service has. */
 async function prepareSchema(runner: QueryRunner, schema: string, migrations: MigrationClass[]): Promise<void> {
   const role = roleOf(schema);
@@ -83,6 +91,9 @@ async function prepareSchema(runner: QueryRunner, schema: string, migrations: Mi
   await runner.query(`create schema if not exists ${schema} authorization ${role}`);
   for (const extension of new Set(migrations.flatMap((migration) => migration.extensions ?? []))) {
     await runner.query(`create extension if not exists ${extension} schema public`);
+  }
+  for (const extension of new Set(migrations.flatMap((migration) => migration.optionalExtensions ?? []))) {
+    await runner.query(ifAvailable(extension));
   }
   await runner.query(`set search_path = ${schema}, public`);
   await runner.query(`set role ${role}`);

@@ -25,4 +25,6 @@ export interface MigrationClass {
   readonly phase: 'expand' | 'contract';
   /** Required extensions. They are created before the migration runs, in the schema `public`. */
   readonly extensions?: readonly string[];
+  /** Extensions that are created as well if the server has them and the user may create them. */
+  readonly optionalExtensions?: readonly string[];
 }

@@ -1,5 +1,5 @@
 // The start of every process, Nest or not: configuration, logs, metrics, the health port, and an orderly shutdown.
-import type { ProcessConfig } from '../config/load-config.js';
+import type { HealthConfig } from '../config/load-config.js';
 import { loadTracingConfig } from '../config/tracing.config.js';
 import { HealthServer } from '../observability/health-server.js';
 import { createLogger, type Logger } from '../observability/logger.js';
@@ -15,7 +15,7 @@ export interface StartedProcess<Config> {
   shutdown: Shutdown;
 }
 
-export async function startProcess<Config extends ProcessConfig>(
+export async function startProcess<Config extends HealthConfig & { readonly KILN_ROLE: string }>(
   service: string,
   loadConfig: () => Config,
 ): Promise<StartedProcess<Config>> {

@@ -18,7 +18,7 @@ import {
 } from './facts-of-events.js';
 import { RecordFacts } from './record-facts.usecase.js';
 
-const together = { paceMs: 1_000 };
+const together = { paceMs: 1_000, batchSize: 2_000 };
 
 @Controller()
 export class FactsConsumer {

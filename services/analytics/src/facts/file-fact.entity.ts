@@ -21,13 +21,13 @@ export class FileFactEntity {
   version!: number;
 
   /** Null for a deleted file. */
-  @Column('text', { nullable: true })
+  @Column({ type: 'text', collation: 'C', nullable: true })
   status!: FileState['status'] | null;
 
-  @Column('text')
+  @Column({ type: 'text', collation: 'C' })
   space!: string;
 
-  @Column('text')
+  @Column({ type: 'text', collation: 'C' })
   content_type!: string;
 
   /** 0 while the size is unknown. */

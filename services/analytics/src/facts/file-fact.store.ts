@@ -1,5 +1,6 @@
 // Facts about files, and what they contribute to rollups, in one statement.
 import { statement, type Transaction } from '@kiln/platform';
+import { groupFiles, groupOutcomes } from '../rollups/grouped-changes.js';
 import { applyRollups } from '../rollups/rollups.js';
 import type { FileFactEntity } from './file-fact.entity.js';
 
@@ -36,10 +37,8 @@ const updates = COLUMNS.slice(2)
 const record = statement(
   'facts.record_files',
   `with given as (
-     select distinct on (tenant_id, file_id) *
-     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::int[],
-                 $10::timestamptz[], $11::timestamptz[]) as given (${columns})
-     order by tenant_id, file_id, deleted_at nulls last, version desc
+     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::int[],
+                          $9::int[], $10::timestamptz[], $11::timestamptz[]) as given (${columns})
    ), before as materialized (
      select ${columnsOf('f')} from given join file_facts f using (tenant_id, file_id)
    ), recorded as (
@@ -47,10 +46,11 @@ const record = statement(
      on conflict (tenant_id, file_id) do update set ${updates}
        where f.deleted_at is null and (excluded.deleted_at is not null or f.version < excluded.version)
      returning ${columns}
-   ), changes as materialized (
+   ), changed as (
      select 1 as sign, ${columns} from recorded
      union all
      select -1, ${columnsOf('before')} from before join recorded using (tenant_id, file_id)
+   ), changes as materialized (${groupFiles('changed')}
    ), ${applyRollups('files')}
    select`,
 );
@@ -65,16 +65,18 @@ const forget = statement(
    ), forgotten as (
      update job_outcomes o set is_latest = false, message = null, filename = null
      from latest l where o.tenant_id = l.tenant_id and o.file_id = l.file_id and o.job_id = l.job_id and o.fence = l.fence
-   ), changes as (
+   ), changed as (
      select 0 as counted, -1 as present, tenant_id, status, null::timestamptz as ended_at, null::text as provider,
        null::int as duration_ms, null::text as reason
      from latest where is_latest
+   ), changes as materialized (${groupOutcomes('changed')}
    ), ${applyRollups('outcomes')}
    select`,
 );
 
 /** Safe to repeat, in any order. The transaction holds the lock of all changes. */
-export async function recordFiles(transaction: Transaction, files: readonly FileFact[]): Promise<void> {
+export async function recordFiles(transaction: Transaction, given: readonly FileFact[]): Promise<void> {
+  const files = newestOf(given);
   await transaction.query(
     record,
     COLUMNS.map((name) => files.map((file) => file[name])),
@@ -86,3 +88,17 @@ export async function recordFiles(transaction: Transaction, files: readonly File
     deleted.map(({ file_id: fileId }) => fileId),
   ]);
 }
+
+/** One of each file: its deletion, or its newest state. */
+function newestOf(files: readonly FileFact[]): FileFact[] {
+  const newest = new Map<string, FileFact>();
+  for (const file of files) {
+    const key = `${file.tenant_id} ${file.file_id}`;
+    const other = newest.get(key);
+    if (!other || supersedes(file, other)) newest.set(key, file);
+  }
+  return [...newest.values()];
+}
+
+const supersedes = (one: FileFact, other: FileFact) =>
+  other.deleted_at === null && (one.deleted_at !== null || one.version > other.version);

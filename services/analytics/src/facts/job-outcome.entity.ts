@@ -25,13 +25,13 @@ export class JobOutcomeEntity {
   @PrimaryColumn('integer')
   fence!: number;
 
-  @Column('text')
+  @Column({ type: 'text', collation: 'C' })
   status!: (typeof outcomeStatuses)[number];
 
   @Column({ type: 'timestamptz', precision: 3 })
   ended_at!: Date;
 
-  @Column('text', { nullable: true })
+  @Column({ type: 'text', collation: 'C', nullable: true })
   provider!: Completed['provider'];
 
   /** Of the run that completed the job. */
@@ -39,7 +39,7 @@ export class JobOutcomeEntity {
   duration_ms!: number | null;
 
   /** The error code of a failure. */
-  @Column('text', { nullable: true })
+  @Column({ type: 'text', collation: 'C', nullable: true })
   reason!: JobError['code'] | null;
 
   /** The error message of a failure. Removed with the file. */

@@ -1,5 +1,6 @@
 // Outcomes of jobs, and what they contribute to rollups, in one statement.
 import { statement, type Transaction } from '@kiln/platform';
+import { groupOutcomes } from '../rollups/grouped-changes.js';
 import { applyRollups } from '../rollups/rollups.js';
 import type { JobOutcomeEntity } from './job-outcome.entity.js';
 
@@ -32,15 +33,11 @@ const CONTRIBUTING = 'tenant_id, status, ended_at, provider, duration_ms, reason
 const record = statement(
   'facts.record_outcomes',
   `with given as (
-     select distinct on (tenant_id, file_id, job_id, fence) *
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::timestamptz[], $7::text[], $8::int[], $9::text[],
-                 $10::text[], $11::text[]) as given (${columns})
-     order by tenant_id, file_id, job_id, fence
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::timestamptz[], $7::text[], $8::int[],
+                          $9::text[], $10::text[], $11::text[]) as given (${columns})
    ), known as materialized (
      select tenant_id, file_id, job_id, max(o.fence) as newest_fence
-     from (select distinct tenant_id, file_id, job_id from given) jobs
-       join job_outcomes o using (tenant_id, file_id, job_id)
-     group by tenant_id, file_id, job_id
+     from given join job_outcomes o using (tenant_id, file_id, job_id) group by tenant_id, file_id, job_id
    ), placed as (
      select given.*, f.deleted_at is not null as is_deleted,
        f.deleted_at is null and given.fence > coalesce(newest_fence, -1)
@@ -59,10 +56,11 @@ const record = statement(
      where a.is_latest and o.is_latest
        and o.tenant_id = a.tenant_id and o.file_id = a.file_id and o.job_id = a.job_id and o.fence = k.newest_fence
      returning o.tenant_id, o.status, o.ended_at, o.provider, o.duration_ms, o.reason
-   ), changes as materialized (
+   ), changed as (
      select 1 as counted, is_latest::int as present, ${CONTRIBUTING} from added
      union all
      select 0, -1, ${CONTRIBUTING} from replaced
+   ), changes as materialized (${groupOutcomes('changed')}
    ), ${applyRollups('outcomes')}
    select`,
 );

@@ -6,9 +6,9 @@ create table file_facts (
   tenant_id    uuid           not null,
   file_id      uuid           not null,
   version      bigint         not null,
-  status       text,
-  space        text           not null,
-  content_type text           not null,
+  status       text collate "C",
+  space        text collate "C"           not null,
+  content_type text collate "C"           not null,
   size_bytes   bigint         not null,
   jobs         integer        not null,
   variants     integer        not null,
@@ -23,11 +23,11 @@ create table job_outcomes (
   file_id     uuid           not null,
   job_id      uuid           not null,
   fence       integer        not null,
-  status      text           not null check (status in ('completed', 'failed', 'retried')),
+  status      text collate "C"           not null check (status in ('completed', 'failed', 'retried')),
   ended_at    timestamptz(3) not null,
-  provider    text,
+  provider    text collate "C",
   duration_ms integer,
-  reason      text,
+  reason      text collate "C",
   message     text,
   filename    text,
   is_latest   boolean        not null,
@@ -64,7 +64,7 @@ create table tenant_totals (
 
 create table space_totals (
   tenant_id uuid   not null,
-  space     text   not null,
+  space     text collate "C"   not null,
   files     bigint not null default 0,
   completed bigint not null default 0,
   failed    bigint not null default 0,
@@ -74,7 +74,7 @@ create index space_totals_by_files on space_totals (tenant_id, files, space);
 
 create table type_totals (
   tenant_id    uuid   not null,
-  content_type text   not null,
+  content_type text collate "C"   not null,
   files        bigint not null default 0,
   size_bytes   bigint not null default 0,
   primary key (tenant_id, content_type)
@@ -83,7 +83,7 @@ create index type_totals_by_files on type_totals (tenant_id, files, content_type
 
 create table activity (
   tenant_id      uuid           not null,
-  grain          text           not null,
+  grain          text collate "C"           not null,
   starts_at      timestamptz(3) not null,
   uploads        bigint         not null default 0,
   uploaded_bytes bigint         not null default 0,
@@ -95,9 +95,9 @@ create table activity (
 
 create table provider_activity (
   tenant_id   uuid           not null,
-  grain       text           not null,
+  grain       text collate "C"           not null,
   starts_at   timestamptz(3) not null,
-  provider    text           not null,
+  provider    text collate "C"           not null,
   completed   bigint         not null default 0,
   failed      bigint         not null default 0,
   duration_ms bigint         not null default 0,
@@ -106,7 +106,7 @@ create table provider_activity (
 
 create table duration_counts (
   tenant_id uuid           not null,
-  grain     text           not null,
+  grain     text collate "C"           not null,
   starts_at timestamptz(3) not null,
   bucket    smallint       not null,
   runs      bigint         not null default 0,
@@ -115,7 +115,7 @@ create table duration_counts (
 
 create table failure_reasons (
   tenant_id uuid           not null,
-  reason    text           not null,
+  reason    text collate "C"           not null,
   failures  bigint         not null default 0,
   last_seen timestamptz(3) not null,
   primary key (tenant_id, reason)

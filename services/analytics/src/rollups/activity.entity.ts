@@ -8,7 +8,7 @@ export class ActivityEntity {
   tenant_id!: string;
 
   /** The length of the period. */
-  @PrimaryColumn('text')
+  @PrimaryColumn({ type: 'text', collation: 'C' })
   grain!: Grain;
 
   /** The beginning of the period, in UTC. */

@@ -6,7 +6,7 @@ export class FailureReasonEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
-  @PrimaryColumn('text')
+  @PrimaryColumn({ type: 'text', collation: 'C' })
   reason!: string;
 
   @Column('bigint', { default: 0 })

@@ -8,14 +8,14 @@ export class ProviderActivityEntity {
   tenant_id!: string;
 
   /** The length of the period. */
-  @PrimaryColumn('text')
+  @PrimaryColumn({ type: 'text', collation: 'C' })
   grain!: Grain;
 
   /** The beginning of the period, in UTC. */
   @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   starts_at!: Date;
 
-  @PrimaryColumn('text')
+  @PrimaryColumn({ type: 'text', collation: 'C' })
   provider!: string;
 
   @Column('bigint', { default: 0 })

@@ -1,6 +1,8 @@
 // Rollups as data: what each kind of fact contributes to them. The statements that record facts and the one that rebuilds a rollup are
 // both derived from this, so they cannot differ.
 
+import { groupFiles, groupOutcomes } from './grouped-changes.js';
+
 /** The facts whose changes a contribution reads, under the name `changes`. */
 export type Source = 'files' | 'outcomes' | 'connections';
 
@@ -51,8 +53,10 @@ export function correct(rollup: Rollup): string {
 
 /** SQL: the facts of tenant $1, as if all of them had just been added. */
 const FACTS: Readonly<Record<Source, string>> = {
-  files: 'select 1 as sign, * from file_facts where tenant_id = $1',
-  outcomes: 'select 1 as counted, is_latest::int as present, * from job_outcomes where tenant_id = $1',
+  files: groupFiles('(select 1 as sign, * from file_facts where tenant_id = $1) changed'),
+  outcomes: groupOutcomes(
+    '(select 1 as counted, is_latest::int as present, * from job_outcomes where tenant_id = $1) changed',
+  ),
   connections: 'select 1 as sign, * from connection_facts where tenant_id = $1',
 };
 

@@ -1,11 +1,10 @@
 // The rollups of this service. Each answers an endpoint from few rows, however long the history is.
-import { bucketOf } from './domain/duration-buckets.js';
 import type { Grain } from './domain/grain.js';
 import { applyChanges, type Rollup, type Source } from './rollup.js';
 
 const periods = (...grains: Grain[]) =>
   `cross join (values ${grains.map((grain) => `('${grain}')`).join(', ')}) as g (grain)`;
-const periodOf = (time: string) => ({ grain: 'grain', starts_at: `date_trunc(grain, ${time}, 'UTC')` });
+const periodOf = (time: string) => ({ grain: 'grain collate "C"', starts_at: `date_trunc(grain, ${time}, 'UTC')` });
 
 const EXISTING = 'changes where deleted_at is null';
 /** An outcome that counts in history. A retry is none. */
@@ -20,14 +19,14 @@ const tenantTotals: Rollup = {
       from: EXISTING,
       keys: {},
       sums: {
-        uploading: when('sign', `status = 'uploading'`),
-        uploaded: when('sign', `status = 'uploaded'`),
-        processing: when('sign', `status = 'processing'`),
-        completed: when('sign', `status = 'completed'`),
-        failed: when('sign', `status = 'failed'`),
-        size_bytes: 'sign * size_bytes',
-        jobs: 'sign * jobs',
-        variants: 'sign * variants',
+        uploading: when('files', `status = 'uploading'`),
+        uploaded: when('files', `status = 'uploaded'`),
+        processing: when('files', `status = 'processing'`),
+        completed: when('files', `status = 'completed'`),
+        failed: when('files', `status = 'failed'`),
+        size_bytes: 'size_bytes',
+        jobs: 'jobs',
+        variants: 'variants',
       },
     },
     outcomes: {
@@ -50,9 +49,9 @@ const spaceTotals: Rollup = {
       from: EXISTING,
       keys: {},
       sums: {
-        files: 'sign',
-        completed: when('sign', `status = 'completed'`),
-        failed: when('sign', `status = 'failed'`),
+        files: 'files',
+        completed: when('files', `status = 'completed'`),
+        failed: when('files', `status = 'failed'`),
       },
     },
   },
@@ -62,7 +61,7 @@ const typeTotals: Rollup = {
   table: 'type_totals',
   keys: ['tenant_id', 'content_type'],
   contributions: {
-    files: { from: EXISTING, keys: {}, sums: { files: 'sign', size_bytes: 'sign * size_bytes' } },
+    files: { from: EXISTING, keys: {}, sums: { files: 'files', size_bytes: 'size_bytes' } },
   },
 };
 
@@ -72,13 +71,13 @@ const activity: Rollup = {
   contributions: {
     files: {
       // A file is added once, and perhaps deleted later.
-      from: `changes cross join lateral (values (created_at, 1, 1), (deleted_at, 0, -1)) as t (at, added, stored)
+      from: `changes cross join lateral (values (added_at, 1, 1), (deleted_at, 0, -1)) as t (at, added, stored)
         ${periods('hour', 'day')} where t.at is not null`,
       keys: periodOf('t.at'),
       sums: {
-        uploads: 'sign * added',
-        uploaded_bytes: 'sign * added * size_bytes',
-        stored_bytes: 'sign * stored * size_bytes',
+        uploads: 'files * added',
+        uploaded_bytes: 'added * size_bytes',
+        stored_bytes: 'stored * size_bytes',
       },
     },
     outcomes: {
@@ -99,7 +98,7 @@ const providerActivity: Rollup = {
       sums: {
         completed: when('counted', `status = 'completed'`),
         failed: when('counted', `status = 'failed'`),
-        duration_ms: 'counted * coalesce(duration_ms, 0)',
+        duration_ms: 'duration_ms',
       },
     },
   },
@@ -111,8 +110,8 @@ const durationCounts: Rollup = {
   keys: ['tenant_id', 'grain', 'starts_at', 'bucket'],
   contributions: {
     outcomes: {
-      from: `changes ${periods('hour', 'day', 'month')} where ${COUNTED} and duration_ms is not null`,
-      keys: { ...periodOf('ended_at'), bucket: bucketOf('duration_ms') },
+      from: `changes ${periods('hour', 'day', 'month')} where ${COUNTED} and bucket is not null`,
+      keys: periodOf('ended_at'),
       sums: { runs: 'counted' },
     },
   },
@@ -126,7 +125,7 @@ const failureReasons: Rollup = {
       from: `changes where ${COUNTED} and reason is not null`,
       keys: {},
       sums: { failures: 'counted' },
-      greatest: { last_seen: 'ended_at' },
+      greatest: { last_seen: 'last_ended_at' },
     },
   },
 };

@@ -7,7 +7,7 @@ export class SpaceTotalEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
-  @PrimaryColumn('text')
+  @PrimaryColumn({ type: 'text', collation: 'C' })
   space!: string;
 
   @Column('bigint', { default: 0 })

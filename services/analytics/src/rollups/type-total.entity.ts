@@ -7,7 +7,7 @@ export class TypeTotalEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;
 
-  @PrimaryColumn('text')
+  @PrimaryColumn({ type: 'text', collation: 'C' })
   content_type!: string;
 
   @Column('bigint', { default: 0 })

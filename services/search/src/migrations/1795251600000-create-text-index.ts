@@ -173,6 +173,8 @@ alter table vector_part alter column vectors set storage external, alter column 
  */
 export class CreateTextIndex1795251600000 extends Migration {
   static readonly phase = 'expand';
+  /** With it, PostgreSQL searches vectors: see vectors/pgvector. */
+  static readonly optionalExtensions = ['vector'] as const;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SCHEMA);

@@ -83,7 +83,7 @@ export class FindFiles {
     const deep = { ...request, limit: Math.max(request.limit, FUSED_MIN) };
     const [texts, vectors] = await Promise.all([this.rankTexts(deep), this.tryVectors(deep)]);
     if (vectors === null) return this.byText(request);
-    const fused = fuseRankings(texts.files, vectors.files);
+    const fused = fuseRankings(texts.files, vectors.files, vectors.total);
     const best = fused.slice(0, request.limit);
     const textOf = await this.readMissing(request.context, best);
     const files = best.map(({ fileId, score, text }) => ({ fileId, score, text: text ?? textOf.get(fileId) ?? null }));

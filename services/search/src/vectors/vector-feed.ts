@@ -3,13 +3,13 @@ import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { VectorSet } from './vector-index.port.js';
 
-/** The files that changed, each complete, and the generation up to which the copy is then complete. */
+/** The files that changed, each complete. */
 export interface Changes {
   /** The copy lacks removals that are forgotten, so it must be emptied first. */
   isReset: boolean;
   files: FileChange[];
-  /** Null: more pages follow. */
-  generation: number | null;
+  /** With these, the copy is complete up to this generation. */
+  generation: number;
 }
 
 export interface FileChange {
@@ -93,7 +93,8 @@ export class VectorFeed {
         position = [row.file_generation, row.file_id, row.first_index ?? LAST_INDEX];
       }
       const isLast = rows.length < ROWS_PER_PAGE;
-      yield { isReset, files, generation: isLast ? (first?.generation ?? since) : null };
+      // More rows of the last one's generation may follow.
+      yield { isReset, files, generation: isLast ? (first?.generation ?? since) : position[0] - 1 };
       if (isLast) return;
       isReset = false;
     }

@@ -4,7 +4,7 @@ import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { QueryEmbedder } from '../providers/query-embedder.js';
-import { MemoryVectorIndex } from './memory/memory-vector-index.js';
+import { openVectorIndex } from './open-vector-index.js';
 import { VectorFeed } from './vector-feed.js';
 import type { VectorIndex } from './vector-index.port.js';
 import { VectorSearch } from './vector-search.js';
@@ -13,9 +13,9 @@ const VECTOR_INDEX = Symbol('vector index');
 
 const vectorIndex = {
   provide: VECTOR_INDEX,
-  inject: [SEARCH_CONFIG, VectorFeed, LOGGER],
-  useFactory: (config: SearchConfig, feed: VectorFeed, logger: Logger): VectorIndex =>
-    new MemoryVectorIndex({ feed, bytesMax: config.KILN_VECTOR_MEMORY_BYTES, logger }),
+  inject: [SEARCH_CONFIG, Database, VectorFeed, LOGGER],
+  useFactory: (config: SearchConfig, database: Database, feed: VectorFeed, logger: Logger) =>
+    openVectorIndex({ database, feed, bytesMax: config.KILN_VECTOR_MEMORY_BYTES, logger }),
 };
 const vectorSearch = {
   provide: VectorSearch,

@@ -105,7 +105,7 @@ function writePages(pages: readonly PageBlocks[], levels: ReadonlyMap<TextBlock,
     if (blocks.length > 0) before = blocks;
     const rest = cleanText(writeBlocks(continued === null ? blocks : blocks.slice(1), levels)).trim();
     if (continued === null) text.add(number, rest);
-    else text.add(number, [cleanText(tableRows(continued)), rest].filter((part) => part !== '').join('\n\n'), true);
+    else text.add(number, [cleanText(tableRows(continued)), rest].filter((part) => part !== '').join('\n\n'), '\n');
   }
   return text;
 }

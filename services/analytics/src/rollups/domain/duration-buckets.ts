@@ -3,7 +3,7 @@
 // that one statement can add the durations of many tenants.
 
 /** The greatest relative error of a value that is read from its bucket. */
-const RELATIVE_ERROR = 0.015;
+const RELATIVE_ERROR = 0.018;
 const GROWTH = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 
 /** SQL: the bucket of a duration in milliseconds. Bucket n has the durations from GROWTH ** (n - 1), exclusive, to GROWTH ** n. */

@@ -1,19 +1,19 @@
-import { createSandbox, type Sandbox } from '@kiln/extraction';
+import type { Sandbox } from '@kiln/extraction';
 import { ProviderHttp } from '@kiln/extraction/remote';
 import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
-import { HealthServer, isTracing, Metrics, type Logger } from '@kiln/platform';
+import { HealthServer, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { openObjectStore, type ObjectStore } from '@kiln/storage';
 import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { rmSync } from 'node:fs';
 import type { Dispatcher } from 'undici';
 import { WORKER_CONFIG, type WorkerConfig } from '../../config.js';
+import { openSandbox } from '../../extractor/open-sandbox.js';
 import { OrganizationModule } from '../../organization/organization.module.js';
 import { OrganizationPolicies } from '../../organization/policies/organization-policies.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { BucketDownload } from './bucket/bucket-download.js';
 import { announceIsolation } from './engines/announce-isolation.js';
-import { tracedSandbox } from './engines/traced-sandbox.js';
 import { ProgressReports } from './progress-reports.js';
 import { RunJob } from './run-job.js';
 import { RunQuota } from './run-quota.js';
@@ -37,17 +37,7 @@ const outside = [
   {
     provide: SANDBOX,
     inject: [WORKER_CONFIG, SCRATCH_DIRECTORY],
-    useFactory: (config: WorkerConfig, directory: string): Sandbox => {
-      const sandbox = createSandbox({
-        directory,
-        isolation: config.KILN_EXTRACTION_ISOLATION,
-        processes: config.KILN_EXTRACTION_PROCESSES,
-        maxJobsPerProcess: config.KILN_EXTRACTION_PROCESS_DOCUMENTS,
-        memoryBytesMax: config.KILN_EXTRACTION_MEMORY_BYTES,
-        deadlineMs: config.KILN_EXTRACTION_DEADLINE_MS,
-      });
-      return isTracing() ? tracedSandbox(sandbox) : sandbox;
-    },
+    useFactory: (config: WorkerConfig, directory: string): Sandbox => openSandbox(config, directory),
   },
   {
     provide: ProviderHttp,

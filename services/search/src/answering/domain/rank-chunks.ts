@@ -1,9 +1,13 @@
-// Ranks the chunks that may answer a question, by its words and by its meaning, and fuses both rankings like a hybrid search does.
+// Ranks the chunks that may answer a question, by its words and by its meaning, and fuses both rankings by reciprocal rank.
 import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
-import { RANK_CONSTANT, TEXT_WEIGHT, VECTOR_WEIGHT } from '../../searching/domain/fuse-rankings.js';
+import { RANK_CONSTANT } from '../../searching/domain/fuse-rankings.js';
 import { TimeSlices } from '../../searching/time-slices.js';
 import type { Chunk, RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
+
+/** Chunks that are near enough to be candidates are reliable, so the weight is not adapted as in a hybrid search. */
+const WORDS_WEIGHT = 1;
+const MEANING_WEIGHT = 0.8;
 
 export interface RankedChunk {
   file: RelevantText;
@@ -23,7 +27,7 @@ interface Candidate extends Omit<RankedChunk, 'score'> {
 export async function rankChunks(files: readonly RelevantText[], words: QuestionWords): Promise<RankedChunk[]> {
   const candidates = await candidatesOf(files, words);
   const fused = new Map<Candidate, number>();
-  for (const [name, weight] of [['byWords', TEXT_WEIGHT] as const, ['byMeaning', VECTOR_WEIGHT] as const]) {
+  for (const [name, weight] of [['byWords', WORDS_WEIGHT] as const, ['byMeaning', MEANING_WEIGHT] as const]) {
     const ranked = candidates.filter((candidate) => candidate[name] !== null);
     ranked.sort((one, other) => (other[name] ?? 0) - (one[name] ?? 0));
     for (const [rank, candidate] of ranked.entries()) {

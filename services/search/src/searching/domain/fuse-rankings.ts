@@ -1,10 +1,21 @@
 // Reciprocal rank fusion (Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet and individual rank learning methods",
-// SIGIR 2009): a file's score is the sum of weight / (60 + rank) over the rankings that contain it.
+// SIGIR 2009): a file's score is the sum of weight / (60 + rank) over the rankings that contain it. Text has weight 1.
+//
+// The weight of the vectors depends on how far both rankings agree about the best files. A weak model agrees no more than chance would, and
+// must not displace what text finds. docs/decisions/search.md has the measurements.
 
 export const RANK_CONSTANT = 60;
-/** See docs/decisions/search.md for the measurements behind the weights. */
-export const TEXT_WEIGHT = 1;
-export const VECTOR_WEIGHT = 0.8;
+/** The weight of vectors that agree with text. */
+const WEIGHT_MAX = 0.5;
+/** Orders files that only vectors find after those that text finds. */
+const WEIGHT_MIN = 0.02;
+/** From this agreement on, the weight is the highest. Rankings of good models share about half of their best files with text. */
+const AGREEMENT_MAX = 0.5;
+/** How steeply the weight falls below it. */
+const STEEPNESS = 3;
+/** The agreement is that of the first ten files, in a small tenant of the first quarter. */
+const COMPARED_MAX = 10;
+const COMPARED_SHARE = 1 / 4;
 
 export interface Fused<Text, Vector> {
   fileId: string;
@@ -19,17 +30,18 @@ interface Ranked {
   fileId: string;
 }
 
-/** Returns the best first. Of two files with equal scores, the one that text finds comes first. */
+/** Returns the best first. `files`: how many files the vectors could find. */
 export function fuseRankings<Text extends Ranked, Vector extends Ranked>(
   texts: readonly Text[],
   vectors: readonly Vector[],
-  vectorWeight = VECTOR_WEIGHT,
+  files: number,
 ): Fused<Text, Vector>[] {
+  const vectorWeight = weightOf(agreementOf(texts, vectors, files));
   const fused = new Map<string, Fused<Text, Vector>>();
-  const highest = (TEXT_WEIGHT + vectorWeight) / (RANK_CONSTANT + 1);
+  const highest = (1 + vectorWeight) / (RANK_CONSTANT + 1);
   const share = (weight: number, rank: number) => weight / (RANK_CONSTANT + rank + 1) / highest;
   for (const [rank, text] of texts.entries()) {
-    fused.set(text.fileId, { fileId: text.fileId, score: share(TEXT_WEIGHT, rank), text, vector: null });
+    fused.set(text.fileId, { fileId: text.fileId, score: share(1, rank), text, vector: null });
   }
   for (const [rank, vector] of vectors.entries()) {
     const { fileId } = vector;
@@ -38,3 +50,18 @@ export function fuseRankings<Text extends Ranked, Vector extends Ranked>(
   }
   return [...fused.values()].sort((left, right) => right.score - left.score);
 }
+
+/** The share of text's best files that are also among the vectors' best, beyond what chance gives: from 0 to 1. */
+function agreementOf(texts: readonly Ranked[], vectors: readonly Ranked[], files: number): number {
+  const compared = Math.min(COMPARED_MAX, Math.max(1, Math.round(files * COMPARED_SHARE)));
+  const byText = texts.slice(0, compared);
+  if (byText.length === 0) return 1;
+  if (files <= compared) return 0;
+  const byVector = new Set(vectors.slice(0, compared).map(({ fileId }) => fileId));
+  const both = byText.filter(({ fileId }) => byVector.has(fileId)).length;
+  const chance = compared / files;
+  return Math.max(0, (both / byText.length - chance) / (1 - chance));
+}
+
+const weightOf = (agreement: number): number =>
+  Math.max(WEIGHT_MIN, WEIGHT_MAX * Math.min(1, agreement / AGREEMENT_MAX) ** STEEPNESS);

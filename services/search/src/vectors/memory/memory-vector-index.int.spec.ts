@@ -71,7 +71,7 @@ describe('vectors in memory', () => {
 
   it('are found with a recall@10 of 0.97 at least, when only the signs of all are compared', async () => {
     const tenantId = uuidv7();
-    const { vectors, queries } = clusteredVectors({ vectors: 12_000, queries: 50, dimensions: DIMENSIONS, seed: 2 });
+    const { vectors, queries } = clusteredVectors({ vectors: 5_000, queries: 50, dimensions: DIMENSIONS, seed: 2 });
     await fill(tenantId, vectors);
     expect(await recall(tenantId, vectors, queries)).toBeGreaterThanOrEqual(0.97);
   });
@@ -153,7 +153,7 @@ describe('vectors in memory', () => {
 
   it('are consistent under concurrent writes and searches', async () => {
     const tenantId = uuidv7();
-    const { vectors } = clusteredVectors({ vectors: 200, queries: 0, dimensions: 32, seed: 6 });
+    const { vectors } = clusteredVectors({ vectors: 80, queries: 0, dimensions: 32, seed: 6 });
     kiln.vectors.set('all', vectors[0] ?? []);
     const index = openOther();
     const write = async (from: number) => {

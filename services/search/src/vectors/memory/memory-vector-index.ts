@@ -93,7 +93,7 @@ export class MemoryVectorIndex implements VectorIndex {
         if (isReset) await this.thread.ask({ kind: 'drop', set: copy.name });
         await this.apply(copy, set.dimensions, files);
         await this.makeRoom(copy);
-        if (generation !== null) copy.generation = generation;
+        copy.generation = generation;
       }
     } catch (error) {
       await this.drop(copy);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ExtractionError, type Isolation } from '@kiln/extraction';
+import { ExtractionError, type Sandbox } from '@kiln/extraction';
 import { announceIsolation } from './announce-isolation.js';
 
-function announce(checkIsolation: () => Promise<Isolation>) {
+function announce(checkIsolation: Sandbox['checkIsolation']) {
   const facts: string[][] = [];
   const warnings: unknown[] = [];
   const health = { setFact: (...fact: [string, string]) => void facts.push(fact) };

@@ -1,0 +1,171 @@
+// Searches by vector and hybrid, in one tenant of 10,000 and of 100,000 vectors of 384 numbers, by the embedded index, with and without a
+// filter that one file in a hundred passes: time, CPU, and the share of the ten nearest chunks that are found. Beside it, an exact scan of
+// Float32 in the same run. The provider of embeddings is replaced by known vectors, so its time does not count.
+// `pnpm bench:vectors [vectors …]`
+import type { CallContext, ChunkLine } from '@kiln/contracts';
+import { createLogger, type Database } from '@kiln/platform';
+import {
+  facetsOf,
+  facetsOfFilter,
+  FindFiles,
+  insertVectors,
+  MemoryVectorIndex,
+  RankByVector,
+  RankExistingFiles,
+  recordFiles,
+  SearchStore,
+  VectorFeed,
+  VectorSearch,
+} from '@kiln/search/engine';
+import { loadavg } from 'node:os';
+import { v7 as uuidv7 } from 'uuid';
+import { addFileRows, BlockLoader } from './block-index.js';
+import { clusteredVectors } from './clustered-vectors.js';
+import {
+  CHUNKS_PER_FILE,
+  generateFiles,
+  PASSAGES_PER_FILE,
+  randomNumbers,
+  randomTerm,
+  RARE_SPACE,
+} from './generated-files.js';
+import { measure, type Measured } from './measure.js';
+import { openDatabase } from './open-database.js';
+
+const DIMENSIONS = 384;
+const MODEL = 'bench';
+const NEIGHBOURS = 10;
+const QUERIES = 200;
+const WORDS = 5;
+const FILES_PER_WRITE = 100;
+const MEMORY_BYTES = 536_870_912;
+
+type Tenant = ReturnType<typeof clusteredVectors> & { tenantId: string; ids: string[]; spaces: string[] };
+
+async function fill(
+  { client, database }: Pick<Awaited<ReturnType<typeof openDatabase>>, 'client' | 'database'>,
+  count: number,
+): Promise<Tenant> {
+  const tenantId = uuidv7();
+  const loader = new BlockLoader(client, tenantId);
+  const spaces: string[] = [];
+  for (const file of generateFiles((count / CHUNKS_PER_FILE) * PASSAGES_PER_FILE, 1)) {
+    spaces.push(file.space);
+    await loader.add(file);
+  }
+  await loader.finish();
+  const ids = spaces.map(() => uuidv7());
+  await addFileRows(client, tenantId, ids, true);
+  const tenant = { tenantId, ids, spaces, ...clusteredVectors(count, QUERIES, DIMENSIONS, 1) };
+  for (let from = 0; from < ids.length; from += FILES_PER_WRITE) await writeVectors(database, tenant, from);
+  await client.query('vacuum analyze');
+  return tenant;
+}
+
+function writeVectors(database: Database, { tenantId, ids, spaces, vectors }: Tenant, from: number): Promise<void> {
+  const embedding = { model: MODEL, dimensions: DIMENSIONS };
+  const files = ids.slice(from, from + FILES_PER_WRITE).map((fileId, position) => ({
+    fileId,
+    embedding,
+    run: { jobNumber: 1, fence: 1 },
+    facets: facetsOf({ space: spaces[from + position] ?? '', contentType: null, metadata: {} }),
+    chunks: Array.from({ length: CHUNKS_PER_FILE }, (_, index): ChunkLine => {
+      const at = ((from + position) * CHUNKS_PER_FILE + index) * DIMENSIONS;
+      const bytes = Buffer.from(vectors.slice(at, at + DIMENSIONS).buffer);
+      return { index, text: '', start: 0, end: 0, page: null, heading_path: [], vector: bytes.toString('base64') };
+    }),
+  }));
+  return database.transaction(async (transaction) => {
+    await insertVectors(transaction, tenantId, files);
+    await recordFiles(
+      transaction,
+      tenantId,
+      files.map((file) => ({ ...file, chunks: CHUNKS_PER_FILE })),
+    );
+  });
+}
+
+/** The cosines of the nearest chunks that pass, the best first. */
+function exactScan({ vectors, spaces }: Tenant, query: Float32Array, space: string | undefined): number[] {
+  const best = new Float64Array(NEIGHBOURS).fill(-2);
+  for (let at = 0; at * DIMENSIONS < vectors.length; at++) {
+    if (space !== undefined && spaces[Math.floor(at / CHUNKS_PER_FILE)] !== space) continue;
+    let sum = 0;
+    for (let place = 0, from = at * DIMENSIONS; place < DIMENSIONS; place++)
+      sum += (vectors[from + place] ?? 0) * (query[place] ?? 0);
+    if (sum <= (best[NEIGHBOURS - 1] ?? 0)) continue;
+    best[NEIGHBOURS - 1] = sum;
+    best.sort().reverse();
+  }
+  return [...best];
+}
+
+function searchesOf(database: Database, tenant: Tenant) {
+  const logger = createLogger({ service: 'search', role: 'all', level: 'error' });
+  const index = new MemoryVectorIndex({ feed: new VectorFeed(database), bytesMax: MEMORY_BYTES, logger });
+  const embedder = {
+    isAvailable: () => Promise.resolve(true),
+    embed: (text: string) => Promise.resolve(tenant.queries[Number(text.split(' ').at(-1))] ?? new Float32Array()),
+  };
+  const vectors = new VectorSearch({ database, index, embedder, logger });
+  const existing = new RankExistingFiles(new SearchStore(database), { among: (ids) => Promise.resolve(new Set(ids)) });
+  const noMerges = { afterSearch: () => {} } as unknown as ConstructorParameters<typeof FindFiles>[2];
+  const files = new FindFiles(existing, new RankByVector(vectors, existing), noMerges, logger);
+  return { index, vectors, files };
+}
+
+async function compare(count: number): Promise<void> {
+  const { client, database, close } = await openDatabase();
+  const tenant = await fill({ client, database }, count);
+  const { index, vectors, files } = searchesOf(database, tenant);
+  const context: CallContext = {
+    requestId: 'bench',
+    tenantId: tenant.tenantId,
+    mode: 'live',
+    principal: 'bench',
+    deadlineAt: Date.now() + 3_600_000,
+  };
+  const queryText = (query: number) => {
+    const random = randomNumbers(query);
+    return `${Array.from({ length: WORDS }, () => randomTerm(random)).join(' ')} ${query % QUERIES}`;
+  };
+  const loadedFrom = performance.now();
+  await vectors.nearest({ text: '0', facets: [], limit: NEIGHBOURS, of: 'chunk' }, context);
+  const loadMs = performance.now() - loadedFrom;
+  console.log(
+    `${count.toLocaleString('en')} × ${DIMENSIONS}: read in ${loadMs.toFixed(0)} ms, ${(index.bytes / 1e6).toFixed(0)} MB`,
+  );
+  for (const space of [undefined, RARE_SPACE]) {
+    const title = space === undefined ? 'all files' : 'filter 1 %';
+    const facets = facetsOfFilter({ space, contentType: undefined, metadata: undefined });
+    const find = (mode: 'vector' | 'hybrid') => (query: number) =>
+      files.find(mode, { query: queryText(query), facets, limit: NEIGHBOURS, context });
+    const exact = await measure(client, (query) =>
+      Promise.resolve(exactScan(tenant, tenant.queries[query % QUERIES] ?? new Float32Array(), space)),
+    );
+    print(`${title}, exact Float32 scan`, exact, exact);
+    print(`${title}, vector`, await measure(client, find('vector')), exact);
+    print(`${title}, hybrid`, await measure(client, find('hybrid')), exact);
+    let found = 0;
+    for (const [position, query] of tenant.queries.entries()) {
+      const worst = exactScan(tenant, query, space).at(-1) ?? 0;
+      const nearest = { text: String(position), facets, limit: NEIGHBOURS, of: 'chunk' as const };
+      const { hits } = await vectors.nearest(nearest, context);
+      found += hits.filter(({ score }) => score >= worst - 1e-6).length;
+    }
+    console.log(`${title}, recall@${NEIGHBOURS} ${(found / (QUERIES * NEIGHBOURS)).toFixed(4)}`);
+  }
+  await index.close();
+  await close();
+}
+
+function print(title: string, { p50, p99, nodeCpu, postgresCpu }: Measured, exact: Measured): void {
+  const ms = (value: number) => value.toFixed(1).padStart(7);
+  const cells = `p50 ${ms(p50)} p99 ${ms(p99)} cpu node ${ms(nodeCpu)} postgres ${ms(postgresCpu)}`;
+  console.log(`${title.padEnd(32)} ${cells} | ${(exact.p50 / p50).toFixed(1)} ×`);
+}
+
+const chosen = process.argv.slice(2).map(Number);
+console.log(`load average ${loadavg()[0]?.toFixed(1)}; milliseconds`);
+for (const count of chosen.length > 0 ? chosen : [10_000, 100_000]) await compare(count);
+process.exit();

@@ -1,0 +1,153 @@
+/**
+ * Offers a sandbox over HTTP, to workers that must not read documents on their own machine:
+ *
+ * `POST /v1/documents?task=extract|count_pages&filename=…&content_type=…&owner=…`, the body is the document. Answers 200 with a
+ * message of ./protocol.ts, followed by the files that it announces. 503: all processes and places to wait are taken. If the
+ * client closes the connection, reading ends.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ExtractionError } from '../extraction-error.js';
+import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
+import { formatBytes } from '../limits.js';
+import { frameOf } from './message-frame.js';
+import type { ChildMessage } from './protocol.js';
+import type { Sandbox } from './sandbox-options.js';
+
+export const DOCUMENTS_PATH = '/v1/documents';
+
+export interface ExtractorServerOptions {
+  sandbox: Pick<Sandbox, 'extract' | 'countPages'>;
+  /** Where documents are kept while they are read. */
+  directory: string;
+  /** Documents that are received or read at a time. A further one is refused. */
+  documentsMax: number;
+  inputBytesMax: number;
+  /** Milliseconds for receiving a document. */
+  receiveDeadlineMs: number;
+}
+
+interface Answer {
+  message: ChildMessage;
+  files: readonly string[];
+}
+
+export class ExtractorServer {
+  private readonly server: Server;
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(private readonly options: ExtractorServerOptions) {
+    this.server = createServer((request, response) => {
+      const run = this.handle(request, response).finally(() => this.running.delete(run));
+      this.running.add(run);
+    });
+    this.server.requestTimeout = options.receiveDeadlineMs;
+  }
+
+  get documents(): number {
+    return this.running.size;
+  }
+
+  /** Returns the port. */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, resolve);
+    });
+    const address = this.server.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  /** Accepts no further documents, and waits for those that are being read. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeIdleConnections();
+    await Promise.allSettled(this.running);
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('connection', 'close');
+    const url = new URL(request.url ?? '/', 'http://extractor');
+    if (request.method !== 'POST' || url.pathname !== DOCUMENTS_PATH) return refuse(request, response, 404);
+    if (this.running.size >= this.options.documentsMax) return refuse(request, response, 503);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new Error('the client has closed the connection')));
+    let directory: string | null = null;
+    try {
+      directory = await mkdtemp(join(this.options.directory, 'document-'));
+      const { message, files } = await this.read(request, url.searchParams, directory, gone.signal);
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      response.write(frameOf(message));
+      for (const path of files) await pipeline(createReadStream(path), response, { end: false, signal: gone.signal });
+      response.end();
+    } catch {
+      // Nobody is left to answer, or the machine has failed: a client that gets no whole answer asks again.
+      response.destroy();
+    } finally {
+      if (directory !== null) await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  private async read(
+    request: IncomingMessage,
+    asked: URLSearchParams,
+    directory: string,
+    gone: AbortSignal,
+  ): Promise<Answer> {
+    const outputDirectory = join(directory, 'output');
+    const input: ExtractionInput = {
+      path: join(directory, 'source'),
+      filename: asked.get('filename') ?? '',
+      contentType: asked.get('content_type') ?? '',
+      owner: asked.get('owner') ?? '',
+      outputDirectory,
+    };
+    try {
+      await mkdir(outputDirectory);
+      await this.receive(request, input, gone);
+      if (asked.get('task') !== 'count_pages') return await answerOf(await this.options.sandbox.extract(input, gone));
+      const pageCount = await this.options.sandbox.countPages(input, gone);
+      return { message: { type: 'counted', pageCount }, files: [] };
+    } catch (error) {
+      if (!(error instanceof ExtractionError)) throw error;
+      const { code, message, retryable } = error;
+      return { message: { type: 'failed', code, message, retryable }, files: [] };
+    }
+  }
+
+  private async receive(request: IncomingMessage, { path, filename }: ExtractionInput, gone: AbortSignal) {
+    const { inputBytesMax } = this.options;
+    let bytes = 0;
+    const limited = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        // The rest is received and dropped, so that the client gets the answer.
+        if (bytes <= inputBytesMax) yield chunk;
+      }
+    };
+    await pipeline(request, limited, createWriteStream(path), { signal: gone });
+    if (bytes <= inputBytesMax) return;
+    throw new ExtractionError(
+      'file_too_large',
+      `"${filename}" is larger than the ${formatBytes(inputBytesMax)} that can be read. Split it into smaller files.`,
+    );
+  }
+}
+
+async function answerOf({ markdownPath, pagesPath, pageCount, metadata }: ExtractionOutput): Promise<Answer> {
+  const { size } = await stat(markdownPath);
+  const sizes = { markdownPath: size, pagesPath: pagesPath === null ? null : (await stat(pagesPath)).size };
+  const files = pagesPath === null ? [markdownPath] : [markdownPath, pagesPath];
+  return { message: { type: 'done', result: { pageCount, metadata, sizes } }, files };
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
+  // A client that is still sending would not see the answer.
+  request.resume();
+  response.writeHead(status).end();
+}

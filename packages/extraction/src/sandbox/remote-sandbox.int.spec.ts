@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/testing';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePdf } from '../fixtures/make-pdf.js';
+import { Scratch } from '../fixtures/scratch.js';
+import { ExtractorServer, type ExtractorServerOptions } from './extractor-server.js';
+import { createRemoteSandbox, type RemoteSandboxOptions } from './remote-sandbox.js';
+import type { Sandbox } from './sandbox-options.js';
+import { createSandbox } from './sandbox.js';
+
+let scratch: Scratch;
+let directory: string;
+const ends: (() => Promise<void>)[] = [];
+
+async function startExtractor(options: Partial<ExtractorServerOptions> = {}): Promise<{ url: string; local: Sandbox }> {
+  const local = createSandbox({ processes: 2, isolation: 'preferred' });
+  const server = new ExtractorServer({
+    sandbox: local,
+    directory,
+    documentsMax: 4,
+    inputBytesMax: 1024 * 1024,
+    receiveDeadlineMs: 10_000,
+    ...options,
+  });
+  const port = await server.listen(0, '127.0.0.1');
+  ends.push(
+    () => server.close(),
+    () => local.close(),
+  );
+  return { url: `http://127.0.0.1:${port}`, local };
+}
+
+function remoteTo(url: string, options: Partial<RemoteSandboxOptions> = {}): Sandbox {
+  const remote = createRemoteSandbox({ url, deadlineMs: 20_000, patienceMs: 500, ...options });
+  ends.unshift(() => remote.close());
+  return remote;
+}
+
+/** An extractor that answers as it likes. */
+async function startOther(answer: (response: ServerResponse) => void): Promise<string> {
+  const server: Server = createServer((request, response) => request.resume().once('end', () => answer(response)));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  ends.push(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const never = new AbortController().signal;
+
+describe('an extractor, as a worker uses it', () => {
+  beforeEach(async () => {
+    scratch = await Scratch.make();
+    directory = await mkdtemp(join(tmpdir(), 'kiln-extractor-'));
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+    await scratch.remove();
+    await rm(directory, { recursive: true });
+  });
+
+  it('returns what the sandbox returns: markdown, pages, metadata, and counts', async () => {
+    const { url, local } = await startExtractor();
+    const remote = remoteTo(url);
+    const pdf = await makePdf({ pages: [[{ text: 'One kiln' }], [{ text: 'Two kilns' }]] });
+    const ours = await scratch.run(local, 'a.pdf', 'application/pdf', pdf);
+    const theirs = await scratch.run(remote, 'a.pdf', 'application/pdf', pdf);
+    const { markdown, pages, metadata, pageCount, markdownBytes } = theirs;
+    expect({ markdown, pages, metadata, pageCount, markdownBytes }).toStrictEqual({
+      markdown: ours.markdown,
+      pages: ours.pages,
+      metadata: ours.metadata,
+      pageCount: 2,
+      markdownBytes: ours.markdownBytes,
+    });
+    const input = await scratch.input('ü.pdf', 'application/pdf', pdf);
+    expect(await remote.countPages(input, never)).toBe(2);
+  });
+
+  it('keeps nothing of a document', async () => {
+    const { url } = await startExtractor();
+    await scratch.run(remoteTo(url), 'a.csv', 'text/csv', 'a,b\n1,2\n');
+    await eventually(async () => expect(await readdir(directory)).toStrictEqual([]));
+  });
+
+  it('passes on what is wrong with a document', async () => {
+    const remote = remoteTo((await startExtractor()).url);
+    await expect(scratch.run(remote, 'a.pdf', 'application/pdf', 'no pdf')).rejects.toMatchObject({
+      code: 'corrupt_file',
+      retryable: false,
+      message: expect.stringMatching(/a\.pdf/),
+    });
+    await expect(scratch.run(remote, 'big', 'text/plain', 'x'.repeat(2_000_000))).rejects.toMatchObject({
+      code: 'file_too_large',
+    });
+    await expect(scratch.run(remote, 'a', 'application/x-unknown', 'x')).rejects.toMatchObject({
+      code: 'unsupported_type',
+    });
+  });
+
+  it('can be tried again when no extractor has room, or none answers', async () => {
+    const full = remoteTo((await startExtractor({ documentsMax: 0 })).url);
+    const gone = remoteTo('http://127.0.0.1:9');
+    for (const remote of [full, gone]) {
+      const run = scratch.run(remote, 'a.csv', 'text/csv', 'a,b\n');
+      await expect(run).rejects.toMatchObject({ code: 'internal', retryable: true });
+    }
+  });
+
+  it('is offered a document again until it has room', async () => {
+    const { local } = await startExtractor();
+    let refusals = 2;
+    const server = new ExtractorServer({
+      sandbox: local,
+      directory,
+      inputBytesMax: 1024,
+      receiveDeadlineMs: 10_000,
+      get documentsMax() {
+        return refusals-- > 0 ? 0 : 1;
+      },
+    });
+    const port = await server.listen(0, '127.0.0.1');
+    ends.unshift(() => server.close());
+    const remote = remoteTo(`http://127.0.0.1:${port}`, { patienceMs: 10_000 });
+    expect((await scratch.run(remote, 'a.csv', 'text/csv', 'a,b\n1,2\n')).markdown).toContain('| 1');
+  });
+
+  it('stops reading when the worker gives up', async () => {
+    const signals: AbortSignal[] = [];
+    const stuck: Pick<Sandbox, 'extract' | 'countPages'> = {
+      extract: (_input, signal) => {
+        signals.push(signal);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        });
+      },
+      countPages: () => Promise.resolve(null),
+    };
+    const remote = remoteTo((await startExtractor({ sandbox: stuck })).url);
+    const abort = new AbortController();
+    const run = remote.extract(await scratch.input('a', 'text/csv', 'a'), abort.signal);
+    await eventually(() => signals.length > 0);
+    const [stopped] = signals;
+    abort.abort();
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    await eventually(() => stopped?.aborted === true);
+  });
+
+  it('is not trusted: an answer that is too large, malformed or incomplete is an error', async () => {
+    const announced = (length: number, rest = '') => {
+      const header = Buffer.alloc(4);
+      header.writeUInt32BE(length);
+      return Buffer.concat([header, Buffer.from(rest)]);
+    };
+    const done = JSON.stringify({
+      type: 'done',
+      result: { pageCount: null, metadata: {}, sizes: { markdownPath: 10 ** 12, pagesPath: null } },
+    });
+    const answers = [announced(2 ** 31), announced(5, 'hello'), announced(100, '{'), announced(done.length, done)];
+    for (const answer of answers) {
+      const remote = remoteTo(await startOther((response) => void response.end(answer)));
+      await expect(scratch.run(remote, 'a.csv', 'text/csv', 'a')).rejects.toMatchObject({ code: 'internal' });
+    }
+  });
+
+  it('must answer within the deadline', async () => {
+    const remote = remoteTo(await startOther(() => undefined), { deadlineMs: 300 });
+    await expect(scratch.run(remote, 'a.csv', 'text/csv', 'a')).rejects.toMatchObject({ code: 'internal' });
+  });
+});

@@ -1,0 +1,28 @@
+// Variables of the processes that read documents: workers, and extractors.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+export const extractionVariables = {
+  /** Where a document is kept while it is read. */
+  KILN_SCRATCH_DIR: z.string().default(join(tmpdir(), 'kiln-scratch')),
+  /** Documents that are read at a time, each in a process of its own. The jobs of further ones stay queued. */
+  KILN_EXTRACTION_PROCESSES: z.coerce.number().int().min(1).max(64).default(2),
+  /**
+   * `required`: does not start where these processes cannot be put into namespaces. `preferred`: then reads documents in plain child
+   * processes. ADR 21 says what each isolation promises.
+   */
+  KILN_EXTRACTION_ISOLATION: z.enum(['required', 'preferred']).default('required'),
+  /** Documents after which an extraction process is replaced. With 1, no document is read by a process that has read another. */
+  KILN_EXTRACTION_PROCESS_DOCUMENTS: z.coerce.number().int().min(1).default(200),
+  /** Memory of one extraction process, above which it is killed. */
+  KILN_EXTRACTION_MEMORY_BYTES: z.coerce.number().int().min(134_217_728).default(1_073_741_824),
+  /** Milliseconds one document may take to extract. */
+  KILN_EXTRACTION_DEADLINE_MS: z.coerce.number().int().min(1_000).default(120_000),
+  /** Largest file that engines are given, local and remote ones. */
+  KILN_EXTRACTION_INPUT_BYTES: z.coerce.number().int().min(1).default(536_870_912),
+};
+
+const schema = z.object(extractionVariables);
+
+export type ExtractionConfig = Readonly<z.output<typeof schema>>;

@@ -1,0 +1,61 @@
+// A real extractor process, started with the variables of its deployment only.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createRemoteSandbox } from '@kiln/extraction';
+import { eventually, freePort } from '@kiln/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+let extractor: ChildProcess;
+let directory: string;
+let url: string;
+let healthUrl: string;
+
+const never = new AbortController().signal;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kiln-extractor-'));
+  const [port, healthPort] = [await freePort(), await freePort()];
+  url = `http://127.0.0.1:${port}`;
+  healthUrl = `http://127.0.0.1:${healthPort}`;
+  extractor = spawn(process.execPath, [fileURLToPath(new URL('../main.js', import.meta.url))], {
+    env: {
+      PATH: '/usr/bin:/bin',
+      KILN_ROLE: 'extractor',
+      KILN_HEALTH_PORT: String(healthPort),
+      KILN_EXTRACTOR_PORT: String(port),
+      KILN_EXTRACTION_ISOLATION: 'preferred',
+      KILN_SCRATCH_DIR: directory,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const isReady = async () => (await fetch(`${healthUrl}/readyz`).catch(() => null))?.ok === true;
+  await eventually(isReady, { timeoutMs: 30_000 });
+});
+afterAll(async () => {
+  if (extractor.exitCode === null) extractor.kill('SIGKILL');
+  await rm(directory, { recursive: true, force: true });
+});
+
+it('reads documents without a database, a bus, a store or a key, and shows its isolation', async () => {
+  const sandbox = createRemoteSandbox({ url, deadlineMs: 60_000 });
+  const path = join(directory, 'a.csv');
+  const outputDirectory = join(directory, 'output');
+  await writeFile(path, 'kiln,degrees\nA,1000\n');
+  await mkdir(outputDirectory);
+  const input = { path, filename: 'a.csv', contentType: 'text/csv', outputDirectory, owner: 'tenant' };
+  const { markdownPath } = await sandbox.extract(input, never);
+  expect(await readFile(markdownPath, 'utf8')).toContain('1000');
+  await sandbox.close();
+  const { facts } = (await (await fetch(`${healthUrl}/readyz`)).json()) as { facts: Record<string, string> };
+  expect(facts['extraction_isolation']).toMatch(/^(separate_user|user_namespace|process_only)$/);
+});
+
+it('stops on SIGTERM', async () => {
+  const exited = once(extractor, 'exit');
+  extractor.kill('SIGTERM');
+  expect(await exited).toStrictEqual([0, null]);
+});

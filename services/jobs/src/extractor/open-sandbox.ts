@@ -1,0 +1,29 @@
+// Where documents are read: by child processes, or by extractors on other machines.
+import { createRemoteSandbox, createSandbox, type Sandbox } from '@kiln/extraction';
+import { isTracing } from '@kiln/platform';
+import { tracedSandbox } from '../queue/runs/engines/traced-sandbox.js';
+import type { ExtractionConfig } from './extraction-variables.js';
+
+/** Reading, waiting for a process of the extractor for as long as another document, and sending both ways. */
+const REMOTE_DEADLINES = 3;
+
+export function openSandbox(
+  config: ExtractionConfig & { readonly KILN_EXTRACTOR_URL?: string | undefined },
+  directory: string,
+): Sandbox {
+  const url = config.KILN_EXTRACTOR_URL;
+  const deadlineMs = config.KILN_EXTRACTION_DEADLINE_MS * REMOTE_DEADLINES;
+  const sandbox = url === undefined ? openLocalSandbox(config, directory) : createRemoteSandbox({ url, deadlineMs });
+  return isTracing() ? tracedSandbox(sandbox) : sandbox;
+}
+
+export function openLocalSandbox(config: ExtractionConfig, directory: string): Sandbox {
+  return createSandbox({
+    directory,
+    isolation: config.KILN_EXTRACTION_ISOLATION,
+    processes: config.KILN_EXTRACTION_PROCESSES,
+    maxJobsPerProcess: config.KILN_EXTRACTION_PROCESS_DOCUMENTS,
+    memoryBytesMax: config.KILN_EXTRACTION_MEMORY_BYTES,
+    deadlineMs: config.KILN_EXTRACTION_DEADLINE_MS,
+  });
+}

@@ -1,0 +1,36 @@
+// The extractor role: reads documents for workers, over HTTP. It has no secrets, no database and no bus.
+import { ExtractorServer } from '@kiln/extraction';
+import { startProcess } from '@kiln/platform';
+import { announceIsolation } from '../queue/runs/engines/announce-isolation.js';
+import { openScratchDirectory } from '../queue/runs/scratch-directory.js';
+import { loadExtractorConfig } from './config.js';
+import { openLocalSandbox } from './open-sandbox.js';
+
+const CLOSE_DEADLINE_MS = 5_000;
+const DOCUMENTS_DEADLINE_MS = 30_000;
+const RECEIVE_DEADLINE_MS = 120_000;
+/** Documents that an extractor accepts for each process: one is read while the next one is received. */
+const DOCUMENTS_PER_PROCESS = 2;
+
+export async function runExtractor(): Promise<void> {
+  const { config, logger, metrics, health, shutdown } = await startProcess('jobs', loadExtractorConfig);
+  const directory = openScratchDirectory(config.KILN_SCRATCH_DIR);
+  const sandbox = openLocalSandbox(config, directory);
+  const server = new ExtractorServer({
+    sandbox,
+    directory,
+    documentsMax: config.KILN_EXTRACTION_PROCESSES * DOCUMENTS_PER_PROCESS,
+    inputBytesMax: config.KILN_EXTRACTION_INPUT_BYTES,
+    receiveDeadlineMs: RECEIVE_DEADLINE_MS,
+  });
+  metrics.gauge('kiln_extractor_documents', 'Documents that this extractor receives or reads', () => server.documents);
+  shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
+  // Workers send further documents to other extractors. A run whose document is interrupted is retried.
+  shutdown.addPhase('documents', DOCUMENTS_DEADLINE_MS, () => server.close());
+  shutdown.addPhase('sandbox', CLOSE_DEADLINE_MS, () => sandbox.close());
+  shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
+  await announceIsolation(sandbox, { health, logger });
+  await server.listen(config.KILN_EXTRACTOR_PORT, config.KILN_EXTRACTOR_HOST);
+  health.setState('ready');
+  logger.info('ready');
+}
