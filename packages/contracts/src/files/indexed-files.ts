@@ -47,7 +47,7 @@ export const indexedFilesOperations = {
       after: idSchema('file').nullable().meta({ description: 'the last file of the page before' }),
       limit: z.int().min(1).max(INDEXED_FILES_PER_CALL_MAX),
     }),
-    output: z.object({ file_ids: z.array(idSchema('file')) }),
+    output: z.object({ file_ids: z.array(idSchema('file')).max(INDEXED_FILES_PER_CALL_MAX) }),
     errors: [],
     timeoutMs: 5_000,
     idempotent: true,
