@@ -86,7 +86,7 @@ export class ExtractorServer {
       for (const path of files) await pipeline(createReadStream(path), response, { end: false, signal: gone.signal });
       response.end();
     } catch {
-      // Nobody is left to answer, or the machine has failed: a client that gets no whole answer asks again.
+      // The client has left, or the machine has failed. A client that receives an incomplete answer retries.
       response.destroy();
     } finally {
       if (directory !== null) await rm(directory, { recursive: true, force: true });

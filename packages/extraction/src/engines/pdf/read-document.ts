@@ -53,7 +53,7 @@ export class DocumentReader {
   private count(block: Block): void {
     if (block.kind === 'text') return this.census.add({ ...block, isMono: block.code !== null });
     const { rows, size } = block.table;
-    // Tables tell the size of the text in documents that have little else.
+    // In documents that consist mostly of tables, the tables show the size of the text.
     const letters = rows.reduce((sum, row) => sum + row.reduce((count, cell) => count + cell.length, 0), 0) / 2;
     this.census.add({ size, letters, isBold: false, isMono: false });
   }
