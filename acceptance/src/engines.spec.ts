@@ -1,8 +1,12 @@
 // Remote engines and embeddings. The suite launches its own system, with two engines for documents and one for embeddings on loopback.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { pdfOf } from './support/documents.js';
 import { EMBEDDING_DIMENSIONS, embeddingOf, startEngine, type EngineServer } from './support/engines.js';
 import { eventually } from './support/eventually.js';
@@ -11,6 +15,7 @@ import { KilnClient } from './support/kiln-client.js';
 const READ = '# What the engine read\n\nA brontosaurus on the first page.\fA stegosaurus on the second.';
 const MARKDOWN = '# What the engine read\n\nA brontosaurus on the first page.\n\nA stegosaurus on the second.\n';
 
+const EXAMPLE = fileURLToPath(new URL('../../docs/examples/extractor.mjs', import.meta.url));
 const OWN_KEY = 'own-key-of-the-organization';
 
 interface TimelineEntry {
@@ -49,6 +54,7 @@ describe('files for remote engines', () => {
         KILN_EMBEDDING_URL: `${models.url}/v1`,
         KILN_EMBEDDING_KEY: 'managed-embedding-key',
         KILN_EMBEDDING_MODEL: 'small',
+        KILN_OUTBOUND_ALLOW: '127.0.0.1',
       },
     });
     client = await KilnClient.of(system.baseUrl, system.apiKey);
@@ -143,6 +149,29 @@ describe('files for remote engines', () => {
     expect(await counted()).toBe(1.2);
     expect((await client.request('DELETE', '/v1/org/provider-keys/document_extractor')).status).toBe(200);
     expect(await counted()).toBe(2);
+  });
+
+  it("are read by the organization's own extractor, by the example of the documentation", async () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const environment = { EXTRACTOR_SECRET: secret, PORT: '0' };
+    const example = spawn(process.execPath, [EXAMPLE], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const [line] = (await once(example.stdout, 'data')) as [Buffer];
+      const url = `http://127.0.0.1:${/\d+/.exec(line.toString())?.[0]}/`;
+      const own = { provider: 'document_extractor', key: secret, url };
+      const saved = await client.request<object>('PUT', '/v1/org/provider-keys', { json: own });
+      expect([saved.status, saved.body]).toMatchObject([200, { url, key_preview: `…${secret.slice(-4)}` }]);
+      expect(JSON.stringify((await client.get<unknown>('/v1/org/provider-keys')).body)).not.toContain(secret);
+      const { id, job_id: jobId } = (await client.upload('words.pdf', '%PDF-1.4 words')).body;
+      const job = await client.waitForJob(jobId);
+      expect([job.status, job.error, job.attempts]).toStrictEqual(['completed', null, 2]);
+      expect(await client.markdown(id)).toBe('%PDF-1.4 words\n');
+      expect([first.asked, second.asked]).toStrictEqual([[], []]);
+    } finally {
+      example.kill();
+      await once(example, 'exit');
+      await client.request('DELETE', '/v1/org/provider-keys/document_extractor');
+    }
   });
 
   it('of a test tenant never reach a remote engine, and have no embeddings', async () => {

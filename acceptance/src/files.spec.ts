@@ -1,6 +1,7 @@
 // Lists, downloads, variants and spaces, as callers see them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { turnedPng, webpSize } from './support/documents.js';
 import { bodyOf, type CreatedFile, type KilnClient } from './support/kiln-client.js';
 import { newSpace, storeFile, UNKNOWN_FILE } from './support/stored-files.js';
 import { systemUnderTest, type SystemUnderTest } from './support/system.config.js';
@@ -126,20 +127,27 @@ describe('files', () => {
 
     it('finds part of a name in any case and script, and words of the content as soon as the job is completed', async () => {
       const space = newSpace();
-      const word = `wombat${randomUUID().slice(0, 8)}`;
-      const { body } = await client.upload('Jahres-ÜBERSICHT 2026.md', `# Title\n\nThe ${word} swims at night.`, {
-        space,
-      });
+      const word = `wombat${randomUUID().replaceAll(/[^a-f]/g, '')}q`;
+      const text = `# Title\n\nThe ${word} swims at night.\n\n${'It sleeps by day. '.repeat(100)}\n\nTwo e-mails mention it.`;
+      const { body } = await client.upload('Jahres-ÜBERSICHT 2026.md', text, { space });
       await storeFile(client, 'other.txt', { space });
-      expect((await client.waitForJob(body.job_id)).status).toBe('completed');
+      const unindexed = await client.upload('unindexed.md', text, { space, variants: '["markdown"]' });
+      for (const { job_id: jobId } of [body, unindexed.body])
+        expect((await client.waitForJob(jobId)).status).toBe('completed');
       const finding = (searches: string[]) =>
         Promise.all(searches.map(async (search) => ({ search, found: await names({ space, search }) })));
-      const matching = ['übersicht', 'S-Ü', '26', 'j', word.toUpperCase(), `night ${word}`, '2026.md'];
+      const byName = ['übersicht', 'S-Ü', '26', 'j', '2026.md'];
+      const byContent = [word.toUpperCase(), `nights ${word}`, `the ${word} email`, `"${word}" -mentioned`];
+      const matching = [...byName, ...byContent];
       const found = ['Jahres-ÜBERSICHT 2026.md'];
       expect(await finding(matching)).toStrictEqual(matching.map((search) => ({ search, found })));
       const others = ['wombat', `${word} zebra`, 'uebersicht', '%', '_'];
       expect(await finding(others)).toStrictEqual(others.map((search) => ({ search, found: [] })));
-      expect(await names({ space, search: '' })).toHaveLength(2);
+      expect(await names({ space, search: '' })).toHaveLength(3);
+      await client.request('DELETE', `/v1/files/${body.id}`);
+      expect(await finding([word, 'übersicht'])).toStrictEqual(
+        [word, 'übersicht'].map((search) => ({ search, found: [] })),
+      );
     });
   });
 
@@ -201,6 +209,36 @@ describe('files', () => {
       ]) {
         bodyOf(await client.get(`/v1/files/${path}`), 404);
       }
+    });
+  });
+
+  describe('thumbnails', () => {
+    type Variant = { type: string; content: string; content_type: string; content_url: string; size_bytes: number };
+    const thumbnailsOf = async (filename: string, content: Buffer | string) => {
+      const { body: file } = await client.upload(filename, content, { variants: '["thumbnails"]' });
+      const job = await client.waitForJob(file.job_id);
+      return { job, ...(await client.get<{ variants: Variant[] }>(`/v1/files/${file.id}/variants`)).body };
+    };
+
+    it('of an image are an upright WebP image of 512 pixels, inline and by URL', async () => {
+      const { job, variants } = await thumbnailsOf('photo.png', turnedPng);
+      expect([job.status, job.provider]).toStrictEqual(['completed', 'image_extractor']);
+      expect(variants.map(({ type, content_type }) => [type, content_type])).toStrictEqual([
+        ['thumbnails', 'image/webp'],
+      ]);
+      const [{ content, content_url, size_bytes } = {} as Variant] = variants;
+      const [prefix, base64 = ''] = content.split(',');
+      expect(prefix).toBe('data:image/webp;base64');
+      const image = Buffer.from(base64, 'base64');
+      expect([image.length, webpSize(image)]).toStrictEqual([size_bytes, [256, 512]]);
+      const response = await fetch(content_url);
+      expect(response.headers.get('content-type')).toBe('image/webp');
+      expect(Buffer.from(await response.arrayBuffer()).equals(image)).toBe(true);
+    });
+
+    it('of a text are skipped, and its job completes', async () => {
+      const { job, variants } = await thumbnailsOf('notes.txt', 'Clay.');
+      expect([job.status, variants]).toStrictEqual(['completed', []]);
     });
   });
 

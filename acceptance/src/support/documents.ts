@@ -38,3 +38,19 @@ export function textBlob(megabytes: number): Blob {
   const block = Buffer.from('All work and no play makes Jack a dull boy. '.repeat(24_000)).subarray(0, 1_048_576);
   return new Blob(Array.from({ length: megabytes }, () => block));
 }
+
+/** A black PNG of 1200 × 600 pixels, which its EXIF properties say to rotate: it is shown as 600 × 1200. */
+export const turnedPng = Buffer.from(
+  [
+    'iVBORw0KGgoAAAANSUhEUgAABLAAAAJYAQAAAABanSK3AAAAGmVYSWZJSSoACAAAAAEAEgEDAAEAAAAGAAAAAAAAALdIESkAAABv',
+    'SURBVHja7cGBAAAAAMOg+VNf4QBVAQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAK8BYfcAAXYds4EAAAAASUVORK5CYII=',
+  ].join(''),
+  'base64',
+);
+
+/** Width and height of a WebP image without transparency (RFC 6386, 9.1, in RFC 9649, 2.5). */
+export function webpSize(image: Buffer): [width: number, height: number] {
+  if (image.toString('latin1', 8, 16) !== 'WEBPVP8 ') throw new Error('not a WebP image without transparency');
+  return [image.readUInt16LE(26) & 0x3fff, image.readUInt16LE(28) & 0x3fff];
+}

@@ -116,10 +116,8 @@ export async function announcingCpu(): Promise<number> {
   };
   const differences: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
-    await client.query('alter table files disable trigger files_are_noted_when_added');
     await client.query('alter table files disable trigger files_are_noted_when_changed');
     const without = await spent(change);
-    await client.query('alter table files enable trigger files_are_noted_when_added');
     await client.query('alter table files enable trigger files_are_noted_when_changed');
     const noted = await spent(change);
     const announced = await spent(async () => {

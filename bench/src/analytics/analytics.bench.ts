@@ -1,5 +1,5 @@
 // The analytics service at ten million events of history: each endpoint over the bus, one call at a time; ingestion against bare inserts; and
-// what it adds to the CPU time of a small file. `pnpm bench:analytics [history] [ingestion] [cpu]`
+// what it adds to the CPU time of a small file. `pnpm bench:analytics [history] [ingestion] [cpu] [number of events]`
 import { analyticsOperations, type Operation } from '@kiln/contracts';
 import { connectBus, createLogger, Database, RpcClient } from '@kiln/platform';
 import { createTestDatabase, startTestService, testNats } from '@kiln/testing';
@@ -7,14 +7,14 @@ import { loadavg } from 'node:os';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { analyticsCpu, announcingCpu } from './added-cpu.js';
-import { addHistory } from './history.js';
-import { measureIngestion } from './ingestion.js';
+import { addHistory, smallTenants } from './history.js';
+import { copyFacts, measureIngestion } from './ingestion.js';
 
-const EVENTS = 10_000_000;
+const EVENTS = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 10_000_000);
 const CALLS = 300;
 const WARM_UP_CALLS = 30;
 
-const chosen = process.argv.slice(2);
+const chosen = process.argv.slice(2).filter((argument) => !/^\d+$/.test(argument));
 const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name);
 const load = () => `load average ${loadavg()[0]?.toFixed(1)}`;
 
@@ -74,14 +74,15 @@ async function measureService(): Promise<void> {
     await connection.close();
   }
   if (isChosen('ingestion')) {
-    const tenants = Array.from({ length: 100 }, () => uuidv7());
+    await copyFacts(client);
     for (const [title, of] of [
       ['of one tenant', [tenantId]],
-      ['of 100 tenants', tenants],
+      ['of 100 tenants', smallTenants(100)],
     ] as const) {
-      const { factsPerSecond, barePerSecond, ratio } = await measureIngestion(database, title, of);
+      const { factsPerSecond, barePerSecond, ratio, cpuRatio, statesPerSecond } = await measureIngestion(database, of);
       console.log(
-        `facts ${title}: ${factsPerSecond.toFixed(0)}/s, bare inserts ${barePerSecond.toFixed(0)}/s, ratio ${ratio.toFixed(2)}; ${load()}`,
+        `facts ${title}: ${factsPerSecond.toFixed(0)}/s, bare inserts ${barePerSecond.toFixed(0)}/s, ratio ${ratio.toFixed(2)}, of CPU ${cpuRatio.toFixed(2)}; ` +
+          `new states ${statesPerSecond.toFixed(0)}/s; ${load()}`,
       );
     }
   }

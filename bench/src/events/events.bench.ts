@@ -10,12 +10,12 @@ import {
   DeadLetters,
   ensureStreams,
   EventConsumer,
+  exactlyOnce,
   eventStream,
   eventSubject,
   Metrics,
   migrateService,
   newEvent,
-  oneByOne,
   OutboxRelay,
   type NatsConnection,
 } from '@kiln/platform';
@@ -96,7 +96,7 @@ async function kiln({ database, connection, namespace }: Kiln): Promise<number> 
     if (++seen === EVENTS) finish();
   };
   const deadLetters = new DeadLetters(connection, namespace);
-  const consumer = new EventConsumer({ ...shared, deadLetters }, definition, oneByOne(handler));
+  const consumer = new EventConsumer({ ...shared, deadLetters }, definition, exactlyOnce(database, 'bench', handler));
   const relay = new OutboxRelay(shared);
   await consumer.start();
   relay.start();

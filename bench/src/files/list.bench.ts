@@ -1,15 +1,16 @@
-// Pages of 50 from a million files of one tenant: every sort order, with selective and unselective filters, over the bus from a
-// real files process. One call at a time; first pages and second pages by cursor. The CPU time of the files process and its
-// Postgres backends gives the cost of a page even on a busy machine.
-// `pnpm bench:files-list`
+// Pages of 50 from the files of one tenant, a million by default: every sort order, with selective and unselective filters, over the bus
+// from real processes of files and search. One call at a time; first pages and second pages by cursor. The CPU time of these processes and
+// their Postgres backends gives the cost of a page even on a busy machine.
+// `pnpm bench:files-list [files] [part of the name of filters]`
 import { filesOperations, type OperationInput } from '@kiln/contracts';
 import { connectBus, createLogger, RpcClient } from '@kiln/platform';
-import { createTestDatabase, startTestService, testNats, testStorage } from '@kiln/testing';
+import { createTestDatabase, startTestService, testNamespace, testNats, testStorage } from '@kiln/testing';
 import { loadavg } from 'node:os';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { median } from '../median.js';
 import { cpuSeconds } from '../process-tree.js';
+import { indexFiles, wordOf } from './indexed-words.js';
 import { addFiles } from './million-files.js';
 
 /** Milliseconds per page in one sort order. */
@@ -20,7 +21,8 @@ interface Times {
 
 type Query = Partial<OperationInput<typeof filesOperations.listFiles>>;
 
-const FILES = 1_000_000;
+const FILES = Number(process.argv[2] ?? 1_000_000);
+const CHOSEN = process.argv[3] ?? '';
 const ROUNDS = 15;
 const WARM_UP_ROUNDS = 6;
 
@@ -48,58 +50,59 @@ const filters: [title: string, query: Query][] = [
   ['search: 20 %, metadata of 20', { search: 'INVOICE', metadata: { customer: '77' } }],
   ['search: no name', { search: 'no such name' }],
   ['search: two characters', { search: 'xy' }],
-  ['search: word of 100 %', { search: 'everywhere' }],
-  ['search: word of 10 %', { search: 'tenth3' }],
-  ['search: word of 1 %', { search: 'hundredth42' }],
-  ['search: word of 0.1 %', { search: 'thousandth420' }],
-  ['search: word of 20 files', { search: 'rare4711' }],
-  ['search and space', { search: 'rare4711', space: 'main' }],
+  ['search: word of 100 %', { search: wordOf(1, 0) }],
+  ['search: word of 10 %', { search: wordOf(10, 3) }],
+  ['search: word of 1 %', { search: wordOf(100, 42) }],
+  ['search: word of 0.1 %', { search: wordOf(1_000, 420) }],
+  ['search: word of 2 in 100,000', { search: wordOf(49_999, 4_711) }],
+  ['search: two words of 10 %', { search: `${wordOf(10, 3)} ${wordOf(100, 13)}` }],
+  ['search and space', { search: wordOf(49_999, 4_711), space: 'main' }],
 ];
 
 const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-async function startService() {
+async function startServices() {
   const database = await createTestDatabase();
   const storage = await testStorage();
-  const service = await startTestService({
-    name: 'files',
-    databaseUrl: database.url,
-    environment: {
-      KILN_STORAGE_ENDPOINT: storage.endpoint,
-      KILN_STORAGE_BUCKET: storage.bucket,
-      KILN_STORAGE_REGION: storage.region,
-      KILN_STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
-      KILN_STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
-      KILN_STORAGE_FORCE_PATH_STYLE: 'true',
-    },
-  });
-  return { database, service };
+  const environment = {
+    KILN_STORAGE_ENDPOINT: storage.endpoint,
+    KILN_STORAGE_BUCKET: storage.bucket,
+    KILN_STORAGE_REGION: storage.region,
+    KILN_STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
+    KILN_STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    KILN_STORAGE_FORCE_PATH_STYLE: 'true',
+  };
+  const common = { databaseUrl: database.url, namespace: testNamespace(), environment };
+  const files = await startTestService({ name: 'files', ...common });
+  const search = await startTestService({ name: 'search', ...common });
+  return { database, services: [files, search], namespace: common.namespace };
 }
 
 async function main(): Promise<void> {
-  const { database, service } = await startService();
+  const { database, services, namespace } = await startServices();
   const client = new pg.Client({ connectionString: database.url, options: '-c search_path=files,public' });
   await client.connect();
   const tenantId = uuidv7();
   const startedAt = performance.now();
   await addFiles(client, tenantId, FILES);
+  await indexFiles(client, tenantId);
   console.log(`${FILES.toLocaleString('en')} files in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
 
   const logger = createLogger({ service: 'bench', role: 'all', level: 'error' });
   const connection = await connectBus({ url: await testNats(), name: 'bench', logger });
-  const rpc = new RpcClient(connection, service.namespace);
+  const rpc = new RpcClient(connection, namespace);
   const list = (query: Query) => {
     const deadlineAt = Date.now() + 10_000;
     const context = { requestId: 'bench', tenantId, mode: 'live' as const, principal: 'bench', deadlineAt };
     return rpc.call(filesOperations.listFiles, { limit: 50, ...query }, context);
   };
-  /** CPU seconds of the service and its Postgres backends. */
+  /** CPU seconds of the services and their Postgres backends. */
   const cpu = async () => {
     const { rows } = await client.query<{ pid: number }>(
-      `select pid from pg_stat_activity where application_name = 'kiln-files'`,
+      `select pid from pg_stat_activity where application_name in ('kiln-files', 'kiln-search')`,
     );
-    return cpuSeconds([service.process.pid ?? 0, ...rows.map(({ pid }) => pid)]);
+    return cpuSeconds([...services.map((service) => service.process.pid ?? 0), ...rows.map(({ pid }) => pid)]);
   };
   const measure = async (query: Query): Promise<number[]> => {
     const times: number[] = [];
@@ -113,7 +116,7 @@ async function main(): Promise<void> {
 
   console.log(`load average ${loadavg()[0]?.toFixed(1)}; ms per page of 50, over every order both ways`);
   const all: Times[] = [];
-  for (const [title, filter] of filters) {
+  for (const [title, filter] of filters.filter(([name]) => name.includes(CHOSEN))) {
     const orderTimes: Times[] = [];
     const cpuBefore = await cpu();
     for (const sort_by of sorts) {
@@ -136,7 +139,7 @@ async function main(): Promise<void> {
   print('all', all, Number.NaN);
   await connection.close();
   await client.end();
-  await service.stop();
+  await Promise.all(services.map((service) => service.stop()));
   await database.drop();
 }
 

@@ -1,4 +1,4 @@
-// A tenant with a million files: spaces of all sizes, rare and common statuses, metadata and words.
+// A tenant with a million files: spaces of all sizes, rare and common statuses, and metadata.
 import type { Client } from 'pg';
 
 const SLICE = 20_000;
@@ -15,9 +15,9 @@ async function addSpaces(client: Client, tenantId: string): Promise<void> {
   await client.query('vacuum analyze spaces');
 }
 
-/** The server generates the rows. The index of terms is built at the end, which is faster. */
+/** The server generates the rows. The index of names is built at the end, which is faster. */
 export async function addFiles(client: Client, tenantId: string, count: number): Promise<void> {
-  await client.query('drop index file_terms_by_term');
+  await client.query('drop index file_names_by_gram');
   await addSpaces(client, tenantId);
   for (let first = 1; first <= count; first += SLICE) {
     await client.query(
@@ -31,15 +31,12 @@ export async function addFiles(client: Client, tenantId: string, count: number):
            '2025-01-01'::timestamptz + n * interval '17 s', '2025-06-01'::timestamptz + (n::bigint * 7919 % 1000003) * interval '11 s'
          from generate_series($2::int, $3::int) n
            join spaces s on s.tenant_id = $1 and s.name = ${SPACE}
-         returning tenant_id, id, filename, size_bytes)
-       insert into file_terms (tenant_id, file_id, name, words)
-       select tenant_id, id, lower(filename), array['everywhere', 'tenth' || size_bytes % 10, 'hundredth' || size_bytes % 100,
-         'thousandth' || size_bytes % 1000, 'rare' || size_bytes % 49999]
-       from added`,
+         returning tenant_id, id, filename)
+       insert into file_names (tenant_id, file_id, name) select tenant_id, id, lower(filename) from added`,
       [tenantId, first, Math.min(count, first + SLICE - 1)],
     );
   }
-  await client.query('create index file_terms_by_term on file_terms using gin (tenant_id, name_grams(name), words)');
+  await client.query('create index file_names_by_gram on file_names using gin (tenant_id, name_grams(name))');
   await client.query('vacuum analyze files');
-  await client.query('vacuum analyze file_terms');
+  await client.query('vacuum analyze file_names');
 }

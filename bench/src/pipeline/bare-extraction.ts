@@ -1,6 +1,6 @@
 // Extracts a document with its engine only: without queue, sandbox or storage.
-import { loadEngine } from '@kiln/extraction/engines';
 import { defaultLimits } from '@kiln/extraction';
+import { createLocalExtractor } from '@kiln/extraction/engines';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,19 +12,9 @@ export async function extractBarely({ bytes, filename, contentType }: BenchDocum
   try {
     const path = join(folder, 'source');
     await writeFile(path, bytes);
-    const extract = await loadEngine('pdf');
+    const extractor = createLocalExtractor(defaultLimits);
     const startedAt = performance.now();
-    const input = {
-      path,
-      filename,
-      contentType,
-      bytes: bytes.length,
-      limits: defaultLimits,
-      scratchDirectory: folder,
-      loadEngine,
-      depth: 0,
-    };
-    await extract(input, new AbortController().signal);
+    await extractor.extract({ path, filename, contentType, outputDirectory: folder }, new AbortController().signal);
     return performance.now() - startedAt;
   } finally {
     await rm(folder, { recursive: true });

@@ -24,13 +24,22 @@ const vocabulary = Array.from({ length: WORDS }, (_, rank) =>
 );
 const randomWord = () => vocabulary[Math.floor(WORDS ** Math.random()) % WORDS] ?? 'word';
 const words = (count: number) => Array.from({ length: count }, randomWord).join(' ');
+const paragraphs: string[] = [];
+/** Words that follow each other in one of the files: others would be refused, without asking a model. */
+function questionWords(): string {
+  const paragraph = paragraphs[Math.floor(Math.random() * paragraphs.length)]?.split(' ') ?? [];
+  const from = Math.floor(Math.random() * (paragraph.length - QUESTION_WORDS));
+  return paragraph.slice(from, from + QUESTION_WORDS).join(' ');
+}
 
 async function storeFiles({ baseUrl, apiKey }: RunningSystem): Promise<void> {
   const headers = { authorization: `ApiKey ${apiKey}` };
   let left = FILES;
   const upload = async () => {
     while (left-- > 0) {
-      const text = Array.from({ length: PARAGRAPHS }, () => `${words(WORDS_PER_PARAGRAPH)}.`).join('\n\n');
+      const own = Array.from({ length: PARAGRAPHS }, () => words(WORDS_PER_PARAGRAPH));
+      paragraphs.push(...own);
+      const text = own.map((paragraph) => `${paragraph}.`).join('\n\n');
       const form = new FormData();
       form.append('file', new Blob([text]), `file-${left}.txt`);
       const response = await fetch(`${baseUrl}/v1/upload`, { method: 'POST', headers, body: form });
@@ -105,8 +114,8 @@ function asksOf({ baseUrl, apiKey }: RunningSystem) {
       mark,
     );
   return {
-    search: () => post('/v1/search', { query: words(QUESTION_WORDS), mode: 'text', limit: 5 }, '"results"'),
-    'first word of an answer': () => post('/v1/qa', { question: words(QUESTION_WORDS), stream: true }, '"chunk"'),
+    search: () => post('/v1/search', { query: questionWords(), mode: 'text', limit: 5 }, '"results"'),
+    'first word of an answer': () => post('/v1/qa', { question: questionWords(), stream: true }, '"chunk"'),
   };
 }
 

@@ -1,9 +1,9 @@
 // Bulk-loads the search service's tables with the result of indexing and merging.
-import { BlockSplitter, encodeTail, facetsOf, type Block } from '@kiln/search/engine';
+import { encodeTail, facetsOf } from '@kiln/search/engine';
 import type { Client } from 'pg';
+import { BlockWriter } from './block-writer.js';
 import { CHUNKS_PER_FILE, PASSAGES_PER_FILE, type GeneratedFile, type GeneratedPassage } from './generated-files.js';
 
-const BLOCKS_PER_INSERT = 4_000;
 const FILES_PER_INSERT = 2_000;
 const CHUNKS = Array.from({ length: CHUNKS_PER_FILE }, (_, chunk) => chunk);
 
@@ -11,61 +11,37 @@ const facetsOfFile = (space: string) => facetsOf({ space, contentType: null, met
 
 /** Writes a tenant's files as merged. */
 export class BlockLoader {
-  private readonly splitters = new Map<string, BlockSplitter>();
-  private blocks: Block[] = [];
+  private readonly blocks: BlockWriter;
   private files = 0;
   private totals = { chunkLength: 0, titleLength: 0 };
 
   constructor(
     private readonly client: Client,
     private readonly tenantId: string,
-  ) {}
+  ) {
+    this.blocks = new BlockWriter(client, tenantId);
+  }
 
   async add(file: GeneratedFile): Promise<void> {
     const first = this.files++ * PASSAGES_PER_FILE;
-    for (const facet of facetsOfFile(file.space)) this.post(facet, first, 0, 1, PASSAGES_PER_FILE);
+    for (const facet of facetsOfFile(file.space))
+      this.blocks.add(facet, { number: first, place: 0, repeats: 1, length: PASSAGES_PER_FILE });
     for (const [place, passage] of [file.title, ...file.chunks].entries()) {
       this.totals[place === 0 ? 'titleLength' : 'chunkLength'] += passage.length;
-      for (const [term, repeats] of passage.repeats) this.post(term, first + place, place, repeats, passage.length);
+      const { repeats: terms, length } = passage;
+      for (const [term, repeats] of terms) this.blocks.add(term, { number: first + place, place, repeats, length });
     }
-    if (this.blocks.length >= BLOCKS_PER_INSERT) await this.insertBlocks();
+    await this.blocks.insertMany();
   }
 
   async finish(): Promise<void> {
-    for (const splitter of this.splitters.values()) {
-      splitter.flush();
-      this.blocks.push(...splitter.blocks.splice(0));
-    }
-    while (this.blocks.length > 0) await this.insertBlocks();
+    await this.blocks.finish();
     const numbers = this.files * PASSAGES_PER_FILE;
     const { chunkLength, titleLength } = this.totals;
     await this.client.query(
       `insert into search.tenant_index (tenant_id, next_number, chunks, chunk_length, titles, title_length)
        values ($1, $2, $3, $4, $5, $6)`,
       [this.tenantId, numbers, this.files * CHUNKS_PER_FILE, chunkLength, this.files, titleLength],
-    );
-  }
-
-  private post(term: string, number: number, place: number, repeats: number, length: number): void {
-    let splitter = this.splitters.get(term);
-    if (!splitter) this.splitters.set(term, (splitter = new BlockSplitter(term)));
-    splitter.add({ number, place, repeats, length });
-    if (splitter.blocks.length > 0) this.blocks.push(...splitter.blocks.splice(0));
-  }
-
-  private async insertBlocks(): Promise<void> {
-    const blocks = this.blocks.splice(0, BLOCKS_PER_INSERT);
-    await this.client.query(
-      `insert into search.posting_block (tenant_id, term, first, last, count, data)
-       select $1, * from unnest($2::text[], $3::int8[], $4::int8[], $5::int4[], $6::text[])`,
-      [
-        this.tenantId,
-        blocks.map((block) => block.term),
-        blocks.map((block) => block.first),
-        blocks.map((block) => block.last),
-        blocks.map((block) => block.count),
-        blocks.map((block) => block.data),
-      ],
     );
   }
 }

@@ -1,4 +1,4 @@
-// Creates files and jobs with the services' use cases, including events, counts and search terms, but without bus and consumers.
+// Creates files and jobs with the services' use cases, including events, counts and names, but without bus and consumers.
 // Each use case has its own schema in one database.
 import { encodeId } from '@kiln/contracts';
 import { FileStore, RegisterFile } from '@kiln/files/registration';

@@ -9,7 +9,6 @@ import { kustomizationFolders, manifestsOf } from './kustomization.js';
 interface StartedContainer {
   name: string;
   command: readonly string[];
-  nodeOptions: string | undefined;
 }
 
 const read = (path: string) => readFileSync(join(repositoryDirectory, path), 'utf8');
@@ -18,21 +17,16 @@ const root = join(repositoryDirectory, 'k8s');
 const composed = Object.entries(
   (
     parse(read('docker-compose.yml'), { merge: true }) as {
-      services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
+      services: Record<string, { command?: string[] }>;
     }
   ).services,
-).map(([name, { command = [], environment }]): StartedContainer => ({
-  name: `compose: ${name}`,
-  command,
-  nodeOptions: environment?.['NODE_OPTIONS'],
-}));
+).map(([name, { command = [] }]): StartedContainer => ({ name: `compose: ${name}`, command }));
 const orchestrated = [manifestsOf(join(root, 'overlays/trial')), manifestsOf(join(root, 'migrations'))]
   .flat()
   .flatMap(({ metadata, spec }) =>
-    (spec?.template?.spec.containers ?? []).map(({ command = [], env = [] }): StartedContainer => ({
+    (spec?.template?.spec.containers ?? []).map(({ command = [] }): StartedContainer => ({
       name: `k8s: ${metadata.name}`,
       command,
-      nodeOptions: env.find(({ name }) => name === 'NODE_OPTIONS')?.value,
     })),
   );
 const containers = [...composed, ...orchestrated];
@@ -42,19 +36,6 @@ describe('a container', () => {
     const shells = containers.filter(({ command }) => /^(ba|da|a)?sh$/.test(basename(command[0] ?? '')));
     expect(shells.map(({ name }) => name)).toStrictEqual([]);
     expect(containers.length).toBeGreaterThan(20);
-  });
-
-  it('that sets NODE_OPTIONS includes those of the image, which it replaces', () => {
-    const [, options = ''] = /NODE_OPTIONS=(\S+)/.exec(read('infra/docker/Dockerfile')) ?? [];
-    expect(options).toBe('--enable-source-maps');
-    const own = containers.filter(({ nodeOptions }) => nodeOptions !== undefined);
-    expect(own.map(({ name }) => name)).toStrictEqual([
-      'compose: jobs-worker',
-      'compose: webhooks',
-      'k8s: jobs-worker',
-      'k8s: webhooks',
-    ]);
-    expect(own.filter(({ nodeOptions }) => !nodeOptions?.split(' ').includes(options))).toStrictEqual([]);
   });
 });
 

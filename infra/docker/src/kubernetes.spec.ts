@@ -157,6 +157,16 @@ describe('k8s/components/autoscaling', () => {
     expect(asked).toHaveLength(2);
     for (const metric of asked) expect(shown).toContain(`'${metric}'`);
   });
+
+  it('scales the extractor by the CPU time that its container requests, and never to none', () => {
+    const scaled = manifestsOf(join(root, 'components/autoscaling'));
+    const { spec } = find(scaled, 'HorizontalPodAutoscaler', 'extractor') as unknown as {
+      spec: { scaleTargetRef: { name: string }; minReplicas: number; metrics: { resource: { name: string } }[] };
+    };
+    const [container] = find(base, 'Deployment', spec.scaleTargetRef.name).spec?.template?.spec.containers ?? [];
+    expect(spec.minReplicas).toBeGreaterThanOrEqual(1);
+    for (const { resource } of spec.metrics) expect(container?.resources?.requests).toHaveProperty(resource.name);
+  });
 });
 
 describe('the kustomizations', () => {

@@ -58,6 +58,7 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
   'image/heic': 'image',
   'image/heif': 'image',
   'image/avif': 'image',
+  'image/svg+xml': 'image',
   'audio/mpeg': 'audio',
   'audio/mp3': 'audio',
   'audio/wav': 'audio',

@@ -56,3 +56,25 @@ export interface PageCounter {
   /** Null for a type whose pages cannot be counted without reading the whole file. Throws the same errors as `extract`. */
   countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null>;
 }
+
+/** What a document states about itself, as opposed to what its text says. */
+export interface StatedProperties {
+  title: string | null;
+  author: string | null;
+  language: string | null;
+  /** As in {@link DocumentMetadata}. */
+  details: Record<string, unknown>;
+}
+
+export interface PropertyReader {
+  /** Null for a type whose properties cannot be read without its text. Throws the same errors as `extract`. */
+  readProperties(input: ExtractionInput, signal: AbortSignal): Promise<StatedProperties | null>;
+}
+
+export interface ThumbnailMaker {
+  /**
+   * A WebP image of the first page, slide, sheet or frame. Null for a document without a picture of itself. Writes no file.
+   * Throws the same errors as `extract`.
+   */
+  makeThumbnail(input: ExtractionInput, signal: AbortSignal): Promise<Buffer | null>;
+}

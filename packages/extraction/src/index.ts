@@ -1,7 +1,17 @@
 export { ExtractionError, type ExtractionErrorCode } from './extraction-error.js';
-export type { DocumentMetadata, ExtractionInput, ExtractionOutput, Extractor, PageSpan } from './extractor.js';
+export type {
+  DocumentMetadata,
+  ExtractionInput,
+  ExtractionOutput,
+  Extractor,
+  PageSpan,
+  StatedProperties,
+} from './extractor.js';
+export { THUMBNAIL_TYPE } from './thumbnails/thumbnail.js';
 export { defaultLimits, type ExtractionLimits } from './limits.js';
 export { type ExtractionProvider, providerFor } from './routing.js';
+export { dataFile, isLanguageName, isShipped, shippedLanguages } from './ocr/ocr-languages.js';
+export { problemOfLanguageData } from './ocr/language-data-check.js';
 export { ExtractorServer, type ExtractorServerOptions } from './sandbox/extractor-server.js';
 export { createRemoteSandbox, type RemoteSandboxOptions } from './sandbox/remote-sandbox.js';
 export { createSandbox } from './sandbox/sandbox.js';

@@ -16,6 +16,10 @@ export interface ExtractionLimits {
   archiveEntriesMax: number;
   /** The pages of a PDF. */
   pagesMax: number;
+  /** The pages of a document whose text is recognized in their pictures. */
+  ocrPagesMax: number;
+  /** The time that recognition may take for a document. */
+  ocrMillisecondsMax: number;
 }
 
 export const defaultLimits: ExtractionLimits = {
@@ -26,6 +30,8 @@ export const defaultLimits: ExtractionLimits = {
   inflationRatioMax: 100,
   archiveEntriesMax: 10_000,
   pagesMax: 10_000,
+  ocrPagesMax: 200,
+  ocrMillisecondsMax: 900_000,
 };
 
 /** `67108864` → `64 MiB` */

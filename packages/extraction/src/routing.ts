@@ -1,3 +1,4 @@
+export { mayHaveThumbnail } from './thumbnails/thumbnail.js';
 import { bareContentType, documentKindOf, isReadAsText, isTextual } from './content-type.js';
 
 export type ExtractionProvider = 'document_extractor' | 'image_extractor' | 'audio_extractor';

@@ -5,7 +5,7 @@ import { JobOutcomeEntity } from './facts/job-outcome.entity.js';
 import { ReconciliationEntity } from './reconciliation/reconciliation.entity.js';
 import { LoggedRequestEntity } from './requests/logged-request.entity.js';
 import { ActivityEntity } from './rollups/activity.entity.js';
-import { DurationCountEntity } from './rollups/duration-count.entity.js';
+import { RunDurationEntity } from './rollups/run-duration.entity.js';
 import { FailureReasonEntity } from './rollups/failure-reason.entity.js';
 import { ProviderActivityEntity } from './rollups/provider-activity.entity.js';
 import { SpaceTotalEntity } from './rollups/space-total.entity.js';
@@ -23,7 +23,7 @@ export const entities: readonly EntityClass[] = [
   TypeTotalEntity,
   ActivityEntity,
   ProviderActivityEntity,
-  DurationCountEntity,
+  RunDurationEntity,
   FailureReasonEntity,
   ReconciliationEntity,
 ];

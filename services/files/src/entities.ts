@@ -2,10 +2,10 @@
 import { BatchFileEntity } from './batches/batch-file.entity.js';
 import { BatchEntity } from './batches/batch.entity.js';
 import { ConnectionRunEntity } from './connections/connection-run.entity.js';
-import { ChangedFileEntity } from './changes/changed-file.entity.js';
+import { ChangedFilesEntity } from './changes/changed-files.entity.js';
 import { DeletedSpaceEntity } from './deletion/deleted-space.entity.js';
 import { ObjectRemovalEntity } from './deletion/object-removal.entity.js';
-import { FileTermsEntity } from './files/file-terms.entity.js';
+import { FileNameEntity } from './files/file-name.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { OrphanCandidateEntity } from './orphans/orphan-candidate.entity.js';
 import { OrphanSearchEntity } from './orphans/orphan-search.entity.js';
@@ -18,7 +18,7 @@ import { VariantEntity } from './variants/variant.entity.js';
 
 export const entities = [
   FileEntity,
-  FileTermsEntity,
+  FileNameEntity,
   SpaceEntity,
   SpaceCountEntity,
   DeletedSpaceEntity,
@@ -30,7 +30,7 @@ export const entities = [
   ConnectionFileEntity,
   ConnectionRunEntity,
   ProcessingCheckEntity,
-  ChangedFileEntity,
+  ChangedFilesEntity,
   OrphanSearchEntity,
   OrphanCandidateEntity,
 ];

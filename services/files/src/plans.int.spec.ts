@@ -1,23 +1,13 @@
 // Real: Postgres with 50,000 rows in each queue and 50,000 files in batches. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Queryable, Statement } from '@kiln/platform';
+import type { Queryable } from '@kiln/platform';
+import { planNodes, rowsExamined, sentBy, type PlanNode } from '@kiln/testing';
 import { BatchStore } from './batches/batch.store.js';
 import { DeletionStore } from './deletion/deletion.store.js';
 import { RemovalStore } from './deletion/removal.store.js';
 import { ProcessingCheckStore } from './processing/processing-check.store.js';
 import { startFiles, type FilesHarness } from './test/files-harness.js';
 import { PendingUploadStore } from './uploads/pending-upload.store.js';
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
 const ROWS = 50_000;
 const SLICE = 10_000;
@@ -73,19 +63,16 @@ describe(`the statements of queues and batches, among ${ROWS.toLocaleString('en'
   async function rowsRead(use: (recorder: Queryable) => Promise<unknown>): Promise<number> {
     const { text, values } = await sentBy(use);
     return kiln.database.transaction(async (transaction) => {
-      const run = (sql: string) => transaction.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text: sql });
+      const run = (sql: string) => transaction.query({ name: '', text: sql });
       await run(`prepare explained as ${text}`);
       const explain = `explain (analyze, format json) execute explained${values.length > 0 ? `(${values.map(literal).join()})` : ''}`;
       for (let use = 0; use < USES_BEFORE_CHOICE; use++) await run(explain);
-      const [row] = await run(explain);
+      const nodes = planNodes(await run(explain));
       await run('deallocate explained');
-      if (!row) throw new Error('no row');
       const isScan = (node: PlanNode) => node['Relation Name'] !== undefined && node['Node Type'].endsWith('Scan');
-      const scans = flatten(row['QUERY PLAN'][0].Plan).filter(isScan);
+      const scans = nodes.filter(isScan);
       for (const node of scans) expect(node['Node Type']).toMatch(/Index|Bitmap/);
-      const read = (node: PlanNode) =>
-        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-      return scans.reduce((sum, node) => sum + read(node), 0);
+      return scans.reduce((sum, node) => sum + rowsExamined(node), 0);
     });
   }
 
@@ -141,18 +128,4 @@ function idOf(number: string): string {
 function literal(value: unknown): string {
   if (typeof value === 'number') return String(value);
   return `'${value instanceof Date ? value.toISOString() : String(value)}'`;
-}
-
-/** Records the statement of a store instead of sending it. */
-async function sentBy(use: (recorder: Queryable) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
-  const sent: { text: string; values: unknown[] }[] = [];
-  await use({
-    query: ({ text }: Statement, values: unknown[] = []) => {
-      sent.push({ text, values });
-      return Promise.resolve([]);
-    },
-  });
-  const [first] = sent;
-  if (!first) throw new Error('no statement was sent');
-  return first;
 }

@@ -7,6 +7,7 @@ import { createJwtAuthenticator } from './auth/create-jwt-authenticator.js';
 import type { KeyUsage } from './keys/key-usage.js';
 import { Revocations } from './keys/revocations.js';
 import type { GatewayConfig } from './config.js';
+import { ExtractionCallbacks } from './extractions/extraction-callbacks.js';
 import { createApp } from './http/app.js';
 import { HttpServer } from './http/http-server.js';
 import { RunningRequests } from './http/running-requests.js';
@@ -80,6 +81,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
         lifetimeSeconds: config.KILN_SIGNED_URL_SECONDS,
         publicUrl: config.KILN_PUBLIC_URL,
       }),
+      callbacks: new ExtractionCallbacks(config.KILN_ENCRYPTION_KEY, parts.sealer),
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
       openApi: () => document,
     },

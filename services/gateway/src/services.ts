@@ -1,6 +1,7 @@
 // What handlers use.
 import type { Logger, RpcClient } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
+import type { ExtractionCallbacks } from './extractions/extraction-callbacks.js';
 import type { Revocations } from './keys/revocations.js';
 import type { ApiKeyStore } from './keys/api-key.store.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
@@ -25,6 +26,7 @@ export interface GatewayServices {
   announcer: Pick<JobAnnouncer, 'announce'>;
   planPages: PlanPages;
   contentUrls: ContentUrls;
+  callbacks: ExtractionCallbacks;
   logger: Logger;
   /** Larger uploads are refused. */
   uploadBytesMax: number;

@@ -1,10 +1,13 @@
 // The jobs service by role: `api` answers and consumes, `worker` runs jobs, `all` does both.
+import { OutboundPolicy } from '@kiln/outbound';
 import { Sealer } from '@kiln/platform';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { JOBS_CONFIG, WORKER_CONFIG, type JobsConfig } from './config.js';
 import { OrganizationController } from './organization/organization.controller.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { OrganizationUpkeepModule } from './organization/organization-upkeep.module.js';
+import { ExtractionsController } from './queue/extractions/extractions.controller.js';
+import { ExtractionsModule } from './queue/extractions/extractions.module.js';
 import { JobsController } from './queue/jobs/jobs.controller.js';
 import { JobsModule } from './queue/jobs/jobs.module.js';
 import { ReclaimModule } from './queue/leases/reclaim.module.js';
@@ -22,6 +25,7 @@ class ConfigModule {
       { provide: JOBS_CONFIG, useValue: config },
       { provide: WORKER_CONFIG, useValue: config.worker },
       { provide: Sealer, useValue: new Sealer(config.KILN_ENCRYPTION_KEY) },
+      { provide: OutboundPolicy, useValue: new OutboundPolicy({ allow: config.KILN_OUTBOUND_ALLOW }) },
     ];
     return { module: ConfigModule, providers, exports: providers };
   }
@@ -38,11 +42,12 @@ export class AppModule {
         OrganizationModule,
         JobsModule,
         RequestsModule,
+        ExtractionsModule,
         ReclaimModule,
         ...(answers ? [OrganizationUpkeepModule, QueueMetricsModule] : []),
         ...(config.worker ? [WorkerModule] : []),
       ],
-      controllers: answers ? [JobsController, OrganizationController, FileEventsConsumer] : [],
+      controllers: answers ? [JobsController, OrganizationController, ExtractionsController, FileEventsConsumer] : [],
     };
   }
 }

@@ -11,6 +11,7 @@ import {
   storageVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
+import { checkOcrData } from './extractor/check-ocr-data.js';
 import { extractionVariables } from './extractor/extraction-variables.js';
 import { parseProviderLimits } from './queue/claims/domain/running-limits.js';
 
@@ -21,10 +22,20 @@ export const TEXT_CONCURRENCY = 6;
 /** Further runs on small text in each worker, for tenants without a run in it. */
 export const RESERVED_TEXT_RUNS = 2;
 
+/** Of the callbacks of organizations' own extractors. */
+export const callbackVariables = {
+  /** The address of the gateway, as extractors reach it. Without one, they must answer at once. */
+  KILN_CALLBACK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Seconds that an extractor may take for a file. */
+  KILN_EXTRACTOR_CALLBACK_SECONDS: z.coerce.number().int().min(10).max(86_400).default(600),
+};
+
 const shared = z.object({
   ...processVariables,
   ...databaseVariables,
   ...encryptionVariables,
+  /** For the bytes of connected buckets, and for organizations' own extractors. Remote engines are reached through the proxy, too. */
+  ...outboundVariables,
   /** The first is what GET /v1/org/settings shows as embedding model to an organization that has set none. */
   KILN_EMBEDDING_MODEL: embeddingVariables.KILN_EMBEDDING_MODEL,
   /** Seconds without a heartbeat after which a job is taken from its worker. */
@@ -42,9 +53,8 @@ const worker = shared
     ...storageVariables,
     ...extractorVariables,
     ...embeddingVariables,
-    /** For the bytes of connected buckets. Remote engines are reached through the proxy, too. */
-    ...outboundVariables,
     ...extractionVariables,
+    ...callbackVariables,
     /** Extractors that read documents instead of child processes of this worker: the URL of a service in front of them. */
     KILN_EXTRACTOR_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** Jobs on small text that one worker runs at a time. They go on in step and share calls and commits; each waits for all of them. */
@@ -59,7 +69,8 @@ const worker = shared
     KILN_PROVIDER_RUNNING_MAX: z.string().default('').transform(providerLimits),
   })
   .superRefine(checkStorageVariables)
-  .superRefine(checkProviderVariables);
+  .superRefine(checkProviderVariables)
+  .superRefine(checkOcrData);
 
 export type WorkerConfig = Readonly<z.output<typeof worker>>;
 /** Injection tokens of the configuration, and of the part for the worker role. */

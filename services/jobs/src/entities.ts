@@ -5,6 +5,7 @@ import { UsageTotalEntity } from './organization/pages/usage-total.entity.js';
 import { ProviderKeyEntity } from './organization/provider-keys/provider-key.entity.js';
 import { OrganizationSettingsEntity } from './organization/settings/organization-settings.entity.js';
 import { WaitingTenantEntity } from './queue/claims/waiting-tenant.entity.js';
+import { EngineEntity } from './queue/engines/engine.entity.js';
 import { JobEntity } from './queue/jobs/job.entity.js';
 import { JobAttemptEntity } from './queue/leases/job-attempt.entity.js';
 import { QueueMeasureEntity } from './queue/metrics/queue-measure.entity.js';
@@ -16,6 +17,7 @@ export const entities = [
   WaitingTenantEntity,
   JobAttemptEntity,
   DeletedFileEntity,
+  EngineEntity,
   QueueMeasureEntity,
   RunTotalEntity,
   OrganizationSettingsEntity,

@@ -5,6 +5,7 @@ import { CancellationModule } from './cancellation/cancellation.module.js';
 import { SEARCH_CONFIG, type SearchConfig } from './config.js';
 import { DeletionModule } from './deletion/deletion.module.js';
 import { IndexingModule } from './indexing/indexing.module.js';
+import { MatchingModule } from './matching/matching.module.js';
 import { MergingModule } from './merging/merging.module.js';
 import { RebuildModule } from './rebuild/rebuild.module.js';
 import { SearchingModule } from './searching/searching.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         IndexingModule,
         RebuildModule,
         SearchingModule,
+        MatchingModule,
         AnsweringModule,
         MergingModule,
         DeletionModule,

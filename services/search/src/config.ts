@@ -23,6 +23,8 @@ const schema = z
     ...chatVariables,
     /** The most memory for vectors in each process, without pgvector: 100,000 vectors of 384 numbers take 46 MB. */
     KILN_VECTOR_MEMORY_BYTES: z.coerce.number().int().min(1_048_576).default(268_435_456),
+    /** The weight of vectors in a hybrid search where they agree with text, whose weight is 1. */
+    KILN_HYBRID_VECTOR_WEIGHT: z.coerce.number().min(0).max(1).default(0.1),
     /** Providers are called through it. */
     KILN_OUTBOUND_PROXY: outboundVariables.KILN_OUTBOUND_PROXY,
   })

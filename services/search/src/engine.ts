@@ -18,3 +18,4 @@ export { MemoryVectorIndex } from './vectors/memory/memory-vector-index.js';
 export { VectorFeed } from './vectors/vector-feed.js';
 export { VectorSearch } from './vectors/vector-search.js';
 export { insertVectors, recordFiles } from './vectors/write-vectors.js';
+export type { VectorHit, VectorHits, VectorIndex, VectorQuery } from './vectors/vector-index.port.js';

@@ -133,13 +133,18 @@ export class Launcher {
     return this.baseUrl;
   }
 
+  private callbackUrl(): string {
+    return this.options.config.inherited['KILN_PUBLIC_URL'] ?? this.baseUrl;
+  }
+
   private async startServices(plan: readonly PlannedService[], system: SystemFacts): Promise<void> {
     const { config, progress } = this.options;
     makeDirectory(system.scratchDirectory, 0o700);
     const surroundings = {
       system,
       dataDirectory: config.dataDirectory,
-      inherited: config.inherited,
+      // Own extractors on this machine call back to the gateway.
+      inherited: { KILN_CALLBACK_URL: this.callbackUrl(), ...config.inherited },
       registry: this.registry,
     };
     await Promise.all(

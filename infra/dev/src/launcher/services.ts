@@ -60,7 +60,7 @@ export interface ServiceSurroundings {
 }
 
 /** A small young generation lets idle services return memory. */
-const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4'];
+const NODE_FLAGS = ['--max-semi-space-size=4'];
 
 export async function startService(plan: PlannedService, surroundings: ServiceSurroundings): Promise<RunningService> {
   const child = await ChildProcess.start({

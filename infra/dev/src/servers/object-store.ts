@@ -35,7 +35,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
     const child = await ChildProcess.start({
       name: 'object-store',
       command: process.execPath,
-      arguments: ['--enable-source-maps', entry],
+      arguments: [entry],
       environment: {
         KILN_STORE_HOST: '127.0.0.1',
         KILN_STORE_PORT: String(port),

@@ -18,6 +18,7 @@ export const idPrefixes = {
   portalToken: 'ptk',
   log: 'log',
   rule: 'rule',
+  extraction: 'ext',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

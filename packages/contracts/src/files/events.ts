@@ -61,14 +61,15 @@ export const filesEvents = {
     owner: 'files',
     data: fileFactSchema.extend({ size_bytes: z.int().nullable(), created_at: z.iso.datetime() }),
   }),
+  /** Variants of a file were written, or written again with other content. Those that were written together share an event. */
   variantReady: event({
     type: 'variant.ready',
     owner: 'files',
-    data: fileFactSchema.extend({ type: variantTypeSchema, provider: z.string() }),
+    data: fileFactSchema.extend({ variants: z.array(variantTypeSchema).min(1), provider: z.string() }),
   }),
   /**
-   * Files of one tenant were added or have changed in the last second or so. Several changes of a file appear as its newest state.
-   * A deletion is `file.deleted` only; no state supersedes it.
+   * Files of one tenant have changed in the last second or so. Several changes of a file appear as its newest state. The state of a new
+   * file is in `file.created`, and a deletion is `file.deleted` only; no state supersedes it.
    */
   filesChanged: event({
     type: 'files.changed',

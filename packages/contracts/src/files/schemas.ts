@@ -6,6 +6,13 @@ import { timestampSchema } from '../core/timestamps.js';
 
 export const fileStatuses = ['uploading', 'uploaded', 'processing', 'completed', 'failed'] as const;
 export const variantTypes = ['markdown', 'embeddings', 'metadata', 'searchable-index', 'thumbnails'] as const;
+/** Made unless a request or the organization names others. */
+export const defaultVariantTypes = [
+  'markdown',
+  'embeddings',
+  'metadata',
+  'searchable-index',
+] as const satisfies readonly (typeof variantTypes)[number][];
 export const extractionProviders = ['document_extractor', 'image_extractor', 'audio_extractor'] as const;
 export const chunkingStrategies = ['recursive', 'markdown', 'sentence', 'fixed'] as const;
 
@@ -73,7 +80,8 @@ export const metadataSchema = recordSchema(storableText(64).min(1), storableText
 
 /** The search text of the file list. Blank text matches every file. */
 export const listSearchSchema = storableText(255).meta({
-  description: 'Matches part of the filename, or words of the extracted content. Case-insensitive.',
+  description:
+    'Files whose name contains this text, or whose content has all of its words, in any order. Case does not matter. Words are found in all their forms, and stop words are ignored, as by `POST /v1/search`; quotes and minuses have no special meaning. Only the names of files without the variant `searchable-index` are searched.',
   examples: ['annual report'],
 });
 
@@ -93,7 +101,16 @@ export const processingSchema = z.object({
   provider: providerSchema.optional(),
   embedding_model: storableText(128).min(1).optional(),
   chunking: chunkingSchema.optional(),
-  variants: z.array(variantTypeSchema).min(1).max(variantTypes.length).optional(),
+  variants: z
+    .array(variantTypeSchema)
+    .min(1)
+    .max(variantTypes.length)
+    .optional()
+    .meta({
+      description:
+        'The variants to make. Default: the `default_variants` of the organization. `thumbnails` is made only when it is named. ' +
+        'A variant that does not apply to the type of the file is skipped.',
+    }),
 });
 
 /** The fields of an upload, in a JSON body or as multipart fields beside `file`. */
@@ -170,10 +187,10 @@ export const variantRecordSchema = variantDetailsSchema.extend({
 
 /** A variant as returned by the API. */
 export const variantSchema = variantDetailsSchema.extend({
-  content: z
-    .string()
-    .nullable()
-    .meta({ description: 'The content, up to 1 MiB. Null if larger; download it from `content_url`.' }),
+  content: z.string().nullable().meta({
+    description:
+      'The content, up to 1 MiB. Null if larger; download it from `content_url`. `thumbnails` (image/webp, at most 512 pixels a side) is a data: URI here.',
+  }),
   content_url: z.url().max(SIGNED_URL_LENGTH_MAX).meta({
     description: 'A signed URL that needs no credentials. It works until it expires or the content is deleted.',
   }),

@@ -5,6 +5,7 @@ import { traceparentSchema } from '../core/trace.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { filesEvents } from '../files/events.js';
 import { spaceSchema } from '../files/schemas.js';
+import { extractionsOperations } from './extractions.js';
 import { providerKeysOperations } from './provider-keys.js';
 import { routingRulesOperations } from './routing-rules.js';
 import { jobDetailSchema, jobSchema, jobStatusSchema } from './schemas.js';
@@ -87,6 +88,7 @@ export const jobsOperations = {
     timeoutMs: 8_000,
     idempotent: false,
   }),
+  ...extractionsOperations,
   ...settingsOperations,
   ...routingRulesOperations,
   ...providerKeysOperations,

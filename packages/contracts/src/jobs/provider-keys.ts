@@ -14,13 +14,37 @@ const PREVIEW_CHARACTERS = 4;
 /** The only part of a key that is ever returned. */
 export const previewOf = (key: string): string => `…${key.slice(-PREVIEW_CHARACTERS)}`;
 
-export const newProviderKeySchema = z.object({
+/** As `openssl rand -base64 32` makes one, after `whsec_`: 24 to 64 bytes (Standard Webhooks 1.0). */
+const SIGNING_SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
+const URL_CHARACTERS_MAX = 2_048;
+
+const newKeySchema = z.object({
   provider: keyedProviderSchema,
   /** Sent in a header, so only visible ASCII without spaces is allowed. The preview must be much shorter than the key. */
   key: z
     .string()
     .regex(/^[\x21-\x7e]{8,4096}$/, { error: 'must be 8 to 4,096 visible ASCII characters without spaces' })
     .meta({ examples: ['sk-MfKQ9r8GKYqrTwjUPD8I'] }),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(URL_CHARACTERS_MAX)
+    .nullish()
+    .meta({
+      description:
+        'The URL of your own extractor. Files are sent there, signed with `key`, which is then a secret of the form `whsec_…`. See docs/own-extractor.md.',
+    }),
+});
+
+export const newProviderKeySchema = newKeySchema.superRefine(({ provider, key, url }, context) => {
+  if (url === undefined || url === null) return;
+  if (!extractionProviders.some((name) => name === provider))
+    context.addIssue({ code: 'custom', path: ['url'], message: 'is only for the providers of extraction' });
+  if (!SIGNING_SECRET.test(key))
+    context.addIssue({
+      code: 'custom',
+      path: ['key'],
+      message: 'must be whsec_ and 24 to 64 bytes in base64, where there is a url: the requests are signed with it',
+    });
 });
 
 export const providerKeySchema = z.object({
@@ -29,6 +53,11 @@ export const providerKeySchema = z.object({
     .string()
     .max(PREVIEW_CHARACTERS + 1)
     .meta({ description: 'The last four characters of the key, after `…`.' }),
+  url: z
+    .url()
+    .max(URL_CHARACTERS_MAX)
+    .nullable()
+    .meta({ description: 'Your own extractor. Null if the key is for the usual provider.' }),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
@@ -57,12 +86,13 @@ export const providerKeysOperations = {
     timeoutMs: 3_000,
     idempotent: true,
   }),
+  /** A name in the URL is resolved meanwhile. */
   setProviderKey: operation({
     subject: 'jobs.setProviderKey.v1',
     input: newProviderKeySchema,
     output: providerKeySchema,
     errors: [],
-    timeoutMs: 3_000,
+    timeoutMs: 8_000,
     idempotent: true,
   }),
   /** Not retried: a deleted key cannot be deleted again. */

@@ -31,7 +31,7 @@ export const jobErrorSchema = z.object({
 export type JobError = z.output<typeof jobErrorSchema>;
 
 /** The steps of a job, in order. A retry does not repeat a completed step. */
-export const jobSteps = ['extract', 'metadata', 'embed', 'index', 'finish'] as const;
+export const jobSteps = ['extract', 'metadata', 'thumbnails', 'embed', 'index', 'finish'] as const;
 
 export const attemptStatuses = ['running', 'completed', 'failed', 'interrupted', 'cancelled'] as const;
 

@@ -3,6 +3,7 @@ import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { answersOperations } from './answers.js';
 import { FILES_PER_INDEX_CALL_MAX, fileIndexedSchema, fileToIndexSchema } from './index-files.js';
+import { matchesOperations } from './matches.js';
 import { rebuildOperations } from './rebuild.js';
 import { searchRequestSchema, searchResponseSchema } from './schemas.js';
 
@@ -49,4 +50,5 @@ export const searchOperations = {
     idempotent: true,
   }),
   ...answersOperations,
+  ...matchesOperations,
 };

@@ -1,8 +1,12 @@
 /** The chat port: takes a conversation and returns the assistant's answer, complete or as a stream. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
-  content: string;
+  /** Text, or parts of which some are pictures. */
+  content: string | readonly ChatPart[];
 }
+
+/** A part of a message. The URL of a picture may be a `data:` URI. */
+export type ChatPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
 export interface ChatQuestion {
   messages: readonly ChatMessage[];

@@ -5,6 +5,7 @@
 import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
 import { ProviderError } from '../remote/provider-error.js';
 import type { ProviderHttp, ProviderRequest } from '../remote/provider-http.js';
+import { recordOf } from '../remote/record-of.js';
 import type { ChatAnswer, ChatModel, ChatQuestion, ChatUsage } from './chat-model.js';
 import { eventData, EventTooLongError } from './event-stream.js';
 
@@ -112,8 +113,4 @@ function parsePart(part: unknown): { choice: Record<string, unknown>; usage: Cha
     choice: recordOf(Array.isArray(choices) ? choices[0] : null),
     usage: isCounted ? { promptTokens: Number(prompt), answerTokens: Number(completion) } : null,
   };
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

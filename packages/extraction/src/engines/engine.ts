@@ -1,6 +1,7 @@
 import type { DocumentKind } from '../content-type.js';
 import type { PageSpan } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
+import type { OcrSettings } from '../ocr/ocr-settings.js';
 
 /** The input of an engine. The caller has checked that the file exists and is not too large. */
 export interface EngineInput {
@@ -9,6 +10,7 @@ export interface EngineInput {
   contentType: string;
   bytes: number;
   limits: ExtractionLimits;
+  ocr: OcrSettings;
   /** An existing folder for temporary files. */
   scratchDirectory: string;
   /** Loads the engines of files within the file. */

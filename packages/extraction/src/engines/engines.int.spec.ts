@@ -76,6 +76,33 @@ describe('pdf', () => {
 });
 
 describe('docx', () => {
+  it('is read when bytes were appended to the file, and not when its end is missing', async () => {
+    const whole = makeDocx(paragraph('Clay and water'));
+    const appended = Buffer.concat([whole, Buffer.from('\r\n')]);
+    expect((await read('a.docx', docxType, appended)).markdown).toBe('Clay and water\n');
+    await expect(read('a.docx', docxType, whole.subarray(0, -4))).rejects.toMatchObject({ code: 'corrupt_file' });
+  });
+
+  it('marks where notes and comments belong, and has their text at the end', async () => {
+    const [namespace, types] = [
+      'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
+      'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+    ];
+    const body =
+      '<w:p><w:r><w:t>Clay</w:t></w:r><w:r><w:commentReference w:id="0"/></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>';
+    const parts = {
+      'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${types}/comments" Target="comments.xml"/><Relationship Id="r2" Type="${types}/footnotes" Target="footnotes.xml"/></Relationships>`,
+      'word/comments.xml': `<w:comments ${namespace}><w:comment w:id="0" w:author="Ada" w:initials="A">${paragraph('Wet?')}</w:comment></w:comments>`,
+      'word/footnotes.xml': `<w:footnotes ${namespace}><w:footnote w:id="2">${paragraph('Red.')}</w:footnote></w:footnotes>`,
+    };
+    const content = makeDocx(
+      body,
+      Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, Buffer.from(xml)])),
+    );
+    const { markdown } = await read('notes.docx', docxType, content);
+    expect(markdown).toBe('Clay\\[A1\\]\\[1\\]\n\n1. Red.\n\n- **Comment \\[A1\\]**\n    - Wet?\n');
+  });
+
   it('keeps headings, tables without a header row, and the core properties', async () => {
     const body =
       paragraph('Drinks', 'Heading1') +

@@ -62,7 +62,7 @@ describe('a document beyond a limit is refused with the limit', () => {
     await refuses(
       docxType,
       makeDocx(`<w:p><w:r>${'<w:footnoteReference w:id="1"/>'.repeat(17)}</w:r></w:p>`),
-      /same note more than 16 times/,
+      /same note or comment more than 16 times/,
     );
   });
 

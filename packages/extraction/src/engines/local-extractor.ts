@@ -6,54 +6,67 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentKindOf, isReadAsText } from '../content-type.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { ExtractionInput, ExtractionOutput, Extractor, PageCounter } from '../extractor.js';
+import type {
+  ExtractionInput,
+  ExtractionOutput,
+  Extractor,
+  PageCounter,
+  PropertyReader,
+  StatedProperties,
+  ThumbnailMaker,
+} from '../extractor.js';
 import { type ExtractionLimits, formatBytes } from '../limits.js';
 import { documentMetadata } from '../metadata/document-metadata.js';
+import { mayHaveThumbnail } from '../thumbnails/thumbnail.js';
+import { defaultOcr, type OcrSettings } from '../ocr/ocr-settings.js';
 import type { EngineInput, EngineOutput } from './engine.js';
 import { toExtractionError } from './engine-failure.js';
 import { loadEngine } from './load-engine.js';
 
-export function createLocalExtractor(limits: ExtractionLimits): Extractor & PageCounter {
+export type LocalExtractor = Extractor & PageCounter & ThumbnailMaker & PropertyReader;
+
+interface Settings {
+  limits: ExtractionLimits;
+  ocr: OcrSettings;
+}
+
+export function createLocalExtractor(limits: ExtractionLimits, ocr: OcrSettings = defaultOcr): LocalExtractor {
+  const settings = { limits, ocr };
   return {
     name: 'local',
     supports: (contentType) => documentKindOf(contentType) !== null,
-    extract: (input, signal) => extract(input, limits, signal),
-    countPages: (input, signal) => countPages(input, limits, signal),
+    extract: (input, signal) => extract(input, settings, signal),
+    countPages: (input, signal) => countPages(input, settings, signal),
+    makeThumbnail: (input, signal) => makeThumbnail(input, settings, signal),
+    readProperties: (input, signal) => readProperties(input, settings, signal),
   };
 }
 
-async function extract(
-  input: ExtractionInput,
-  limits: ExtractionLimits,
-  signal: AbortSignal,
-): Promise<ExtractionOutput> {
+async function extract(input: ExtractionInput, settings: Settings, signal: AbortSignal): Promise<ExtractionOutput> {
   const kind = documentKindOf(input.contentType);
   if (kind === null) throw unsupportedType(input.filename, input.contentType);
   try {
     const { size } = await stat(input.path);
+    const { limits } = settings;
     assertSize(input.filename, size, isReadAsText(kind) ? limits.textBytesMax : limits.inputBytesMax);
     const engine = await loadEngine(kind);
-    const found = await engine(engineInput(input, size, limits), signal);
-    return await writeOutput(input, found, limits);
+    const found = await engine(engineInput(input, size, settings), signal);
+    return await writeOutput(input, found, settings.limits);
   } catch (error) {
     throw toExtractionError(error, kind, input.filename, signal);
   }
 }
 
 /** The page count in the catalog of a PDF, or the number of slides. A docx has no pages before layout. */
-async function countPages(
-  input: ExtractionInput,
-  limits: ExtractionLimits,
-  signal: AbortSignal,
-): Promise<number | null> {
+async function countPages(input: ExtractionInput, settings: Settings, signal: AbortSignal): Promise<number | null> {
   const kind = documentKindOf(input.contentType);
   if (kind !== 'pdf' && kind !== 'pptx') return null;
   try {
     const { size } = await stat(input.path);
-    assertSize(input.filename, size, limits.inputBytesMax);
+    assertSize(input.filename, size, settings.limits.inputBytesMax);
     if (kind === 'pdf') return await countPdfPages(input);
     const { countSlides } = await import('./pptx/pptx-engine.js');
-    return await countSlides(engineInput(input, size, limits), signal);
+    return await countSlides(engineInput(input, size, settings), signal);
   } catch (error) {
     throw toExtractionError(error, kind, input.filename, signal);
   }
@@ -69,9 +82,39 @@ async function countPdfPages({ path, filename }: ExtractionInput): Promise<numbe
   }
 }
 
-function engineInput(input: ExtractionInput, bytes: number, limits: ExtractionLimits): EngineInput {
+async function makeThumbnail(input: ExtractionInput, settings: Settings, signal: AbortSignal): Promise<Buffer | null> {
+  const kind = documentKindOf(input.contentType);
+  if (kind === null || !mayHaveThumbnail(input.contentType)) return null;
+  try {
+    const { size } = await stat(input.path);
+    assertSize(input.filename, size, settings.limits.inputBytesMax);
+    const { thumbnailOf } = await import('../thumbnails/make-thumbnail.js');
+    return await thumbnailOf(kind, engineInput(input, size, settings), signal);
+  } catch (error) {
+    throw toExtractionError(error, kind, input.filename, signal);
+  }
+}
+
+async function readProperties(
+  input: ExtractionInput,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<StatedProperties | null> {
+  const kind = documentKindOf(input.contentType);
+  if (kind === null || isReadAsText(kind)) return null;
+  try {
+    const { size } = await stat(input.path);
+    assertSize(input.filename, size, settings.limits.inputBytesMax);
+    const { statedProperties } = await import('./stated-properties.js');
+    return await statedProperties(kind, engineInput(input, size, settings), signal);
+  } catch (error) {
+    throw toExtractionError(error, kind, input.filename, signal);
+  }
+}
+
+function engineInput(input: ExtractionInput, bytes: number, { limits, ocr }: Settings): EngineInput {
   const { path, filename, contentType, outputDirectory } = input;
-  return { path, filename, contentType, bytes, limits, scratchDirectory: outputDirectory, loadEngine, depth: 0 };
+  return { path, filename, contentType, bytes, limits, ocr, scratchDirectory: outputDirectory, loadEngine, depth: 0 };
 }
 
 function assertSize(filename: string, bytes: number, bytesMax: number): void {

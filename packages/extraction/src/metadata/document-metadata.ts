@@ -1,4 +1,5 @@
 import type { DocumentMetadata } from '../extractor.js';
+import { boundedFields, boundedText } from './bounded-fields.js';
 import { countWords } from './count-words.js';
 import { detectLanguage } from './detect-language.js';
 import { firstHeading } from './first-heading.js';
@@ -20,11 +21,15 @@ export interface FoundMetadata {
 export function documentMetadata(found: FoundMetadata): DocumentMetadata {
   const isDescription = found.isDescription === true;
   return {
-    ...found.details,
-    title: found.title ?? firstHeading(found.markdown),
-    author: found.author,
+    ...boundedFields(found.details),
+    title: textOrNull(found.title) ?? firstHeading(found.markdown),
+    author: textOrNull(found.author),
     page_count: found.pageCount,
     language: found.language ?? (isDescription ? null : detectLanguage(found.markdown)),
     word_count: isDescription ? 0 : countWords(found.markdown),
   };
+}
+
+function textOrNull(text: string | null): string | null {
+  return text === null || text === '' ? null : boundedText(text);
 }

@@ -29,10 +29,10 @@ const inlineMarks = /\\([!-/:-@[-`{-~])|!?\[((?:[^[\]\\]|\\.)*)\]\([^()]*\)|<[a-
 const escapes = /\\([!-/:-@[-`{-~])/g;
 
 /** Returns the visible text of inline markdown. */
-export function plainInline(markdown: string): string {
+export function plainInline(markdown: string, charactersMax: number = titleCharacters): string {
   return markdown
     .replace(inlineMarks, (_mark, escaped?: string, link?: string) => escaped ?? link?.replace(escapes, '$1') ?? '')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, titleCharacters);
+    .slice(0, charactersMax);
 }

@@ -11,6 +11,8 @@ import { DoclingExtractor } from './docling-extractor.js';
 import { providerEndpoint } from './provider-endpoint.js';
 import { ProviderError } from './provider-error.js';
 import { ProviderHttp } from './provider-http.js';
+import { UnstructuredExtractor } from './unstructured-extractor.js';
+import { VisionExtractor } from './vision-extractor.js';
 import { TranscriptionExtractor } from './transcription-extractor.js';
 
 const never = new AbortController().signal;
@@ -47,6 +49,15 @@ const choice = (part: object) => ({ choices: [{ index: 0, finish_reason: 'stop',
 const good = {
   embeddings: { data: [0, 1].map((index) => ({ index, embedding: [0.1, 0.2] })), usage },
   document: { document: { md_content: '# Kilns' }, status: 'success', errors: [] },
+  elements: [
+    { type: 'Title', text: 'Kilns', metadata: { page_number: 1, category_depth: 0 } },
+    {
+      type: 'Table',
+      text: 'a b',
+      metadata: { page_number: 2, text_as_html: '<table><tr><td>a</td><td>b</td></tr></table>' },
+    },
+    { type: 'ListItem', text: 'Warm', metadata: { category_depth: 1 } },
+  ],
   speech: {
     text: 'It is warm.',
     language: 'en',
@@ -71,7 +82,7 @@ describe('any response', () => {
     await server.close();
     await scratch.remove();
   });
-  const common = (provider: 'embedding' | 'chat' | 'audio_extractor' | 'document_extractor') => ({
+  const common = (provider: 'embedding' | 'chat' | 'audio_extractor' | 'image_extractor' | 'document_extractor') => ({
     endpoint: providerEndpoint(provider, { baseUrl: server.url }),
     http,
     model: 'small',
@@ -92,6 +103,16 @@ describe('any response', () => {
       'about a document',
       good.document,
       () => scratch.run(new DoclingExtractor(common('document_extractor')), 'a.pdf', 'application/pdf', 'x'),
+    ],
+    [
+      'with elements',
+      good.elements,
+      () => scratch.run(new UnstructuredExtractor(common('document_extractor')), 'a.pdf', 'application/pdf', 'x'),
+    ],
+    [
+      'about an image',
+      good.chat,
+      () => scratch.run(new VisionExtractor(common('image_extractor')), 'a.png', 'image/png', 'x'),
     ],
     [
       'about speech',

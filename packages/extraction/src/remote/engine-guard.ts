@@ -1,25 +1,25 @@
-// Guards one remote engine: applies its limits, then its circuit breaker, and records each outcome in both.
-import { CircuitBreaker, type CircuitState, type GuardedCall } from '@kiln/resilience';
-import { EngineLimits, NoRoomError, type LimitOptions } from './engine-limits.js';
+// Guards one remote engine: asks its gate before each request, and reports each outcome to it.
+import type { CircuitState } from '@kiln/resilience';
+import {
+  CircuitOpenError,
+  LocalGate,
+  type CallOutcome,
+  type EngineGate,
+  type GatedCall,
+  type LocalGateOptions,
+} from './engine-gate.js';
+import { NoRoomError } from './engine-limits.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError, type ProviderFault } from './provider-error.js';
 
-export interface GuardOptions extends LimitOptions {
-  circuit?: {
-    /** Consecutive failures that open the circuit. Default 5. */
-    failuresMax?: number;
-    /** The first wait in milliseconds. Default 5,000. It doubles up to two minutes while probes fail. */
-    openMs?: number;
-    /** Milliseconds that only go up; replaced in tests. */
-    now?: () => number;
-  };
-  /** How many milliseconds a request may wait for a free slot. */
-  patienceMs: number;
+export interface GuardOptions extends LocalGateOptions {
   /**
    * For the keys of many organizations: what one of them has used up must not stop the others, so neither a pause nor a circuit
    * follows from an answer.
    */
   isShared?: boolean;
+  /** Counts the requests of several processes. Default: a gate of this process. */
+  gate?: EngineGate | undefined;
 }
 
 /** Faults of the engine itself, whatever the request was. */
@@ -33,40 +33,39 @@ const ENGINE_FAULTS: ReadonlySet<ProviderFault> = new Set([
 ]);
 /** The pause when an engine sends no Retry-After. */
 const PAUSE_SECONDS = 1;
-const OPEN_MS_MAX = 120_000;
 
 export class EngineGuard {
-  private readonly circuit: CircuitBreaker;
-  private readonly limits: EngineLimits;
-  private readonly patienceMs: number;
+  private readonly local: LocalGate;
+  private readonly gate: EngineGate;
   private readonly isShared: boolean;
 
-  constructor({ circuit, patienceMs, isShared = false, ...limits }: GuardOptions) {
-    const defaults = { failuresMax: 5, openMs: 5_000, openMsMax: OPEN_MS_MAX };
-    this.circuit = new CircuitBreaker({ ...defaults, ...circuit, ...(isShared && { failuresMax: Infinity }) });
-    this.limits = new EngineLimits(limits);
-    this.patienceMs = patienceMs;
+  constructor({ isShared = false, gate, ...limits }: GuardOptions) {
+    this.local = new LocalGate(limits);
+    this.gate = gate ?? this.local;
     this.isShared = isShared;
   }
 
+  /** Of this process. */
   get state(): CircuitState {
-    return this.circuit.state;
+    return this.local.state;
   }
 
+  /** In this process. */
   get inUse(): number {
-    return this.limits.inUse;
+    return this.local.inUse;
   }
 
   /** Throws a ProviderError whose `wasAsked` is false when the engine is not to be asked now; else whatever `work` throws. */
   async run<Result>(endpoint: ProviderEndpoint, work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    this.assertClosed(endpoint);
-    const leave = await this.enter(endpoint, signal);
+    const call = await this.enter(endpoint, signal);
+    let outcome: CallOutcome = { kind: 'succeeded' };
     try {
-      // The circuit may have opened in the meantime.
-      this.assertClosed(endpoint);
-      return await this.ask(work, signal);
+      return await work();
+    } catch (error) {
+      outcome = this.outcomeOf(error, signal);
+      throw error;
     } finally {
-      leave();
+      await call.end(outcome);
     }
   }
 
@@ -76,65 +75,35 @@ export class EngineGuard {
     work: () => AsyncGenerator<Piece, Result>,
     signal: AbortSignal,
   ): AsyncGenerator<Piece, Result, undefined> {
-    this.assertClosed(endpoint);
-    const leave = await this.enter(endpoint, signal);
-    try {
-      this.assertClosed(endpoint);
-      return yield* this.askForPieces(work, signal);
-    } finally {
-      leave();
-    }
-  }
-
-  private async *askForPieces<Piece, Result>(
-    work: () => AsyncGenerator<Piece, Result>,
-    signal: AbortSignal,
-  ): AsyncGenerator<Piece, Result, undefined> {
-    const call = this.circuit.begin();
-    let hasEnded = false;
+    const call = await this.enter(endpoint, signal);
+    let outcome: CallOutcome = { kind: 'abandoned' };
     try {
       const result = yield* work();
-      hasEnded = true;
-      call.succeeded();
+      outcome = { kind: 'succeeded' };
       return result;
     } catch (error) {
-      hasEnded = true;
-      this.recordFailure(call, error, signal);
+      outcome = this.outcomeOf(error, signal);
       throw error;
     } finally {
-      if (!hasEnded) call.abandoned();
+      await call.end(outcome);
     }
   }
 
-  private async ask<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const call = this.circuit.begin();
+  private outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
+    const failure = error instanceof ProviderError ? error : null;
+    const isEngineFault = failure !== null && ENGINE_FAULTS.has(failure.fault);
+    if (signal.aborted || (this.isShared && isEngineFault)) return { kind: 'abandoned' };
+    if (isEngineFault) return { kind: 'failed' };
+    if (this.isShared || failure?.fault !== 'rate_limited') return { kind: 'succeeded' };
+    return { kind: 'succeeded', pauseMs: (failure.retryAfterSeconds ?? PAUSE_SECONDS) * 1_000 };
+  }
+
+  private async enter(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<GatedCall> {
     try {
-      const result = await work();
-      call.succeeded();
-      return result;
+      return await this.gate.enter(signal);
     } catch (error) {
-      this.recordFailure(call, error, signal);
-      throw error;
-    }
-  }
-
-  private recordFailure(call: GuardedCall, error: unknown, signal: AbortSignal): void {
-    if (signal.aborted) call.abandoned();
-    else if (error instanceof ProviderError && ENGINE_FAULTS.has(error.fault)) call.failed();
-    else call.succeeded();
-    if (!this.isShared && error instanceof ProviderError && error.fault === 'rate_limited')
-      this.limits.pause((error.retryAfterSeconds ?? PAUSE_SECONDS) * 1_000);
-  }
-
-  private assertClosed(endpoint: ProviderEndpoint): void {
-    const { waitMs } = this.circuit;
-    if (waitMs > 0) throw new ProviderError('circuit_open', endpoint, { retryAfterSeconds: waitMs / 1_000 });
-  }
-
-  private async enter(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<() => void> {
-    try {
-      return await this.limits.enter(this.patienceMs, signal);
-    } catch (error) {
+      if (error instanceof CircuitOpenError)
+        throw new ProviderError('circuit_open', endpoint, { retryAfterSeconds: error.afterMs / 1_000 });
       if (!(error instanceof NoRoomError)) throw error;
       throw new ProviderError('busy', endpoint, { retryAfterSeconds: error.afterMs / 1_000, cause: error });
     }

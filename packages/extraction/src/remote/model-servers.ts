@@ -1,7 +1,8 @@
 /**
  * The servers of one kind of model: those that the operator has configured, or the one that organizations have their own keys for. Each has
- * one guard per process, so create one object per process. All configured servers have the same models, so any of them may answer.
+ * one guard per process, so create one object per process; guards may share their gates with other processes. All configured servers have the same models, so any of them may answer.
  */
+import type { EngineGate } from './engine-gate.js';
 import { EngineGuard } from './engine-guard.js';
 import { providerEndpoint, type ProviderEndpoint } from './provider-endpoint.js';
 
@@ -15,6 +16,8 @@ export interface ModelServersOptions {
   requestsPerMinute: number | null;
   /** How many milliseconds a request may wait for a free slot. */
   patienceMs: number;
+  /** The gate of a server, which several processes share. Default: each process has its own. */
+  gateFor?: ((server: { url: string; keyOwner: ProviderEndpoint['keyOwner'] }) => EngineGate) | undefined;
 }
 
 export interface ModelServer {
@@ -33,13 +36,15 @@ export class ModelServers {
   private readonly managed: readonly ModelServer[];
   private readonly own: { url: string; guard: EngineGuard } | null;
 
-  constructor({ provider, managed, ownUrl, ...limits }: ModelServersOptions) {
+  constructor({ provider, managed, ownUrl, gateFor, ...limits }: ModelServersOptions) {
     this.provider = provider;
     this.managed = managed.map(({ url, key }) => ({
       endpoint: providerEndpoint(provider, { baseUrl: url, key }),
-      guard: new EngineGuard(limits),
+      guard: new EngineGuard({ ...limits, gate: gateFor?.({ url, keyOwner: 'operator' }) }),
     }));
-    this.own = ownUrl === null ? null : { url: ownUrl, guard: new EngineGuard({ ...limits, isShared: true }) };
+    const ownGuard = (url: string) =>
+      new EngineGuard({ ...limits, isShared: true, gate: gateFor?.({ url, keyOwner: 'organization' }) });
+    this.own = ownUrl === null ? null : { url: ownUrl, guard: ownGuard(ownUrl) };
   }
 
   /** Null when there is no server. `ownKey`: the key of the organization, which takes precedence. */

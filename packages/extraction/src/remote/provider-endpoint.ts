@@ -34,8 +34,10 @@ export function endpointName({ baseUrl }: Pick<ProviderEndpoint, 'baseUrl'>): st
   return `${baseUrl.host}${baseUrl.pathname.replace(/\/$/, '')}`;
 }
 
+/** Without a path the base URL itself. */
 export function urlOf({ baseUrl }: Pick<ProviderEndpoint, 'baseUrl'>, path: string): URL {
   const url = new URL(baseUrl);
+  if (path === '') return url;
   url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
   return url;
 }

@@ -17,6 +17,8 @@ export type ProviderFault =
   | 'refused'
   | 'oversized'
   | 'malformed'
+  /** The model repeated itself instead of reading the file. */
+  | 'repetitive'
   /** The request was not sent: the circuit breaker is open. */
   | 'circuit_open'
   /** The request was not sent: no slot was free in time. */
@@ -31,6 +33,7 @@ const TRANSIENT: ReadonlySet<ProviderFault> = new Set([
   'timeout',
   'unreachable',
   'malformed',
+  'repetitive',
   'circuit_open',
   'busy',
 ]);
@@ -88,6 +91,7 @@ const SENTENCES: Readonly<Record<Exclude<ProviderFault, 'unauthorized' | 'exhaus
   refused: (purpose) => `The provider of ${purpose} refused the request.`,
   oversized: (purpose) => `The provider of ${purpose} answered with more than can be taken in.`,
   malformed: (purpose) => `The provider of ${purpose} gave an answer that makes no sense.`,
+  repetitive: (purpose) => `The provider of ${purpose} repeated itself instead of reading the file.`,
   circuit_open: (purpose) => `The provider of ${purpose} has failed several times in a row.`,
   busy: (purpose) => `The provider of ${purpose} is busy with other files.`,
 };

@@ -21,8 +21,12 @@ export interface ProviderRequest {
   /** The largest response. */
   responseBytesMax: number;
   /** How the key is sent: `Authorization: Bearer`, or alone in the header named. Default `bearer`. */
-  keyHeader?: 'bearer' | 'x-api-key';
+  keyHeader?: KeyHeader;
+  /** Called with the status of a 2xx answer, before its body is read. */
+  onStatus?: (statusCode: number) => void;
 }
+
+export type KeyHeader = 'bearer' | 'x-api-key' | 'unstructured-api-key';
 
 export interface RequestStream {
   chunks: AsyncIterable<Uint8Array>;
@@ -32,6 +36,8 @@ export interface RequestStream {
 export interface ProviderHttpOptions {
   /** An egress proxy, `http://host:port`. */
   proxyUrl?: string | undefined;
+  /** Makes the connections in place of an own agent. The caller closes it. */
+  dispatcher?: Dispatcher;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -39,20 +45,26 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 const EXCERPT_BYTES_MAX = 8_192;
 
+function newAgent(proxyUrl: string | undefined): Dispatcher {
+  // The caller's deadline covers all of an exchange.
+  const shared = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  return proxyUrl
+    ? new ProxyAgent({ ...shared, uri: proxyUrl, connectTimeout: CONNECT_TIMEOUT_MS })
+    : new Agent({ ...shared, connect: { timeout: CONNECT_TIMEOUT_MS } });
+}
+
 export class ProviderHttp {
   private readonly dispatcher: Dispatcher;
+  private readonly isOwn: boolean;
 
-  constructor({ proxyUrl }: ProviderHttpOptions = {}) {
-    // The caller's deadline covers all of an exchange.
-    const shared = {
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    };
-    this.dispatcher = proxyUrl
-      ? new ProxyAgent({ ...shared, uri: proxyUrl, connectTimeout: CONNECT_TIMEOUT_MS })
-      : new Agent({ ...shared, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  constructor({ proxyUrl, dispatcher }: ProviderHttpOptions = {}) {
+    this.isOwn = dispatcher === undefined;
+    this.dispatcher = dispatcher ?? newAgent(proxyUrl);
   }
 
   /** The answer as JSON. Throws ProviderError, or the signal's reason when it was aborted. */
@@ -89,6 +101,7 @@ export class ProviderHttp {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const answer = await this.send(endpoint, asked, stop.signal);
+      asked.onStatus?.(answer.statusCode);
       yield* readUpTo(answer.body, asked.responseBytesMax, endpoint);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -102,7 +115,7 @@ export class ProviderHttp {
   }
 
   async close(): Promise<void> {
-    await this.dispatcher.destroy();
+    if (this.isOwn) await this.dispatcher.destroy();
   }
 
   private async send(endpoint: ProviderEndpoint, asked: ProviderRequest, signal: AbortSignal) {
@@ -125,9 +138,9 @@ export class ProviderHttp {
   }
 }
 
-function credentials({ key }: ProviderEndpoint, header: 'bearer' | 'x-api-key'): Record<string, string> {
+function credentials({ key }: ProviderEndpoint, header: KeyHeader): Record<string, string> {
   if (key === null || key === '') return {};
-  return header === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+  return header === 'bearer' ? { authorization: `Bearer ${key}` } : { [header]: key };
 }
 
 async function* readUpTo(

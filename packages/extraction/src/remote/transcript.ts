@@ -3,6 +3,7 @@ import { cleanText } from '../text/decode-text.js';
 import { escapePlainText } from '../text/escape-plain-text.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError } from './provider-error.js';
+import { isRepetitive } from './repetition.js';
 import type { RemoteFinding } from './write-extraction.js';
 
 interface Segment {
@@ -23,6 +24,8 @@ export function parseTranscript(answer: unknown, endpoint: ProviderEndpoint): Re
   if (typeof text !== 'string')
     throw new ProviderError('malformed', endpoint, { cause: new Error('the answer has no text') });
   const spoken = Array.isArray(segments) ? segments.flatMap(segmentOf) : [];
+  if (isRepetitive(spoken.length > 0 ? spoken.map((segment) => segment.text).join(' ') : text))
+    throw new ProviderError('repetitive', endpoint);
   const markdown = escapePlainText(cleanText(spoken.length > 0 ? paragraphs(spoken).join('\n\n') : text.trim()));
   const seconds = durationOf(duration, answer) ?? spoken.at(-1)?.end ?? null;
   return {

@@ -6,7 +6,7 @@
 import { bareContentType } from '../content-type.js';
 import type { ExtractionInput, ExtractionOutput, Extractor } from '../extractor.js';
 import { defaultLimits } from '../limits.js';
-import type { RemoteExtractorOptions } from './docling-extractor.js';
+import type { RemoteExtractorOptions } from './document-server.js';
 import { fileFault } from './file-faults.js';
 import { multipartBody } from './multipart-body.js';
 import { endpointName } from './provider-endpoint.js';

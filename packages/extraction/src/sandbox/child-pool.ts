@@ -1,14 +1,16 @@
 import { tmpdir } from 'node:os';
-import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
+import type { ExtractionInput, ExtractionOutput, StatedProperties } from '../extractor.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
+import { defaultOcr } from '../ocr/ocr-settings.js';
 import { FairSlots } from './fair-slots.js';
 import { assertIsolated, findIsolation, type Isolation, type IsolationDemand } from './isolation.js';
 import { Room } from './room.js';
 import { SandboxChild } from './sandbox-child.js';
 import type { Sandbox, SandboxOptions, SandboxStats } from './sandbox-options.js';
+import type { ChildOptions } from './start-child.js';
 
-const defaults = { memoryBytesMax: 1024 ** 3, deadlineMs: 120_000, maxJobsPerProcess: 200, idleShutdownMs: 60_000 };
+const defaults = { memoryBytesMax: 1024 ** 3, deadlineMs: 120_000, maxJobsPerProcess: 1_000, idleShutdownMs: 60_000 };
 /** A child that still uses more than this share of its memory limit after a document is replaced. */
 const keptMemoryShareMax = 0.4;
 
@@ -20,6 +22,7 @@ export class ChildPool implements Sandbox {
   readonly supports: (contentType: string) => boolean;
   private readonly options: Required<Pick<SandboxOptions, 'processes' | keyof typeof defaults>>;
   private readonly limits: ExtractionLimits;
+  private readonly ocr: ChildOptions['ocr'];
   private readonly module: URL;
   private readonly idle: { child: SandboxChild; timer: NodeJS.Timeout }[] = [];
   private readonly children = new Set<SandboxChild>();
@@ -51,6 +54,7 @@ export class ChildPool implements Sandbox {
       ...(options.maxOutputBytes === undefined ? {} : { outputBytesMax: options.maxOutputBytes }),
       ...withoutUndefined(options.limits ?? {}),
     };
+    this.ocr = { languages: options.ocrLanguages ?? defaultOcr.languages, dataDirectory: options.ocrDataDirectory };
     this.demand = options.isolation ?? 'required';
     this.directory = options.directory ?? tmpdir();
     this.find = find;
@@ -65,6 +69,14 @@ export class ChildPool implements Sandbox {
 
   countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
     return this.inSlot(input, signal, (child, document, stop) => child.countPages(document, stop));
+  }
+
+  makeThumbnail(input: ExtractionInput, signal: AbortSignal): Promise<Buffer | null> {
+    return this.inSlot(input, signal, (child, document, stop) => child.makeThumbnail(document, stop));
+  }
+
+  readProperties(input: ExtractionInput, signal: AbortSignal): Promise<StatedProperties | null> {
+    return this.inSlot(input, signal, (child, document, stop) => child.readProperties(document, stop));
   }
 
   stats(): SandboxStats {
@@ -136,9 +148,9 @@ export class ChildPool implements Sandbox {
   private async start(): Promise<SandboxChild> {
     const { level } = await this.checkIsolation();
     const { memoryBytesMax, deadlineMs } = this.options;
-    const { limits, module } = this;
+    const { limits, module, ocr } = this;
     const room = await Room.open(this.directory);
-    const child = new SandboxChild({ module, level, room, limits, memoryBytesMax, deadlineMs });
+    const child = new SandboxChild({ module, level, room, limits, ocr, memoryBytesMax, deadlineMs });
     this.children.add(child);
     this.counts.started++;
     void child.gone.then(() => this.children.delete(child));

@@ -1,5 +1,5 @@
 /** The main loop of a sandbox child. Receives one job at a time, runs an extractor, and sends the result. */
-import { write } from 'node:fs';
+import { write, writeSync } from 'node:fs';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { ExtractionInput, Extractor, PageCounter } from '../extractor.js';
+import type { ExtractionInput, Extractor, PageCounter, PropertyReader, ThumbnailMaker } from '../extractor.js';
 import { frameOf } from './message-frame.js';
 import { lockNetwork } from './network-lock.js';
 import {
@@ -26,7 +26,12 @@ export function readSettings(): ChildSettings {
 }
 
 /** An extractor that runs in the calling process. */
-type LocalReader = Extractor & Partial<PageCounter>;
+type LocalReader = Extractor & Partial<PageCounter & ThumbnailMaker & PropertyReader>;
+
+/** Tells the parent that the document goes on. The next message waits for this one. */
+export function announceRecognizedPage(): void {
+  writeSync(MESSAGE_FD, frameOf({ type: 'recognized' }));
+}
 
 export async function serveExtractions(extractors: readonly LocalReader[]): Promise<void> {
   const settings = readSettings();
@@ -76,6 +81,13 @@ async function answer(
   const { signal } = new AbortController();
   if (task === 'count_pages') {
     return await send({ type: 'counted', pageCount: (await extractor.countPages?.(input, signal)) ?? null });
+  }
+  if (task === 'make_thumbnail') {
+    const image = (await extractor.makeThumbnail?.(input, signal)) ?? null;
+    return await send({ type: 'pictured', image: image === null ? null : image.toString('base64') });
+  }
+  if (task === 'read_properties') {
+    return await send({ type: 'described', properties: (await extractor.readProperties?.(input, signal)) ?? null });
   }
   await mkdir(outputDirectory);
   try {

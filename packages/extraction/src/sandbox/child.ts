@@ -1,4 +1,6 @@
 import { createLocalExtractor } from '../engines/local-extractor.js';
-import { readSettings, serveExtractions } from './child-runtime.js';
+import { announceRecognizedPage, readSettings, serveExtractions } from './child-runtime.js';
 
-await serveExtractions([createLocalExtractor(readSettings().limits)]);
+const { limits, ocr } = readSettings();
+
+await serveExtractions([createLocalExtractor(limits, { ...ocr, onPage: announceRecognizedPage })]);

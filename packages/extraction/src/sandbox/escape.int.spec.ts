@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Scratch } from '../fixtures/scratch.js';
 import { findIsolation, type IsolationLevel } from './isolation.js';
+import { descendantsOf, statusOf } from './proc-files.js';
 import type { Sandbox, SandboxOptions } from './sandbox-options.js';
 import { createSandboxOf } from './sandbox.js';
 
@@ -28,21 +29,9 @@ const hiddenPaths = ['/etc/passwd', '/proc/1/environ', '/proc/self/environ', '/s
 /** For programs: what an action comes to, as a code or a value. */
 const attempt = `const attempt = async (act) => { try { return await act() } catch (error) { return error.code ?? String(error) } };`;
 
-/** All processes that the sandbox has started, by their ids outside of it. */
-function descendants(pid: number): number[] {
-  const tasks = `/proc/${pid}/task`;
-  const children = readdirSync(tasks).flatMap((id) =>
-    readFileSync(`${tasks}/${id}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
-  );
-  return [...children, ...children.flatMap(descendants)];
-}
-
+/** A process that has ended may remain as a zombie. */
 function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  } catch {
-    return false;
-  }
+  return /^State:\s+[^Z]/m.test(statusOf(pid));
 }
 
 async function until(condition: () => boolean, what: string): Promise<void> {
@@ -118,6 +107,35 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
         programFolder,
       ]);
       expect(root.filter((name) => !known.has(name))).toStrictEqual([]);
+    });
+
+    it('shows the data of the languages that it is set to, read-only, and nothing beside them', async () => {
+      const data = await mkdtemp(join(directory, 'data-'));
+      for (const name of ['ell.traineddata', 'rus.traineddata', 'secret']) await writeFile(join(data, name), name);
+      const found = await runProgram(
+        `
+        import { chmod, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
+        const path = '/ocr-data/ell.traineddata';
+        console.log(JSON.stringify({
+          names: await readdir('/ocr-data'),
+          content: await readFile(path, 'utf8'),
+          written: await attempt(() => writeFile(path, 'x')),
+          changed: await attempt(() => chmod(path, 0o777)),
+          removed: await attempt(() => unlink(path)),
+          added: await attempt(() => writeFile('/ocr-data/x', 'x')),
+          original: await attempt(() => readdir(${JSON.stringify(data)})),
+        }))`,
+        sandboxOf({ ocrLanguages: ['eng', 'ell', 'ell', 'pol'], ocrDataDirectory: data }),
+      );
+      expect(found).toStrictEqual({
+        names: ['ell.traineddata'],
+        content: 'ell.traineddata',
+        written: expect.stringMatching(/EROFS|EACCES/),
+        changed: expect.stringMatching(/EROFS|EPERM/),
+        removed: expect.stringMatching(/EROFS|EBUSY|EACCES/),
+        added: expect.stringMatching(/EROFS|EACCES/),
+        original: 'ENOENT',
+      });
     });
 
     it('has no network: neither this machine, nor another, nor a name server, nor an abstract socket', async () => {
@@ -222,8 +240,8 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
       const sandbox = sandboxOf();
       await scratch.run(sandbox, 'warm', 'test/environment', 'x');
       const [starter = 0] = sandbox.pids();
-      const [reader = 0] = descendants(starter);
-      const status = readFileSync(`/proc/${reader}/status`, 'latin1');
+      const [reader = 0] = descendantsOf(starter);
+      const status = statusOf(reader);
       for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
         expect(status).toMatch(new RegExp(`^${set}:\\s+0+$`, 'm'));
       expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
@@ -244,8 +262,8 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
       await until(() => sandbox.pids().length === 1, 'the sandbox has started');
       const [starter = 0] = sandbox.pids();
       // The reader, the program, and the process that has detached itself.
-      await until(() => descendants(starter).length >= 3, 'the detached process runs');
-      const started = descendants(starter);
+      await until(() => descendantsOf(starter).length >= 3, 'the detached process runs');
+      const started = descendantsOf(starter);
       stop.abort();
       expect(await run).toMatchObject({ name: 'AbortError' });
       await until(() => !started.some(isRunning), 'all have ended');
@@ -256,7 +274,7 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
       const parent = spawn(process.execPath, [script, scratch.path, level], { stdio: ['ignore', 'pipe', 'inherit'] });
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const starter = Number(line.toString().trim());
-      const started = [starter, ...descendants(starter)];
+      const started = [starter, ...descendantsOf(starter)];
       expect(started.length).toBeGreaterThanOrEqual(2);
       expect(started.filter(isRunning)).toStrictEqual(started);
       parent.kill('SIGKILL');

@@ -1,7 +1,7 @@
 /**
  * Offers a sandbox over HTTP, to workers that must not read documents on their own machine:
  *
- * `POST /v1/documents?task=extract|count_pages&filename=…&content_type=…&owner=…`, the body is the document. Answers 200 with a
+ * `POST /v1/documents?task=extract|count_pages|make_thumbnail|read_properties&filename=…&content_type=…&owner=…`, the body is the document. Answers 200 with a
  * message of ./protocol.ts, followed by the files that it announces. 503: all processes and places to wait are taken. If the
  * client closes the connection, reading ends.
  */
@@ -20,7 +20,7 @@ import type { Sandbox } from './sandbox-options.js';
 export const DOCUMENTS_PATH = '/v1/documents';
 
 export interface ExtractorServerOptions {
-  sandbox: Pick<Sandbox, 'extract' | 'countPages'>;
+  sandbox: Pick<Sandbox, 'extract' | 'countPages' | 'makeThumbnail' | 'readProperties'>;
   /** Where documents are kept while they are read. */
   directory: string;
   /** Documents that are received or read at a time. A further one is refused. */
@@ -110,14 +110,27 @@ export class ExtractorServer {
     try {
       await mkdir(outputDirectory);
       await this.receive(request, input, gone);
-      if (asked.get('task') !== 'count_pages') return await answerOf(await this.options.sandbox.extract(input, gone));
-      const pageCount = await this.options.sandbox.countPages(input, gone);
-      return { message: { type: 'counted', pageCount }, files: [] };
+      return await this.answer(asked.get('task'), input, gone);
     } catch (error) {
       if (!(error instanceof ExtractionError)) throw error;
       const { code, message, retryable } = error;
       return { message: { type: 'failed', code, message, retryable }, files: [] };
     }
+  }
+
+  private async answer(task: string | null, input: ExtractionInput, gone: AbortSignal): Promise<Answer> {
+    const { sandbox } = this.options;
+    if (task === 'count_pages') {
+      return { message: { type: 'counted', pageCount: await sandbox.countPages(input, gone) }, files: [] };
+    }
+    if (task === 'make_thumbnail') {
+      const image = await sandbox.makeThumbnail(input, gone);
+      return { message: { type: 'pictured', image: image?.toString('base64') ?? null }, files: [] };
+    }
+    if (task === 'read_properties') {
+      return { message: { type: 'described', properties: await sandbox.readProperties(input, gone) }, files: [] };
+    }
+    return answerOf(await sandbox.extract(input, gone));
   }
 
   private async receive(request: IncomingMessage, { path, filename }: ExtractionInput, gone: AbortSignal) {

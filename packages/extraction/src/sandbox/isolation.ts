@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ExtractionError } from '../extraction-error.js';
 import { childEnvironment } from './config.js';
-import { DOCUMENT_PATH, privateRootCommand, WORK_DIRECTORY, type UserKind } from './private-root.js';
+import { DATA_DIRECTORY, DOCUMENT_PATH, privateRootCommand, WORK_DIRECTORY, type UserKind } from './private-root.js';
 import { Room } from './room.js';
 
 /**
@@ -25,10 +25,11 @@ export interface Isolation {
   reason: string | null;
 }
 
-/** Where a child finds its document and a folder to write to. */
+/** Where a child finds its document, a folder to write to, and the data of languages that are not shipped. */
 export interface ChildPlaces {
   documentPath: string;
   workDirectory: string;
+  dataDirectory: string | undefined;
 }
 
 const probeDeadlineMs = 10_000;
@@ -55,20 +56,20 @@ export function assertIsolated({ level, reason }: Isolation, demand: IsolationDe
   );
 }
 
-export function placesOf(level: IsolationLevel, room: Room): ChildPlaces {
-  if (level === 'process_only') return { documentPath: room.sourcePath, workDirectory: room.work };
-  return { documentPath: DOCUMENT_PATH, workDirectory: WORK_DIRECTORY };
+export function placesOf(level: IsolationLevel, room: Room, dataDirectory?: string): ChildPlaces {
+  if (level === 'process_only') return { documentPath: room.sourcePath, workDirectory: room.work, dataDirectory };
+  return { documentPath: DOCUMENT_PATH, workDirectory: WORK_DIRECTORY, dataDirectory: DATA_DIRECTORY };
 }
 
 /** The command that starts `command` in isolation. */
 export function isolated(
   level: IsolationLevel,
-  { module, room, workBytesMax }: { module: URL; room: Room; workBytesMax: number },
+  options: { module: URL; room: Room; workBytesMax: number; dataFiles: readonly string[] },
   command: readonly string[],
 ): readonly string[] {
   if (level === 'process_only') return command;
-  const { root, document } = room;
-  return privateRootCommand({ userKind: level, root, document, workBytesMax, module }, command);
+  const { root, document } = options.room;
+  return privateRootCommand({ ...options, userKind: level, root, document }, command);
 }
 
 async function whyImpossible(level: UserKind, module: URL, directory: string): Promise<string | null> {
@@ -77,7 +78,7 @@ async function whyImpossible(level: UserKind, module: URL, directory: string): P
   try {
     room = await Room.open(directory);
     const check = `require('node:fs').accessSync(${JSON.stringify(fileURLToPath(module))}, 4)`;
-    const options = { module, room, workBytesMax: 1024 * 1024 };
+    const options = { module, room, workBytesMax: 1024 * 1024, dataFiles: [] };
     const command = isolated(level, options, [process.execPath, '-e', check]);
     return await whyFailed(command, childEnvironment(placesOf(level, room).workDirectory));
   } catch (error) {

@@ -11,6 +11,8 @@ import { toolSearchPath } from './config.js';
 export const DOCUMENT_PATH = '/document/source';
 /** The only folder that the program can write to. */
 export const WORK_DIRECTORY = '/tmp';
+/** Where it finds the data files. Read-only, and absent if there are none. */
+export const DATA_DIRECTORY = '/ocr-data';
 
 export type UserKind = 'separate_user' | 'user_namespace';
 
@@ -22,6 +24,8 @@ export interface PrivateRootOptions {
   document: string;
   /** The size of the temporary file system. It is memory that the resident memory of the program does not include. */
   workBytesMax: number;
+  /** Files that the program reads besides its own. Their names differ. Those that do not exist are left out. */
+  dataFiles: readonly string[];
   /** The ES module that the program runs. Its package and the packages that it can import become visible. */
   module: URL;
 }
@@ -41,8 +45,9 @@ const systemPaths = (
 
 /**
  * Arguments: root, document, bytes of the temporary file system, "yes" to forbid further user namespaces, the paths to show, `--`,
- * the command. A path that is a symbolic link is copied as a link. `umount` needs /proc, which therefore is a link into the old
- * root, and leads nowhere once that is unmounted. The kernel kills this process first when memory runs out.
+ * the data files, `--`, the command. A path that is a symbolic link is copied as a link; of a data file, its target is shown. `umount`
+ * needs /proc, which therefore is a link into the old root, and leads nowhere once that is unmounted. The kernel kills this process
+ * first when memory runs out.
  */
 const script = `set -eu
 umask 022
@@ -68,6 +73,13 @@ mkdir -p tmp
 ln -s old/proc proc
 mount -o bind,ro,nosuid,nodev,noexec "$document" document
 mount -t tmpfs -o "nosuid,nodev,noexec,size=$work_bytes,nr_inodes=1k,mode=1777" tmp tmp
+while [ "$1" != -- ]; do
+  mkdir -p ocr-data
+  : >"ocr-data/\${1##*/}"
+  mount -o bind,ro,nosuid,nodev,noexec "$1" "ocr-data/\${1##*/}"
+  shift
+done
+shift
 mount -o remount,bind,ro .
 pivot_root . old
 cd /
@@ -84,7 +96,7 @@ const dieWithParent = ['--pdeathsig', 'KILL'];
 
 /** The command that starts `command` in a private root. @throws Error that names a missing tool. */
 export function privateRootCommand(options: PrivateRootOptions, command: readonly string[]): string[] {
-  const { userKind, root, document, workBytesMax, module } = options;
+  const { userKind, root, document, workBytesMax, module, dataFiles } = options;
   const isSeparate = userKind === 'separate_user';
   const [setpriv, prlimit] = [findTool('setpriv'), findTool('prlimit')];
   const visible = [...systemPaths, process.execPath, setpriv, prlimit, ...programPaths(module)].filter((path) =>
@@ -92,7 +104,8 @@ export function privateRootCommand(options: PrivateRootOptions, command: readonl
   );
   const unshare = [setpriv, ...dieWithParent, findTool('unshare'), ...(isSeparate ? [] : userNamespace), ...namespaces];
   const shell = [findTool('sh'), '-c', script, 'kiln-sandbox'];
-  const mounts = [root, document, String(workBytesMax), isSeparate ? 'no' : 'yes', ...visible, '--'];
+  const data = dataFiles.filter((path) => existsSync(path));
+  const mounts = [root, document, String(workBytesMax), isSeparate ? 'no' : 'yes', ...visible, '--', ...data, '--'];
   const limits = [prlimit, `--nproc=${tasksMax}`, `--nofile=${openFilesMax}`, '--core=0'];
   const drop = [setpriv, ...(isSeparate ? separateUser() : []), ...withoutPrivileges, ...dieWithParent];
   return [unshare, shell, mounts, limits, drop, command].flat();

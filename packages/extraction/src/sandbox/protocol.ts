@@ -5,8 +5,10 @@
  * everything.
  */
 import { ExtractionError, type ExtractionErrorCode, isExtractionErrorCode } from '../extraction-error.js';
-import type { DocumentMetadata } from '../extractor.js';
+import type { DocumentMetadata, StatedProperties } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
+import { isWebp, THUMBNAIL_BYTES_MAX } from '../thumbnails/thumbnail.js';
+import type { OcrSettings } from '../ocr/ocr-settings.js';
 
 /** The only argument of the child, as JSON. */
 export interface ChildSettings {
@@ -15,10 +17,11 @@ export interface ChildSettings {
   documentPath: string;
   workDirectory: string;
   limits: ExtractionLimits;
+  ocr: Pick<OcrSettings, 'languages' | 'dataDirectory'>;
 }
 
 export interface JobMessage {
-  task: 'extract' | 'count_pages';
+  task: 'extract' | 'count_pages' | 'make_thumbnail' | 'read_properties';
   filename: string;
   contentType: string;
 }
@@ -49,7 +52,13 @@ export interface ChildResult {
 export type ChildMessage =
   | { type: 'ready' }
   | { type: 'done'; result: ChildResult }
+  /** The text of one more page was recognized in its picture. The answer follows later. */
+  | { type: 'recognized' }
   | { type: 'counted'; pageCount: number | null }
+  /** Null: the type has none that can be read without its text. */
+  | { type: 'described'; properties: StatedProperties | null }
+  /** In base64. Null: the document has no picture of itself. */
+  | { type: 'pictured'; image: string | null }
   | { type: 'failed'; code: ExtractionErrorCode; message: string; retryable: boolean };
 
 const messageCharactersMax = 2000;
@@ -57,8 +66,9 @@ const metadataCharactersMax = 256 * 1024;
 
 export function parseChildMessage(value: unknown): ChildMessage | null {
   if (!isRecord(value)) return null;
-  if (value['type'] === 'ready') return { type: 'ready' };
-  if (value['type'] === 'failed' && isExtractionErrorCode(value['code']) && typeof value['message'] === 'string') {
+  const { type } = value;
+  if (type === 'ready' || type === 'recognized') return { type };
+  if (type === 'failed' && isExtractionErrorCode(value['code']) && typeof value['message'] === 'string') {
     return {
       type: 'failed',
       code: value['code'],
@@ -67,10 +77,16 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
     };
   }
   const { pageCount } = value;
-  if (value['type'] === 'counted' && (pageCount === null || isCount(pageCount))) {
+  if (type === 'counted' && (pageCount === null || isCount(pageCount))) {
     return { type: 'counted', pageCount };
   }
-  if (value['type'] === 'done' && isRecord(value['result'])) {
+  const { image } = value;
+  if (type === 'pictured' && (image === null || typeof image === 'string')) return { type: 'pictured', image };
+  const { properties } = value;
+  if (type === 'described' && (properties === null || isRecord(properties))) {
+    return { type: 'described', properties: properties as StatedProperties | null };
+  }
+  if (type === 'done' && isRecord(value['result'])) {
     return { type: 'done', result: value['result'] as unknown as ChildResult };
   }
   return null;
@@ -90,6 +106,27 @@ export function checkResult(result: ChildResult, limits: ExtractionLimits): Chil
     metadata: checkMetadata(result.metadata),
     sizes: { markdownPath, pagesPath },
   };
+}
+
+/** @throws ExtractionError unless the answer is a WebP image of an allowed size, or null. */
+export function checkThumbnail(answer: ChildMessage): Buffer | null {
+  if (answer.type !== 'pictured') throw untrustworthy('it returned no thumbnail');
+  if (answer.image === null) return null;
+  const bytes = Buffer.from(answer.image, 'base64');
+  if (bytes.length > THUMBNAIL_BYTES_MAX) throw untrustworthy('its thumbnail is larger than allowed');
+  if (!isWebp(bytes)) throw untrustworthy('its thumbnail is not an image');
+  return bytes;
+}
+
+/** @throws ExtractionError unless the answer has the fields of its type. */
+export function checkProperties(answer: ChildMessage): StatedProperties | null {
+  if (answer.type !== 'described') throw untrustworthy('it returned no properties');
+  const { properties } = answer;
+  if (properties === null) return null;
+  const { title, author, language, details } = properties;
+  if (!isRecord(details) || JSON.stringify(properties).length > metadataCharactersMax)
+    throw untrustworthy('its properties are not usable');
+  return { title: textOrNull(title), author: textOrNull(author), language: textOrNull(language), details };
 }
 
 function checkMetadata(value: unknown): DocumentMetadata {

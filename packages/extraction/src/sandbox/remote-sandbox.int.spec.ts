@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '../fixtures/make-pdf.js';
+import { makePicture } from '../fixtures/make-picture.js';
 import { Scratch } from '../fixtures/scratch.js';
 import { ExtractorServer, type ExtractorServerOptions } from './extractor-server.js';
 import { createRemoteSandbox, type RemoteSandboxOptions } from './remote-sandbox.js';
@@ -61,7 +62,7 @@ describe('an extractor, as a worker uses it', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('returns what the sandbox returns: markdown, pages, metadata, and counts', async () => {
+  it('returns what the sandbox returns: markdown, pages, metadata, counts, thumbnails and properties', async () => {
     const { url, local } = await startExtractor();
     const remote = remoteTo(url);
     const pdf = await makePdf({ pages: [[{ text: 'One kiln' }], [{ text: 'Two kilns' }]] });
@@ -77,6 +78,16 @@ describe('an extractor, as a worker uses it', () => {
     });
     const input = await scratch.input('ü.pdf', 'application/pdf', pdf);
     expect(await remote.countPages(input, never)).toBe(2);
+    expect(await remote.readProperties(input, never)).toStrictEqual(await local.readProperties(input, never));
+    const picture = await scratch.input('a.png', 'image/png', await makePicture({ width: 600, height: 400 }));
+    const thumbnail = await remote.makeThumbnail(picture, never);
+    expect(thumbnail?.subarray(0, 4).toString()).toBe('RIFF');
+    expect(thumbnail).toStrictEqual(await local.makeThumbnail(picture, never));
+    const text = await scratch.input('a.txt', 'text/plain', 'clay');
+    expect([await remote.makeThumbnail(text, never), await local.makeThumbnail(text, never)]).toStrictEqual([
+      null,
+      null,
+    ]);
   });
 
   it('keeps nothing of a document', async () => {
@@ -129,7 +140,7 @@ describe('an extractor, as a worker uses it', () => {
 
   it('stops reading when the worker gives up', async () => {
     const signals: AbortSignal[] = [];
-    const stuck: Pick<Sandbox, 'extract' | 'countPages'> = {
+    const stuck: Pick<Sandbox, 'extract' | 'countPages' | 'makeThumbnail' | 'readProperties'> = {
       extract: (_input, signal) => {
         signals.push(signal);
         return new Promise((_resolve, reject) => {
@@ -137,6 +148,8 @@ describe('an extractor, as a worker uses it', () => {
         });
       },
       countPages: () => Promise.resolve(null),
+      makeThumbnail: () => Promise.resolve(null),
+      readProperties: () => Promise.resolve(null),
     };
     const remote = remoteTo((await startExtractor({ sandbox: stuck })).url);
     const abort = new AbortController();
@@ -163,6 +176,27 @@ describe('an extractor, as a worker uses it', () => {
       const remote = remoteTo(await startOther((response) => void response.end(answer)));
       await expect(scratch.run(remote, 'a.csv', 'text/csv', 'a')).rejects.toMatchObject({ code: 'internal' });
     }
+  });
+
+  it('is not trusted with thumbnails either: they are WebP images of an allowed size', async () => {
+    const webp = (bytes: number) => {
+      const image = Buffer.alloc(bytes);
+      image.write('RIFF');
+      image.writeUInt32LE(bytes - 8, 4);
+      image.write('WEBP', 8);
+      return image.toString('base64');
+    };
+    const input = await scratch.input('a.png', 'image/png', 'a');
+    const answered = async (message: object) => {
+      const [header, body] = [Buffer.alloc(4), Buffer.from(JSON.stringify(message))];
+      header.writeUInt32BE(body.length);
+      const url = await startOther((response) => void response.end(Buffer.concat([header, body])));
+      return remoteTo(url).makeThumbnail(input, never);
+    };
+    const page = Buffer.from('<script>alert(1)</script>').toString('base64');
+    for (const image of [webp(262_145), webp(40).slice(0, -8), page, 7])
+      await expect(answered({ type: 'pictured', image })).rejects.toMatchObject({ code: 'internal', retryable: false });
+    expect(await answered({ type: 'pictured', image: webp(262_144) })).toHaveLength(262_144);
   });
 
   it('must answer within the deadline', async () => {

@@ -8,11 +8,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request, type Dispatcher } from 'undici';
 import { documentKindOf } from '../content-type.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
-import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
+import type { ExtractionInput, ExtractionOutput, StatedProperties } from '../extractor.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
 import { ChildPipe } from './child-pipe.js';
 import { DOCUMENTS_PATH } from './extractor-server.js';
-import { checkResult, untrustworthy, type ChildMessage, type JobMessage } from './protocol.js';
+import {
+  checkProperties,
+  checkResult,
+  checkThumbnail,
+  untrustworthy,
+  type ChildMessage,
+  type JobMessage,
+} from './protocol.js';
 import type { Sandbox } from './sandbox-options.js';
 
 export interface RemoteSandboxOptions {
@@ -54,6 +61,8 @@ export function createRemoteSandbox(options: RemoteSandboxOptions): Sandbox {
     supports: (contentType) => documentKindOf(contentType) !== null,
     extract: (input, signal) => counted(remote.extract(input, signal)),
     countPages: (input, signal) => counted(remote.countPages(input, signal)),
+    makeThumbnail: (input, signal) => counted(remote.makeThumbnail(input, signal)),
+    readProperties: (input, signal) => counted(remote.readProperties(input, signal)),
     checkIsolation: () => Promise.resolve({ level: 'extractor', reason: null }),
     stats: () => ({ isolation: 'extractor', processes: 0, waiting: 0, started: 0, ...counts }),
     pids: () => [],
@@ -90,6 +99,14 @@ class RemoteSandbox {
       if (answer.type !== 'counted') throw untrustworthy('it returned no count');
       return Promise.resolve(answer.pageCount);
     });
+  }
+
+  makeThumbnail(input: ExtractionInput, signal: AbortSignal): Promise<Buffer | null> {
+    return this.exchange('make_thumbnail', input, signal, (answer) => Promise.resolve(checkThumbnail(answer)));
+  }
+
+  readProperties(input: ExtractionInput, signal: AbortSignal): Promise<StatedProperties | null> {
+    return this.exchange('read_properties', input, signal, (answer) => Promise.resolve(checkProperties(answer)));
   }
 
   async close(): Promise<void> {

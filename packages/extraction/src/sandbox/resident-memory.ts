@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { descendantsOf, statusOf } from './proc-files.js';
 
 const psDeadlineMs = 2000;
 
@@ -8,41 +8,13 @@ export async function residentBytes(pid: number): Promise<number | null> {
   if (process.platform !== 'linux') return residentBytesByPs(pid);
   const own = residentKibibytes(pid);
   if (own === null) return null;
-  let kibibytes = own;
-  const pending = childrenOf(pid);
-  for (let child = pending.pop(); child !== undefined; child = pending.pop()) {
-    kibibytes += residentKibibytes(child) ?? 0;
-    pending.push(...childrenOf(child));
-  }
+  const kibibytes = descendantsOf(pid).reduce((sum, child) => sum + (residentKibibytes(child) ?? 0), own);
   return kibibytes * 1024;
 }
 
 function residentKibibytes(pid: number): number | null {
-  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1];
+  const found = /^VmRSS:\s+(\d+) kB$/m.exec(statusOf(pid))?.[1];
   return found === undefined ? null : Number(found);
-}
-
-/** Each thread has children of its own. */
-function childrenOf(pid: number): number[] {
-  const tasks = `/proc/${pid}/task`;
-  return namesIn(tasks).flatMap((id) => readOrEmpty(`${tasks}/${id}/children`).split(' ').filter(Boolean).map(Number));
-}
-
-/** Reading /proc does not wait for a disk. */
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }
 
 /** Without descendants. */

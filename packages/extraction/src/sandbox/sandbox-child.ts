@@ -6,20 +6,35 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExtractionError } from '../extraction-error.js';
-import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
+import type { ExtractionInput, ExtractionOutput, StatedProperties } from '../extractor.js';
 import { crashError, deadlineError, memoryError } from './child-failure.js';
 import { ChildPipe, PipeClosedError } from './child-pipe.js';
-import { checkResult, untrustworthy, type ChildMessage, type JobMessage } from './protocol.js';
+import {
+  checkProperties,
+  checkResult,
+  checkThumbnail,
+  untrustworthy,
+  type ChildMessage,
+  type JobMessage,
+} from './protocol.js';
 import { residentBytes } from './resident-memory.js';
 import { startChild, type ChildOptions } from './start-child.js';
 
 const memoryPollMs = 50;
 const exitGraceMs = 1000;
+/** A page that takes longer to draw has no thumbnail. */
+const thumbnailDeadlineMs = 30_000;
 /** The end of standard error is kept, to recognize crashes caused by lack of memory. */
 const stderrCharactersMax = 4096;
 
 /** Why the child is killed while it has a document. The first reason counts. */
 type Stop = (reason: unknown) => void;
+
+interface Watch {
+  /** Begins the deadline anew, because a page was recognized. */
+  goOn(): void;
+  end(): void;
+}
 
 export class SandboxChild {
   jobs = 0;
@@ -77,6 +92,14 @@ export class SandboxChild {
     });
   }
 
+  makeThumbnail(input: ExtractionInput, signal: AbortSignal): Promise<Buffer | null> {
+    return this.guarded('make_thumbnail', input, signal, (answer) => Promise.resolve(checkThumbnail(answer)));
+  }
+
+  readProperties(input: ExtractionInput, signal: AbortSignal): Promise<StatedProperties | null> {
+    return this.guarded('read_properties', input, signal, (answer) => Promise.resolve(checkProperties(answer)));
+  }
+
   /** Kills the process. A document that is being read fails as in a crash. */
   kill(): void {
     this.alive = false;
@@ -104,34 +127,51 @@ export class SandboxChild {
     const { room } = this.options;
     await room.place(input.path);
     const stop = new AbortController();
-    const release = this.watch(input.filename, signal, (reason) => {
+    const deadlineMs = Math.min(
+      this.options.deadlineMs,
+      task === 'make_thumbnail' ? thumbnailDeadlineMs : Number.POSITIVE_INFINITY,
+    );
+    const watch = this.watch({ filename: input.filename, deadlineMs }, signal, (reason) => {
       stop.abort(reason);
       this.kill();
     });
     try {
-      return await take(await this.answer(task, input, stop.signal), stop.signal);
+      return await take(await this.answer(task, input, stop.signal, () => watch.goOn()), stop.signal);
     } catch (error) {
       throw await this.reasonOf(error, input.filename, stop.signal);
     } finally {
-      release();
+      watch.end();
       await room.clear();
     }
   }
 
-  private async answer(task: JobMessage['task'], input: ExtractionInput, stopped: AbortSignal): Promise<ChildMessage> {
+  private async answer(
+    task: JobMessage['task'],
+    input: ExtractionInput,
+    stopped: AbortSignal,
+    goOn: () => void,
+  ): Promise<ChildMessage> {
     const job: JobMessage = { task, filename: input.filename, contentType: input.contentType };
     this.jobs++;
     this.process.stdin?.write(`${JSON.stringify(job)}\n`);
     if (!this.isReady) this.isReady = (await this.pipe.message(stopped)).type === 'ready';
-    const answer = await this.pipe.message(stopped);
+    let answer = await this.pipe.message(stopped);
+    for (; answer.type === 'recognized'; answer = await this.pipe.message(stopped)) goOn();
     if (answer.type !== 'failed') return answer;
     throw new FailedInChild(new ExtractionError(answer.code, answer.message, { retryable: answer.retryable }));
   }
 
-  private watch(filename: string, signal: AbortSignal, stop: Stop): () => void {
-    const { deadlineMs, memoryBytesMax } = this.options;
+  private watch(
+    { filename, deadlineMs }: { filename: string; deadlineMs: number },
+    signal: AbortSignal,
+    stop: Stop,
+  ): Watch {
+    const { memoryBytesMax, limits } = this.options;
+    const lastAt = performance.now() + deadlineMs + limits.ocrMillisecondsMax;
     const onAbort = (): void => stop(signal.reason);
-    const deadline = setTimeout(() => stop(deadlineError(filename, deadlineMs)), deadlineMs);
+    const startDeadline = (milliseconds: number): NodeJS.Timeout =>
+      setTimeout(() => stop(deadlineError(filename, deadlineMs)), milliseconds);
+    let deadline = startDeadline(deadlineMs);
     let isWatching = true;
     const pollMemory = async (): Promise<void> => {
       const bytes = await this.residentBytes();
@@ -140,11 +180,20 @@ export class SandboxChild {
     const poll = setInterval(() => void pollMemory(), memoryPollMs);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
-    return () => {
-      isWatching = false;
-      clearTimeout(deadline);
-      clearInterval(poll);
-      signal.removeEventListener('abort', onAbort);
+    return {
+      goOn: () => {
+        const leftMs = lastAt - performance.now();
+        // Otherwise many messages could put off the last deadline.
+        if (leftMs <= 0) return;
+        clearTimeout(deadline);
+        deadline = startDeadline(Math.min(deadlineMs, leftMs));
+      },
+      end: () => {
+        isWatching = false;
+        clearTimeout(deadline);
+        clearInterval(poll);
+        signal.removeEventListener('abort', onAbort);
+      },
     };
   }
 

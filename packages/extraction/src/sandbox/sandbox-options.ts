@@ -1,5 +1,6 @@
-import type { Extractor, PageCounter } from '../extractor.js';
+import type { Extractor, PageCounter, PropertyReader, ThumbnailMaker } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
+import type { OcrSettings } from '../ocr/ocr-settings.js';
 import type { IsolationDemand, ReaderIsolation } from './isolation.js';
 
 export interface SandboxOptions {
@@ -11,14 +12,21 @@ export interface SandboxOptions {
   directory?: string;
   /** Resident memory of one child and of what it starts, above which it is killed. Default 1 GiB. */
   memoryBytesMax?: number;
-  /** The maximum time for a document, without its waiting time. Default 120,000. */
+  /**
+   * The maximum time for a document, without its waiting time. Default 120,000. Each page whose text is recognized in a picture begins
+   * it anew, until `limits.ocrMillisecondsMax` is added to it. A thumbnail may take 30,000 of it.
+   */
   deadlineMs?: number;
-  /** A child is replaced after so many documents, because native code may leak memory. Default 200. */
+  /** A child is replaced after so many documents, because native code may leak memory. Default 1,000. */
   maxJobsPerProcess?: number;
   /** A child that is idle for this time is ended. The next document then waits for a new one. Default 60,000. */
   idleShutdownMs?: number;
   maxOutputBytes?: number;
   maxInputBytes?: number;
+  /** The languages that pictures of text may have, the first one first. Default: all that are shipped. */
+  ocrLanguages?: OcrSettings['languages'];
+  /** The directory with the data of those languages that are not shipped. Children see these files, and no others in it. */
+  ocrDataDirectory?: string | undefined;
   /** Limits of a document. */
   limits?: Partial<ExtractionLimits>;
 }
@@ -34,7 +42,7 @@ export interface SandboxStats {
   failed: number;
 }
 
-export interface Sandbox extends Extractor, PageCounter {
+export interface Sandbox extends Extractor, PageCounter, ThumbnailMaker, PropertyReader {
   /** Ends all children. Extractions that run or wait fail, and new ones are refused. */
   close(): Promise<void>;
   stats(): SandboxStats;

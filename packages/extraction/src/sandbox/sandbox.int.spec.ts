@@ -60,6 +60,13 @@ describe('sandbox', () => {
     await expect(scratch.run(sandbox, 'loop', 'test/native-loop', 'x')).rejects.toMatchObject({ code: 'timeout' });
   });
 
+  it('lets recognized pages extend the deadline, up to the limit for them', async () => {
+    const sandbox = misbehaving({ deadlineMs: 1_500, limits: { ocrMillisecondsMax: 500 } });
+    const start = performance.now();
+    await expect(scratch.run(sandbox, 'scan', 'test/recognize', 'x')).rejects.toMatchObject({ code: 'timeout' });
+    expect(performance.now() - start).toBeGreaterThanOrEqual(1_990);
+  });
+
   it('kills the reader at once when the caller aborts, and rejects with the reason', async () => {
     const sandbox = misbehaving();
     await scratch.run(sandbox, 'warm', 'test/environment', 'x');

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { ExtractionLimits } from '../limits.js';
+import { dataFiles } from '../ocr/ocr-languages.js';
 import { childEnvironment } from './config.js';
 import { isolated, placesOf, type IsolationLevel } from './isolation.js';
 import type { ChildSettings } from './protocol.js';
@@ -13,6 +14,8 @@ export interface ChildOptions {
   level: IsolationLevel;
   room: Room;
   limits: ExtractionLimits;
+  /** Where the caller finds the data of languages. */
+  ocr: ChildSettings['ocr'];
   memoryBytesMax: number;
   deadlineMs: number;
 }
@@ -27,13 +30,21 @@ const semiSpaceMebibytesMax = 64;
 const outputsPerDocument = 3;
 
 /** Jobs go to its standard input, its messages come from `stdio[3]`. */
-export function startChild({ module, level, room, limits, memoryBytesMax }: ChildOptions): ChildProcess {
-  const { documentPath, workDirectory } = placesOf(level, room);
+export function startChild({ module, level, room, limits, ocr, memoryBytesMax }: ChildOptions): ChildProcess {
+  const { documentPath, workDirectory, dataDirectory } = placesOf(level, room, ocr.dataDirectory);
   // The kernel ends a child in namespaces with its parent.
   const parentPid = level === 'process_only' ? process.pid : null;
-  const settings: ChildSettings = { parentPid, documentPath, workDirectory, limits };
+  const { languages } = ocr;
+  const settings: ChildSettings = {
+    parentPid,
+    documentPath,
+    workDirectory,
+    limits,
+    ocr: { languages, dataDirectory },
+  };
   const workBytesMax = limits.outputBytesMax * outputsPerDocument;
-  const [program = '', ...args] = isolated(level, { module, room, workBytesMax }, [
+  const shown = { module, room, workBytesMax, dataFiles: dataFiles(ocr.dataDirectory, languages) };
+  const [program = '', ...args] = isolated(level, shown, [
     process.execPath,
     ...memoryFlags(memoryBytesMax),
     fileURLToPath(module),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeDocx, paragraph } from '../fixtures/make-docx.js';
 import { makePdf } from '../fixtures/make-pdf.js';
+import { makePicture } from '../fixtures/make-picture.js';
 import { makeZip } from '../fixtures/make-zip.js';
 import { docxType } from '../fixtures/scratch.js';
 import { sniffContentType } from './sniff-content-type.js';
@@ -15,6 +16,13 @@ describe('sniffContentType', () => {
   it('trusts magic bytes before any name or claimed type', async () => {
     expect(await sniff(await makePdf({ pages: [[]] }), 'a.txt', 'text/plain')).toBe('application/pdf');
     expect(await sniff(png, 'a.pdf', 'application/pdf')).toBe('image/png');
+  });
+
+  it('recognizes a TIFF whose directory is at its end, beyond the bytes that are examined', async () => {
+    const tiff = await makePicture({ width: 800, height: 800, format: 'tiff' });
+    expect(tiff.readUInt32LE(4)).toBeGreaterThan(4100);
+    expect(await sniff(tiff, 'scan.pdf')).toBe('image/tiff');
+    expect(await sniff(Buffer.from('II*words', 'latin1'), 'a')).toBe('text/plain');
   });
 
   it('distinguishes office files from plain zips', async () => {

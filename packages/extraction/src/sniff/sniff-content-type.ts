@@ -53,7 +53,13 @@ async function magicType(head: Buffer, claim: string | null): Promise<string | n
   const isClaimedText = claim === null || isTextual(claim);
   if (isClaimedText && !mayBeWrittenFormat(head) && isPlain(head)) return null;
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  return found === undefined ? null : bareContentType(found.mime);
+  if (found === undefined) return isTiff(head) ? 'image/tiff' : null;
+  return bareContentType(found.mime);
+}
+
+/** The library reads the directory of a TIFF, to tell photographs of cameras apart. In most TIFF files it is at the end. */
+function isTiff(head: Buffer): boolean {
+  return /^(?:II[*+]\0|MM\0[*+])/.test(head.toString('latin1', 0, 4));
 }
 
 /**

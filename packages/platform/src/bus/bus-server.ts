@@ -3,12 +3,16 @@
 import { isStreaming, type CallContext, type Operation } from '@kiln/contracts';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { EventConsumer, oneByOne, type EventConsumerOptions } from '../events/event-consumer.js';
+import { EventConsumer, type EventConsumerOptions } from '../events/event-consumer.js';
+import { exactlyOnce } from '../events/inbox.js';
 import type { EventExtras } from '../events/on-event.decorator.js';
+import type { Database } from '../postgres/database.js';
+import { consumerName } from './names.js';
 import { RpcServer } from './rpc-server.js';
 import { StreamingServer } from './streaming-server.js';
 
 export interface BusServerOptions extends EventConsumerOptions {
+  database: Database;
   /** The operations this process must answer. The boot fails on an operation without a handler and on a handler without an operation. */
   operations: readonly Operation[];
 }
@@ -78,14 +82,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
       } else if (operation) {
         this.rpc.listen(operation, (input: unknown, context: CallContext) => runHandler(handler, input, context));
       } else if (definition) {
-        const handle = async (given: unknown, context: unknown) => void (await runHandler(handler, given, context));
-        this.consumers.push(
-          new EventConsumer(
-            { ...this.busOptions, paceMs, batchSize },
-            definition,
-            together ? handle : oneByOne(handle),
-          ),
-        );
+        const handle = async (given: unknown, context?: unknown) => void (await runHandler(handler, given, context));
+        const { service, database } = this.busOptions;
+        const consume = together ? handle : exactlyOnce(database, consumerName(service, definition.type), handle);
+        this.consumers.push(new EventConsumer({ ...this.busOptions, paceMs, batchSize }, definition, consume));
       }
     }
     await Promise.all(this.consumers.map((consumer) => consumer.start()));

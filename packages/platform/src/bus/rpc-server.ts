@@ -33,6 +33,8 @@ interface Reply {
 const IN_FLIGHT_MAX = 2_000;
 /** Time reserved for the reply to travel back before the caller's deadline. */
 const REPLY_MS = 250;
+/** Part of that time, in which a handler can say which other service has not replied by its deadline. */
+const NAMING_SHARE = 0.4;
 
 export class RpcServer {
   private readonly subscriptions: Subscription[] = [];
@@ -108,7 +110,8 @@ export class RpcServer {
       const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
       const input = parseInput(operation.input, readJson(message));
       const work = handler(input, { ...context, deadlineAt: Date.now() + workMs });
-      return payloadOf(operation.subject, operation.output, await this.withinDeadline(work, workMs));
+      const endMs = workMs + (waitMs - workMs) * NAMING_SHARE;
+      return payloadOf(operation.subject, operation.output, await this.withinDeadline(work, endMs));
     } finally {
       this.places.release(context.tenantId);
     }

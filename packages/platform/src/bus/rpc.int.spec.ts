@@ -48,7 +48,11 @@ const crash = define('crash');
 const flood = define('flood');
 const sleepy = define('sleepy', 2_000);
 const stuck = define('stuck', 60_000);
+const asksOther = define('asksOther', 1_000);
 const unhandled = define('unhandled');
+const ofOther = operation({ ...echo, subject: 'other.hang.v1', timeoutMs: 60_000 });
+/** With which a handler calls another service. */
+const handlers: { client: RpcClient | null } = { client: null };
 
 @Controller()
 class SampleController {
@@ -88,6 +92,11 @@ class SampleController {
   async sleepy(): Promise<never> {
     return new Promise<never>(() => {});
   }
+  @Operation(asksOther)
+  async asksOther(input: { text: string }, context: CallContext) {
+    if (!handlers.client) throw new Error('there is no client');
+    return handlers.client.call(ofOther, input, context);
+  }
 }
 
 @Module({ controllers: [SampleController] })
@@ -125,10 +134,21 @@ describe('an operation over the bus', () => {
 
   beforeAll(async () => {
     platform = await startTestPlatform();
-    const application = await createServer([echo, refuse, surprise, leak, misshape, crash, flood, sleepy, stuck]);
+    const application = await createServer([
+      echo,
+      refuse,
+      surprise,
+      leak,
+      misshape,
+      crash,
+      flood,
+      sleepy,
+      stuck,
+      asksOther,
+    ]);
     application.useGlobalFilters(new CodedErrorFilter());
     await application.listen();
-    client = new RpcClient(platform.connection, platform.namespace);
+    client = handlers.client = new RpcClient(platform.connection, platform.namespace);
     stop = () => application.close();
   });
 
@@ -203,6 +223,17 @@ describe('an operation over the bus', () => {
     const error = await rejection(client.call(unhandled, { text: '' }, { ...context(), deadlineAt: Date.now() + 200 }));
     expect([error.code, error.retryable, error.retryAfterSeconds]).toStrictEqual(['UNAVAILABLE', true, 1]);
     expect(error.cause).toBeInstanceOf(NoReplyError);
+    taken.unsubscribe();
+  });
+
+  it('names the service that does not reply, when the handler of another one waits for it', async () => {
+    const taken = platform.connection.subscribe(rpcSubject(platform.namespace, ofOther.subject), {
+      callback: () => {},
+    });
+    const calls = Array.from({ length: 20 }, () => rejection(client.call(asksOther, { text: '' }, context())));
+    for (const error of await Promise.all(calls)) {
+      expect([error.code, error.message]).toStrictEqual(['UNAVAILABLE', expect.stringContaining('The other service')]);
+    }
     taken.unsubscribe();
   });
 

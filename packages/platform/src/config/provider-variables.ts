@@ -23,13 +23,38 @@ const urlList = z
   .string()
   .transform(listed)
   .refine((urls) => urls.every(isPlainUrl), { error: `each ${URL_HINT}` });
-const engineList = z
-  .string()
-  .transform(listed)
-  .refine((engines) => engines.every((engine) => engine === 'local' || isPlainUrl(engine)), {
-    error: `each must be "local", or ${URL_HINT}`,
-  })
-  .refine((engines) => new Set(engines).size === engines.length, { error: 'must name each engine once' });
+/** Protocols that an engine can speak instead of the usual one of its variable. A prefix of its URL names it: `chat+https://host/v1`. */
+export type EngineProtocol = 'unstructured' | 'chat';
+
+export interface EngineAddress {
+  url: string;
+  /** Null: the usual one. */
+  protocol: EngineProtocol | null;
+}
+
+function engineAddress(text: string): EngineAddress {
+  const [, protocol, url] = /^(unstructured|chat)\+(.*)$/s.exec(text) ?? [];
+  return { url: url ?? text, protocol: (protocol as EngineProtocol | undefined) ?? null };
+}
+
+function isEngineUrl(text: string, protocols: readonly EngineProtocol[]): boolean {
+  const { url, protocol } = engineAddress(text);
+  return isPlainUrl(url) && (protocol === null || protocols.includes(protocol));
+}
+
+const engineHint = (protocols: readonly EngineProtocol[]) =>
+  protocols.length === 0
+    ? URL_HINT
+    : `${URL_HINT}; before it may stand ${protocols.map((name) => `${name}+`).join(' or ')}`;
+
+const engineList = (protocols: readonly EngineProtocol[]) =>
+  z
+    .string()
+    .transform(listed)
+    .refine((engines) => engines.every((engine) => engine === 'local' || isEngineUrl(engine, protocols)), {
+      error: `each must be "local", or ${engineHint(protocols)}`,
+    })
+    .refine((engines) => new Set(engines).size === engines.length, { error: 'must name each engine once' });
 /** One key for all remote engines, or one per remote engine in their order. Empty for an engine that needs none. */
 const keyList = z.string().transform(listed).optional();
 
@@ -41,16 +66,19 @@ const limits = {
   _REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
 };
 
-const extractor = {
+const extractor = (protocols: readonly EngineProtocol[]) => ({
   /** Engines in the order of preference: `local`, or a URL. A later engine is used if the earlier ones fail. */
-  '': engineList.default(['local']),
+  '': engineList(protocols).default(['local']),
   _KEY: keyList,
   /** The engine that receives the organizations' own keys. Default: the first URL of the list. */
-  _BYOK_URL: remoteUrl.optional(),
+  _BYOK_URL: z
+    .string()
+    .refine((url) => isEngineUrl(url, protocols), { error: engineHint(protocols) })
+    .optional(),
   ...limits,
   /** Timeout in milliseconds per file and engine. */
   _DEADLINE_MS: z.coerce.number().int().min(1_000).default(300_000),
-};
+});
 
 const model = {
   /** Base URLs of servers with this model, including `/v1`, in the order of preference. */
@@ -62,9 +90,11 @@ const model = {
 };
 
 export const extractorVariables = {
-  ...prefixed('KILN_DOCUMENT_EXTRACTOR', extractor),
-  ...prefixed('KILN_IMAGE_EXTRACTOR', extractor),
-  ...prefixed('KILN_AUDIO_EXTRACTOR', extractor),
+  ...prefixed('KILN_DOCUMENT_EXTRACTOR', extractor(['unstructured'])),
+  ...prefixed('KILN_IMAGE_EXTRACTOR', extractor(['unstructured', 'chat'])),
+  /** The model of engines that speak `chat`. */
+  KILN_IMAGE_EXTRACTOR_MODEL: z.string().min(1).optional(),
+  ...prefixed('KILN_AUDIO_EXTRACTOR', extractor([])),
   KILN_AUDIO_EXTRACTOR_MODEL: z.string().min(1).default('whisper-1'),
 };
 
@@ -93,15 +123,14 @@ export type EmbeddingConfig = Readonly<z.output<z.ZodObject<typeof embeddingVari
 export type ChatConfig = Readonly<z.output<z.ZodObject<typeof chatVariables>>>;
 
 /** A remote engine that the operator configured. */
-export interface ManagedEngine {
-  url: string;
+export interface ManagedEngine extends EngineAddress {
   key: string | null;
 }
 
 const EXTRACTORS = ['KILN_DOCUMENT_EXTRACTOR', 'KILN_IMAGE_EXTRACTOR', 'KILN_AUDIO_EXTRACTOR'] as const;
 const MODELS = ['KILN_EMBEDDING', 'KILN_CHAT'] as const;
 
-/** For `superRefine`: checks that the keys match the engines, for those variables that a process has. */
+/** For `superRefine`: checks that the keys and the model match the engines, for those variables that a process has. */
 export function checkProviderVariables(
   given: Partial<ExtractorConfig & EmbeddingConfig & ChatConfig>,
   context: z.RefinementCtx,
@@ -113,6 +142,11 @@ export function checkProviderVariables(
     context.addIssue({ code: 'custom', path: [`${name}_KEY`], message });
   };
   for (const name of EXTRACTORS) check(name, given[name] ?? [], given[`${name}_KEY`]);
+  const images = [...(given.KILN_IMAGE_EXTRACTOR ?? []), given.KILN_IMAGE_EXTRACTOR_BYOK_URL ?? ''];
+  if (given.KILN_IMAGE_EXTRACTOR_MODEL === undefined && images.some((url) => engineAddress(url).protocol === 'chat')) {
+    const message = 'must name the model of the engines that speak chat';
+    context.addIssue({ code: 'custom', path: ['KILN_IMAGE_EXTRACTOR_MODEL'], message });
+  }
   for (const name of MODELS) check(name, given[`${name}_URL`] ?? [], given[`${name}_KEY`]);
 }
 
@@ -123,8 +157,14 @@ export function managedEngines(urls: readonly string[], keys: readonly string[] 
     if (url === 'local') return null;
     const key = keys.length === 1 ? keys[0] : keys[remote];
     remote++;
-    return { url, key: key === undefined || key === '' ? null : key };
+    return { ...engineAddress(url), key: key === undefined || key === '' ? null : key };
   });
+}
+
+/** The engine that organizations' own keys are for: `byokUrl`, or the first remote one. Null if there is none. */
+export function ownKeyEngine(urls: readonly string[], byokUrl: string | undefined): EngineAddress | null {
+  const url = byokUrl ?? urls.find((other) => other !== 'local');
+  return url === undefined ? null : engineAddress(url);
 }
 
 /** The servers of a kind of model, as the operator configured them. */

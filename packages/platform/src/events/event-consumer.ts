@@ -1,5 +1,5 @@
-// A durable pull consumer of one event type. It handles events in batches of up to 500. One transaction contains the inbox rows and
-// the effects of a batch. If a batch fails, its events are handled one by one, so that one bad event does not block the others.
+// A durable pull consumer of one event type. It handles events in batches of up to 500. If a batch fails, its events are handled one by one,
+// so that one bad event does not block the others.
 import { cloudEventSchema, parseInput, type CloudEvent, type EventDefinition } from '@kiln/contracts';
 import {
   AckPolicy,
@@ -13,31 +13,18 @@ import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { consumerName, eventStream, eventSubject } from '../bus/names.js';
 import { traceOf } from '../bus/trace-headers.js';
 import { isTracing, withSpan } from '../observability/tracing.js';
-import type { Database } from '../postgres/database.js';
 import { processSpans } from './event-spans.js';
 import { FailedEvents, type FailedEventsOptions } from './failed-events.js';
-import { receiveEvents } from './inbox.js';
 import { MessageBuffer } from './message-buffer.js';
 import { ensureConsumer } from './streams.js';
-import type { EventContext, EventsContext, OnceWork } from './event-context.js';
 
-export type EventHandler = (event: CloudEvent, context: EventContext) => Promise<void>;
-/** Receives a batch of events, some perhaps redelivered. Effects must be made through `once`, or be safe to repeat. */
-export type EventsHandler = (events: CloudEvent[], context: EventsContext) => Promise<void>;
-
-/** Handles events one at a time, each exactly once; all of a batch in one transaction. */
-export function oneByOne(handler: EventHandler): EventsHandler {
-  return (events, { once }) =>
-    once(events, async (fresh, context) => {
-      for (const event of fresh) await handler(event, context);
-    });
-}
+/** Receives a batch of events, some perhaps redelivered. Its effects must be safe to repeat: see `inbox.ts`. */
+export type EventsHandler = (events: CloudEvent[]) => Promise<void>;
 
 export interface EventConsumerOptions extends FailedEventsOptions {
   connection: NatsConnection;
   namespace: string;
   service: string;
-  database: Database;
   /** Milliseconds without acknowledgement after which the broker redelivers an event. Default 30,000. */
   ackWaitMs?: number;
   /** How long an event may wait for others to share its transaction, while events keep arriving. Default 5. */
@@ -55,7 +42,8 @@ const BATCH_SIZE = 500;
 const PACE_MS = 5;
 const ACK_WAIT_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
-const PENDING_MAX = 2_000;
+/** Events that the broker sends before it waits for acknowledgements. */
+const PENDING_MIN = 2_000;
 
 export class EventConsumer {
   readonly name: string;
@@ -84,7 +72,7 @@ export class EventConsumer {
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(this.options.ackWaitMs ?? ACK_WAIT_MS),
-      max_ack_pending: PENDING_MAX,
+      max_ack_pending: Math.max(PENDING_MIN, this.options.batchSize ?? BATCH_SIZE),
     });
     const consumer = await jetstream(connection).consumers.get(stream, this.name);
     this.messages = await consumer.consume({
@@ -159,28 +147,9 @@ export class EventConsumer {
   }
 
   private async commitEvents(batch: Received[], events: CloudEvent[]): Promise<void> {
-    const hints: (() => void)[] = [];
-    await this.handler(events, { once: (some, work) => this.once(some, work, hints) });
+    await this.handler(events);
     for (const { message } of batch) message.ack();
     this.options.metrics.eventsConsumed.add(batch.length, { type: this.definition.type, outcome: 'handled' });
-    for (const hint of hints) hint();
-  }
-
-  private async once<Event extends CloudEvent>(
-    events: Event[],
-    work: OnceWork<Event>,
-    hints: (() => void)[],
-  ): Promise<void> {
-    const hintsOfCommit: (() => void)[] = [];
-    await this.options.database.transaction(async (transaction) => {
-      const ids = events.map(({ id }) => id);
-      const received = await receiveEvents(transaction, this.name, ids);
-      // `delete` returns true once, so the same event twice in one batch counts once.
-      const fresh = events.filter(({ id }) => received.delete(id));
-      const afterCommit = (hint: () => void) => void hintsOfCommit.push(hint);
-      if (fresh.length > 0) await work(fresh, { transaction, afterCommit });
-    });
-    hints.push(...hintsOfCommit);
   }
 
   /** Returns the parsed event, or null if it can never be handled and became a dead letter. */

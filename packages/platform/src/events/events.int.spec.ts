@@ -5,11 +5,12 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually, testNamespace } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { eventStream, eventSubject } from '../bus/names.js';
+import { consumerName, eventStream, eventSubject } from '../bus/names.js';
 import { openSampleDatabase, startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import { statement } from '../postgres/statement.js';
 import { DeadLetters } from './dead-letters.js';
-import { EventConsumer, oneByOne, type EventHandler, type EventsHandler } from './event-consumer.js';
+import { EventConsumer, type EventsHandler } from './event-consumer.js';
+import { exactlyOnce, type EventHandler } from './inbox.js';
 import { envelopeOf } from './envelope.js';
 import { newEvent, type NewEvent } from './new-event.js';
 import { appendEvents } from './outbox.js';
@@ -59,7 +60,8 @@ describe('events', () => {
     await transaction.query(insertEffect, [nameOf(received)]);
   };
 
-  const consume = (definition: Definition, handler: EventHandler) => consumeTogether(definition, oneByOne(handler));
+  const consume = (definition: Definition, handler: EventHandler) =>
+    consumeTogether(definition, exactlyOnce(platform.database, consumerName('sample', definition.type), handler));
 
   async function consumeTogether(
     definition: Definition,
@@ -129,21 +131,13 @@ describe('events', () => {
     await eventually(async () => expect(await effects('twice-%')).toStrictEqual(['twice-1', 'twice-2']));
   });
 
-  it('that need no effect write no inbox row, and others in the batch take effect once', async () => {
+  it('of a consumer of whole batches write no inbox row', async () => {
     const definition = define();
     const seen: string[] = [];
-    const consumer = await consumeTogether(definition, async (events, { once }) => {
-      seen.push(...events.map(nameOf));
-      const needed = events.filter((received) => nameOf(received) !== 'needless');
-      if (needed.length === 0) return;
-      await once([...needed, ...needed], async (fresh, context) => {
-        for (const received of fresh) await writeEffect(received, context);
-      });
-    });
-    await emit(['needless', 'needed-1', 'needed-2', 'needless'].map((name) => of(definition, name)));
-    await eventually(async () => expect(await effects('needed-%')).toStrictEqual(['needed-1', 'needed-2']));
-    await eventually(() => expect(seen).toHaveLength(4));
-    expect(await platform.database.query(readInbox, [consumer.name])).toHaveLength(2);
+    const consumer = await consumeTogether(definition, async (events) => void seen.push(...events.map(nameOf)));
+    await emit(['one', 'two'].map((name) => of(definition, name)));
+    await eventually(() => expect(seen).toStrictEqual(['one', 'two']));
+    expect(await platform.database.query(readInbox, [consumer.name])).toStrictEqual([]);
   });
 
   it('of a consumer with a longer pace wait for each other, except the first', async () => {

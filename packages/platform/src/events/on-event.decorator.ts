@@ -1,19 +1,16 @@
 // `@OnEvent(filesEvents.fileCreated)` on a consumer method is Nest's @EventPattern with the contract: the method receives parsed
 // data. It runs inside the inbox's transaction, so its writes take effect exactly once.
-// `@OnEvents` receives a whole batch before any transaction, and decides which events have an effect.
+// `@OnEvents` receives a whole batch, without a transaction or an inbox: its effects must be safe to repeat.
 import type { CloudEvent, EventData, EventDefinition } from '@kiln/contracts';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import type { EventContext, EventsContext } from './event-context.js';
+import type { EventContext } from './event-context.js';
 
 type EventMethod<Definition extends EventDefinition> = (
   event: CloudEvent<EventData<Definition>>,
   context: EventContext,
 ) => Promise<void>;
 
-type EventsMethod<Definition extends EventDefinition> = (
-  events: CloudEvent<EventData<Definition>>[],
-  context: EventsContext,
-) => Promise<void>;
+type EventsMethod<Definition extends EventDefinition> = (events: CloudEvent<EventData<Definition>>[]) => Promise<void>;
 
 type Decorator<Method> = (target: object, key: string, descriptor: TypedPropertyDescriptor<Method>) => void;
 
@@ -37,7 +34,7 @@ function consumerOf<Method>({ type }: EventDefinition, extras: EventExtras) {
 export interface BatchOptions {
   /** Milliseconds from the start of a batch to that of the next, unless it is full. A first event is handled at once. Default 5. */
   paceMs?: number;
-  /** The most events of a batch, up to 2,000. Default 500. */
+  /** The most events of a batch. Default 500. */
   batchSize?: number;
 }
 

@@ -1,17 +1,9 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { planNodes } from '@kiln/testing';
 import { openSampleDatabase, startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import type { Statement } from '../postgres/statement.js';
 import { claim, mark } from './relay.statements.js';
-
-interface PlanNode {
-  'Relation Name'?: string;
-  'Node Type': string;
-  'Index Name'?: string;
-  Plans?: PlanNode[];
-}
-
-const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
 describe('the generic plans of the relay', () => {
   let platform: TestPlatform;
@@ -33,13 +25,9 @@ describe('the generic plans of the relay', () => {
         const run = <Row extends object>(command: string) => transaction.query<Row>({ name: '', text: command });
         await run('set local plan_cache_mode = force_generic_plan');
         await run(`prepare generic (${types}) as ${text}`);
-        const [row] = await run<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-          `explain (format json) execute generic (${values})`,
-        );
+        const nodes = planNodes(await run(`explain (format json) execute generic (${values})`));
         await run('deallocate generic');
-        const plan = row?.['QUERY PLAN'][0]?.Plan;
-        if (!plan) throw new Error('no plan');
-        const leaves = flatten(plan).filter(
+        const leaves = nodes.filter(
           (node) => !node.Plans && (node['Index Name'] ?? node['Relation Name']) !== undefined,
         );
         return leaves.map((node) => node['Index Name'] ?? `${node['Node Type']} of ${node['Relation Name']}`).sort();

@@ -13,7 +13,7 @@ import {
   type DatabaseOptions,
   type PlanOptions,
 } from './data-source.js';
-import type { Statement } from './statement.js';
+import { queryOf, type Statement } from './statement.js';
 import { RunnerTransaction, type Queryable, type Row, type Transaction } from './transaction.js';
 
 export interface TransactionOptions extends Pick<PlanOptions, 'byIndex'> {
@@ -56,7 +56,7 @@ export class Database implements Queryable {
 
   private async send<Result extends Row>(statement: Statement, values: unknown[]): Promise<Result[]> {
     try {
-      const result = await this.pool.query<Result>({ ...statement, values });
+      const result = await this.pool.query<Result>(queryOf(statement, values));
       return result.rows;
     } catch (error) {
       throw translateDatabaseError(error);

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { isTraced } from '../observability/tracing.js';
 import { inStatementSpan } from './database-spans.js';
-import type { Statement } from './statement.js';
+import { queryOf, type Statement } from './statement.js';
 
 export type Row = pg.QueryResultRow;
 
@@ -40,7 +40,7 @@ export class RunnerTransaction implements Transaction {
   }
 
   private async send<Result extends Row>(statement: Statement, values: unknown[]): Promise<Result[]> {
-    const result = await this.client.query<Result>({ ...statement, values });
+    const result = await this.client.query<Result>(queryOf(statement, values));
     return result.rows;
   }
 

@@ -25,6 +25,23 @@ export async function convertedDocument(request: SeenRequest) {
   };
 }
 
+/** Returns the uploaded text as elements of Unstructured. A form feed ends a page, `# ` begins a title, `- ` an item. */
+export async function partitioned(request: SeenRequest) {
+  const form = await formOf(request);
+  const pages = (await (form.get('files') as File).text()).split('\f');
+  return pages.flatMap((page, index) =>
+    page
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const metadata = { page_number: index + 1, category_depth: 0, languages: ['eng'] };
+        if (line.startsWith('# ')) return { type: 'Title', text: line.slice(2), metadata };
+        if (line.startsWith('- ')) return { type: 'ListItem', text: line.slice(2), metadata };
+        return { type: 'NarrativeText', text: line, metadata };
+      }),
+  );
+}
+
 /** Transcribes each line of the upload as ten seconds of speech, and an empty line as a pause of five seconds. */
 export async function transcription(request: SeenRequest) {
   const form = await formOf(request);
@@ -65,12 +82,22 @@ export function embeddings({ input, model, dimensions }: Record<string, unknown>
 
 interface Message {
   role: string;
-  content: string;
+  content: string | Part[];
 }
 
-/** Repeats the last message, word by word if streamed. */
+interface Part {
+  image_url?: { url: string };
+}
+
+function pictured(parts: readonly Part[]): string {
+  const url = parts.find(({ image_url: image }) => image !== undefined)?.image_url?.url ?? '';
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64').toString();
+}
+
+/** Repeats the last message, word by word if streamed. Of a picture it reads the bytes as text. */
 export function chatAnswer({ messages, model, stream }: Record<string, unknown>, response: ServerResponse): void {
-  const content = `You said: ${(messages as Message[]).at(-1)?.content ?? ''}`;
+  const said = (messages as Message[]).at(-1)?.content ?? '';
+  const content = typeof said === 'string' ? `You said: ${said}` : pictured(said);
   const words = content.split(/(?<= )/);
   const usage = { prompt_tokens: 5, completion_tokens: words.length, total_tokens: 5 + words.length };
   if (stream !== true) {

@@ -1,9 +1,9 @@
-// A provider on loopback: a real HTTP server for docling-serve's conversion and for OpenAI's embeddings, transcriptions and chat.
+// A provider on loopback: a real HTTP server for docling-serve's conversion, Unstructured's partition, and OpenAI's embeddings, transcriptions and chat.
 // Tests can make it fail. Its responses follow from the request, so a test can verify that the request arrived.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { chatAnswer, convertedDocument, embeddings, transcription } from './provider-answers.js';
+import { chatAnswer, convertedDocument, embeddings, partitioned, transcription } from './provider-answers.js';
 import type { SeenRequest } from './seen-request.js';
 
 /** Handles one request. */
@@ -25,6 +25,7 @@ export interface ProviderServer {
 
 const answers: Record<string, (request: SeenRequest, response: ServerResponse) => void | Promise<void>> = {
   '/v1/convert/file': async (request, response) => sendJson(response, await convertedDocument(request)),
+  '/general/v0/general': async (request, response) => sendJson(response, await partitioned(request)),
   '/v1/audio/transcriptions': async (request, response) => sendJson(response, await transcription(request)),
   '/v1/embeddings': (request, response) => sendJson(response, embeddings(request.json)),
   '/v1/chat/completions': (request, response) => chatAnswer(request.json, response),

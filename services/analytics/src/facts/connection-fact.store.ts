@@ -15,11 +15,11 @@ const record = statement(
      insert into connection_facts as f (tenant_id, connection_id, deleted) select * from given
      on conflict (tenant_id, connection_id) do update set deleted = true where excluded.deleted and not f.deleted
      returning tenant_id, connection_id, deleted
-   ), changes as materialized (
+   ), connection_changes as materialized (
      select 1 as sign, tenant_id, deleted from recorded
      union all
      select -1, tenant_id, before.deleted from before join recorded using (tenant_id, connection_id)
-   ), ${applyRollups('connections')}
+   ), ${applyRollups('connection_changes')}
    select`,
 );
 

@@ -11,6 +11,7 @@ import type { ConnectionFactEntity } from './connection-fact.entity.js';
 import type { FileFact } from './file-fact.store.js';
 import type { JobOutcome } from './job-outcome.store.js';
 
+export type FileCreated = CloudEvent<EventData<typeof filesEvents.fileCreated>>;
 export type FilesChanged = CloudEvent<EventData<typeof filesEvents.filesChanged>>;
 export type FileDeleted = CloudEvent<EventData<typeof filesEvents.fileDeleted>>;
 export type Completed = CloudEvent<EventData<typeof jobsEvents.processingCompleted>>;
@@ -20,6 +21,21 @@ export type ConnectionEvent = CloudEvent<EventData<typeof connectionsEvents.conn
 
 /** The type of bytes of which nothing else is known (RFC 2046, section 4.5.1). */
 const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** The first state of a file. Every change has a higher version. */
+export const newFileOf = ({ tenantid, time, data }: FileCreated): FileFact => ({
+  tenant_id: tenantid,
+  file_id: uuidOf('file', data.file_id),
+  version: 0,
+  status: data.status,
+  space: data.space,
+  content_type: data.content_type ?? UNKNOWN_TYPE,
+  size_bytes: data.size_bytes ?? 0,
+  jobs: data.job_id === null ? 0 : 1,
+  variants: 0,
+  created_at: time,
+  deleted_at: null,
+});
 
 export const filesOf = ({ tenantid, data }: FilesChanged): FileFact[] =>
   data.files.map(({ file_id, content_type, size_bytes, ...state }) => ({

@@ -8,21 +8,28 @@ import {
   deletedFileOf,
   failureOf,
   filesOf,
+  newFileOf,
   retryOf,
   type Completed,
   type ConnectionEvent,
   type Failed,
+  type FileCreated,
   type FileDeleted,
   type FilesChanged,
   type Retried,
 } from './facts-of-events.js';
-import { RecordFacts } from './record-facts.usecase.js';
+import { FACTS_MAX, RecordFacts } from './record-facts.usecase.js';
 
-const together = { paceMs: 1_000, batchSize: 2_000 };
+const together = { paceMs: 1_000, batchSize: FACTS_MAX };
 
 @Controller()
 export class FactsConsumer {
   constructor(private readonly record: RecordFacts) {}
+
+  @OnEvents(filesEvents.fileCreated, together)
+  onFileCreated(events: FileCreated[]): Promise<void> {
+    return this.record.files(events.map(newFileOf));
+  }
 
   @OnEvents(filesEvents.filesChanged, together)
   onFilesChanged(events: FilesChanged[]): Promise<void> {

@@ -27,7 +27,7 @@ const COLUMNS = [
 const columns = COLUMNS.join(', ');
 const columnsOf = (alias: string) => COLUMNS.map((name) => `${alias}.${name}`).join(', ');
 const updates = COLUMNS.slice(2)
-  .map((name) => `${name} = excluded.${name}`)
+  .map((name) => `${name} = a.${name}`)
   .join(', ');
 
 /**
@@ -39,19 +39,20 @@ const record = statement(
   `with given as (
      select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::int[],
                           $9::int[], $10::timestamptz[], $11::timestamptz[]) as given (${columns})
-   ), before as materialized (
-     select ${columnsOf('f')} from given join file_facts f using (tenant_id, file_id)
-   ), recorded as (
-     insert into file_facts as f (${columns}) select ${columns} from given
-     on conflict (tenant_id, file_id) do update set ${updates}
-       where f.deleted_at is null and (excluded.deleted_at is not null or f.version < excluded.version)
-     returning ${columns}
+   ), accepted as materialized (
+     select given.*, f.file_id is null as is_new, f as old from given left join file_facts f using (tenant_id, file_id)
+     where f.file_id is null or f.deleted_at is null and (given.deleted_at is not null or f.version < given.version)
+   ), added as (
+     insert into file_facts (${columns}) select ${columns} from accepted where is_new
+   ), replaced as (
+     update file_facts f set ${updates}
+     from accepted a where not a.is_new and f.tenant_id = a.tenant_id and f.file_id = a.file_id
    ), changed as (
-     select 1 as sign, ${columns} from recorded
+     select 1 as sign, ${columns} from accepted
      union all
-     select -1, ${columnsOf('before')} from before join recorded using (tenant_id, file_id)
-   ), changes as materialized (${groupFiles('changed')}
-   ), ${applyRollups('files')}
+     select -1, ${columnsOf('(old)')} from accepted where not is_new
+   ), file_changes as materialized (${groupFiles('changed')}
+   ), ${applyRollups('file_changes')}
    select`,
 );
 /** $1 tenants, $2 files. */
@@ -69,8 +70,8 @@ const forget = statement(
      select 0 as counted, -1 as present, tenant_id, status, null::timestamptz as ended_at, null::text as provider,
        null::int as duration_ms, null::text as reason
      from latest where is_latest
-   ), changes as materialized (${groupOutcomes('changed')}
-   ), ${applyRollups('outcomes')}
+   ), outcome_changes as materialized (${groupOutcomes('changed')}
+   ), ${applyRollups('outcome_changes')}
    select`,
 );
 

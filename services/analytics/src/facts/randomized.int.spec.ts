@@ -34,6 +34,7 @@ describe(`100,000 events, shuffled, repeated and late (seed ${SEED})`, () => {
     }
     const { facts } = kiln;
     const batches = [
+      ...batchesOf(simulation.delivered(events.created), (batch) => facts.onFileCreated(batch)),
       ...batchesOf(simulation.delivered(events.changed), (batch) => facts.onFilesChanged(batch)),
       ...batchesOf(simulation.delivered(events.deleted), (batch) => facts.onFileDeleted(batch)),
       ...batchesOf(simulation.delivered(events.completed), (batch) => facts.onCompleted(batch)),
@@ -64,6 +65,15 @@ describe(`100,000 events, shuffled, repeated and late (seed ${SEED})`, () => {
       expect(spaces.toSorted(byName('space'))).toStrictEqual(naive().spaces().toSorted(byName('space')));
       expect(types.map(({ count }) => count)).toStrictEqual(types.map(({ count }) => count).toSorted((a, b) => b - a));
       expect(spaces.length).toBeGreaterThan(1);
+    });
+
+    it('land in their own hours', async () => {
+      const hours = await kiln.sql(
+        `select to_char(starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour, uploads, uploaded_bytes, completed as processed, failed
+         from activity where tenant_id = $1 and grain = 'hour' and uploads + completed + failed > 0 order by starts_at`,
+        [tenantId],
+      );
+      expect(hours).toStrictEqual(naive().hours());
     });
 
     it.each([1, 7, 30, 365])('land in their own days of the last %i', async (days) => {

@@ -1,5 +1,5 @@
 // Records facts in batches. One transaction at a time changes facts and rollups, because it reads what a fact has contributed before it
-// changes. A transaction takes some ten milliseconds for hundreds of facts, so this limits no installation.
+// changes. A transaction takes some milliseconds for hundreds of facts, so this limits no installation.
 import { Database, statement, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { ConnectionFactEntity } from './connection-fact.entity.js';
@@ -9,8 +9,11 @@ import { recordOutcomes, type JobOutcome } from './job-outcome.store.js';
 
 const lockChanges = statement('facts.lock', `select pg_advisory_xact_lock(hashtext('kiln_analytics_facts'))`);
 
-/** Facts of one transaction. An event may have hundreds. */
-const FACTS_MAX = 2_000;
+/**
+ * Facts of one transaction. Under load, more of them share the rows of rollups that they change, and memory stays at some 10 MB. An event may
+ * have hundreds.
+ */
+export const FACTS_MAX = 5_000;
 
 @Injectable()
 export class RecordFacts {

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ActivityEntity } from '../rollups/activity.entity.js';
 import type { Window } from './domain/periods.js';
 
-export type Day = Omit<ActivityEntity, 'tenant_id' | 'grain'>;
+export type Day = Omit<ActivityEntity, 'tenant_id' | 'grain' | 'starts_at'> & { day: Date };
 
 export interface ProviderTotals {
   provider: string;
@@ -23,13 +23,13 @@ export interface Quantiles {
 
 const days = statement(
   'history.days',
-  `select starts_at, uploads, uploaded_bytes, stored_bytes, completed, failed from activity
+  `select starts_at as day, uploads, uploaded_bytes, stored_bytes, completed, failed from activity
    where tenant_id = $1 and grain = 'day' and starts_at >= $2 order by starts_at`,
 );
 /** The bytes of all files now, and what each day has added to them. */
 const storedBytes = statement(
   'history.stored_bytes',
-  `select t.size_bytes, a.starts_at, a.stored_bytes
+  `select t.size_bytes, a.starts_at as day, a.stored_bytes
    from tenant_totals t left join activity a on a.tenant_id = t.tenant_id and a.grain = 'day' and a.starts_at >= $2
    where t.tenant_id = $1`,
 );
@@ -53,9 +53,11 @@ const providers = statement('history.providers', PROVIDERS);
 const processing = statement(
   'history.processing',
   `with counts as (
-     select bucket, sum(runs) as runs from (${inWindow('duration_counts', 'bucket, runs', true)}) periods group by bucket
+     select h.bucket, sum(h.runs) as runs
+     from (${inWindow('run_durations', 'buckets, runs', true)}) periods, unnest(periods.buckets, periods.runs) as h (bucket, runs)
+     group by h.bucket
    ), ranked as (
-     select bucket, sum(runs) over (order by bucket) as up_to, sum(runs) over () as total from counts where runs > 0
+     select bucket, sum(runs) over (order by bucket) as up_to, sum(runs) over () as total from counts
    ), providers as (${PROVIDERS})
    select min(bucket) filter (where up_to >= 0.50 * total) as p50,
      min(bucket) filter (where up_to >= 0.95 * total) as p95,
@@ -77,12 +79,12 @@ export class HistoryStore {
   async storedBytes(
     tenantId: string,
     first: string,
-  ): Promise<{ sizeBytes: number; changes: Pick<Day, 'starts_at' | 'stored_bytes'>[] }> {
-    const rows = await this.database.query<{ size_bytes: number; starts_at: Date | null; stored_bytes: number }>(
+  ): Promise<{ sizeBytes: number; changes: Pick<Day, 'day' | 'stored_bytes'>[] }> {
+    const rows = await this.database.query<{ size_bytes: number; day: Date | null; stored_bytes: number }>(
       storedBytes,
       [tenantId, `${first}T00:00:00Z`],
     );
-    const changes = rows.flatMap(({ starts_at, stored_bytes }) => (starts_at ? [{ starts_at, stored_bytes }] : []));
+    const changes = rows.flatMap(({ day, stored_bytes }) => (day ? [{ day, stored_bytes }] : []));
     return { sizeBytes: rows[0]?.size_bytes ?? 0, changes };
   }
 

@@ -45,7 +45,7 @@ export class ShowHistory {
   ): Output<'getStorageGrowth'> {
     const dates = lastDays(input.days, now);
     const { sizeBytes, changes } = await this.history.storedBytes(tenantId, dates[0] ?? '');
-    const deltaOf = new Map(changes.map((change) => [dateOf(change.starts_at), change.stored_bytes]));
+    const deltaOf = new Map(changes.map((change) => [dateOf(change.day), change.stored_bytes]));
     let total = sizeBytes - changes.reduce((sum, change) => sum + change.stored_bytes, 0);
     return {
       data: dates.map((date) => {
@@ -59,7 +59,7 @@ export class ShowHistory {
   private async days(days: number, { tenantId }: CallContext, now: Date): Promise<[date: string, day?: Day][]> {
     const dates = lastDays(days, now);
     const rows = await this.history.days(tenantId, dates[0] ?? '');
-    const dayOf = new Map(rows.map((day) => [dateOf(day.starts_at), day]));
+    const dayOf = new Map(rows.map((row) => [dateOf(row.day), row]));
     return dates.map((date) => [date, dayOf.get(date)]);
   }
 }

@@ -17,6 +17,7 @@ create table file_facts (
   primary key (tenant_id, file_id),
   check ((status is null) = (deleted_at is not null))
 ) with (fillfactor = 90);
+create index file_facts_deleted on file_facts (tenant_id, file_id) where deleted_at is not null;
 
 create table job_outcomes (
   tenant_id   uuid           not null,
@@ -79,7 +80,6 @@ create table type_totals (
   size_bytes   bigint not null default 0,
   primary key (tenant_id, content_type)
 ) ${HOT};
-create index type_totals_by_files on type_totals (tenant_id, files, content_type);
 
 create table activity (
   tenant_id      uuid           not null,
@@ -104,13 +104,13 @@ create table provider_activity (
   primary key (tenant_id, grain, starts_at, provider)
 ) ${HOT};
 
-create table duration_counts (
+create table run_durations (
   tenant_id uuid           not null,
   grain     text collate "C"           not null,
   starts_at timestamptz(3) not null,
-  bucket    smallint       not null,
-  runs      bigint         not null default 0,
-  primary key (tenant_id, grain, starts_at, bucket)
+  buckets   smallint[]     not null,
+  runs      integer[]      not null,
+  primary key (tenant_id, grain, starts_at)
 ) ${HOT};
 
 create table failure_reasons (

@@ -43,6 +43,9 @@ const PATH_END = '\u{10ffff}';
 const COLUMNS = 'id, request_id, method, path, status, auth_type, key_name, duration_ms, created_at';
 const IN_RANGE = 'tenant_id = $1 and id >= $2 and id < $3';
 
+/** Statuses, keys and paths differ greatly in how many entries have them. */
+const READ = { plannedForValues: true };
+
 const record = statement(
   'requests.record',
   `insert into logged_requests
@@ -54,6 +57,7 @@ const record = statement(
 const findByPath = statement(
   'requests.find_by_path',
   `select id from logged_requests where ${IN_RANGE} and path >= $4 and path < $5 limit ${SAME_PATH_MAX + 1}`,
+  READ,
 );
 
 @Injectable()
@@ -102,6 +106,7 @@ export class RequestLogStore {
       ['requests.of_ids', ...names].join('.'),
       `select ${COLUMNS} from logged_requests where tenant_id = $1 and id = any($2::uuid[])${conditions}
        order by id desc limit $3`,
+      READ,
     );
     return this.database.query<Entry>(byIds, [tenantId, ids, limit, ...names.map((name) => filters[name])]);
   }
@@ -142,10 +147,11 @@ function examining(
       : `select ${COLUMNS} from (${all} limit ${EXAMINED_MAX}) examined where ${conditions.join(' and ')}
          order by id desc limit $${first}`;
   return {
-    page: statement(name, text),
+    page: statement(name, text, READ),
     lastExamined: statement(
       `requests.last_examined.${leading ?? 'all'}`,
       `select id from ${examined} offset ${EXAMINED_MAX - 1} limit 1`,
+      READ,
     ),
   };
 }

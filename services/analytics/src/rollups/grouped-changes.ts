@@ -1,5 +1,5 @@
-// Changes of facts that contribute to the same rows of all rollups, added up before the rollups read them: a batch of thousands has few
-// such groups. Times become their hour.
+// Changes of facts that contribute to the same rows of rollups, added up before the rollups read them: a batch of thousands has few such
+// groups. Times become their hour.
 import { bucketOf } from './domain/duration-buckets.js';
 
 const hourOf = (time: string) => `date_trunc('hour', ${time}, 'UTC')`;
@@ -11,12 +11,14 @@ export const groupFiles = (changed: string) => `
     sum(sign * variants)::bigint as variants
   from ${changed} group by 1, 2, 3, 4, 5, 6`;
 
-/**
- * SQL: groups of the rows of `changed`, outcomes that count `counted` times in history and `present` times as the state of their job.
- */
+/** SQL: groups of the rows of `changed`, outcomes that count `counted` times in history and `present` times as the state of their job. */
 export const groupOutcomes = (changed: string) => `
-  select tenant_id, status, provider, reason, ${hourOf('ended_at')} as ended_at,
-    case when duration_ms is not null then ${bucketOf('duration_ms')} end as bucket,
-    sum(counted)::bigint as counted, sum(present)::bigint as present, coalesce(sum(counted * duration_ms), 0)::bigint as duration_ms,
+  select tenant_id, status, provider, reason, ${hourOf('ended_at')} as ended_at, sum(counted)::bigint as counted,
+    sum(present)::bigint as present, coalesce(sum(counted * duration_ms), 0)::bigint as duration_ms,
     max(ended_at) filter (where counted <> 0) as last_ended_at
-  from ${changed} group by 1, 2, 3, 4, 5, 6`;
+  from ${changed} group by 1, 2, 3, 4, 5`;
+
+/** SQL: groups of the same rows by the bucket of their duration, which few of them share. */
+export const groupRuns = (changed: string) => `
+  select tenant_id, ${hourOf('ended_at')} as ended_at, ${bucketOf('duration_ms')} as bucket, sum(counted)::int as runs
+  from ${changed} where counted <> 0 and duration_ms is not null group by 1, 2, 3`;

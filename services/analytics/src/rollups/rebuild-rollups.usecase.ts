@@ -1,7 +1,6 @@
 // Makes the rollups of tenants what their facts contribute, while the service answers and records events. Each rollup is corrected by one
 // statement that adds the difference, so changes of the same moment are neither lost nor counted twice, and a repeat changes nothing.
 import { statement, type Database } from '@kiln/platform';
-import { correct } from './rollup.js';
 import { rollups } from './rollups.js';
 
 /** Two rebuilds at once would add a difference twice. Waits for the other one. */
@@ -18,9 +17,9 @@ const nextTenant = statement(
      union all (select tenant_id from connection_facts where tenant_id > $1 order by tenant_id limit 1)
      union all (select tenant_id from tenant_totals where tenant_id > $1 order by tenant_id limit 1)) next`,
 );
-const corrections = rollups.map((rollup) => ({
-  table: rollup.table,
-  correction: statement(`rollups.correct.${rollup.table}`, correct(rollup)),
+const corrections = rollups.map(({ table, correction }) => ({
+  table,
+  correction: statement(`rollups.correct.${table}`, correction),
 }));
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';

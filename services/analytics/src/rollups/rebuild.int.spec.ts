@@ -33,6 +33,7 @@ describe('a rebuild of rollups', () => {
     return Object.fromEntries(added);
   }
   async function record(events: SimulatedEvents): Promise<void> {
+    await kiln.facts.onFileCreated(events.created);
     await kiln.facts.onFilesChanged(events.changed);
     await kiln.facts.onCompleted(events.completed);
     await kiln.facts.onFailed(events.failed);

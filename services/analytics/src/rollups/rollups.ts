@@ -1,21 +1,23 @@
 // The rollups of this service. Each answers an endpoint from few rows, however long the history is.
 import type { Grain } from './domain/grain.js';
-import { applyChanges, type Rollup, type Source } from './rollup.js';
+import type { Rollup, Source } from './rollup.js';
+import { runDurations } from './run-durations.js';
+import { sums } from './sums.js';
 
 const periods = (...grains: Grain[]) =>
   `cross join (values ${grains.map((grain) => `('${grain}')`).join(', ')}) as g (grain)`;
 const periodOf = (time: string) => ({ grain: 'grain collate "C"', starts_at: `date_trunc(grain, ${time}, 'UTC')` });
 
-const EXISTING = 'changes where deleted_at is null';
+const EXISTING = 'file_changes where deleted_at is null';
 /** An outcome that counts in history. A retry is none. */
 const COUNTED = `counted <> 0 and status <> 'retried'`;
 const when = (sign: string, condition: string) => `${sign} * (${condition})::int`;
 
-const tenantTotals: Rollup = {
+const tenantTotals = sums({
   table: 'tenant_totals',
   keys: ['tenant_id'],
   contributions: {
-    files: {
+    file_changes: {
       from: EXISTING,
       keys: {},
       sums: {
@@ -29,23 +31,23 @@ const tenantTotals: Rollup = {
         variants: 'variants',
       },
     },
-    outcomes: {
-      from: 'changes where present <> 0',
+    outcome_changes: {
+      from: 'outcome_changes where present <> 0',
       keys: {},
       sums: {
         jobs_completed: when('present', `status = 'completed'`),
         jobs_failed: when('present', `status = 'failed'`),
       },
     },
-    connections: { from: 'changes where not deleted', keys: {}, sums: { connections: 'sign' } },
+    connection_changes: { from: 'connection_changes where not deleted', keys: {}, sums: { connections: 'sign' } },
   },
-};
+});
 
-const spaceTotals: Rollup = {
+const spaceTotals = sums({
   table: 'space_totals',
   keys: ['tenant_id', 'space'],
   contributions: {
-    files: {
+    file_changes: {
       from: EXISTING,
       keys: {},
       sums: {
@@ -55,23 +57,23 @@ const spaceTotals: Rollup = {
       },
     },
   },
-};
+});
 
-const typeTotals: Rollup = {
+const typeTotals = sums({
   table: 'type_totals',
   keys: ['tenant_id', 'content_type'],
   contributions: {
-    files: { from: EXISTING, keys: {}, sums: { files: 'files', size_bytes: 'size_bytes' } },
+    file_changes: { from: EXISTING, keys: {}, sums: { files: 'files', size_bytes: 'size_bytes' } },
   },
-};
+});
 
-const activity: Rollup = {
+const activity = sums({
   table: 'activity',
   keys: ['tenant_id', 'grain', 'starts_at'],
   contributions: {
-    files: {
+    file_changes: {
       // A file is added once, and perhaps deleted later.
-      from: `changes cross join lateral (values (added_at, 1, 1), (deleted_at, 0, -1)) as t (at, added, stored)
+      from: `file_changes cross join lateral (values (added_at, 1, 1), (deleted_at, 0, -1)) as t (at, added, stored)
         ${periods('hour', 'day')} where t.at is not null`,
       keys: periodOf('t.at'),
       sums: {
@@ -80,20 +82,20 @@ const activity: Rollup = {
         stored_bytes: 'stored * size_bytes',
       },
     },
-    outcomes: {
-      from: `changes ${periods('hour', 'day')} where ${COUNTED}`,
+    outcome_changes: {
+      from: `outcome_changes ${periods('hour', 'day')} where ${COUNTED}`,
       keys: periodOf('ended_at'),
       sums: { completed: when('counted', `status = 'completed'`), failed: when('counted', `status = 'failed'`) },
     },
   },
-};
+});
 
-const providerActivity: Rollup = {
+const providerActivity = sums({
   table: 'provider_activity',
   keys: ['tenant_id', 'grain', 'starts_at', 'provider'],
   contributions: {
-    outcomes: {
-      from: `changes ${periods('hour', 'day')} where ${COUNTED} and provider is not null`,
+    outcome_changes: {
+      from: `outcome_changes ${periods('hour', 'day')} where ${COUNTED} and provider is not null`,
       keys: periodOf('ended_at'),
       sums: {
         completed: when('counted', `status = 'completed'`),
@@ -102,33 +104,20 @@ const providerActivity: Rollup = {
       },
     },
   },
-};
+});
 
-/** Months keep the number of rows low that a long window adds up. */
-const durationCounts: Rollup = {
-  table: 'duration_counts',
-  keys: ['tenant_id', 'grain', 'starts_at', 'bucket'],
-  contributions: {
-    outcomes: {
-      from: `changes ${periods('hour', 'day', 'month')} where ${COUNTED} and bucket is not null`,
-      keys: periodOf('ended_at'),
-      sums: { runs: 'counted' },
-    },
-  },
-};
-
-const failureReasons: Rollup = {
+const failureReasons = sums({
   table: 'failure_reasons',
   keys: ['tenant_id', 'reason'],
   contributions: {
-    outcomes: {
-      from: `changes where ${COUNTED} and reason is not null`,
+    outcome_changes: {
+      from: `outcome_changes where ${COUNTED} and reason is not null`,
       keys: {},
       sums: { failures: 'counted' },
       greatest: { last_seen: 'last_ended_at' },
     },
   },
-};
+});
 
 export const rollups: readonly Rollup[] = [
   tenantTotals,
@@ -136,13 +125,16 @@ export const rollups: readonly Rollup[] = [
   typeTotals,
   activity,
   providerActivity,
-  durationCounts,
+  runDurations,
   failureReasons,
 ];
 
-/** SQL: common table expressions that add what the rows of `changes` contribute to all rollups. */
-export const applyRollups = (source: Source) =>
-  rollups
-    .filter(({ contributions }) => contributions[source])
-    .map((rollup) => `to_${rollup.table} as (${applyChanges(rollup, source)})`)
+/** SQL: common table expressions that add what the rows of the sources contribute to all rollups. */
+export const applyRollups = (...sources: Source[]) =>
+  sources
+    .flatMap((source) =>
+      rollups
+        .filter((rollup) => rollup.sources.includes(source))
+        .map((rollup) => `to_${rollup.table} as (${rollup.apply(source)})`),
+    )
     .join(', ');

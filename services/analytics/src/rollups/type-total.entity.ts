@@ -1,8 +1,7 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The files of a content type now. */
+/** The files of a content type now. A tenant has few types, so they are sorted when they are read, and need no index that each change updates. */
 @Entity('type_totals')
-@Index('type_totals_by_files', ['tenant_id', 'files', 'content_type'])
 export class TypeTotalEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

@@ -14,6 +14,7 @@ const sum = <Item>(items: readonly Item[], value: (item: Item) => number) =>
   items.reduce((total, item) => total + value(item), 0);
 const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 const dayOf = (time: string) => time.slice(0, 10);
+const hourOf = (time: string) => time.slice(0, 13);
 
 function groups<Item>(items: readonly Item[], key: (item: Item) => string): [string, Item[]][] {
   const byKey = new Map<string, Item[]>();
@@ -43,7 +44,14 @@ export class NaiveInsights {
     this.deletions = of(events.deleted);
     const deleted = new Set(this.deletions.map(({ data }) => data.file_id));
     const newest = new Map<string, FilesChanged['data']['files'][number]>();
-    for (const file of of(events.changed).flatMap(({ data }) => data.files)) {
+    const created = of(events.created).map(({ data: { job_id, ...file }, time }) => ({
+      ...file,
+      version: 0,
+      jobs: job_id === null ? 0 : 1,
+      variants: 0,
+      created_at: time,
+    }));
+    for (const file of [...created, ...of(events.changed).flatMap(({ data }) => data.files)]) {
       if (file.version > (newest.get(file.file_id)?.version ?? -1)) newest.set(file.file_id, file);
     }
     this.files = [...newest.values()].filter(({ file_id }) => !deleted.has(file_id));
@@ -130,18 +138,16 @@ export class NaiveInsights {
   }
 
   volume(days: number) {
-    const uploadsOf = new Map(groups(this.uploads, ({ created_at }) => dayOf(created_at)));
-    const endedOf = new Map(groups(this.outcomes, ({ kind, event }) => `${kind} ${dayOf(event.time)}`));
-    return this.lastDays(days).map((date) => {
-      const uploads = uploadsOf.get(date) ?? [];
-      return {
-        date,
-        uploads: uploads.length,
-        uploaded_bytes: sum(uploads, ({ size_bytes }) => size_bytes ?? 0),
-        processed: endedOf.get(`completed ${date}`)?.length ?? 0,
-        failed: endedOf.get(`failed ${date}`)?.length ?? 0,
-      };
-    });
+    const on = this.activity(dayOf);
+    return this.lastDays(days).map((date) => ({ date, ...on(date) }));
+  }
+
+  /** The hours in which something happened. */
+  hours() {
+    const ended = this.outcomes.filter(({ kind }) => kind !== 'retried');
+    const times = [...this.uploads.map(({ created_at }) => created_at), ...ended.map(({ event }) => event.time)];
+    const during = this.activity(hourOf);
+    return [...new Set(times.map(hourOf))].toSorted().map((hour) => ({ hour, ...during(hour) }));
   }
 
   storageGrowth(days: number) {
@@ -173,6 +179,20 @@ export class NaiveInsights {
       return [{ provider, completed: completed.length, failed: ofProvider.length - completed.length, avg }];
     });
     return { durations: durations(inWindow).toSorted((a, b) => a - b), providers };
+  }
+
+  private activity(periodOf: (time: string) => string) {
+    const uploadsOf = new Map(groups(this.uploads, ({ created_at }) => periodOf(created_at)));
+    const endedOf = new Map(groups(this.outcomes, ({ kind, event }) => `${kind} ${periodOf(event.time)}`));
+    return (period: string) => {
+      const uploads = uploadsOf.get(period) ?? [];
+      return {
+        uploads: uploads.length,
+        uploaded_bytes: sum(uploads, ({ size_bytes }) => size_bytes ?? 0),
+        processed: endedOf.get(`completed ${period}`)?.length ?? 0,
+        failed: endedOf.get(`failed ${period}`)?.length ?? 0,
+      };
+    };
   }
 
   /** All files that were ever added. */

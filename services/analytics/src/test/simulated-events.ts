@@ -14,6 +14,7 @@ import type {
   Completed,
   ConnectionEvent,
   Failed,
+  FileCreated,
   FileDeleted,
   FilesChanged,
   Retried,
@@ -21,6 +22,7 @@ import type {
 import { eventOf } from './analytics-harness.js';
 
 export interface SimulatedEvents {
+  created: FileCreated[];
   changed: FilesChanged[];
   deleted: FileDeleted[];
   completed: Completed[];
@@ -31,6 +33,7 @@ export interface SimulatedEvents {
 }
 
 type FileState = FilesChanged['data']['files'][number];
+type KnownState = Pick<FileState, 'file_id' | 'space' | 'content_type' | 'size_bytes' | 'created_at'>;
 
 const DAY_MS = 86_400_000;
 const TYPES = ['application/pdf', 'text/markdown', 'image/png', 'audio/mpeg', null];
@@ -48,6 +51,7 @@ export function randomOf(seed: number): () => number {
 
 export class Simulation {
   readonly events: SimulatedEvents = {
+    created: [],
     changed: [],
     deleted: [],
     completed: [],
@@ -79,9 +83,10 @@ export class Simulation {
       created_at: this.daysAgo(60).toISOString(),
     };
     let size: number | null = this.chance(0.2) ? null : this.below(1_000_000);
-    for (let state = this.below(4); state >= 0; state--) {
-      this.announce(tenantId, { ...file, size_bytes: size });
+    this.create(tenantId, { ...file, size_bytes: size });
+    for (let state = this.below(4); state > 0; state--) {
       size ??= this.chance(0.7) ? this.below(1_000_000) : null;
+      this.announce(tenantId, { ...file, size_bytes: size });
     }
     for (let job = this.below(3); job > 0; job--) this.runJob(tenantId, file);
     if (!this.chance(0.25)) return;
@@ -96,10 +101,13 @@ export class Simulation {
     if (this.chance(0.4)) this.events.disconnected.push(eventOf(connectionsEvents.connectionDeleted, tenantId, data));
   }
 
-  private announce(
-    tenantId: string,
-    file: Pick<FileState, 'file_id' | 'space' | 'content_type' | 'size_bytes' | 'created_at'>,
-  ) {
+  private create(tenantId: string, { created_at, ...file }: KnownState) {
+    const job_id = this.chance(0.8) ? encodeId('job', uuidv7()) : null;
+    const data = { ...file, job_id, filename: 'a.pdf', status: this.oneOf(['uploading', 'uploaded'] as const) };
+    this.events.created.push(eventOf(filesEvents.fileCreated, tenantId, data, new Date(created_at)));
+  }
+
+  private announce(tenantId: string, file: KnownState) {
     const state: FileState = {
       ...file,
       version: ++this.version,
@@ -109,20 +117,12 @@ export class Simulation {
     };
     // Sometimes two states of a file arrive in one event.
     const last = this.events.changed.at(-1);
-    if (last?.tenantid === tenantId && this.chance(0.2)) last.data.files.push(state);
+    if (last?.data.files.at(-1)?.file_id === file.file_id && this.chance(0.2)) last.data.files.push(state);
     else this.events.changed.push(eventOf(filesEvents.filesChanged, tenantId, { files: [state] }));
   }
 
   /** Outcomes of a job: failures and retries, and perhaps a completion. */
-  private runJob(
-    tenantId: string,
-    {
-      file_id,
-      space,
-      content_type,
-      created_at,
-    }: Omit<FileState, 'version' | 'size_bytes' | 'status' | 'jobs' | 'variants'>,
-  ) {
+  private runJob(tenantId: string, { file_id, space, content_type, created_at }: Omit<KnownState, 'size_bytes'>) {
     const job = { file_id, job_id: encodeId('job', uuidv7()) };
     let time = this.after(new Date(created_at));
     for (let fence = 1; ; fence += 2) {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId } from '@kiln/contracts';
 import type { Database, Statement } from '@kiln/platform';
+import { planNodes, type PlanNode } from '@kiln/testing';
 import type { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { ConnectionPurgeStore } from '../purge/connection-purge.store.js';
@@ -11,15 +12,6 @@ import { ConnectionStore } from './connection.store.js';
 
 const place = { provider: 's3', name: 'Contracts', bucket: 'acme-documents' } as const;
 const OTHERS = 200_000;
-
-interface PlanNode {
-  'Node Type': string;
-  'Actual Rows': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
 describe('stored connections', () => {
   let harness: ConnectionsHarness;
@@ -138,15 +130,9 @@ describe('stored connections', () => {
     ];
     const wasteful: { text: string; explained: PlanNode[] }[] = [];
     for (const { text, values } of statements) {
-      const explained = await harness.database.transaction(async (transaction) => {
-        const [answer] = await transaction.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-          { name: '', text: `explain (analyze, format json) ${text}` },
-          values,
-        );
-        const plan = answer?.['QUERY PLAN'][0]?.Plan;
-        if (!plan) throw new Error('no plan');
-        return flatten(plan);
-      });
+      const explained = await harness.database.transaction(async (transaction) =>
+        planNodes(await transaction.query({ name: '', text: `explain (analyze, format json) ${text}` }, values)),
+      );
       const isWasteful = (node: PlanNode) =>
         node['Node Type'] === 'Seq Scan' || node['Actual Rows'] > 20 || (node['Rows Removed by Filter'] ?? 0) > 0;
       if (explained.some(isWasteful)) wasteful.push({ text, explained });

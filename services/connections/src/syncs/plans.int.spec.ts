@@ -1,6 +1,7 @@
 // Real: Postgres with 200,000 nodes of one tenant, in two connections. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Queryable, Statement } from '@kiln/platform';
+import type { Queryable } from '@kiln/platform';
+import { planNodes, rowsExamined, sentBy } from '@kiln/testing';
 import { folderId, type ListedNode } from '../nodes/domain/listed-nodes.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
@@ -10,37 +11,12 @@ import { REMOVAL_START, SyncPageStore } from './sync-page.store.js';
 import { SyncEntity } from './sync.entity.js';
 import { SyncStore } from './sync.store.js';
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
 const TENANT = '01938a10-0000-7000-8000-00000000000a';
 const LARGE = '01938a10-0000-7000-8000-0000000000aa';
 const OTHER = '01938a10-0000-7000-8000-0000000000bb';
 const SYNC = '01938a10-0000-7000-8000-0000000000cc';
 const NODES = 100_000;
 const FOLDER = folderId(LARGE, 'f5/');
-
-const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
-
-async function sentBy(use: (recorder: Queryable) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
-  const sent: { text: string; values: unknown[] }[] = [];
-  const recorder: Queryable = {
-    query: ({ text }: Statement, values: unknown[] = []) => {
-      sent.push({ text, values });
-      return Promise.resolve([]);
-    },
-  };
-  await use(recorder);
-  const [first] = sent;
-  if (!first) throw new Error('no statement was sent');
-  return first;
-}
 
 describe('statements on 200,000 nodes', () => {
   let kiln: SyncsHarness;
@@ -74,16 +50,8 @@ describe('statements on 200,000 nodes', () => {
   /** Rows that the statement read from the table, filtered ones included. */
   async function rowsRead(use: (recorder: Queryable) => Promise<unknown>, table = 'node_rows'): Promise<number> {
     const { text, values } = await sentBy(use);
-    const [row] = await kiln.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) ${text}`,
-      values,
-    );
-    if (!row) throw new Error('no row');
-    const nodes = flatten(row['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === table);
-    return nodes.reduce(
-      (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-      0,
-    );
+    const nodes = planNodes(await kiln.sql(`explain (analyze, format json) ${text}`, values));
+    return nodes.filter((node) => node['Relation Name'] === table).reduce((sum, node) => sum + rowsExamined(node), 0);
   }
 
   it('read only the rows of one page, for every filter', async () => {

@@ -81,6 +81,7 @@ describe('changes of files', () => {
     const context = contextOf(uuidv7());
     const file = storedFile();
     await kiln.createFile.execute(file, context);
+    await kiln.runCalls.begin({ file_id: file.file_id, job_id: file.job_id ?? '', fence: 1 }, context);
     await kiln.deleteFiles.one({ id: file.file_id }, context);
     await announceAll();
     expect(await announced(context.tenantId)).toStrictEqual([]);
@@ -88,13 +89,14 @@ describe('changes of files', () => {
 
   it('of many files and tenants are announced in bounded events of one tenant each', async () => {
     const tenants = [uuidv7(), uuidv7()];
-    const count = CHANGES_MAX / 2 + 100;
+    const count = CHANGED_FILES_MAX * 2 + 100;
     for (const tenantId of tenants) {
       await kiln.sql(
         `insert into files (tenant_id, id, space_id, filename, status)
-         select $1, gen_random_uuid(), $2, 'a', 'uploaded' from generate_series(1, $3)`,
+         select $1, gen_random_uuid(), $2, 'a', 'uploading' from generate_series(1, $3)`,
         [tenantId, await kiln.spaceId(tenantId, 'default'), count],
       );
+      await kiln.sql(`update files set status = 'uploaded' where tenant_id = $1`, [tenantId]);
     }
     await announceAll();
     for (const tenantId of tenants) {
@@ -102,6 +104,20 @@ describe('changes of files', () => {
       expect(Math.max(...sizes)).toBe(CHANGED_FILES_MAX);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(count);
     }
+  });
+
+  it('of more statements than a round announces are all announced, each file once in a round', async () => {
+    const context = contextOf(uuidv7());
+    const file = storedFile();
+    await kiln.createFile.execute(file, context);
+    for (let change = 0; change <= CHANGES_MAX; change++) {
+      await kiln.sql('update files set size_bytes = $2 where tenant_id = $1', [context.tenantId, change]);
+    }
+    await announceAll();
+    expect((await announced(context.tenantId)).map(({ size_bytes }) => size_bytes)).toStrictEqual([
+      CHANGES_MAX,
+      CHANGES_MAX,
+    ]);
   });
 
   it('that happen while several processes announce end in the state that was announced under the highest version', async () => {
@@ -112,6 +128,7 @@ describe('changes of files', () => {
       `insert into files (tenant_id, id, space_id, filename, status) select $1, unnest($2::uuid[]), $3, 'a', 'uploading'`,
       [tenantId, ids, spaceId],
     );
+    await kiln.sql('update files set size_bytes = 1 where tenant_id = $1', [tenantId]);
     const change = async () => {
       for (let round = 0; round < 40; round++) {
         await kiln.sql('update files set status = $3, size_bytes = $4 where tenant_id = $1 and id = $2', [

@@ -15,8 +15,8 @@ export interface ChangedFile extends Pick<
   variants: number;
 }
 
-/** Changes of one round. Also the most files that it announces. */
-export const CHANGES_MAX = 2_000;
+/** Statements whose changes one round announces. */
+export const CHANGES_MAX = 200;
 
 /**
  * Takes the oldest changes that no other process holds, and reads their files in the same snapshot, in which a change and its row are
@@ -28,9 +28,9 @@ const take = statement(
   `with taken as (
      delete from changed_files where sequence = any (array(
        select sequence from changed_files order by sequence limit ${CHANGES_MAX} for update skip locked))
-     returning sequence, tenant_id, file_id
+     returning sequence, tenant_id, file_ids
    ), newest as (
-     select tenant_id, file_id, max(sequence) as version from taken group by 1, 2
+     select tenant_id, file_id, max(sequence) as version from taken, unnest(file_ids) as file_id group by 1, 2
    )
    select n.version, f.tenant_id, f.id, s.name as space, f.content_type, f.size_bytes, f.status, f.job_number as jobs, f.created_at,
      (select count(*)::int from variants v where v.tenant_id = f.tenant_id and v.file_id = f.id) as variants,
@@ -38,7 +38,10 @@ const take = statement(
    from newest n join files f on f.tenant_id = n.tenant_id and f.id = n.file_id join spaces s on ${IN_SPACE}
    order by f.tenant_id, f.id`,
 );
-const note = statement('changed_files.note', 'insert into changed_files (tenant_id, file_id) values ($1, $2)');
+const note = statement(
+  'changed_files.note',
+  'insert into changed_files (tenant_id, file_ids) values ($1, array[$2::uuid])',
+);
 
 const exist = statement('changed_files.exist', 'select from changed_files limit 1');
 

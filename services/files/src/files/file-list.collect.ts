@@ -1,14 +1,13 @@
-// The SQL of a list of files that begins with the index of metadata or of search terms. Files found by metadata come with their
-// sort key. Files found by search do not; the number of matches decides how to continue:
+// The SQL of a list of files that begins with the index of metadata, or with the index of names and the ids of files that match by their
+// content. Files found by metadata come with their sort key. Files found by search do not; the number of matches decides how to continue:
 //
 //   few    each match is looked up, and the page is sorted
 //   many   the files are read in order, from those found by metadata or from an index that holds all columns needed, and are
 //          filtered by a hash table of the matches. That is at most one pass over the ids of a tenant, wherever the matches are
 //
 // The planner's estimate of the number of matches is unreliable. `limit 1` and `offset 0` keep it from turning either into a join.
-import type { SearchTerms } from './domain/search-terms.js';
 import {
-  contentConditions,
+  metadataConditions,
   LISTED,
   rangeConditions,
   SORTS,
@@ -17,22 +16,28 @@ import {
   Values,
   visibleConditions,
   type ListQuery,
+  type SearchedFiles,
   type Sql,
 } from './file-list.statements.js';
 
 /** A look-up costs as much as reading some 50 ids in order. Of a million files with this many matches, 25,000 ids hold a page. */
 const FEW_MAX = 2_000;
 
-/** Two look-ups: a single condition with `or` could use the index too, but would compute the grams of each name again. */
-function foundByTerms({ name, grams, words }: SearchTerms, values: Values, tenant: string): string {
-  const lookups = [
-    `name_grams(t.name) @> ${values.add(grams, 'text[]')} and position(${values.add(name, 'text')} in t.name) > 0`,
-  ];
-  if (words.length > 0) lookups.push(`t.words @> ${values.add(words, 'text[]')}`);
-  return lookups
-    .map((condition) => `select t.file_id as id from file_terms t where t.tenant_id = ${tenant} and ${condition}`)
-    .join(' union all ');
-}
+/** The ids as rows. The driver takes several times as long to write an array of them. */
+const idRows = (fileIds: readonly string[], values: Values) =>
+  `select unnest(${values.add(`{${fileIds.join()}}`, 'uuid[]')}) as id`;
+
+/** `in` a query, since an array would be compared one by one; `offset 0` prevents a join. */
+const isSearched = ({ name, fileIds }: SearchedFiles, values: Values, tenant: string) =>
+  `(f.id in (${idRows(fileIds, values)}) or exists (
+      select from file_names t where t.tenant_id = ${tenant} and t.file_id = f.id
+        and position(${values.add(name, 'text')} in t.name) > 0 offset 0))`;
+
+const foundBySearch = ({ name, grams, fileIds }: SearchedFiles, values: Values, tenant: string) =>
+  `select t.file_id as id from file_names t
+   where t.tenant_id = ${tenant} and name_grams(t.name) @> ${values.add(grams, 'text[]')}
+     and position(${values.add(name, 'text')} in t.name) > 0
+   union all ${idRows(fileIds, values)}`;
 
 /** Assembles the parts of one statement. */
 class Collection {
@@ -51,9 +56,9 @@ class Collection {
     const { limit, metadata, search, sortOrder } = this.query;
     const first = `order by sort_key ${sortOrder}, id ${sortOrder} limit ${this.values.add(limit, 'int')}`;
     const found: string[] = [];
-    if (metadata) found.push(this.foundByMetadata(metadata));
+    if (metadata) found.push(this.foundByMetadata());
     if (search) {
-      found.push(`by_search as materialized (${foundByTerms(search, this.values, this.tenant)})`, count('search'));
+      found.push(`by_search as materialized (${foundBySearch(search, this.values, this.tenant)})`, count('search'));
     }
     if (metadata && search) found.push(count('metadata'));
     return `with ${found.join(', ')}, page as (${this.ways(first).join(' union all ')})
@@ -76,10 +81,8 @@ class Collection {
       return [way(lookedUp, [fewFound]), way(this.inOrder(), [`not ${fewFound}`, isListed])];
     }
     const fewHaveMetadata = '(select is_few from count_by_metadata)';
-    const hasTerms =
-      contentConditions({ ...this.query, metadata: undefined }, this.values, this.tenant).search ?? 'true';
     return [
-      way(byMetadata, [fewHaveMetadata, hasTerms]),
+      way(byMetadata, [fewHaveMetadata, isSearched(search, this.values, this.tenant)]),
       way(lookedUp, [`not ${fewHaveMetadata}`, fewFound]),
       way(byMetadata, [`not ${fewHaveMetadata}`, `not ${fewFound}`, isListed]),
     ];
@@ -91,10 +94,10 @@ class Collection {
     return `select id, sort_key from (select * from ${files} o order by sort_key ${sortOrder}, id ${sortOrder} offset 0) f where true`;
   }
 
-  private foundByMetadata(metadata: Record<string, string>): string {
+  private foundByMetadata(): string {
     const conditions = [
       this.place,
-      `f.metadata @> ${this.values.add(metadata, 'jsonb')}`,
+      ...metadataConditions(this.query, this.values),
       ...this.inStatus(),
       ...visibleConditions(this.query, this.tenant),
     ];
@@ -103,11 +106,10 @@ class Collection {
 
   /** The matches that fulfil the whole query. */
   private lookedUp(): string {
-    const others = Object.values(contentConditions({ ...this.query, search: undefined }, this.values, this.tenant));
     const conditions = [
       this.place,
       'f.id = c.id',
-      ...others,
+      ...metadataConditions(this.query, this.values),
       ...this.inStatus(),
       ...visibleConditions(this.query, this.tenant),
     ];

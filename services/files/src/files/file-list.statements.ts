@@ -2,14 +2,20 @@
 // is compared with a leading column of an index. So the generic plan of a prepared statement fits every tenant.
 import { fileStatuses } from '@kiln/contracts';
 import { statement, type Statement } from '@kiln/platform';
-import type { SearchTerms } from './domain/search-terms.js';
+import type { NameTerms } from './domain/name-terms.js';
+
+/** Files match by their name or by their id. */
+export interface SearchedFiles extends NameTerms {
+  /** The files whose content matches. */
+  fileIds: readonly string[];
+}
 
 export interface ListQuery {
   tenantId: string;
   space?: string | undefined;
   status?: (typeof fileStatuses)[number] | undefined;
   metadata?: Record<string, string> | undefined;
-  search?: SearchTerms | undefined;
+  search?: SearchedFiles | undefined;
   sortBy: 'created_at' | 'updated_at' | 'filename' | 'size_bytes';
   sortOrder: 'asc' | 'desc';
   /** Sort value and id of the last file of the page before. */
@@ -77,23 +83,9 @@ export function rangeConditions(query: ListQuery, values: Values, tenant: string
   return conditions;
 }
 
-/** Condition on a row of `file_terms t`; no index serves it alone. */
-function termsCondition({ name, words }: SearchTerms, values: Values): string {
-  const inName = `position(${values.add(name, 'text')} in t.name) > 0`;
-  return words.length === 0 ? inName : `(${inName} or t.words @> ${values.add(words, 'text[]')})`;
-}
-
-/** Conditions on file `f` for each filter that has an index of its own; `offset 0` prevents a join. */
-export function contentConditions(query: ListQuery, values: Values, tenant: string) {
-  const { metadata, search } = query;
-  return {
-    ...(metadata && { metadata: `f.metadata @> ${values.add(metadata, 'jsonb')}` }),
-    ...(search && {
-      search: `exists (select from file_terms t where t.tenant_id = ${tenant} and t.file_id = f.id
-        and ${termsCondition(search, values)} offset 0)`,
-    }),
-  };
-}
+/** Empty when the query has no metadata. */
+export const metadataConditions = ({ metadata }: ListQuery, values: Values): string[] =>
+  metadata === undefined ? [] : [`f.metadata @> ${values.add(metadata, 'jsonb')}`];
 
 /** Of the index ranges that a list reads. */
 export const statusesOf = ({ status }: ListQuery) => (status === undefined ? fileStatuses : [status]);
@@ -119,21 +111,20 @@ export function nameOf(query: ListQuery, length?: 'long' | 'skipping'): string {
   if (query.space !== undefined) parts.push('space');
   if (query.status !== undefined) parts.push(query.status);
   if (query.metadata !== undefined) parts.push('meta');
-  if (query.search !== undefined) parts.push(query.search.words.length > 0 ? 'words' : 'name');
   if (query.after) parts.push('after');
   if (length) parts.push(length);
   return parts.join('_');
 }
 
 /**
- * Walks the files in order, `walkMax` at most. If only space and status filter, the result is the page, including files of deleted
+ * Walks the files in order, `walkMax` at most, without a search. If only space and status filter, the result is the page, including files of deleted
  * spaces, whose `space` is null. Otherwise it keeps the visible files that match, and the page may be incomplete.
  */
 export function walkStatement(query: ListQuery, walkMax: number, length?: 'long'): Sql {
   const values = new Values();
   const tenant = values.add(query.tenantId, 'uuid');
   const limit = values.add(query.limit, 'int');
-  const filters = Object.values(contentConditions(query, values, tenant));
+  const filters = metadataConditions(query, values);
   const conditions = [...filters, ...visibleConditions(query, tenant)].join(' and ');
   const where = filters.length === 0 ? '' : `where ${conditions}`;
   const order = `order by f.sort_key ${query.sortOrder}, f.id ${query.sortOrder}`;

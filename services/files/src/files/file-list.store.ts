@@ -1,8 +1,7 @@
 // Lists files by keyset paging over four sort keys, in both directions. Space and status lead the index of each order. Metadata
-// and search are in none of them, and a planner does not know how many files of a tenant match. So a list with such a filter
-// first samples a few files in order, reads on if they promise a full page, and otherwise begins with the index of the filter.
-// Files of deleted spaces are skipped, a bounded number per page.
-import { LIMIT_MAX } from '@kiln/contracts';
+// and search are in none of them, and a planner does not know how many files of a tenant match. So a list with metadata first
+// samples a few files in order, reads on if they promise a full page, and otherwise begins with the index of the filter. A list with
+// search begins with its index: see search-list.ts. Files of deleted spaces are skipped, a bounded number per page.
 import { Database, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { collectStatement } from './file-list.collect.js';
@@ -10,9 +9,9 @@ import { skippingStatement } from './file-list.skipping.js';
 import { walkStatement, type ListQuery, type Sql } from './file-list.statements.js';
 import type { ListedFileRow } from './file.rows.js';
 
-/** More than the largest page. */
-const PAGE_WALK_MAX = LIMIT_MAX + 1;
-/** Few, since each row may have to be decompressed with all of its words. With 1 match in 5 these fill a page. */
+/** The most files of one list. More than the largest page of the API. */
+export const LISTED_MAX = 500;
+/** With 1 match in 5 these fill a page. */
 const SAMPLE_WALK_MAX = 250;
 /** Read only if the sample promises that they fill the page. */
 const LONG_WALK_MAX = 5_000;
@@ -50,11 +49,12 @@ export class FileListStore {
   /** The first `limit` files that match, in order. Fewer when there are no more, or when `after` is set. */
   async list(query: ListQuery): Promise<FoundFiles> {
     if (query.metadata === undefined && query.search === undefined) return this.walk(query);
-    return { files: await this.filtered(query), after: null };
+    const files = query.search === undefined ? await this.filtered(query) : await this.run(collectStatement(query));
+    return { files, after: null };
   }
 
   private async walk(query: ListQuery): Promise<FoundFiles> {
-    const walked = await this.run<WalkedRow>(walkStatement(query, PAGE_WALK_MAX));
+    const walked = await this.run<WalkedRow>(walkStatement(query, LISTED_MAX));
     if (walked.every(isVisible)) return { files: walked, after: null };
     const found = await this.run<WalkedRow>(skippingStatement(query, SKIP_MAX));
     const last = found.at(-1);

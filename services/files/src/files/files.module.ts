@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SourcesModule } from '../sources/sources.module.js';
+import { ContentMatches } from './content-matches.adapter.js';
 import { DownloadFile } from './download-file.usecase.js';
 import { FileListStore } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
@@ -8,6 +9,7 @@ import { FilesController } from './files.controller.js';
 import { IndexedFileStore } from './indexed-file.store.js';
 import { ReadFiles } from './read-files.usecase.js';
 import { ReadIndexedFiles } from './read-indexed-files.usecase.js';
+import { SearchList } from './search-list.js';
 
 /** Reads, lists and downloads files. */
 @Module({
@@ -18,6 +20,8 @@ import { ReadIndexedFiles } from './read-indexed-files.usecase.js';
     FileWithVariantsStore,
     FileListStore,
     IndexedFileStore,
+    ContentMatches,
+    SearchList,
     ReadFiles,
     ReadIndexedFiles,
     DownloadFile,

@@ -15,12 +15,13 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { variantSummary } from '../variants/variant.view.js';
-import { searchTermsOf } from './domain/search-terms.js';
+import { nameTermsOf } from './domain/name-terms.js';
 import type { ListQuery } from './file-list.statements.js';
 import { FileListStore, sortValue } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import { FileStore } from './file.store.js';
 import { fileSummary, type ListedFileRow } from './file.rows.js';
+import { SearchList } from './search-list.js';
 
 type Ops = typeof filesOperations;
 
@@ -34,11 +35,11 @@ const cursorSchemas = {
 };
 
 /** Binds a cursor to the filters of its list. It is a digest, so that a cursor does not grow with the filters. */
-function filterDigest(filters: Pick<ListQuery, 'space' | 'status' | 'metadata' | 'search'>): string {
-  const { space, status, metadata, search } = filters;
-  if (!space && !status && !metadata && !search) return '';
+function filterDigest(filters: Pick<ListQuery, 'space' | 'status' | 'metadata'>, search: string | undefined): string {
+  const { space, status, metadata } = filters;
+  if (!space && !status && !metadata && search === undefined) return '';
   const pairs = Object.entries(metadata ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([space, status, pairs, search?.name, search?.words]);
+  const text = JSON.stringify([space, status, pairs, search]);
   return `:${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 }
 
@@ -48,6 +49,7 @@ export class ReadFiles {
     private readonly filesWithVariants: FileWithVariantsStore,
     private readonly files: FileStore,
     private readonly lists: FileListStore,
+    private readonly searchLists: SearchList,
   ) {}
 
   async get(
@@ -73,24 +75,18 @@ export class ReadFiles {
 
   async list(
     input: OperationInput<Ops['listFiles']>,
-    { tenantId }: CallContext,
+    context: CallContext,
   ): Promise<OperationOutput<Ops['listFiles']>> {
+    const { tenantId } = context;
     const { space, status, metadata, sort_by: sortBy, sort_order: sortOrder, limit } = input;
-    const search = searchTermsOf(input.search ?? '') ?? undefined;
-    const scope = `files:${tenantId}:${sortBy}:${sortOrder}${filterDigest({ space, status, metadata, search })}`;
+    const names = nameTermsOf(input.search ?? '');
+    const scope = `files:${tenantId}:${sortBy}:${sortOrder}${filterDigest({ space, status, metadata }, names?.name)}`;
     const after = input.cursor === undefined ? undefined : decodeCursor(scope, input.cursor, cursorSchemas[sortBy]);
     // One row more than requested shows whether there is another page.
-    const found = await this.lists.list({
-      tenantId,
-      space,
-      status,
-      metadata,
-      search,
-      sortBy,
-      sortOrder,
-      after,
-      limit: limit + 1,
-    });
+    const query = { tenantId, space, status, metadata, sortBy, sortOrder, after, limit: limit + 1 };
+    const found = await (names
+      ? this.searchLists.list(query, { text: input.search ?? '', names }, context)
+      : this.lists.list(query));
     const keyset = (row: ListedFileRow) => [sortValue(row, sortBy), row.id];
     const options = { limit, scope, view: fileSummary, keyset, stoppedAfter: found.after };
     const { items: files, next_cursor } = pageOf(found.files, options);

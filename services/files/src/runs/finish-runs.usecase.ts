@@ -14,8 +14,7 @@ import {
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { noteChange } from '../changes/changed-file.store.js';
-import { putVariants, type FileWords } from '../variants/made-variants.store.js';
-import { VariantWords } from '../variants/variant-words.js';
+import { putVariants } from '../variants/made-variants.store.js';
 import { isOf, refusalError, refusalOf, runOf, type Refusal } from './refusal.js';
 import { RunStore, type FinishedFile, type Run, type RunState } from './run.store.js';
 
@@ -34,7 +33,6 @@ export class FinishRuns {
   constructor(
     private readonly database: Database,
     private readonly runs: RunStore,
-    private readonly words: VariantWords,
   ) {}
 
   async commitVariants(
@@ -44,12 +42,11 @@ export class FinishRuns {
     const { tenantId } = context;
     const run = { ...runOf(input), made: input.variants };
     assertOwn(tenantId, run);
-    const words = await this.words.of([run], context);
     const isHeld = await this.database.transaction(async (transaction) => {
       const file = await this.runs.lock(transaction, tenantId, run);
       if (!file) return false;
       const made = run.made.map((variant) => ({ file, jobId: run.jobId, variant }));
-      await putVariants(transaction, tenantId, made, words);
+      await putVariants(transaction, tenantId, made);
       await noteChange(transaction, tenantId, run.fileId);
       return true;
     });
@@ -69,9 +66,8 @@ export class FinishRuns {
       trace: run.traceparent === undefined ? undefined : { traceparent: run.traceparent },
     }));
     for (const run of runs) assertOwn(context.tenantId, run);
-    const words = await this.words.of(runs, context);
     const outcomes = await this.database.transaction((transaction) =>
-      this.finishAll(transaction, context.tenantId, runs, words),
+      this.finishAll(transaction, context.tenantId, runs),
     );
     return { runs: outcomes };
   }
@@ -80,7 +76,6 @@ export class FinishRuns {
     transaction: Transaction,
     tenantId: string,
     runs: readonly MakingRun[],
-    words: readonly FileWords[],
   ): Promise<FinishedRun[]> {
     const finished = await this.runs.finish(transaction, tenantId, runs);
     const fileOf = new Map(finished.map((file) => [file.id, file]));
@@ -88,12 +83,7 @@ export class FinishRuns {
     const made = done.flatMap(({ fileId, jobId, made: variants, trace }) =>
       variants.map((variant) => ({ file: fileOf.get(fileId) as FinishedFile, jobId, variant, trace })),
     );
-    await putVariants(
-      transaction,
-      tenantId,
-      made,
-      words.filter(({ fileId }) => fileOf.has(fileId)),
-    );
+    await putVariants(transaction, tenantId, made);
     const others = runs.filter((run) => !done.includes(run)).map(({ fileId }) => fileId);
     const states = others.length === 0 ? [] : await this.runs.findStates(transaction, tenantId, others);
     const stateOf = new Map(states.map((state) => [state.id, state]));

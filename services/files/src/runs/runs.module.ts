@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { SourcesModule } from '../sources/sources.module.js';
-import { VariantsModule } from '../variants/variants.module.js';
 import { BeginRuns } from './begin-runs.usecase.js';
 import { FinishRuns } from './finish-runs.usecase.js';
 import { RunStore } from './run.store.js';
@@ -8,7 +7,7 @@ import { RunsController } from './runs.controller.js';
 
 /** What a run of a job does to its file: it begins, opens the bytes, commits variants, and finishes. */
 @Module({
-  imports: [SourcesModule, VariantsModule],
+  imports: [SourcesModule],
   controllers: [RunsController],
   providers: [RunStore, BeginRuns, FinishRuns],
 })

@@ -28,12 +28,14 @@ import { RemovalStore } from '../deletion/removal.store.js';
 import { RemoveObjects } from '../deletion/remove-objects.usecase.js';
 import { entities } from '../entities.js';
 import { EventBacklog } from '../event-backlog.store.js';
+import { ContentMatches } from '../files/content-matches.adapter.js';
 import { DownloadFile } from '../files/download-file.usecase.js';
 import { FileListStore } from '../files/file-list.store.js';
 import { FileWithVariantsStore } from '../files/file-with-variants.store.js';
 import { FileEntity } from '../files/file.entity.js';
 import { FileStore } from '../files/file.store.js';
 import { ReadFiles } from '../files/read-files.usecase.js';
+import { SearchList } from '../files/search-list.js';
 import { migrations } from '../migrations/index.js';
 import { OrphanSearchEntity } from '../orphans/orphan-search.entity.js';
 import { OrphanSearchStore } from '../orphans/orphan-search.store.js';
@@ -58,7 +60,7 @@ import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { RegisterFile } from '../uploads/register-file.usecase.js';
 import { ReadVariants } from '../variants/read-variants.usecase.js';
 import { VariantContentStore } from '../variants/variant-content.store.js';
-import { VariantWords } from '../variants/variant-words.js';
+import { FileContents } from './file-contents.js';
 import { RunCalls } from './run-calls.js';
 
 type Ops = typeof filesOperations;
@@ -187,7 +189,9 @@ function deletionParts({ database, objects, removals, deletions, orphanSearch, b
 
 /** What uploads and reads, as the modules wire it. */
 function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connectionParts>, onUpload: () => void) {
-  const { database, objects, files, arrivals, fileJobs, batches, links, removals } = parts;
+  const { database, objects, rpc, files, arrivals, fileJobs, batches, links, removals } = parts;
+  const lists = new FileListStore(database);
+  const searchLists = new SearchList(lists, new ContentMatches(rpc));
   const receiveUpload = new ReceiveUpload(database, files, arrivals, objects, UPLOAD_BYTES_MAX, NO_WAKE_UP);
   const registerFile = new RegisterFile(database, files, SIGNED_URL_SECONDS);
   const pending = { expectUpload: onUpload };
@@ -199,9 +203,10 @@ function fileParts(parts: Parts, { buckets, sources }: ReturnType<typeof connect
     createUploads: new CreateUploads(database, batches, files, objects, SIGNED_URL_SECONDS, pending),
     runCalls: new RunCalls(
       new BeginRuns(database, runStore, new OpenSource(buckets, links)),
-      new FinishRuns(database, runStore, new VariantWords(objects)),
+      new FinishRuns(database, runStore),
     ),
-    readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileStore(database), new FileListStore(database)),
+    readFiles: new ReadFiles(new FileWithVariantsStore(database), new FileStore(database), lists, searchLists),
+    searchLists,
     readVariants: new ReadVariants(files, new VariantContentStore(database), objects, SIGNED_URL_SECONDS),
     readBatch: new ReadBatch(batches),
     readSpaces: new ReadSpaces(new SpaceStore(database)),
@@ -219,7 +224,12 @@ export async function startFiles({
   onUpload = () => undefined,
 }: FilesOptions = {}) {
   const { created, database, objects } = await openParts(bucket);
-  const rpc = { call: connectionsAnswer as RpcClient['call'] };
+  const contents = new FileContents();
+  const call = (operation: Operation, input: never, context: CallContext) =>
+    contents.answers(operation)
+      ? contents.answer(operation, input, context)
+      : connectionsAnswer(operation, input, context);
+  const rpc = { call: call as RpcClient['call'] };
   const parts = { database, objects, rpc, ...storesOf(database) };
   const connections = connectionParts(parts, filesPerCallMax);
   const sql = <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> =>
@@ -230,6 +240,8 @@ export async function startFiles({
     ...deletionParts(parts),
     ...fileParts(parts, connections, onUpload),
     databaseUrl: created.url,
+    /** What searches of lists find, besides names. */
+    contents,
     sql,
     /** Id of the space with this name, which is created if it does not exist. */
     spaceId: async (tenantId: string, name: string) => {

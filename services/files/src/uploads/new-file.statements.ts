@@ -1,7 +1,7 @@
-// Inserts new files in one statement, however many they are: their spaces, rows, search terms, pending uploads and events.
+// Inserts new files in one statement, however many they are: their spaces, rows, folded names, pending uploads and events.
 // Without a transaction of the caller it is a transaction of its own.
 import { outboxRow, statement, type NewEvent, type Queryable } from '@kiln/platform';
-import { foldName } from '../files/domain/search-terms.js';
+import { foldName } from '../files/domain/name-terms.js';
 import type { NewFile } from '../files/file.rows.js';
 
 /** A new file and the events that announce it. */
@@ -36,8 +36,8 @@ const insertMany = statement(
      from given join held using (space) order by id
      on conflict (tenant_id, id) do nothing
      returning id, status
-   ), terms as (
-     insert into file_terms (tenant_id, file_id, name)
+   ), named as (
+     insert into file_names (tenant_id, file_id, name)
      select $1, id, given.name from added join given using (id)
    ), waiting as (
      insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)

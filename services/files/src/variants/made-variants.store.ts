@@ -1,6 +1,6 @@
-// Writes the variants that runs have made, their events, and the words for the `search` of a list.
+// Writes the variants that runs have made, and their events.
 import { filesEvents, encodeId, type MadeVariant, type TraceContext } from '@kiln/contracts';
-import { newEvent, outboxRow, statement, type Transaction } from '@kiln/platform';
+import { newEvent, outboxRow, statement, type NewEvent, type OutboxRow, type Transaction } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { fileFact, type FileRow } from '../files/file.rows.js';
 
@@ -13,15 +13,9 @@ export interface FileVariant {
   trace?: TraceContext | undefined;
 }
 
-export interface FileWords {
-  fileId: string;
-  /** The distinct words of its text, in folded case. */
-  words: readonly string[];
-}
-
 /**
- * Writes variants of files of tenant $1 from $2 to $10, each with its event in $11 and $12 (id, envelope); words from $14 and $15. A
- * variant with the same content is neither written again nor announced again. $13 is the type of the events.
+ * Writes variants of files of tenant $1 from $2 to $10, each with the event that announces it in $11 and $12 (id, envelope). A variant with
+ * the same content is not written again. An event is sent if one of its variants was written. $13 is the type of the events.
  */
 const put = statement(
   'made_variants.put',
@@ -39,13 +33,9 @@ const put = statement(
        where (v.job_id, v.content_type, v.content, v.content_key, v.provider)
          is distinct from (excluded.job_id, excluded.content_type, excluded.content, excluded.content_key, excluded.provider)
      returning file_id, type
-   ), announced as (
-     insert into outbox (id, type, envelope)
-     select event_id, $13::text, envelope from made join changed using (file_id, type)
    )
-   update file_terms t set words = string_to_array(given.words, ' ')
-   from unnest($14::uuid[], $15::text[]) as given (file_id, words)
-   where t.tenant_id = $1 and t.file_id = given.file_id`,
+   insert into outbox (id, type, envelope)
+   select distinct event_id, $13::text, envelope from made join changed using (file_id, type)`,
   { appendsEvents: true },
 );
 
@@ -54,10 +44,9 @@ export async function putVariants(
   transaction: Transaction,
   tenantId: string,
   made: readonly FileVariant[],
-  words: readonly FileWords[],
 ): Promise<void> {
   if (made.length === 0) return;
-  const events = made.map((variant) => outboxRow(variantReady(tenantId, variant)));
+  const events = eventsOf(tenantId, made);
   const of = <Value>(value: (variant: MadeVariant) => Value) => made.map(({ variant }) => value(variant));
   await transaction.query(put, [
     tenantId,
@@ -70,15 +59,30 @@ export async function putVariants(
     of(({ content }) => content),
     of(({ content_key: key }) => key),
     of(({ provider }) => provider),
-    events.map(({ id }) => id),
-    events.map(({ envelope }) => envelope),
+    made.map((variant) => events.get(variant)?.id),
+    made.map((variant) => events.get(variant)?.envelope),
     filesEvents.variantReady.type,
-    words.map(({ fileId }) => fileId),
-    words.map((file) => file.words.join(' ')),
   ]);
 }
 
-function variantReady(tenantId: string, { file, variant: { type, provider }, trace }: FileVariant) {
-  const data = { ...fileFact(file), type, provider };
+/** The event of each variant. Those of a file that one provider has made share an event. */
+function eventsOf(tenantId: string, made: readonly FileVariant[]): Map<FileVariant, OutboxRow> {
+  const groups = new Map<string, FileVariant[]>();
+  for (const variant of made) {
+    const key = `${variant.file.id} ${variant.variant.provider}`;
+    groups.set(key, [...(groups.get(key) ?? []), variant]);
+  }
+  return new Map(
+    [...groups.values()].flatMap((group) => {
+      const event = outboxRow(variantReady(tenantId, group));
+      return group.map((variant) => [variant, event] as const);
+    }),
+  );
+}
+
+/** The variants are of one file and one provider. */
+function variantReady(tenantId: string, made: readonly FileVariant[]): NewEvent {
+  const { file, variant, trace } = made[0] as FileVariant;
+  const data = { ...fileFact(file), variants: made.map(({ variant: { type } }) => type), provider: variant.provider };
   return newEvent({ definition: filesEvents.variantReady, tenantId, subject: encodeId('file', file.id), trace, data });
 }

@@ -7,7 +7,7 @@ import { eventually } from '@kiln/testing';
 import type { StreamContext } from '@kiln/platform';
 import { once } from 'node:events';
 import { exampleAnswer } from '../routes/examples.js';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 const { answer } = searchOperations;
@@ -35,8 +35,7 @@ describe('answers to questions', () => {
   let responses: CheckedResponses;
   beforeAll(async () => {
     surroundings = await testSurroundings();
-    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    fakes = await startFakes(surroundings);
     gateway = await GatewayProcess.start(surroundings);
     responses = await CheckedResponses.of(gateway.url);
   });
@@ -44,8 +43,7 @@ describe('answers to questions', () => {
   afterAll(async () => {
     await gateway.stop();
     await fakes.stop();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   const question = 'How is a contract terminated?';

@@ -6,7 +6,7 @@ import { Database } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { routeTable } from '../routes/route-table.js';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { freePort } from '../test/free-port.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { fingerprintOf } from '../keys/api-key.js';
@@ -19,8 +19,7 @@ describe('authentication', () => {
 
   beforeAll(async () => {
     surroundings = await testSurroundings();
-    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    fakes = await startFakes(surroundings);
     const { url } = surroundings.database;
     database = await Database.open(
       { url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 },
@@ -32,8 +31,7 @@ describe('authentication', () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
     await fakes.stop();
     await database.close();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   const query = (text: string, values: unknown[] = []) => database.query({ name: '', text }, values);

@@ -60,8 +60,7 @@ describe('tenancy', () => {
     await gateway.stop();
     await services.stop();
     await database.close();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   async function newKey(

@@ -4,7 +4,7 @@ import { encodeId, filesOperations, jobsOperations, unavailable } from '@kiln/co
 import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { v7 as uuidv7 } from 'uuid';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 type Body = Record<string, unknown>;
@@ -25,8 +25,7 @@ describe('batches at the gateway', () => {
   let responses: CheckedResponses;
   beforeAll(async () => {
     surroundings = await testSurroundings();
-    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    fakes = await startFakes(surroundings);
     gateway = await GatewayProcess.start(surroundings, { KILN_RATE_LIMIT_BURST: '1000', KILN_RATE_LIMIT_RPS: '1000' });
     responses = await CheckedResponses.of(gateway.url);
   });
@@ -34,8 +33,7 @@ describe('batches at the gateway', () => {
   afterAll(async () => {
     await gateway.stop();
     await fakes.stop();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   async function post(path: string, body?: unknown) {

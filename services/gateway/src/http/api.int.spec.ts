@@ -5,7 +5,7 @@ import { encodeId, filesOperations, jobsOperations, searchOperations, unavailabl
 import { eventually } from '@kiln/testing';
 import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 const UNKNOWN_UUID = '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a99';
@@ -20,8 +20,7 @@ describe('the API', () => {
 
   beforeAll(async () => {
     surroundings = await testSurroundings();
-    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    fakes = await startFakes(surroundings);
     gateway = await GatewayProcess.start(surroundings, { KILN_RATE_LIMIT_BURST: '1000', KILN_RATE_LIMIT_RPS: '1000' });
     responses = await CheckedResponses.of(gateway.url);
   });
@@ -29,8 +28,7 @@ describe('the API', () => {
   afterAll(async () => {
     await gateway.stop();
     await fakes.stop();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   async function ask(method: string, path: string, init: RequestInit = {}) {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { searchOperations } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 const CALLS = 300;
@@ -17,8 +17,7 @@ describe('a service that takes calls and never answers', () => {
   let gateway: GatewayProcess;
   beforeAll(async () => {
     surroundings = await testSurroundings();
-    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    fakes = await startFakes(surroundings);
     gateway = await GatewayProcess.start(surroundings, {
       KILN_RATE_LIMIT_RPS: '100000',
       KILN_RATE_LIMIT_BURST: '100000',
@@ -28,8 +27,7 @@ describe('a service that takes calls and never answers', () => {
   afterAll(async () => {
     await gateway.stop();
     await fakes.stop();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   const search = () => gateway.post('/v1/search', { query: 'x' });

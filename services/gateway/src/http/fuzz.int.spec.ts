@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { fuzzBytes, fuzzRequests, type FuzzRequest } from '../test/fuzz-requests.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
@@ -29,8 +29,7 @@ describe('20,000 malformed requests to a gateway process', () => {
   const authorization = `ApiKey ${TEST_KEY}`;
   beforeAll(async () => {
     surroundings = await testSurroundings();
-    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    fakes = await startFakes(surroundings);
     gateway = await GatewayProcess.start(surroundings, {
       KILN_RATE_LIMIT_RPS: '100000',
       KILN_RATE_LIMIT_BURST: '100000',
@@ -40,8 +39,7 @@ describe('20,000 malformed requests to a gateway process', () => {
   afterAll(async () => {
     await gateway.stop();
     await fakes.stop();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   const residentBytes = () =>

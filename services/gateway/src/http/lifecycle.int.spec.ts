@@ -6,7 +6,7 @@ import { eventually } from '@kiln/testing';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
 
@@ -29,13 +29,11 @@ describe('a gateway process', () => {
   let fakes: FakeServices;
   beforeAll(async () => {
     surroundings = await testSurroundings();
-    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    fakes = await startFakes(surroundings);
   });
   afterAll(async () => {
     await fakes.stop();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   it('finishes running uploads and requests on SIGTERM, accepts no new ones, and exits with 0', async () => {
@@ -81,9 +79,16 @@ describe('a gateway process', () => {
     upload.cutOff();
   });
 
-  it('answers bytes that are no HTTP, and headers beyond 16 KiB, in the usual error shape', async () => {
-    const gateway = await GatewayProcess.start(surroundings);
-    try {
+  describe('with default settings', () => {
+    let gateway: GatewayProcess;
+    beforeAll(async () => {
+      gateway = await GatewayProcess.start(surroundings);
+    });
+    afterAll(async () => {
+      await gateway.stop();
+    });
+
+    it('answers bytes that are no HTTP, and headers beyond 16 KiB, in the usual error shape', async () => {
       const unreadable = ['GARBAGE\r\n\r\n', `GET /livez HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`];
       for (const bytes of unreadable) {
         const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
@@ -94,33 +99,23 @@ describe('a gateway process', () => {
         expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/);
         expect(answer).toMatch(/\{"error":".+","code":"BAD_REQUEST","requestId":"[0-9a-f-]{36}"\}$/);
       }
-    } finally {
-      await gateway.stop();
-    }
-  });
+    });
 
-  const rest = 'X-Request-Id: mine\r\nConnection: close\r\n\r\n';
-  it.each([
-    ['no Host', 400, 'BAD_REQUEST', `GET /livez HTTP/1.1\r\n${rest}`],
-    ['another Expect', 400, 'BAD_REQUEST', `GET /livez HTTP/1.1\r\nHost: a\r\nExpect: foo\r\n${rest}`],
-    ['CONNECT', 405, 'METHOD_NOT_ALLOWED', `CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n${rest}`],
-  ])("refuses %s in the usual error shape, with the caller's request id", async (what, status, code, bytes) => {
-    const gateway = await GatewayProcess.start(surroundings);
-    try {
+    const rest = 'X-Request-Id: mine\r\nConnection: close\r\n\r\n';
+    it.each([
+      ['no Host', 400, 'BAD_REQUEST', `GET /livez HTTP/1.1\r\n${rest}`],
+      ['another Expect', 400, 'BAD_REQUEST', `GET /livez HTTP/1.1\r\nHost: a\r\nExpect: foo\r\n${rest}`],
+      ['CONNECT', 405, 'METHOD_NOT_ALLOWED', `CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n${rest}`],
+    ])("refuses %s in the usual error shape, with the caller's request id", async (what, status, code, bytes) => {
       const { answer } = await answerTo(gateway, what, bytes);
       const [head = '', body = ''] = answer.split('\r\n\r\n');
       expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(head).toMatch(/^Content-Type: application\/json; charset=utf-8\r?$/im);
       expect(head).toMatch(/^X-Request-Id: mine\r?$/im);
       expect(JSON.parse(body)).toStrictEqual({ error: expect.stringMatching(/./), code, requestId: 'mine' });
-    } finally {
-      await gateway.stop();
-    }
-  });
+    });
 
-  it('accepts HTTP/1.0, and Expect: 100-continue in any case', async () => {
-    const gateway = await GatewayProcess.start(surroundings);
-    try {
+    it('accepts HTTP/1.0, and Expect: 100-continue in any case', async () => {
       for (const bytes of [
         `GET /livez HTTP/1.0\r\n${rest}`,
         `GET /livez HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n${rest}`,
@@ -128,22 +123,17 @@ describe('a gateway process', () => {
         const { answer } = await answerTo(gateway, bytes, bytes);
         expect(answer).toMatch(/HTTP\/1\.1 200 OK[^]*\{"status":"ok"\}$/);
       }
-    } finally {
-      await gateway.stop();
-    }
-  });
+    });
 
-  it('ends connections that keep it waiting, and answers others meanwhile', async () => {
-    const gateway = await GatewayProcess.start(surroundings);
-    const post = `POST /v1/search HTTP/1.1\r\nHost: a\r\nAuthorization: ApiKey ${TEST_KEY}\r\nContent-Type: application/json`;
-    const slow = {
-      'sends nothing': '',
-      'stops in the request line': 'GET /v1/fi',
-      'stops in its headers': 'GET /v1/files HTTP/1.1\r\nHost: a\r\nX-Sl',
-      'stops in its body': `${post}\r\nContent-Length: 100\r\n\r\n{"query":`,
-      'stops in a chunk': `${post}\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"que`,
-    };
-    try {
+    it('ends connections that keep it waiting, and answers others meanwhile', async () => {
+      const post = `POST /v1/search HTTP/1.1\r\nHost: a\r\nAuthorization: ApiKey ${TEST_KEY}\r\nContent-Type: application/json`;
+      const slow = {
+        'sends nothing': '',
+        'stops in the request line': 'GET /v1/fi',
+        'stops in its headers': 'GET /v1/files HTTP/1.1\r\nHost: a\r\nX-Sl',
+        'stops in its body': `${post}\r\nContent-Length: 100\r\n\r\n{"query":`,
+        'stops in a chunk': `${post}\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"que`,
+      };
       const over = new AbortController();
       const waited = Object.entries(slow).map(([what, bytes]) => answerTo(gateway, what, bytes));
       const all = Promise.all(waited).finally(() => over.abort());
@@ -159,9 +149,13 @@ describe('a gateway process', () => {
         if (what !== 'sends nothing') expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"code":"BAD_REQUEST"/);
       }
       expect(slowest).toBeLessThan(1_000);
-    } finally {
-      await gateway.stop();
-    }
+    });
+
+    it('refuses to start on a port that is taken, instead of saying that it is ready', async () => {
+      const second = await GatewayProcess.spawn(surroundings, { KILN_PORT: new URL(gateway.url).port });
+      expect(await second.ended()).toBe(1);
+      expect(second.errors).toMatch(/EADDRINUSE/);
+    });
   });
 
   it('lets pages of configured origins call it, and no others; behind https it asks for https', async () => {
@@ -187,17 +181,6 @@ describe('a gateway process', () => {
       expect(refused.headers.get('strict-transport-security') ?? '').toMatch(/max-age=/);
     } finally {
       await gateway.stop();
-    }
-  });
-
-  it('refuses to start on a port that is taken, instead of saying that it is ready', async () => {
-    const first = await GatewayProcess.start(surroundings);
-    try {
-      const second = await GatewayProcess.spawn(surroundings, { KILN_PORT: new URL(first.url).port });
-      expect(await second.ended()).toBe(1);
-      expect(second.errors).toMatch(/EADDRINUSE/);
-    } finally {
-      await first.stop();
     }
   });
 

@@ -124,7 +124,7 @@ async function run(route: Route, read: ReadRequest, services: GatewayServices): 
   const timeoutMs = route.timeoutMs ?? TIMEOUT_DEFAULT_MS;
   if (route.stack === 'public') {
     const contextFor = (tenantId: string) => contextOf(request, { tenantId, principal: GATEWAY_PRINCIPAL }, timeoutMs);
-    return route.handler({ params, query, contextFor }, services);
+    return route.handler({ params, query, contextFor, http: request }, services);
   }
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
   const tenantId = route.stack === 'key' && route.ofOrganization ? liveTenantOf(caller) : caller.tenantId;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@kiln/testing';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 const CALLERS = 6;
@@ -14,13 +14,11 @@ let surroundings: TestSurroundings;
 let fakes: FakeServices;
 beforeAll(async () => {
   surroundings = await testSurroundings();
-  fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-  await fakes.start();
+  fakes = await startFakes(surroundings);
 });
 afterAll(async () => {
   await fakes.stop();
-  surroundings.store.close();
-  await surroundings.database.drop();
+  await surroundings.close();
 });
 
 const unlimited = { KILN_RATE_LIMIT_RPS: '100000', KILN_RATE_LIMIT_BURST: '100000', KILN_LOG_LEVEL: 'warn' };

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { filesOperations, searchOperations, unavailable } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 /** The promise for a key whose process died. */
@@ -20,16 +20,14 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
 
   beforeAll(async () => {
     surroundings = await testSurroundings();
-    fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    fakes = await startFakes(surroundings);
     [first, second] = await Promise.all([GatewayProcess.start(surroundings), GatewayProcess.start(surroundings)]);
   });
   beforeEach(() => fakes.reset());
   afterAll(async () => {
     await Promise.all([first.stop(), second.stop()]);
     await fakes.stop();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   async function statusAndBody(response: Response): Promise<[number, Record<string, unknown>, string | null]> {

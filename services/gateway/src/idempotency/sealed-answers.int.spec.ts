@@ -33,8 +33,7 @@ describe('answers kept for an Idempotency-Key', () => {
   afterAll(async () => {
     await running?.stop();
     await database.close();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   async function restart(encryptionKey: string): Promise<GatewayProcess> {

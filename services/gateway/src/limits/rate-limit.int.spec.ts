@@ -40,8 +40,7 @@ describe('the rate limit', () => {
     surroundings = await testSurroundings();
   });
   afterAll(async () => {
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   it('lets a burst pass, then answers 429 with Retry-After, on all gateways together', async () => {

@@ -37,7 +37,7 @@ export function openApiDocument(routes: readonly Route[], { version, publicUrl }
     servers: [{ url: publicUrl ?? '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
-    webhooks: webhooksOf(schemas.response),
+    webhooks: webhooksOf(schemas.response, schemas.request),
     components: {
       schemas: schemas.components,
       securitySchemes: {
@@ -124,13 +124,14 @@ const metadataParameter = (): JsonSchema => ({
 });
 
 function requestBodyOf(route: Route, schemas: DocumentSchemas): JsonSchema | null {
-  if (!route.body) return null;
+  const body = route.body ?? route.streamedBody;
+  if (!body) return null;
   const { request: example } = route.example;
-  const content: JsonSchema = { 'application/json': { schema: schemas.request(route.body), example } };
+  const content: JsonSchema = { 'application/json': { schema: schemas.request(body), example } };
   if ('multipart' in route && route.multipart) {
     content['multipart/form-data'] = { schema: schemas.request(route.multipart) };
   }
-  return { required: !route.body.safeParse({}).success, content };
+  return { required: !body.safeParse({}).success, content };
 }
 
 function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
@@ -171,8 +172,9 @@ function responsesOf(route: Route, schemas: DocumentSchemas): JsonSchema {
 /** The errors that a row can return, derived from the row. */
 export function errorsOf(route: Route): ErrorCode[] {
   const errors = new Set<ErrorCode>([...(route.errors ?? []), ...(route.operation?.errors ?? []), 'INTERNAL_ERROR']);
-  if (route.query || route.body) errors.add('BAD_REQUEST');
-  if (route.body) errors.add('PAYLOAD_TOO_LARGE');
+  const body = route.body ?? route.streamedBody;
+  if (route.query || body) errors.add('BAD_REQUEST');
+  if (body) errors.add('PAYLOAD_TOO_LARGE');
   if (route.params) errors.add('NOT_FOUND');
   if (route.stack !== 'public')
     for (const code of ['UNAUTHORIZED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) errors.add(code);

@@ -30,7 +30,7 @@ import {
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { responseSchemaOf, type Route } from '../routes/route.js';
-import { webhookPayloads } from './webhooks.js';
+import { extractionRequest, webhookPayloads } from './webhooks.js';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -128,9 +128,11 @@ export function documentSchemas(routes: readonly Route[]): DocumentSchemas {
   const responses = new Components('output');
   for (const [name, schema] of named) (name.endsWith('Request') ? requests : responses).add(name, schema);
   for (const [, name, schema] of webhookPayloads) responses.add(name, schema);
+  responses.add(...extractionRequest);
   for (const route of routes) {
     const name = pascalCase(route.name);
-    if (route.body) requests.add(`${name}Request`, route.body);
+    const body = route.body ?? route.streamedBody;
+    if (body) requests.add(`${name}Request`, body);
     if ('multipart' in route && route.multipart) requests.add(`${name}Form`, route.multipart);
     responses.add(`${name}Response`, responseSchemaOf(route));
   }

@@ -1,6 +1,13 @@
-// The `webhooks` part of the document: the requests that Kiln sends, one for each type of event.
-import { webhookEventTypes, webhookPayloadSchema, type WebhookEventType } from '@kiln/contracts';
+// The `webhooks` part of the document: the requests that Kiln sends, one for each type of event, and that to own extractors.
+import {
+  extractionRequestSchema,
+  extractionResultSchema,
+  webhookEventTypes,
+  webhookPayloadSchema,
+  type WebhookEventType,
+} from '@kiln/contracts';
 import type { z } from 'zod';
+import { exampleExtraction, exampleExtractionResult } from '../routes/extractions.routes.js';
 import { examplePayload } from '../routes/webhooks.examples.js';
 
 type JsonObject = Record<string, unknown>;
@@ -10,7 +17,7 @@ const SUMMARIES: Record<WebhookEventType, string> = {
   'file.deleted': 'A file was deleted',
   'file.processing.completed': 'A file was processed and is searchable',
   'file.processing.failed': 'A file could not be processed',
-  'variant.ready': 'A variant of a file is ready',
+  'variant.ready': 'Variants of a file are ready',
   'job.failed': 'A job failed',
   'connection.synced': 'A sync of a connection is complete',
   'connection.sync.failed': 'A sync of a connection failed',
@@ -47,7 +54,45 @@ const pascalCase = (type: string) => type.replace(/(^|\.)(\w)/g, (_all, _dot, le
 export const webhookPayloads: readonly (readonly [type: WebhookEventType, name: string, schema: z.ZodType])[] =
   webhookEventTypes.map((type) => [type, `${pascalCase(type)}Event`, webhookPayloadSchema(type)]);
 
-export function webhooksOf(reference: (schema: z.ZodType) => JsonObject): JsonObject {
+/** What own extractors are sent, by its name in the document. */
+export const extractionRequest = ['ExtractionRequest', extractionRequestSchema] as const;
+
+const EXTRACTION_DESCRIPTION =
+  'Kiln sends this to the extractor of an organization that has set one (`PUT /v1/org/provider-keys` with a `url`), signed according to ' +
+  '[Standard Webhooks](https://www.standardwebhooks.com). Respond with 200 and the result, or with 202 and send the result to `callback_url`. ' +
+  'The same request can come again; use `id` to detect duplicates.';
+
+export function webhooksOf(
+  reference: (schema: z.ZodType) => JsonObject,
+  requestReference: (schema: z.ZodType) => JsonObject,
+): JsonObject {
+  return { ...eventsOf(reference), 'extraction.requested': { post: extractionOperation(reference, requestReference) } };
+}
+
+function extractionOperation(
+  reference: (schema: z.ZodType) => JsonObject,
+  requestReference: (schema: z.ZodType) => JsonObject,
+): JsonObject {
+  const result = { schema: requestReference(extractionResultSchema), example: exampleExtractionResult };
+  return {
+    operationId: 'onExtractionRequested',
+    tags: ['Extractions'],
+    summary: 'A file is to be read by your own extractor',
+    description: EXTRACTION_DESCRIPTION,
+    security: [],
+    parameters,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: reference(extractionRequestSchema), example: exampleExtraction } },
+    },
+    responses: {
+      200: { description: 'The result.', content: { 'application/json': result } },
+      202: { description: 'The result comes to `callback_url`.' },
+    },
+  };
+}
+
+function eventsOf(reference: (schema: z.ZodType) => JsonObject): JsonObject {
   return Object.fromEntries(
     webhookPayloads.map(([type, name, schema]) => [
       type,

@@ -11,7 +11,7 @@ import {
   type NatsConnection,
 } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
-import { FakeServices } from '../test/fake-services.js';
+import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 describe('the request log of a gateway', () => {
@@ -23,9 +23,8 @@ describe('the request log of a gateway', () => {
 
   beforeAll(async () => {
     surroundings = await testSurroundings();
+    fakes = await startFakes(surroundings);
     const { infrastructure, namespace } = surroundings;
-    fakes = new FakeServices(infrastructure.natsUrl, namespace);
-    await fakes.start();
     const logger = createLogger({ service: 'test', role: 'all', level: 'silent' });
     connection = await connectBus({ url: infrastructure.natsUrl, name: 'test', logger });
     await ensureStreams({ connection, namespace, replicas: 1 });
@@ -41,8 +40,7 @@ describe('the request log of a gateway', () => {
     await gateway.stop();
     await connection.close();
     await fakes.stop();
-    surroundings.store.close();
-    await surroundings.database.drop();
+    await surroundings.close();
   });
 
   it('has one entry for each request of a known key, with its status, and none for strangers', async () => {

@@ -21,7 +21,8 @@ export const filesRoutes = [
     tag: 'Files',
     summary: 'List files',
     description:
-      'Returns the newest files first by default. Filters are combined with AND. `metadata.<key>=<value>` matches the exact value.',
+      'Returns the newest files first by default. Filters are combined with AND. `metadata.<key>=<value>` matches the exact value. ' +
+      'A page may have fewer files than `limit`, or none: the list ends where `next_cursor` is null.',
     scope: 'files:read',
     query: filesOperations.listFiles.input,
     operation: filesOperations.listFiles,

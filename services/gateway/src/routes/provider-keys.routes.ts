@@ -6,6 +6,7 @@ const exampleKey = 'sk-MfKQ9r8GKYqrTwjUPD8I';
 const exampleProviderKey = {
   provider: 'document_extractor' as const,
   key_preview: previewOf(exampleKey),
+  url: null,
   created_at: '2026-11-20 16:00:00',
   updated_at: '2026-11-20 16:00:00',
 };
@@ -33,7 +34,8 @@ export const providerKeysRoutes = [
     summary: 'Set a provider key',
     description:
       'Calls to the provider use this key from now on. It replaces an earlier key, is encrypted at rest, and is ' +
-      'never returned. Pages processed with it count at 60 %. Test mode does not use it.',
+      'never returned. Pages processed with it count at 60 %. Test mode does not use it. With a `url`, files are sent ' +
+      'to your own extractor there, and the key is the secret that signs the requests.',
     scope: 'org:write',
     ofOrganization: true,
     body: newProviderKeySchema,

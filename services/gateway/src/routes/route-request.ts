@@ -13,6 +13,8 @@ interface ReadRequest<Params, Query> {
 export interface PublicRequest<Params, Query> extends ReadRequest<Params, Query> {
   /** The context for calls to services, for rows whose path carries a signed token that names the tenant. */
   readonly contextFor: (tenantId: string) => CallContext;
+  /** The HTTP request itself, for handlers that read a stream. */
+  readonly http: Request;
 }
 
 /** The input of handlers of rows behind a key. */

@@ -20,7 +20,8 @@ describe('the route table', () => {
     for (const route of routeTable) {
       if ('mediaType' in route && route.mediaType) continue;
       expect(() => parseInput(responseSchemaOf(route), route.example.response)).not.toThrow();
-      if (route.body) parseInput(route.body, route.example.request);
+      const body = route.body ?? route.streamedBody;
+      if (body) parseInput(body, route.example.request);
     }
   });
 

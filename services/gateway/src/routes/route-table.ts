@@ -5,6 +5,7 @@ import { batchesRoutes } from './batches.routes.js';
 import { connectionSetupRoutes } from './connection-setup.routes.js';
 import { connectionsRoutes } from './connections.routes.js';
 import { contentRoutes } from './content.routes.js';
+import { extractionsRoutes } from './extractions.routes.js';
 import { filesRoutes } from './files.routes.js';
 import { jobsRoutes } from './jobs.routes.js';
 import { keysRoutes } from './keys.routes.js';
@@ -26,6 +27,7 @@ export const routeTable: readonly Route[] = [
   ...uploadRoutes,
   ...filesRoutes,
   ...contentRoutes,
+  ...extractionsRoutes,
   ...batchesRoutes,
   ...spacesRoutes,
   ...jobsRoutes,
@@ -89,6 +91,7 @@ function faultsOf(route: Route): string[] {
     .sort()
     .join(', ');
   if (inPath !== described) faults.push(`the path has parameters (${inPath}), the row describes (${described})`);
-  if (route.method === 'GET' && route.body !== undefined) faults.push('GET takes no body');
+  if (route.method === 'GET' && (route.body ?? route.streamedBody) !== undefined) faults.push('GET takes no body');
+  if (route.body !== undefined && route.streamedBody !== undefined) faults.push('a row has one body');
   return faults;
 }

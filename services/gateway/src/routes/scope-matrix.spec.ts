@@ -49,7 +49,11 @@ it.each(routeTable.filter(({ stack }) => stack === 'key'))(
   },
 );
 
-it('only system rows, signed URLs and the check of a portal token are open to everyone', () => {
+it('only system rows, signed URLs, callbacks and the check of a portal token are open to everyone', () => {
   const open = routeTable.filter(({ stack, path }) => stack === 'public' && path.startsWith('/v1/'));
-  expect(open.map(({ name }) => name)).toStrictEqual(['getVariantContent', 'verifyPortalToken']);
+  expect(open.map(({ name }) => name)).toStrictEqual([
+    'getVariantContent',
+    'receiveExtractionResult',
+    'verifyPortalToken',
+  ]);
 });

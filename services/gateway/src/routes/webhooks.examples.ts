@@ -57,7 +57,7 @@ const exampleEventData: Record<WebhookEventType, unknown> = {
   'file.deleted': { ...file, provider: null, variants: [] },
   'file.processing.completed': { ...file, variants: ['markdown', 'metadata', 'searchable-index'] },
   'file.processing.failed': { ...file, variants: [], error },
-  'variant.ready': { ...file, variants: ['markdown'] },
+  'variant.ready': { ...file, variants: ['markdown', 'metadata'] },
   'job.failed': { job_id: exampleIds.job, file_id: exampleIds.file, attempts: 1, error },
   'connection.synced': sync,
   'connection.sync.failed': {

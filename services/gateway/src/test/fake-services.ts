@@ -17,11 +17,18 @@ import {
 } from '@kiln/contracts';
 import { answerFromExamples, answerPageReservations } from './fake-answers.js';
 import { FakeBus, type Answer } from './fake-bus.js';
+import type { TestSurroundings } from './gateway-process.js';
 
 type File = OperationOutput<typeof filesOperations.getFile>;
 type Variant = OperationOutput<typeof filesOperations.getVariant>;
 type NewVariant = Omit<Variant, 'content_key' | 'content' | 'content_url' | 'created_at' | 'provider'>;
 type NewFile = OperationInput<typeof filesOperations.createUpload>;
+
+export async function startFakes({ infrastructure, namespace }: TestSurroundings): Promise<FakeServices> {
+  const fakes = new FakeServices(infrastructure.natsUrl, namespace);
+  await fakes.start();
+  return fakes;
+}
 
 export class FakeServices extends FakeBus {
   readonly files = new Map<string, File>();
@@ -82,12 +89,14 @@ export class FakeServices extends FakeBus {
       this.jobs.has(id) ? { id, status: 'cancelled' as const } : missing(),
     );
     answer(jobsOperations.retryJob, () => missing());
+    answer(jobsOperations.getExtraction, () => missing());
+    answer(jobsOperations.acceptExtraction, () => missing());
     answer(jobsOperations.getJob, ({ id }) => this.jobs.get(id) ?? missing());
     answer(jobsOperations.getUsage, () => ({ period: '2026-11', pages_used: 0 }));
     answer(jobsOperations.setRoutingRules, (rules) => rules);
-    answer(jobsOperations.setProviderKey, ({ provider, key }) => {
+    answer(jobsOperations.setProviderKey, ({ provider, key, url = null }) => {
       const now = formatTimestamp(new Date());
-      return { provider, key_preview: previewOf(key), created_at: now, updated_at: now };
+      return { provider, key_preview: previewOf(key), url, created_at: now, updated_at: now };
     });
     answer(jobsOperations.deleteProviderKey, () => missing());
   }

@@ -147,7 +147,7 @@ const headerName = fc.constantFrom(
 const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE');
 
 function requestTo(route: Route, authorization: string): fc.Arbitrary<FuzzRequest> {
-  const example = route.body ? json(route.example.request ?? {}) : null;
+  const example = (route.body ?? route.streamedBody) ? json(route.example.request ?? {}) : null;
   const headers = { authorization, ...(example && { 'content-type': 'application/json' }) };
   const right = fc.record({ path: pathOf(route) });
   const one = (wrong: fc.Arbitrary<Partial<FuzzRequest>>) =>
@@ -164,7 +164,7 @@ function requestTo(route: Route, authorization: string): fc.Arbitrary<FuzzReques
     one(fc.tuple(pathOf(route), segment).map(([path, more]) => ({ path: `${path}/${more}` }))),
     one(wrongHeaders),
     one(method.map((name) => ({ method: name }))),
-    ...(route.body ? [wrongBody(route), wrongBody(route)] : []).map((body) =>
+    ...((route.body ?? route.streamedBody) ? [wrongBody(route), wrongBody(route)] : []).map((body) =>
       one(body.map((bytes) => ({ body: bytes }))),
     ),
     ...('multipart' in route && route.multipart

@@ -5,7 +5,7 @@ import { entities } from '../entities.js';
 import { fingerprintOf, newApiKey } from '../keys/api-key.js';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
-import { FakeServices } from './fake-services.js';
+import { startFakes, type FakeServices } from './fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from './gateway-process.js';
 
 const GENEROUS = { KILN_RATE_LIMIT_BURST: '100000', KILN_RATE_LIMIT_RPS: '100000' };
@@ -33,8 +33,7 @@ export class GatewayPair {
 
   static async start(environment: Record<string, string> = {}): Promise<GatewayPair> {
     const surroundings = await testSurroundings();
-    const fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    const fakes = await startFakes(surroundings);
     const options = {
       url: surroundings.database.url,
       schema: 'gateway',
@@ -80,7 +79,6 @@ export class GatewayPair {
     await Promise.all(this.gateways.map((gateway) => gateway.stop()));
     await this.fakes.stop();
     await this.database.close();
-    this.surroundings.store.close();
-    await this.surroundings.database.drop();
+    await this.surroundings.close();
   }
 }

@@ -34,6 +34,7 @@ export interface TestSurroundings {
   database: TestDatabase;
   namespace: string;
   store: ObjectStore;
+  close(): Promise<void>;
 }
 
 export async function testSurroundings(): Promise<TestSurroundings> {
@@ -43,7 +44,11 @@ export async function testSurroundings(): Promise<TestSurroundings> {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = infrastructure.storage;
   const store = createS3ObjectStore({ endpoint, bucket, region, accessKeyId, secretAccessKey, forcePathStyle: true });
   await store.ensureBucket();
-  return { infrastructure, database, namespace: testNamespace(), store };
+  const close = async () => {
+    store.close();
+    await database.drop();
+  };
+  return { infrastructure, database, namespace: testNamespace(), store, close };
 }
 
 export class GatewayProcess {
@@ -70,7 +75,7 @@ export class GatewayProcess {
   static async spawn({ infrastructure, database, namespace }: TestSurroundings, environment: Record<string, string>) {
     const { storage } = infrastructure;
     const [port, healthPort] = [await freePort(), await freePort()];
-    const child = spawn(process.execPath, ['--enable-source-maps', ENTRY], {
+    const child = spawn(process.execPath, [ENTRY], {
       env: {
         KILN_PORT: String(port),
         KILN_HEALTH_PORT: String(healthPort),

@@ -3,7 +3,7 @@
 import { expect } from '@jest/globals';
 import { filesOperations, sourceKey, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
-import { FakeServices } from './fake-services.js';
+import { startFakes, type FakeServices } from './fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from './gateway-process.js';
 
 export const MIB = 1024 * 1024;
@@ -30,8 +30,7 @@ export class UploadGateway {
 
   static async start(): Promise<UploadGateway> {
     const surroundings = await testSurroundings();
-    const fakes = new FakeServices(surroundings.infrastructure.natsUrl, surroundings.namespace);
-    await fakes.start();
+    const fakes = await startFakes(surroundings);
     const process = await GatewayProcess.start(surroundings, { KILN_MAX_UPLOAD_BYTES: String(LIMIT_BYTES) });
     await process.fetch('/v1/files');
     const tenantId = fakes.calls[0]?.context.tenantId;
@@ -43,8 +42,7 @@ export class UploadGateway {
     await this.process.stop();
     await this.fakes.stop();
     await this.surroundings.store.deletePrefix(`${this.tenantId}/`);
-    this.surroundings.store.close();
-    await this.surroundings.database.drop();
+    await this.surroundings.close();
   }
 
   get url(): string {

@@ -1,6 +1,6 @@
 // Signed URLs for contents that are stored in a row and not in the object store. Like those of the store, they need no other credentials
 // until they expire. The token names tenant, file and variant; a variant that replaces this one has another id.
-import type { Signer } from '@kiln/platform';
+import { uuidAt, type Signer } from '@kiln/platform';
 import type { IncomingMessage } from 'node:http';
 import { ownAddress } from '../http/own-address.js';
 
@@ -57,9 +57,4 @@ export class ContentUrls {
     if (secondsLeft <= 0) return null;
     return { tenantId: uuidAt(message, 0), fileId: uuidAt(message, 1), variantId: uuidAt(message, 2), secondsLeft };
   }
-}
-
-function uuidAt(message: Buffer, index: number): string {
-  const digits = message.toString('hex', index * UUID_BYTES, (index + 1) * UUID_BYTES);
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,15 +1,18 @@
 import { healthVariables, loadConfig, portVariable } from '@kiln/platform';
 import { z } from 'zod';
+import { checkOcrData } from './check-ocr-data.js';
 import { extractionVariables } from './extraction-variables.js';
 
 /** An extractor gets no secret and no address of a server. */
-const extractor = z.object({
-  ...healthVariables,
-  ...extractionVariables,
-  KILN_ROLE: z.literal('extractor'),
-  KILN_EXTRACTOR_HOST: z.string().default('127.0.0.1'),
-  KILN_EXTRACTOR_PORT: portVariable.default(9200),
-});
+const extractor = z
+  .object({
+    ...healthVariables,
+    ...extractionVariables,
+    KILN_ROLE: z.literal('extractor'),
+    KILN_EXTRACTOR_HOST: z.string().default('127.0.0.1'),
+    KILN_EXTRACTOR_PORT: portVariable.default(9200),
+  })
+  .superRefine(checkOcrData);
 
 export type ExtractorConfig = Readonly<z.output<typeof extractor>>;
 

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 let extractor: ChildProcess;
@@ -52,6 +53,27 @@ it('reads documents without a database, a bus, a store or a key, and shows its i
   await sandbox.close();
   const { facts } = (await (await fetch(`${healthUrl}/readyz`)).json()) as { facts: Record<string, string> };
   expect(facts['extraction_isolation']).toMatch(/^(separate_user|user_namespace|process_only)$/);
+});
+
+it('does not start without the data of a language, and says what can be done', async () => {
+  const wanting = spawn(process.execPath, [fileURLToPath(new URL('../main.js', import.meta.url))], {
+    env: {
+      PATH: '/usr/bin:/bin',
+      KILN_ROLE: 'extractor',
+      KILN_HEALTH_PORT: String(await freePort()),
+      KILN_EXTRACTOR_PORT: String(await freePort()),
+      KILN_OCR_LANGUAGES: 'eng,ell',
+      KILN_OCR_DATA_DIR: directory,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(wanting, 'exit');
+  const [printed, logged] = await Promise.all([text(wanting.stdout), text(wanting.stderr)]);
+  const [code] = (await exited) as [number];
+  expect(code).not.toBe(0);
+  expect(printed + logged).toMatch(
+    /KILN_OCR_LANGUAGES names ell, but .*ell\.traineddata does not exist.*tesseract-ocr-ell/,
+  );
 });
 
 it('stops on SIGTERM, and leaves no documents behind', async () => {

@@ -4,15 +4,16 @@ import { isTracing } from '@kiln/platform';
 import { tracedSandbox } from '../queue/runs/engines/traced-sandbox.js';
 import type { ExtractionConfig } from './extraction-variables.js';
 
-/** Reading, waiting for a process of the extractor for as long as another document, and sending both ways. */
-const REMOTE_DEADLINES = 3;
+/** Reading, and waiting for a process of the extractor for as long as another document. */
+const DOCUMENTS = 2;
 
 export function openSandbox(
   config: ExtractionConfig & { readonly KILN_EXTRACTOR_URL?: string | undefined },
   directory: string,
 ): Sandbox {
   const url = config.KILN_EXTRACTOR_URL;
-  const deadlineMs = config.KILN_EXTRACTION_DEADLINE_MS * REMOTE_DEADLINES;
+  const sendingMs = config.KILN_EXTRACTION_DEADLINE_MS;
+  const deadlineMs = (config.KILN_EXTRACTION_DEADLINE_MS + config.KILN_OCR_DEADLINE_MS) * DOCUMENTS + sendingMs;
   const sandbox = url === undefined ? openLocalSandbox(config, directory) : createRemoteSandbox({ url, deadlineMs });
   return isTracing() ? tracedSandbox(sandbox) : sandbox;
 }
@@ -25,5 +26,8 @@ export function openLocalSandbox(config: ExtractionConfig, directory: string): S
     maxJobsPerProcess: config.KILN_EXTRACTION_PROCESS_DOCUMENTS,
     memoryBytesMax: config.KILN_EXTRACTION_MEMORY_BYTES,
     deadlineMs: config.KILN_EXTRACTION_DEADLINE_MS,
+    ocrLanguages: config.KILN_OCR_LANGUAGES,
+    ocrDataDirectory: config.KILN_OCR_DATA_DIR,
+    limits: { ocrMillisecondsMax: config.KILN_OCR_DEADLINE_MS },
   });
 }

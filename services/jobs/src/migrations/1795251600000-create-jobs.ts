@@ -31,6 +31,7 @@ create table jobs (
   error                 jsonb,
   batch_id              uuid,
   traceparent           text,
+  extraction            jsonb,
   usage                 jsonb          not null default '{}',
   page_hundredths       integer        not null default 100,
   created_at            timestamptz(3) not null default now(),
@@ -100,6 +101,7 @@ create table provider_keys (
                check (provider in ('document_extractor', 'image_extractor', 'audio_extractor', 'embedding', 'chat')),
   sealed     bytea          not null,
   preview    text           not null check (length(preview) <= 5),
+  url        text,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (tenant_id, provider)
@@ -139,6 +141,12 @@ create table queue_measure (
   measure       jsonb       not null default '{"queued": [], "processing": []}'
 );
 insert into queue_measure default values;
+
+create table engines (
+  engine  text           primary key,
+  state   jsonb          not null,
+  used_at timestamptz(3) not null default now()
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 create table run_totals (
   tenant_class text   not null,

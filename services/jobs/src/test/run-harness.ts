@@ -18,6 +18,7 @@ import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
 import {
   connectBus,
   embeddingVariables,
+  encryptionVariables,
   extractorVariables,
   loadConfig,
   Metrics,
@@ -33,6 +34,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { callbackVariables } from '../config.js';
+import { EngineGates } from '../queue/engines/engine-gates.js';
+import { EngineStore } from '../queue/engines/engine.store.js';
+import { ExtractionStore } from '../queue/extractions/extraction.store.js';
 import { BucketDownload } from '../queue/runs/bucket/bucket-download.js';
 import type { RunOutcome } from '../queue/runs/domain/run-outcome.js';
 import { RunQuota } from '../queue/runs/run-quota.js';
@@ -75,15 +80,25 @@ export interface RunHarness {
 
 const INPUT_BYTES_MAX = 2_000_000;
 
-/** Counts the documents that this sandbox reads from now on. */
-function countExtractions(sandbox: Sandbox): () => number {
-  const extract = sandbox.extract.bind(sandbox);
+/** The sandbox, and how many documents it has read for this harness. */
+function countExtractions(sandbox: Sandbox): { counted: Sandbox; extractions: () => number } {
   let count = 0;
-  sandbox.extract = (input, signal) => {
-    count++;
-    return extract(input, signal);
+  const counted: Sandbox = {
+    name: sandbox.name,
+    supports: (contentType) => sandbox.supports(contentType),
+    extract: (...given) => {
+      count++;
+      return sandbox.extract(...given);
+    },
+    countPages: (...given) => sandbox.countPages(...given),
+    makeThumbnail: (...given) => sandbox.makeThumbnail(...given),
+    readProperties: (...given) => sandbox.readProperties(...given),
+    checkIsolation: () => sandbox.checkIsolation(),
+    stats: () => sandbox.stats(),
+    pids: () => sandbox.pids(),
+    close: () => sandbox.close(),
   };
-  return () => count;
+  return { counted, extractions: () => count };
 }
 
 function startStandIns(connection: NatsConnection, namespace: string) {
@@ -177,9 +192,18 @@ export interface RunOptions {
   environment?: Record<string, string>;
   /** What the organization has chosen. */
   policy?: Partial<RunPolicy>;
+  /** Shared with other harnesses. The caller closes it. Default: an own one. */
+  sandbox?: Sandbox;
 }
 
-const variables = z.object({ ...extractorVariables, ...embeddingVariables });
+const variables = z.object({
+  ...extractorVariables,
+  ...embeddingVariables,
+  ...callbackVariables,
+  ...encryptionVariables,
+});
+/** Opens callback URLs as the gateway does. */
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
 export async function startRuns(
   { leases, database }: Pick<JobsHarness, 'leases' | 'database'>,
@@ -193,12 +217,13 @@ export async function startRuns(
   await objects.ensureBucket();
   const standIns = startStandIns(connection, namespace);
   const scratch = mkdtempSync(join(tmpdir(), 'kiln-runs-'));
-  const sandbox = createSandbox({ processes: 1, isolation: 'preferred' });
+  const sandbox = options.sandbox ?? createSandbox({ processes: 1, isolation: 'preferred' });
   const http = new ProviderHttp();
   const policy = new OutboundPolicy({ allow: '127.0.0.0/8' });
   const dispatcher = createGuardedAgent({ policy, connectTimeoutMs: 5_000, keepAliveMs: 1_000 });
-  const config = { ...loadConfig(variables, options.environment ?? {}), KILN_EXTRACTION_INPUT_BYTES: INPUT_BYTES_MAX };
-  const extractions = countExtractions(sandbox);
+  const environment = { KILN_ENCRYPTION_KEY: ENCRYPTION_KEY, ...options.environment };
+  const config = { ...loadConfig(variables, environment), KILN_EXTRACTION_INPUT_BYTES: INPUT_BYTES_MAX };
+  const { counted, extractions } = countExtractions(sandbox);
   const services = new RunServices(rpc);
   const reports = new ProgressReports(leases, silentLogger);
   const runJob = new RunJob({
@@ -211,8 +236,11 @@ export async function startRuns(
     policies: { of: () => ({ ...managedPolicy, ...options.policy }) },
     ...runSteps(config, {
       objects,
-      sandbox,
+      sandbox: counted,
       http,
+      outsideHttp: new ProviderHttp({ dispatcher }),
+      extractions: new ExtractionStore(database),
+      gates: new EngineGates(new EngineStore(database), silentLogger),
       services,
       buckets: new BucketDownload(dispatcher),
       metrics: new Metrics('test', 'all'),
@@ -233,7 +261,7 @@ export async function startRuns(
     outcome,
     run: async (job, signal, onLeave) => (await outcome(job, signal, onLeave)).variants,
     close: async () => {
-      await sandbox.close();
+      if (!options.sandbox) await sandbox.close();
       await http.close();
       await dispatcher.destroy();
       await connection.close();

@@ -58,7 +58,7 @@ export class RankForQuestion {
       index: chunk,
       score: normaliseScore(score, weights.scoreMax),
     }));
-    return { words: new QuestionWords(query.terms, weights.terms), byWords, byMeaning };
+    return { words: new QuestionWords(query.terms, weights.terms, weights.passages), byWords, byMeaning };
   }
 
   /** Without vectors, words alone find. */
@@ -71,7 +71,8 @@ export class RankForQuestion {
     try {
       if (!(await this.vectors.isAvailable(context)) || !(await this.vectors.hasVectors(context.tenantId))) return [];
       const { files: chunks } = await this.files.among(context, limit, async (ranked) => {
-        const { hits } = await this.vectors.nearest({ text, facets, limit: ranked, of: 'chunk' }, context);
+        const nearest = { text, facets, limit: ranked, of: 'chunk' as const, scores: 'exact' as const };
+        const { hits } = await this.vectors.nearest(nearest, context);
         return { files: hits, total: hits.length };
       });
       return chunks

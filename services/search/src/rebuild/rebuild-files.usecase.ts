@@ -12,8 +12,8 @@ import {
   type VariantType,
   type searchOperations,
 } from '@kiln/contracts';
-import { chunk, type Chunk } from '@kiln/extraction/chunk';
-import { withVectors } from '@kiln/extraction/embeddings-variant';
+import { chunk } from '@kiln/extraction/chunk';
+import { chunkLines } from '@kiln/extraction/chunk-lines';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
@@ -95,21 +95,9 @@ function fileOf(indexed: IndexSource, language: SearchLanguage): FileWithoutChun
   };
 }
 
-async function* linesOf(indexed: IndexSource): AsyncGenerator<ChunkLine> {
+function linesOf(indexed: IndexSource): AsyncGenerator<ChunkLine> {
   const { strategy, chunk_size: chunkSize, chunk_overlap: chunkOverlap } = indexed.index.source.chunking;
   const { pages } = indexed.index.source;
   const chunks = chunk(indexed.markdown ?? '', { strategy, chunkSize, chunkOverlap, pages });
-  const embeddings = vectorsOf(indexed);
-  if (embeddings) {
-    for await (const [made, vector] of withVectors(chunks, embeddings)) yield { ...lineOf(made), vector };
-  } else for (const made of chunks) yield lineOf(made);
+  return chunkLines(chunks, vectorsOf(indexed));
 }
-
-const lineOf = ({ index, text, start, end, page, headingPath }: Chunk): ChunkLine => ({
-  index,
-  text,
-  start,
-  end,
-  page,
-  heading_path: headingPath,
-});

@@ -3,6 +3,7 @@ import { badRequest, type CallContext, type TextLanguage } from '@kiln/contracts
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
+import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import type { VectorHit } from '../vectors/vector-index.port.js';
 import { normaliseScore } from './domain/bm25.js';
@@ -40,6 +41,7 @@ export class FindFiles {
     private readonly files: RankExistingFiles,
     private readonly vectors: RankByVector,
     private readonly mergeWorker: MergeWorker,
+    @Inject(SEARCH_CONFIG) private readonly config: Pick<SearchConfig, 'KILN_HYBRID_VECTOR_WEIGHT'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
@@ -66,7 +68,7 @@ export class FindFiles {
     if (!(await this.vectors.isAvailable(request.context))) {
       throw badRequest('mode: vector search requires an embedding provider. Set KILN_EMBEDDING_URL, or use mode text.');
     }
-    const { files, total } = await this.vectors.rank(request, VECTOR_DEADLINE_MS);
+    const { files, total } = await this.vectors.rank({ ...request, scores: 'exact' }, VECTOR_DEADLINE_MS);
     const texts = await this.vectors.textsOf(request.context, files);
     const scored = files.map(({ fileId, score }, position) => ({
       fileId,
@@ -83,7 +85,10 @@ export class FindFiles {
     const deep = { ...request, limit: Math.max(request.limit, FUSED_MIN) };
     const [texts, vectors] = await Promise.all([this.rankTexts(deep), this.tryVectors(deep)]);
     if (vectors === null) return this.byText(request);
-    const fused = fuseRankings(texts.files, vectors.files, vectors.total);
+    const fused = fuseRankings(texts.files, vectors.files, {
+      files: vectors.total,
+      vectorWeight: this.config.KILN_HYBRID_VECTOR_WEIGHT,
+    });
     const best = fused.slice(0, request.limit);
     const textOf = await this.readMissing(request.context, best);
     const files = best.map(({ fileId, score, text }) => ({ fileId, score, text: text ?? textOf.get(fileId) ?? null }));
@@ -117,7 +122,7 @@ export class FindFiles {
 
   private async tryVectors(request: FindRequest): Promise<RankingOf<VectorHit> | null> {
     try {
-      return await this.vectors.rank(request, HYBRID_DEADLINE_MS);
+      return await this.vectors.rank({ ...request, scores: 'approximate' }, HYBRID_DEADLINE_MS);
     } catch (error) {
       return this.withoutVectors(error, request.context, null);
     }

@@ -67,18 +67,16 @@ export class IndexReader {
   /** Removed numbers that are not collected in a window yet. */
   removedNumbers = 0;
   readonly cursors: PostingCursor[];
-  /** For each clause and language, one cursor per term. They move independently of `cursors`. */
-  readonly clauseCursors: PostingCursor[][][];
+  /** For each of `groups`, one cursor per term. They move independently of `cursors`. */
+  readonly groupCursors: PostingCursor[][][];
   private readonly tailLists: PostingList[][];
 
-  /** `clauses`: the positions of the terms of each clause, in each language. */
+  /** `groups`: positions of terms that are read together, such as those of a clause in each language. */
   constructor(
     private readonly terms: readonly string[],
-    private readonly clauses: readonly (readonly (readonly number[])[])[],
+    private readonly groups: readonly (readonly (readonly number[])[])[],
   ) {
-    this.clauseCursors = clauses.map((variants) =>
-      variants.map((positions) => positions.map(() => new PostingCursor([]))),
-    );
+    this.groupCursors = groups.map((each) => each.map((positions) => positions.map(() => new PostingCursor([]))));
     this.passages = terms.map(() => 0);
     this.cursors = terms.map(() => new PostingCursor([]));
     this.tailLists = terms.map(() => []);
@@ -124,8 +122,8 @@ export class IndexReader {
 
   private append(lists: readonly PostingList[][]): void {
     for (const [position, cursor] of this.cursors.entries()) cursor.append(lists[position] ?? []);
-    const positions = this.clauses.flat(2);
-    for (const [at, cursor] of this.clauseCursors.flat(2).entries()) cursor.append(lists[positions[at] ?? -1] ?? []);
+    const positions = this.groups.flat(2);
+    for (const [at, cursor] of this.groupCursors.flat(2).entries()) cursor.append(lists[positions[at] ?? -1] ?? []);
   }
 
   private readTail(rows: readonly IndexRow[]): void {

@@ -1,5 +1,6 @@
 // Real: Postgres, the object store. Faked: nothing. The bounds of a statement are lowered, so that a small tenant exceeds them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { unpackIds } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
 import { NUMBERS_PER_WINDOW } from '../postings/domain/number-set.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
@@ -41,5 +42,29 @@ describe('a search of a large tenant', () => {
       kiln.searches.bounds = { numbers: NUMBERS_PER_WINDOW, furtherPostings };
       expect(await answers()).toStrictEqual(whole);
     }
+  });
+
+  it('finds the same files with all words from several ranges as from one statement, and notices too many', async () => {
+    const { matches } = kiln;
+    const texts = ['word1 word2', 'every1 word5', 'every0 every2', 'nowhere', 'word7', 'every1 nowhere'];
+    const find = () =>
+      Promise.all(
+        texts.map(async (text) => {
+          const { packed } = await matches.match(tenantId, text, []);
+          return packed === null ? null : unpackIds(packed).toSorted();
+        }),
+      );
+    matches.bounds = { numbers: 2 ** 20, furtherPostings: 0 };
+    const whole = await find();
+    expect(whole.map((ids) => ids?.length)).toStrictEqual([FILES + 1, FILES, FILES, 0, FILES, 0]);
+    matches.bounds = { numbers: NUMBERS_PER_WINDOW, furtherPostings: 0 };
+    expect(await find()).toStrictEqual(whole);
+    // The former version of a file does not count.
+    const [replaced] = whole[0] ?? [];
+    await kiln.index({ tenantId, fileId: replaced ?? '', jobNumber: 2, chunks: ['word1 word2 every1'] });
+    matches.filesMax = FILES + 1;
+    expect((await find())[0]).toStrictEqual(whole[0]);
+    matches.filesMax = FILES;
+    expect((await find())[0]).toBeNull();
   });
 });

@@ -2,9 +2,14 @@
 import { unavailable, type CallContext } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import type { VectorHit } from '../vectors/vector-index.port.js';
-import { VectorSearch, type ChunkText } from '../vectors/vector-search.js';
+import { VectorSearch, type ChunkText, type NearestQuery } from '../vectors/vector-search.js';
 import { mayHaveClauses, meaningOf } from './domain/search-query.js';
 import { RankExistingFiles, type RankingOf } from './rank-existing-files.js';
+
+export interface VectorRequest extends FindRequest {
+  /** Whether the caller needs exact cosines, or only ranks. */
+  scores: NearestQuery['scores'];
+}
 
 export interface FindRequest {
   query: string;
@@ -36,7 +41,7 @@ export class RankByVector {
    * Each file with its best chunk. A query of exclusions only finds nothing. Throws UNAVAILABLE after `deadlineMs`; what was read until then
    * is kept for the next search.
    */
-  async rank(request: FindRequest, deadlineMs: number): Promise<RankingOf<VectorHit>> {
+  async rank(request: VectorRequest, deadlineMs: number): Promise<RankingOf<VectorHit>> {
     if (meaningOf(request.query) === '') return { files: [], total: 0 };
     return within(deadlineMs, mayHaveClauses(request.query) ? this.rankMatching(request) : this.rankAll(request));
   }
@@ -46,15 +51,15 @@ export class RankByVector {
     return this.vectors.textsOf(tenantId, hits);
   }
 
-  private rankAll({ query, facets, limit, context }: FindRequest): Promise<RankingOf<VectorHit>> {
+  private rankAll({ query, facets, limit, context, scores }: VectorRequest): Promise<RankingOf<VectorHit>> {
     return this.files.among(context, limit, async (ranked) => {
-      const nearest = { text: meaningOf(query), facets, limit: ranked, of: 'file' as const };
+      const nearest = { text: meaningOf(query), facets, limit: ranked, of: 'file' as const, scores };
       const { hits, files } = await this.vectors.nearest(nearest, context);
       return { files: hits, total: files };
     });
   }
 
-  private async rankMatching(request: FindRequest): Promise<RankingOf<VectorHit>> {
+  private async rankMatching(request: VectorRequest): Promise<RankingOf<VectorHit>> {
     const { query, facets, limit, context } = request;
     const [matching, nearest] = await Promise.all([
       this.files.rank(context, query, facets, FILES_WITH_CLAUSES_MAX),

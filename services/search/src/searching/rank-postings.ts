@@ -124,7 +124,7 @@ async function readFirst(database: Queryable, search: Search, end: number): Prom
 function scorerOf(search: Search, reader: IndexReader) {
   const { checkBounds } = search;
   const { terms, clauses } = search.query;
-  const postings = reader.clauseCursors.map((variants) => new ClausePostings(variants));
+  const postings = reader.groupCursors.map((variants) => new ClausePostings(variants));
   const weights = weighTerms(search.query, reader.passages, reader.totals);
   const facetsEnd = terms.length + search.facets.length;
   const scorer = new PostingScorer({

@@ -26,17 +26,19 @@ describe('the ranking', () => {
   afterAll(() => kiln.close());
 
   for (const seed of [3, 7, 4_711]) {
-    it(`equals exhaustive BM25 over files of three languages, through additions, replacements, deletions, merges and purges (seed ${seed})`, async () => {
+    it(`equals exhaustive BM25, and matches exactly the files with all words, over files of three languages, through additions, replacements, deletions, merges and purges (seed ${seed})`, async () => {
       const collection = new RandomCollection(seed, kiln, requestRemoval, removalWorker);
       for (let round = 0; round < 80; round++) {
         await collection.change();
         await collection.compare();
+        await collection.compareMatches();
       }
-      const { purges, partly, withClauses, foundPhrases, inSeveralLanguages } = collection.counts();
+      const { purges, partly, withClauses, foundPhrases, inSeveralLanguages, matches } = collection.counts();
       expect(purges).toBeGreaterThan(0);
       expect(partly).toBeGreaterThan(0);
       expect(withClauses).toBeGreaterThan(50);
       expect(foundPhrases).toBeGreaterThan(20);
+      expect(matches).toBeGreaterThan(200);
       expect(inSeveralLanguages).toBeGreaterThan(50);
     });
   }

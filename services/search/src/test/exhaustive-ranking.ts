@@ -3,6 +3,7 @@ import type { TextLanguage } from '@kiln/contracts';
 import { analyzerOf } from '../analysis/domain/analyzer.js';
 import { indexTerm } from '../analysis/domain/index-term.js';
 import { B, K1, TITLE_WEIGHT } from '../searching/domain/bm25.js';
+import { wordGroupsOf } from '../matching/domain/word-groups.js';
 import { searchQueryOf } from '../searching/domain/search-query.js';
 import { chunkPassage, titlePassage, titleText, type Passage } from '../analysis/domain/passage.js';
 
@@ -111,4 +112,14 @@ export function rankExhaustively(
     .filter(({ score }) => score > 0)
     .toSorted((left, right) => right.score - left.score);
   return { ranked, scoreMax };
+}
+
+/** The files that pass the filter and contain all words of the text, by reading each. */
+export function matchExhaustively(files: readonly KnownFile[], text: string, filter: KnownFilter): KnownFile[] {
+  return files.filter((file) => {
+    const { title, chunks } = passagesOf(file);
+    const hasTerm = (term: string) => [title, ...chunks].some(({ repeats }) => repeats.has(term));
+    const groups = wordGroupsOf(text, file.language);
+    return passes(file, filter) && groups.length > 0 && groups.every((group) => group.some(hasTerm));
+  });
 }

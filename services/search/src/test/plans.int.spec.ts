@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@kiln/platform';
 import { writeNewFiles } from '../indexing/new-files.statements.js';
+import { readAmong, readLanguages, readNumbered } from '../matching/match.statements.js';
 import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merge.statements.js';
 import { readBlocks, readWindows, takeRanges } from '../merging/purge.statements.js';
 import { readFound, readFurther, readIndex, readPassages } from '../searching/rank.statements.js';
@@ -47,6 +48,9 @@ describe('the statements of the index', () => {
     [readFurther, [tenantId, ['term1', 'term2'], 262_144, 524_288]],
     [readFound, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 0]]],
     [readPassages, [tenantId, [1, null], [null, ids[0]], [null, 1], [null, 1], [0, 1], 1_000]],
+    [readLanguages, [tenantId]],
+    [readNumbered, [tenantId, [1, 2]]],
+    [readAmong, [tenantId, ids, ['term1', 'term2']]],
     [chooseFiles, [tenantId, 512, null]],
     [takeTail, [tenantId, ids, [0]]],
     [lastBlocks, [tenantId, ['term1', 'term2']]],

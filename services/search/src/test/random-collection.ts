@@ -1,11 +1,12 @@
 // The files of one tenant, which change at random. After each change, searches are compared with an exhaustive ranking.
 import { expect } from '@jest/globals';
-import { uuidOf, type TextLanguage } from '@kiln/contracts';
+import { unpackIds, uuidOf, type TextLanguage } from '@kiln/contracts';
 import { statement } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
 import type { RemovalWorker } from '../deletion/removal.worker.js';
 import type { RequestRemoval } from '../deletion/request-removal.usecase.js';
-import { rankExhaustively, type KnownFile, type KnownFilter } from './exhaustive-ranking.js';
+import { facetsOfFilter } from '../postings/domain/facet.js';
+import { matchExhaustively, rankExhaustively, type KnownFile, type KnownFilter } from './exhaustive-ranking.js';
 import { randomNumbers } from './random-numbers.js';
 import type { SearchHarness } from './search-harness.js';
 
@@ -26,10 +27,13 @@ export class RandomCollection {
   partly = 0;
   withClauses = 0;
   foundPhrases = 0;
+  /** Files that contain all words of a text. */
+  matches = 0;
   /** Searches whose results have several languages. */
   inSeveralLanguages = 0;
   private readonly tenantId = randomUUID();
   private readonly files = new Map<string, KnownFile>();
+  private readonly removedIds: string[] = [];
   private readonly languages = new Set<TextLanguage>();
   private ghosts: KnownFile[] = [];
   private readonly random: (below: number) => number;
@@ -56,6 +60,7 @@ export class RandomCollection {
       partly: this.partly,
       withClauses: this.withClauses,
       foundPhrases: this.foundPhrases,
+      matches: this.matches,
       inSeveralLanguages: this.inSeveralLanguages,
     };
   }
@@ -118,6 +123,7 @@ export class RandomCollection {
   private async remove(fileId: string): Promise<void> {
     await this.keepGhost(fileId);
     this.files.delete(fileId);
+    this.removedIds.push(fileId);
     const request = { afterCommit: () => undefined };
     await this.kiln.database.transaction((transaction) =>
       this.requestRemoval.execute({ transaction, ...request }, this.tenantId, fileId),
@@ -188,6 +194,28 @@ export class RandomCollection {
         throw new Error(`wrong results: ${state}`, { cause: error });
       }
     }
+  }
+
+  /** All files with all words of a text, and those among given files, against a reading of each file. */
+  async compareMatches(): Promise<void> {
+    const random = this.randomClause;
+    const files = [...this.files.values()];
+    const given = [...this.files.keys(), ...this.removedIds].filter(() => random(3) > 0);
+    const filters: KnownFilter[] = [{}, { space: `s${random(3)}` }, { space: 's1', metadata: { owner: 'o1' } }];
+    const filter = filters[random(3)] ?? {};
+    const text = Array.from({ length: 1 + random(3) }, () => wordOf(random(60))).join(random(8) === 0 ? '-' : ' ');
+    const expected = (filtered: KnownFilter) => matchExhaustively(files, text, filtered).map(({ fileId }) => fileId);
+    const facets = facetsOfFilter({ contentType: undefined, metadata: undefined, space: undefined, ...filter });
+    const { packed } = await this.kiln.matches.match(this.tenantId, text, facets);
+    expect([text, unpackIds(packed ?? '').toSorted()]).toStrictEqual([text, expected(filter).toSorted()]);
+    const among = await this.kiln.matches.matchAmong(this.tenantId, text, given);
+    expect([text, among.toSorted()]).toStrictEqual([
+      text,
+      expected({})
+        .filter((id) => given.includes(id))
+        .toSorted(),
+    ]);
+    this.matches += among.length;
   }
 }
 

@@ -18,6 +18,7 @@ import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
 import { NewFilesStore } from '../indexing/new-files.store.js';
 import { IndexStore } from '../indexing/index.store.js';
+import { MatchStore } from '../matching/match.store.js';
 import { MergeStore } from '../merging/merge.store.js';
 import { PurgeStore } from '../merging/purge.store.js';
 import { SearchStore } from '../searching/search.store.js';
@@ -61,6 +62,7 @@ export interface SearchHarness {
   deletedFiles: Set<string>;
   merges: MergeStore;
   searches: SearchStore;
+  matches: MatchStore;
   indexFiles: IndexFiles;
   mergeWorker: MergeWorker;
   vectorIndex: MemoryVectorIndex;
@@ -139,7 +141,15 @@ function openVectorParts({ database, existing, mergeWorker, logger }: PartsBesid
   const vectors = new KnownVectors();
   const searchBy = (index: VectorIndex) => {
     const search = new VectorSearch({ database, index, embedder: vectors, logger });
-    return new SearchFiles(new FindFiles(existing, new RankByVector(search, existing), mergeWorker, logger));
+    return new SearchFiles(
+      new FindFiles(
+        existing,
+        new RankByVector(search, existing),
+        mergeWorker,
+        { KILN_HYBRID_VECTOR_WEIGHT: 0.1 },
+        logger,
+      ),
+    );
   };
   return { vectors, vectorIndex: openVectors(), openVectors, searchBy };
 }
@@ -180,6 +190,7 @@ export async function startSearch(): Promise<SearchHarness> {
     database,
     merges,
     searches,
+    matches: new MatchStore(database),
     indexFiles,
     mergeWorker,
     ...vectorParts,

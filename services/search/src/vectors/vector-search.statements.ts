@@ -15,11 +15,11 @@ const CURRENT = `unnest($2::uuid[], $3::int8[], $4::int8[], $5::int4[]) with ord
 
 /**
  * Reads the exact vectors of chunks. Null when the file was deleted or replaced since. $1 tenant. Arrays with one element per chunk: $2 file,
- * $3 job number, $4 fence, $5 index. $6 bytes of a vector.
+ * $3 job number, $4 fence, $5 index. $6 bytes of a vector; 0 reads nothing of the vectors.
  */
 export const readVectors = statement(
   'search.read_vectors',
-  `select case when f.file_id is not null then
+  `select case when f.file_id is null then null when $6::int4 = 0 then ''::bytea else
             (select substring(p.vectors from (t.index - p.first_index) * $6::int4 + 1 for $6::int4)
                from vector_part p
               where p.tenant_id = $1 and p.file_id = t.file_id and p.first_index <= t.index

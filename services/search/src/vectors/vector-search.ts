@@ -9,7 +9,11 @@ import { mergeByRank } from './domain/merge-by-rank.js';
 import type { VectorHit, VectorHits, VectorIndex, VectorQuery, VectorSet } from './vector-index.port.js';
 import { readSets, readTexts, readVectors } from './vector-search.statements.js';
 
-export type NearestQuery = Pick<VectorQuery, 'facets' | 'limit' | 'of'> & { text: string };
+export interface NearestQuery extends Pick<VectorQuery, 'facets' | 'limit' | 'of'> {
+  text: string;
+  /** Exact ones need the vectors. Those of the index differ by less than 0.002, which matters to no caller that uses ranks only. */
+  scores: 'exact' | 'approximate';
+}
 
 export interface ChunkText {
   body: string;
@@ -19,7 +23,7 @@ export interface ChunkText {
 /** More models than this are searched for the largest sets only. */
 const SETS_MAX = 4;
 /** Candidates whose exact cosine is computed. */
-const candidatesOf = (limit: number) => limit + Math.max(30, Math.ceil(limit / 2));
+const candidatesOf = (limit: number) => limit + Math.max(10, Math.ceil(limit / 4));
 /** A file can be replaced between two statements. */
 const TRIES = 3;
 
@@ -70,7 +74,8 @@ export class VectorSearch {
     return rows.map(({ body, language }) => (language === null ? null : { body, language }));
   }
 
-  private setsOf(tenantId: string): Promise<VectorSet[]> {
+  /** The tenant's vectors, by model: the largest sets first. */
+  setsOf(tenantId: string): Promise<VectorSet[]> {
     return this.parts.database.query<VectorSet & Record<string, unknown>>(readSets, [tenantId, SETS_MAX]);
   }
 
@@ -81,28 +86,33 @@ export class VectorSearch {
         `mode: the model "${set.model}" now makes vectors of ${vector.length} numbers, but your files have vectors of ${set.dimensions}. Process the files again, or use mode text.`,
       );
     }
-    const { facets, limit, of } = query;
+    const { facets, limit, of, scores } = query;
     let current = set;
     for (let tries = 1; ; tries++) {
-      const wanted = { vector, facets, limit: candidatesOf(limit), of };
+      const wanted = { vector, facets, limit: scores === 'exact' ? candidatesOf(limit) : limit, of };
       const { hits, files } = await this.parts.index.search(current, wanted);
-      const { ranked, isStale } = await this.rankExactly(current, vector, hits);
+      const { ranked, isStale } = await this.rankCurrent(current, hits, scores === 'exact' ? vector : null);
       if (!isStale || tries >= TRIES) return { hits: ranked.slice(0, limit), files };
       current = (await this.setsOf(set.tenantId)).find((other) => isSame(other, set)) ?? current;
     }
   }
 
-  /** `isStale`: some files were deleted or replaced since the index was read. */
-  private async rankExactly({ tenantId, dimensions }: VectorSet, query: Float32Array, hits: readonly VectorHit[]) {
+  /** With a query, by their exact cosines. `isStale`: some files were deleted or replaced since the index was read. */
+  private async rankCurrent(
+    { tenantId, dimensions }: VectorSet,
+    hits: readonly VectorHit[],
+    query: Float32Array | null,
+  ): Promise<{ ranked: VectorHit[]; isStale: boolean }> {
     if (hits.length === 0) return { ranked: [], isStale: false };
-    const values = [...keysOf(tenantId, hits), vectorBytes(dimensions)];
+    const values = [...keysOf(tenantId, hits), query === null ? 0 : vectorBytes(dimensions)];
     const rows = await this.parts.database.query<{ vector: Buffer | null }>(readVectors, values);
     const ranked: VectorHit[] = [];
     for (const [position, hit] of hits.entries()) {
       const stored = rows[position]?.vector ?? null;
-      if (stored !== null) ranked.push({ ...hit, score: dotProduct(query, readVector(stored)) });
+      if (stored === null) continue;
+      ranked.push(query === null ? hit : { ...hit, score: dotProduct(query, readVector(stored)) });
     }
-    ranked.sort((left, right) => right.score - left.score);
+    if (query !== null) ranked.sort((left, right) => right.score - left.score);
     return { ranked, isStale: ranked.length < hits.length };
   }
 }

@@ -1,7 +1,7 @@
 // The request of an attempt: signed, with the event as its body. Or the reason why the delivery can't be sent.
 import { encodeId, TEST_EVENT_TYPE } from '@kiln/contracts';
+import { signatureOf } from '@kiln/platform';
 import type { ClaimedDelivery } from './claim.store.js';
-import { signatureOf } from './domain/signature.js';
 import type { Endpoint, UnusableEndpoint } from './endpoint-directory.js';
 import type { HttpRequest } from './http-sender.js';
 import { notSent, unsent, type Report } from './report.js';

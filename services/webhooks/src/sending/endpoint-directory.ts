@@ -1,9 +1,8 @@
 // Webhooks with decrypted secrets and parsed URLs, cached by version. Every claim returns the current version:
 // a rotated secret never signs again.
-import { SealBrokenError, Sealer } from '@kiln/platform';
+import { keyOf, SealBrokenError, Sealer } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { KeyObject } from 'node:crypto';
-import { keyOf } from './domain/signature.js';
 import type { WebhookEntity } from '../webhooks/webhook.entity.js';
 import { WebhookStore, type WebhookRef } from '../webhooks/webhook.store.js';
 import { openHeaders, openSecret } from '../webhooks/webhook-secrets.js';

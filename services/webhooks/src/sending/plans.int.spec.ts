@@ -1,6 +1,7 @@
 // Real: Postgres with 100,000 queued deliveries of 1,000 webhooks, 300,000 finished ones and as many events. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database, Queryable, Statement } from '@kiln/platform';
+import { planNodes, rowsExamined, sentBy, type PlanNode, type SentStatement } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { startWebhooks, type WebhooksHarness } from '../test/webhooks-harness.js';
 import { ClaimStore } from './claim.store.js';
@@ -12,35 +13,9 @@ import { OutcomeStore } from './outcome.store.js';
 import { ReplayEntity } from '../replays/replay.entity.js';
 import { ReplayStore } from '../replays/replay.store.js';
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
-
 const LARGE = '00000000-0000-4000-8000-00000000000a';
 const WEBHOOK = '00000000-0000-4000-8000-0000000000aa';
 const FINISHED = 300_000;
-
-/** What a store sends to the database, instead of sending it. */
-async function sentBy(use: (recorder: Queryable) => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
-  const sent: { text: string; values: unknown[] }[] = [];
-  const recorder: Queryable = {
-    query: ({ text }: Statement, values: unknown[] = []) => {
-      sent.push({ text, values });
-      return Promise.resolve([]);
-    },
-  };
-  await use(recorder);
-  const [first] = sent;
-  if (!first) throw new Error('no statement was sent');
-  return first;
-}
 
 /** A UUIDv7 of a moment so many seconds ago, as SQL. */
 const idOf = (seconds: string) =>
@@ -79,24 +54,15 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
   const attempts = () => kiln.database.dataSource.getRepository(DeliveryAttemptEntity);
   const replays = () => kiln.database.dataSource.getRepository(ReplayEntity);
 
-  async function planOf(sent: { text: string; values: unknown[] }): Promise<PlanNode[]> {
-    const [row] = await kiln.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) ${sent.text}`,
-      sent.values,
-    );
-    if (!row) throw new Error('no row');
-    return flatten(row['QUERY PLAN'][0].Plan);
-  }
+  const planOf = async ({ text, values }: Pick<SentStatement, 'text' | 'values'>) =>
+    planNodes(await kiln.sql(`explain (analyze, format json) ${text}`, values));
 
   /** Rows that a plan has touched in tables: those it kept and those it threw away. */
   const touched = (nodes: PlanNode[], ...tables: RegExp[]) =>
     nodes
       .filter((node) => tables.some((table) => table.test(node['Relation Name'] ?? '')))
       .filter((node) => !/Modify|Lock/.test(node['Node Type']))
-      .reduce(
-        (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-        0,
-      );
+      .reduce((sum, node) => sum + rowsExamined(node), 0);
 
   const noScans = (nodes: PlanNode[]) => {
     const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] > 100);

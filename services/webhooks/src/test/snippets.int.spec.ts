@@ -1,11 +1,11 @@
 // The snippets of docs/webhooks.md, run as they stand there, against a signature of ours. Real: Node; Python and Go where there is one.
 import { afterAll, expect, it } from '@jest/globals';
+import { keyOf, newSecret, signatureOf } from '@kiln/platform';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { keyOf, newSecret, signatureOf } from '../sending/domain/signature.js';
 
 const document = readFileSync(fileURLToPath(new URL('../../../../docs/webhooks.md', import.meta.url)), 'utf8');
 const directory = mkdtempSync(join(tmpdir(), 'kiln-snippets-'));

@@ -12,10 +12,9 @@ import {
   type webhooksOperations,
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
-import { Sealer } from '@kiln/platform';
+import { newSecret, Sealer } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { openSecret, sealHeaders, sealSecret } from './webhook-secrets.js';
-import { newSecret } from '../sending/domain/signature.js';
 import { webhookView } from './webhook.view.js';
 import { WebhookStore } from './webhook.store.js';
 import { SubscriberChanges } from './subscriber-changes.js';

@@ -1,29 +1,38 @@
+import { isoDate } from '../../metadata/iso-date.js';
 import { unescapeXml } from '../xml/unescape-xml.js';
 
 /** The part of an office file with its title and author, as Dublin Core elements (ISO/IEC 29500-2). */
 export const corePropertiesPart = 'docProps/core.xml';
 
+/** The part with what the program that saved the file states about it (ISO/IEC 29500-1, 22.2). */
+export const applicationPropertiesPart = 'docProps/app.xml';
+
 export interface CoreProperties {
   title: string | null;
   author: string | null;
   language: string | null;
-  details: Record<string, string>;
+  details: Record<string, string | number>;
 }
 
 const detailElements = {
   subject: 'dc:subject',
   keywords: 'cp:keywords',
   description: 'dc:description',
+  category: 'cp:category',
   last_modified_by: 'cp:lastModifiedBy',
-  created: 'dcterms:created',
-  modified: 'dcterms:modified',
 };
+const dateElements = { created: 'dcterms:created', modified: 'dcterms:modified' };
+const applicationElements = { application: 'Application', company: 'Company' };
 
-export function readCoreProperties(xml: string | null): CoreProperties {
-  const details: Record<string, string> = {};
-  for (const [name, element] of Object.entries(detailElements)) {
-    const text = elementText(xml, element);
-    if (text !== null) details[name] = text;
+/** `application`: the text of {@link applicationPropertiesPart}. */
+export function readCoreProperties(xml: string | null, application: string | null = null): CoreProperties {
+  const details: Record<string, string | number> = {
+    ...textsOf(xml, detailElements),
+    ...textsOf(application, applicationElements),
+  };
+  for (const [name, element] of Object.entries(dateElements)) {
+    const date = isoDate(elementText(xml, element));
+    if (date !== null) details[name] = date;
   }
   const language = elementText(xml, 'dc:language');
   return {
@@ -32,6 +41,21 @@ export function readCoreProperties(xml: string | null): CoreProperties {
     language: /^([a-z]{2,3})\b/i.exec(language ?? '')?.[1]?.toLowerCase() ?? null,
     details,
   };
+}
+
+/** The pages that Word counted when it saved the file. Other programs copy the number from a template. */
+export function statedPageCount(application: string | null): number | null {
+  const count = Number(elementText(application, 'Pages') ?? Number.NaN);
+  return Number.isSafeInteger(count) && count > 0 ? count : null;
+}
+
+function textsOf(xml: string | null, elements: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(elements).flatMap(([name, element]) => {
+      const text = elementText(xml, element);
+      return text === null ? [] : [[name, text]];
+    }),
+  );
 }
 
 function elementText(xml: string | null, element: string): string | null {

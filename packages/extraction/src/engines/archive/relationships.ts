@@ -15,13 +15,23 @@ export interface Relationship {
 /** Any number of links can refer to one address. */
 const addressCharactersMax = 4096;
 
+/** The part with the relationships of `part`. The file's own are those of ''. */
+export function relationshipsPart(part: string): string {
+  const { dir, base } = posix.parse(part);
+  return posix.join(dir, '_rels', `${base}.rels`);
+}
+
 export class Relationships {
   private constructor(private readonly all: ReadonlyMap<string, Relationship>) {}
 
   static async of(archive: ZipArchive, part: string, filename: string): Promise<Relationships> {
-    const { dir, base } = posix.parse(part);
-    const xml = await archive.text(posix.join(dir, '_rels', `${base}.rels`));
+    return Relationships.in(await archive.text(relationshipsPart(part)), part, filename);
+  }
+
+  /** `xml` is the text of the {@link relationshipsPart} of `part`. */
+  static in(xml: string | null, part: string, filename: string): Relationships {
     if (xml === null) return new Relationships(new Map());
+    const { dir } = posix.parse(part);
     const found = childrenNamed(parseXml(xml, filename), 'Relationship').map((relationship): Relationship => {
       const target = attributeOf(relationship, 'Target') ?? '';
       const isExternal = attributeOf(relationship, 'TargetMode') === 'External';
@@ -33,6 +43,10 @@ export class Relationships {
       };
     });
     return new Relationships(new Map(found.map((relationship) => [relationship.id, relationship])));
+  }
+
+  has(id: string): boolean {
+    return this.all.has(id);
   }
 
   /** The name of a part of this file. Null when there is no such relationship. */

@@ -4,7 +4,7 @@
  */
 import { open as openFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { type Entry, open, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import type { DocumentKind } from '../../content-type.js';
 import { ExtractionError } from '../../extraction-error.js';
 import { formatBytes } from '../../limits.js';
@@ -12,6 +12,7 @@ import { declaredCharset } from '../../text/declared-charset.js';
 import { decodeText } from '../../text/decode-text.js';
 import type { EngineInput } from '../engine.js';
 import { corruptFile, encryptedFile } from '../engine-failure.js';
+import { openZip } from './open-zip.js';
 
 /** Archives that inflate to less may have any compression ratio. */
 const ratioFreeBytes = 16 * 1024 * 1024;
@@ -123,14 +124,6 @@ async function assertNotEncrypted(input: EngineInput): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-function openZip(path: string): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, archive) =>
-      error === null ? resolve(archive) : reject(error),
-    );
-  });
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {

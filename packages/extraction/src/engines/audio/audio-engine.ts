@@ -1,5 +1,6 @@
 /** Reads what a recording says about itself: its length, its encoding and its tags. Its speech is not read, and the markdown says so. */
 import { type ICommonTagsResult, parseFile } from 'music-metadata';
+import { isoDate } from '../../metadata/iso-date.js';
 import { cleanText } from '../../text/decode-text.js';
 import type { Engine } from '../engine.js';
 import { corruptFile } from '../engine-failure.js';
@@ -40,7 +41,16 @@ export const extractAudio: Engine = async (input) => {
       ...stated('sample_rate_hertz', format.sampleRate),
       ...stated('channels', format.numberOfChannels),
       ...stated('bits_per_second', format.bitrate === undefined ? undefined : Math.round(format.bitrate)),
+      ...stated('is_lossless', format.lossless),
+      ...stated('bits_per_sample', format.bitsPerSample),
+      ...stated('encoder', text(format.tool)),
       ...stated('album', text(common.album)),
+      ...stated('album_artist', text(common.albumartist)),
+      ...stated('composer', text(common.composer?.join(', '))),
+      ...stated('track_number', common.track.no),
+      ...stated('disc_number', common.disk.no),
+      ...stated('released', isoDate(common.releasedate ?? common.date)),
+      ...stated('copyright', text(common.copyright)),
       ...stated('year', common.year),
       ...stated('genre', text(common.genre?.join(', '))),
     },

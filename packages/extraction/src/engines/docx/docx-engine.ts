@@ -1,15 +1,12 @@
 import mammoth from 'mammoth';
-import { corePropertiesPart, readCoreProperties } from '../archive/core-properties.js';
-import { partTooLarge, ZipArchive } from '../archive/zip-archive.js';
-import type { Engine, EngineInput } from '../engine.js';
-import { corruptFile } from '../engine-failure.js';
+import { ZipArchive } from '../archive/zip-archive.js';
+import type { Engine } from '../engine.js';
 import { parseHtml } from '../html/html-document.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
-import { MalformedXmlError } from '../xml/xml-tokens.js';
-import { assertPartBounds, PartBoundError } from './part-bounds.js';
+import { DocxParts } from './docx-parts.js';
+import { withFormulaPlaces } from './place-formulas.js';
+import { withItemNumbers } from './rewrite-part.js';
 
-const contentTypesPart = '[Content_Types].xml';
-const readAsText = /\.(?:xml|rels)$/i;
 /** Styles that Word writes and mammoth does not map by itself. */
 const styleMap = [
   "p[style-name='Title'] => h1:fresh",
@@ -19,23 +16,34 @@ const styleMap = [
   "r[style-name='Code'] => code",
   'u => ',
   'strike => s',
+  'comment-reference => sup',
+  ...[6, 7, 8, 9].flatMap((level) => [
+    `p:unordered-list(${level}) => ${'ul|ol > li > '.repeat(level - 1)}ul > li:fresh`,
+    `p:ordered-list(${level}) => ${'ul|ol > li > '.repeat(level - 1)}ol > li:fresh`,
+  ]),
 ];
+/** Links that mammoth adds from the end of a note or comment to its place in the text. */
+const backLinks = / ?<a href="#(?:footnote|endnote|comment)-ref-[^"]*">↑<\/a>/g;
+
+const checkbox = /(<li>(?:<a id="list-number-\d+"><\/a>)?)?<input type="checkbox"( checked="checked")? \/>/g;
 
 /** The result has no pages: a docx has pages only after layout. */
 export const extractDocx: Engine = async (input, signal) => {
-  const properties = await ZipArchive.read(input, 'docx', signal, (archive) => checkParts(archive, input));
-  const { value: html } = await mammoth.convertToHtml(
-    { path: input.path },
-    {
-      styleMap,
-      // A document can contain any number of rules, which mammoth tries on each paragraph.
-      includeEmbeddedStyleMap: false,
-      externalFileAccess: false,
-      convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
-    },
+  const parts = await ZipArchive.read(input, 'docx', signal, (archive) => DocxParts.read(archive, input));
+  const { value: html } = await mammoth.convertToHtml(parts.forMammoth(), {
+    styleMap,
+    // A document can contain any number of rules, which mammoth tries on each paragraph.
+    includeEmbeddedStyleMap: false,
+    externalFileAccess: false,
+    convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+  });
+  const { properties, formulas } = parts;
+  const document = parseHtml(
+    withFormulaPlaces(withItemNumbers(withCheckboxes(html.replace(backLinks, '')))),
+    input.filename,
   );
   return {
-    markdown: toMarkdown(parseHtml(html, input.filename), input.filename, input.limits.outputBytesMax),
+    markdown: toMarkdown(formulas.place(document), input.filename, input.limits.outputBytesMax),
     pages: null,
     pageCount: null,
     title: properties.title,
@@ -45,25 +53,9 @@ export const extractDocx: Engine = async (input, signal) => {
   };
 };
 
-/** Checks each part that mammoth may read. */
-async function checkParts(archive: ZipArchive, input: EngineInput): Promise<ReturnType<typeof readCoreProperties>> {
-  let core: string | null = null;
-  for (const name of archive.names.filter((part) => readAsText.test(part))) {
-    const xml = await archive.text(name);
-    if (xml === null) continue;
-    assertReadable(input, xml);
-    if (name === corePropertiesPart) core = xml;
-  }
-  if (!archive.has(contentTypesPart)) throw corruptFile('docx', input.filename);
-  return readCoreProperties(core);
-}
-
-/** @throws ExtractionError file_too_large or corrupt_file */
-function assertReadable(input: EngineInput, xml: string): void {
-  try {
-    assertPartBounds(xml);
-  } catch (error) {
-    if (error instanceof PartBoundError) throw partTooLarge(input, error.message);
-    throw error instanceof MalformedXmlError ? corruptFile('docx', input.filename, error) : error;
-  }
+/** Markdown has checkboxes at the beginning of items only. Elsewhere they are the characters that Word shows. */
+function withCheckboxes(html: string): string {
+  return html.replace(checkbox, (whole: string, item?: string, checked?: string) =>
+    item === undefined ? `${checked === undefined ? '☐' : '☒'} ` : whole,
+  );
 }

@@ -12,7 +12,6 @@ const elementNamesMax = 1000;
 const valuesMax = 500;
 const noteReferencesMax = 16;
 const nameCharactersMax = 1000;
-const numberingLinksMax = 200;
 /** Elements that cause warnings if mammoth does not know them, with the attributes that the warning quotes. */
 const warnedAbout: ReadonlyMap<string, readonly string[]> = new Map([
   ['pStyle', ['val']],
@@ -23,7 +22,7 @@ const warnedAbout: ReadonlyMap<string, readonly string[]> = new Map([
   ['Override', ['ContentType']],
   ['Default', ['ContentType']],
 ]);
-const noteReferences = new Set(['footnoteReference', 'endnoteReference']);
+const noteReferences = new Set(['footnoteReference', 'endnoteReference', 'commentReference']);
 
 export class PartBoundError extends Error {
   override readonly name = 'PartBoundError';
@@ -61,14 +60,11 @@ export function assertPartBounds(xml: string): void {
 class DistinctValues {
   private readonly values = new Map<string, Set<string>>();
   private readonly references = new Map<string, number>();
-  private numberingLinks = 0;
 
   add(element: string, attributes: readonly XmlAttribute[]): void {
     const warned = warnedAbout.get(element);
     if (warned !== undefined) this.addValue(element, warned.map((name) => valueOf(attributes, name)).join(' '));
     if (noteReferences.has(element)) this.addReference(`${element} ${valueOf(attributes, 'id')}`);
-    if (element === 'numStyleLink' && ++this.numberingLinks > numberingLinksMax)
-      throw new PartBoundError(`has more than ${numberingLinksMax} numberings that refer to a style`);
     const name =
       element === 'name' ? valueOf(attributes, 'val') : element === 'style' ? valueOf(attributes, 'styleId') : '';
     if (name.length > nameCharactersMax)
@@ -88,7 +84,7 @@ class DistinctValues {
     const count = (this.references.get(note) ?? 0) + 1;
     this.references.set(note, count);
     if (count > noteReferencesMax)
-      throw new PartBoundError(`refers to the same note more than ${noteReferencesMax} times`);
+      throw new PartBoundError(`refers to the same note or comment more than ${noteReferencesMax} times`);
   }
 }
 

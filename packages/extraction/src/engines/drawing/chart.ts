@@ -1,5 +1,5 @@
 /** Reads a chart of an Office file (ISO/IEC 29500-1, 21.2) as its title and the table of its values. */
-import { element, elementWith, plainTable } from '../html/build-html.js';
+import { element, elementWith } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { formatNumber, formatOfCode } from '../spreadsheet/number-format.js';
 import {
@@ -12,6 +12,8 @@ import {
   textOf,
   type XmlElement,
 } from '../xml/xml-tree.js';
+import { chartBlocks, type Series } from './chart-table.js';
+import { newChartContent } from './new-chart.js';
 
 const kinds: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^bar/, 'Bar chart'],
@@ -26,31 +28,18 @@ const kinds: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^surface/, 'Surface chart'],
 ];
 
-/** The table of a chart may have so many cells for each value. */
-const emptyShareMax = 4;
-const smallTableCells = 100;
-const nameCharacters = 500;
-
-/** The values of one column of the table, by their index. */
-interface Series {
-  name: string;
-  values: ReadonlyMap<number, string>;
-}
-
 export function chartContent(chartSpace: XmlElement): HtmlElement[] {
+  if (childOf(chartSpace, 'chartData') !== null) return newChartContent(chartSpace);
   const chart = childOf(chartSpace, 'chart');
   const plotArea = childOf(chart, 'plotArea');
   const plots = plotArea === null ? [] : [...elementsOf(plotArea)].filter(({ local }) => local.endsWith('Chart'));
   const all = plots.flatMap((plot) => childrenNamed(plot, 'ser'));
-  const columns = all.map(readSeries);
-  const title = titleOf(chart) || (all.length === 1 ? (columns[0]?.name ?? '') : '');
-  const kind = chartKind(plots[0]?.local ?? '');
-  const categories = categoriesOf(all);
-  return [
-    ...(title === '' ? [] : [element('p', [title])]),
-    element('p', [kind]),
-    ...(columns.length === 0 ? [] : [tableOf(categories, columns)]),
-  ];
+  return chartBlocks({
+    title: titleOf(chart),
+    kind: chartKind(plots[0]?.local ?? ''),
+    categories: categoriesOf(all),
+    columns: all.map(readSeries),
+  });
 }
 
 /** `barChart`, or `bar` in OpenDocument → `Bar chart` */
@@ -105,26 +94,6 @@ function valueOf(point: XmlElement, cache: XmlElement): string {
   const text = textOf(childOf(point, 'v')).trim();
   if (!cache.local.startsWith('num')) return text;
   return formatNumber(text, formatOfCode(attributeOf(point, 'formatCode') ?? textOf(childOf(cache, 'formatCode'))));
-}
-
-/** A column for each series. Where that would be mostly empty, a row for each value. */
-function tableOf(categories: ReadonlyMap<number, string>, columns: readonly Series[]): HtmlElement {
-  const indices = new Set([...categories.keys(), ...columns.flatMap(({ values }) => [...values.keys()])]);
-  const points = columns.reduce((total, { values }) => total + values.size, 0);
-  if (indices.size * columns.length > emptyShareMax * points + smallTableCells) {
-    const values = columns.flatMap((series) =>
-      [...series.values].map(([index, value]) => [
-        categories.get(index) ?? '',
-        series.name.slice(0, nameCharacters),
-        value,
-      ]),
-    );
-    return plainTable([['', '', ''], ...values]);
-  }
-  const rows = [...indices]
-    .toSorted((left, right) => left - right)
-    .map((index) => [categories.get(index) ?? '', ...columns.map(({ values }) => values.get(index) ?? '')]);
-  return plainTable([['', ...columns.map(({ name }) => name)], ...rows]);
 }
 
 /** A picture without a source: only its description is written. */

@@ -1,7 +1,9 @@
 /** Converts the paragraphs of a text box (DrawingML, ISO/IEC 29500-1, 21.1.2) into paragraphs and nested lists. */
 import { element, elementWith, type HtmlContent } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
+import { displayed, formulaElement } from '../html/html-formula.js';
 import { NestedLists } from '../html/nested-lists.js';
+import { officeFormulas } from '../formula/office-formula.js';
 import type { Relationships } from '../archive/relationships.js';
 import {
   attributeOf,
@@ -29,7 +31,7 @@ export function textBlocks(
     if (content.length === 0) continue;
     const level = levelOf(properties);
     const bullet = statedBullet(properties) ?? bullets[level] ?? 'none';
-    if (bullet === 'none') lists.block(element('p', content));
+    if (bullet === 'none') lists.block(element('p', displayed(content)));
     else lists.item({ kind: bullet === 'number' ? 'ol' : 'ul', level, start: startOf(properties), content });
   }
   return blocks;
@@ -41,11 +43,13 @@ function startOf(properties: XmlElement | null): string | null {
 
 /** The text of all paragraphs on one line, without marks: a title. */
 export function plainText(body: XmlElement | null): string {
-  return childrenNamed(body, 'p')
-    .map((paragraph) => [...descendants(paragraph, 't')].map(textOf).join(''))
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return childrenNamed(body, 'p').map(lineOf).join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function lineOf(paragraph: XmlElement): string {
+  return [...elementsOf(paragraph)]
+    .map((part) => (part.local === 'br' ? ' ' : [...descendants(part, 't')].map(textOf).join('')))
+    .join('');
 }
 
 /** Empty when the paragraph has no text. */
@@ -59,18 +63,25 @@ export function inlineContent(paragraph: XmlElement, relationships: Relationship
       if (text.trim() !== '') hasText = true;
       content.push(marked(text, childOf(part, 'rPr'), relationships));
     } else if (part.local !== 'pPr' && part.local !== 'endParaRPr') {
-      const text = formula(part);
-      if (text.trim() !== '') hasText = true;
-      content.push(text);
+      const other = otherContent(part);
+      if (other.some((one) => typeof one !== 'string' || one.trim() !== '')) hasText = true;
+      content.push(...other);
     }
   }
   return hasText ? content : [];
 }
 
-/** The characters of a formula, and of content that is chosen by what a program can show. */
-function formula(part: XmlElement): string {
+/** Formulas or text, possibly in content that is chosen by what a program can show. */
+function otherContent(part: XmlElement): HtmlContent[] {
   const chosen = part.local === 'AlternateContent' ? (childOf(part, 'Choice') ?? part) : part;
-  return [...descendants(chosen, 't')].map(textOf).join('');
+  const content: HtmlContent[] = [];
+  for (const inner of chosen.local === 'oMath' || chosen.local === 'oMathPara' ? [chosen] : elementsOf(chosen)) {
+    if (inner.local === 'oMath' || inner.local === 'oMathPara')
+      content.push(...officeFormulas(inner).map((latex) => formulaElement(latex, inner.local === 'oMathPara')));
+    else if (inner.local === 'm') content.push(...otherContent(inner));
+    else content.push(inner.local === 't' ? textOf(inner) : [...descendants(inner, 't')].map(textOf).join(''));
+  }
+  return content;
 }
 
 function marked(text: string, properties: XmlElement | null, relationships: Relationships): HtmlContent {

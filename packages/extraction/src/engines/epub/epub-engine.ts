@@ -1,8 +1,8 @@
 /** Reads a book (EPUB 3.3, and 2): its chapters are XHTML, in the order of its spine. */
-import { posix } from 'node:path';
+import { isoDate } from '../../metadata/iso-date.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 import type { Engine, EngineInput, EngineOutput } from '../engine.js';
-import { corruptFile, encryptedFile } from '../engine-failure.js';
+import { encryptedFile } from '../engine-failure.js';
 import { withoutEmptyTags } from '../html/empty-tags.js';
 import { parseHtml } from '../html/html-document.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
@@ -10,13 +10,13 @@ import {
   attributeOf,
   childOf,
   childrenNamed,
-  descend,
   descendants,
   elementsOf,
   parseXml,
   textOf,
   type XmlElement,
 } from '../xml/xml-tree.js';
+import { type BookPackage, itemsOf, partOf, readPackage } from './epub-package.js';
 import { dropRelativeAddresses } from './relative-addresses.js';
 
 /** Fonts that are only obscured need no key (EPUB 3.3, 4.4; Adobe). */
@@ -27,11 +27,10 @@ const textCharactersMax = 1000;
 export const extractEpub: Engine = (input, signal) =>
   ZipArchive.read(input, 'epub', signal, async (archive) => {
     await assertReadable(archive, input);
-    const packagePart = await packageOf(archive, input);
-    const book = parseXml(await archive.requiredText(packagePart), input.filename);
+    const opened = await readPackage(archive, input.filename);
     const chapters: string[] = [];
     let characters = 0;
-    for (const part of spineOf(book, posix.dirname(packagePart))) {
+    for (const part of spineOf(opened)) {
       const xhtml = await archive.text(part);
       if (xhtml === null) continue;
       const markdown = chapterMarkdown(xhtml, input, characters);
@@ -39,7 +38,7 @@ export const extractEpub: Engine = (input, signal) =>
       chapters.push(markdown);
       characters += markdown.length;
     }
-    return { ...propertiesOf(book), markdown: chapters.length === 0 ? '' : `${chapters.join('\n\n')}\n` };
+    return { ...propertiesOf(opened.book), markdown: chapters.length === 0 ? '' : `${chapters.join('\n\n')}\n` };
   });
 
 /** @throws ExtractionError encrypted_file for a book with digital rights management. */
@@ -52,34 +51,17 @@ async function assertReadable(archive: ZipArchive, { filename }: EngineInput): P
   }
 }
 
-async function packageOf(archive: ZipArchive, { filename }: EngineInput): Promise<string> {
-  const container = parseXml(await archive.requiredText('META-INF/container.xml'), filename);
-  const path = attributeOf(descend(container, 'rootfiles', 'rootfile'), 'full-path');
-  if (path === null) throw corruptFile('epub', filename);
-  return path;
-}
-
 /** The parts of the chapters, each once. The table of contents repeats their headings, so it is left out. */
-function spineOf(book: XmlElement, folder: string): string[] {
-  const items = new Map(
-    childrenNamed(childOf(book, 'manifest'), 'item').map((item) => [attributeOf(item, 'id') ?? '', item]),
-  );
+function spineOf({ book, folder }: BookPackage): string[] {
+  const items = itemsOf(book);
   const parts = childrenNamed(childOf(book, 'spine'), 'itemref').flatMap((reference) => {
     const item = items.get(attributeOf(reference, 'idref') ?? '');
-    const href = attributeOf(item, 'href');
+    const part = partOf(item, folder);
     const isContents = /(?:^|\s)nav(?:\s|$)/.test(attributeOf(item, 'properties') ?? '');
     const isText = /html|dtbook|text/.test(attributeOf(item, 'media-type') ?? 'html');
-    return href === null || isContents || !isText ? [] : [posix.join(folder, decoded(href.split('#', 1)[0] ?? ''))];
+    return part === null || isContents || !isText ? [] : [part];
   });
   return [...new Set(parts)];
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
-  }
 }
 
 function chapterMarkdown(xhtml: string, { filename, limits }: EngineInput, charactersBefore: number): string {
@@ -100,7 +82,7 @@ function propertiesOf(book: XmlElement): Omit<EngineOutput, 'markdown'> {
   }
   const all = (name: string): string | null => fields.get(name)?.join(', ').slice(0, textCharactersMax) ?? null;
   const details = Object.fromEntries(
-    ['publisher', 'date', 'identifier', 'description', 'subject', 'rights'].flatMap((name) => {
+    ['publisher', 'identifier', 'description', 'subject', 'rights', 'contributor'].flatMap((name) => {
       const text = all(name);
       return text === null ? [] : [[name, text]];
     }),
@@ -111,6 +93,22 @@ function propertiesOf(book: XmlElement): Omit<EngineOutput, 'markdown'> {
     title: fields.get('title')?.[0] ?? null,
     author: all('creator'),
     language: /^([a-z]{2,3})\b/i.exec(fields.get('language')?.[0] ?? '')?.[1]?.toLowerCase() ?? null,
-    details,
+    details: { ...details, ...datesOf(fields, metadata), ...versionOf(book) },
   };
+}
+
+function datesOf(fields: ReadonlyMap<string, readonly string[]>, metadata: XmlElement | null): Record<string, string> {
+  const meta = childrenNamed(metadata, 'meta').find((one) => attributeOf(one, 'property') === 'dcterms:modified');
+  const stated = { published: fields.get('date')?.[0], modified: meta === undefined ? null : textOf(meta) };
+  return Object.fromEntries(
+    Object.entries(stated).flatMap(([name, text]) => {
+      const date = isoDate(text);
+      return date === null ? [] : [[name, date]];
+    }),
+  );
+}
+
+function versionOf(book: XmlElement): { epub_version?: string } {
+  const version = attributeOf(book, 'version') ?? '';
+  return /^\d(?:\.\d){0,2}$/.test(version) ? { epub_version: version } : {};
 }

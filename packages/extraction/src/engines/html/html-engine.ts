@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { bareContentType, charsetOf } from '../../content-type.js';
+import { isoDate } from '../../metadata/iso-date.js';
 import { declaredCharset } from '../../text/declared-charset.js';
 import { decodeText } from '../../text/decode-text.js';
 import type { Engine } from '../engine.js';
@@ -20,25 +21,49 @@ export const extractHtml: Engine = async (input) => {
     title: head.title,
     author: head.author,
     language: head.language,
-    details: head.description === null ? { encoding } : { encoding, description: head.description },
+    details: { encoding, ...head.details },
   };
 };
 
 interface Head {
   title: string | null;
   author: string | null;
-  description: string | null;
   language: string | null;
+  details: Record<string, string>;
 }
+
+const detailNames: Readonly<Record<string, readonly string[]>> = {
+  description: ['description', 'og:description'],
+  keywords: ['keywords'],
+  site_name: ['og:site_name'],
+  generator: ['generator'],
+};
+const dateNames: Readonly<Record<string, readonly string[]>> = {
+  published: ['article:published_time', 'date', 'dcterms.created', 'dc.date'],
+  modified: ['article:modified_time', 'og:updated_time', 'dcterms.modified'],
+};
 
 function readHead({ title, meta, language }: HtmlDocument): Head {
   const named = (name: string): string | null => oneLine(meta.get(name));
   return {
     title: oneLine(title) ?? named('og:title'),
     author: named('author') ?? named('article:author'),
-    description: named('description') ?? named('og:description'),
     language: /^([a-z]{2,3})\b/i.exec(language)?.[1]?.toLowerCase() ?? null,
+    details: { ...found(detailNames, named), ...found(dateNames, (name) => isoDate(named(name))) },
   };
+}
+
+/** The first of the elements that states each field. */
+function found(
+  names: Readonly<Record<string, readonly string[]>>,
+  read: (name: string) => string | null,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([field, elements]) => {
+      const value = elements.map(read).find((text) => text !== null);
+      return value === undefined || value === null ? [] : [[field, value]];
+    }),
+  );
 }
 
 function oneLine(text: string | null | undefined): string | null {

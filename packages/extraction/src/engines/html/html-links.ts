@@ -18,7 +18,8 @@ export function renderLink(element: HtmlElement, context: RenderContext): void {
 export function renderImage(element: HtmlElement, { writer, isInCell }: RenderContext): void {
   const description = attribute(element, 'alt') ?? '';
   const source = linkTarget(attribute(element, 'src') ?? '');
-  if (source === null) return writer.text(description);
+  // Beside other text, it would be read as a part of it.
+  if (source === null) return writer.text(description.trim() === '' ? '' : ` ${description} `);
   const text = escapeInline(cleanText(description).replace(/\s+/g, ' ').trim());
   writer.markup(`![${isInCell ? text.replaceAll('|', '\\|') : text}](${source})`);
 }

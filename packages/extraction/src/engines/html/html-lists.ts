@@ -7,28 +7,39 @@ const indentWidth = 4;
 
 export function renderList(list: HtmlElement, context: RenderContext): void {
   beginList(context);
-  const start = Number.parseInt(attribute(list, 'start') ?? '1', 10);
-  let number = list.name === 'ol' ? (Number.isFinite(start) ? start : 1) : null;
+  let number = list.name === 'ol' ? (integer(attribute(list, 'start')) ?? 1) : null;
+  let hasItem = false;
+  let delimiter = '.';
   for (const child of childrenOf(list)) {
     if (child.kind === 'text') context.writer.text(child.text);
     else if (isInvisible(child)) continue;
     else if (child.name === 'li') {
-      item(child, number, context);
+      const stated = number === null ? null : integer(attribute(child, 'value'));
+      // Markdown counts on, unless another delimiter begins a new list.
+      if (hasItem && stated !== null && stated !== number) delimiter = delimiter === '.' ? ')' : '.';
+      number = stated ?? number;
+      hasItem = true;
+      item(child, number, delimiter, context);
       if (number !== null) number++;
     } else context.renderElement(child, context);
   }
   context.writer.endBlock();
 }
 
-/** An item outside any list. */
-export function renderItem(element: HtmlElement, context: RenderContext): void {
-  item(element, null, context);
+function integer(text: string | null): number | null {
+  const number = Number.parseInt(text ?? '', 10);
+  return Number.isFinite(number) ? number : null;
 }
 
-function item(element: HtmlElement, number: number | null, context: RenderContext): void {
+/** An item outside any list. */
+export function renderItem(element: HtmlElement, context: RenderContext): void {
+  item(element, null, '', context);
+}
+
+function item(element: HtmlElement, number: number | null, delimiter: string, context: RenderContext): void {
   // Markdown allows numbers of up to nine digits, without a sign.
   const isNumbered = number !== null && number >= 0 && number < 1_000_000_000;
-  inItem(isNumbered ? `${number}. ` : '- ', context, (inner) => {
+  inItem(isNumbered ? `${number}${delimiter} ` : '- ', context, (inner) => {
     const checkbox = firstCheckbox(element);
     if (checkbox !== null) {
       inner.writer.markup(checkbox.attributes.has('checked') ? '[x]' : '[ ]');

@@ -6,6 +6,7 @@ import { ExtractionError } from '../../extraction-error.js';
 import { formatBytes } from '../../limits.js';
 import { renderCode } from './html-code.js';
 import { type HtmlDocument, isBlock, isInvisible } from './html-document.js';
+import { holdsFormula, renderFormula, renderMath, formulaName } from './html-formula.js';
 import { renderImage, renderLink } from './html-links.js';
 import { renderDescriptionList, renderItem, renderList } from './html-lists.js';
 import { renderTable } from './html-tables.js';
@@ -24,6 +25,7 @@ export function toMarkdown(
   if (document.body === null) return '';
   const options: WriterOptions = {
     isCell: false,
+    hasFormulas: holdsFormula(document.body),
     charactersMax: charactersMax - charactersBefore,
     tooLong: () =>
       new ExtractionError(
@@ -92,6 +94,8 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   ['pre', renderCode],
   ['code', renderCode],
   ['table', renderTable],
+  [formulaName, renderFormula],
+  ['math', renderMath],
 ]);
 
 function renderElement(element: HtmlElement, context: RenderContext): void {

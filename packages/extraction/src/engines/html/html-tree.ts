@@ -34,9 +34,10 @@ export interface HtmlLimits {
 
 /** The attributes that affect the extracted text. Others are dropped to save memory. */
 const keptAttributes = new Set(
-  'alt aria-hidden charset checked class colspan content hidden href lang name property role rowspan src start style type'.split(
-    ' ',
-  ),
+  (
+    'alt aria-hidden charset checked class colspan content hidden href lang name property role rowspan src start style type value' +
+    ' bevelled close display linethickness mathvariant open separators'
+  ).split(' '),
 );
 
 /** Builds one tree. Each document needs a new instance. */

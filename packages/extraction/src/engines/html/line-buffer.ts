@@ -3,6 +3,8 @@ import { codeSpan, escapeInline } from '../../text/escape-markdown.js';
 
 export type Mark = '*' | '**' | '~~' | '[';
 
+const letterOrDigit = /^[\p{L}\p{N}]/u;
+
 export class LineBuffer {
   private parts: string[] = [];
   /** Text that is not escaped yet, because escaping depends on the next characters. */
@@ -14,7 +16,10 @@ export class LineBuffer {
   /** Marks that were closed since the last text. */
   private justClosed: string[] = [];
 
-  constructor(private readonly isCell: boolean) {}
+  /** Whether the last part was a formula, which ends with a dollar sign. */
+  private isAfterFormula = false;
+
+  constructor(private readonly options: { isCell: boolean; hasFormulas: boolean }) {}
 
   get isEmpty(): boolean {
     return this.parts.length === 0 && this.raw === '' && this.codeText === '';
@@ -29,6 +34,7 @@ export class LineBuffer {
     if (text.startsWith(' ')) this.space = true;
     const core = text.trim();
     if (core === '') return;
+    if (this.isAfterFormula && letterOrDigit.test(core)) this.space = true;
     this.begin('text');
     this.raw += core;
     this.space = text.endsWith(' ');
@@ -37,7 +43,7 @@ export class LineBuffer {
   code(text: string): void {
     if (text === '') return;
     // A bar ends the cell, and parsers differ on how to escape it in a code span.
-    if (this.isCell && text.includes('|')) return this.text(text);
+    if (this.options.isCell && text.includes('|')) return this.text(text);
     this.begin('code');
     this.codeText += text;
   }
@@ -47,6 +53,15 @@ export class LineBuffer {
     this.begin('markup');
     if (markup.startsWith('[')) this.escapeExclamation();
     this.parts.push(markup);
+  }
+
+  /** Takes LaTeX with its dollar signs. Programs find it only if no letter or digit is beside it. */
+  formula(latex: string): void {
+    const before = this.raw === '' ? (this.parts.at(-1) ?? '') : this.raw;
+    if (this.isAfterFormula || /[\p{L}\p{N}$]$/u.test(before.slice(-2))) this.space = true;
+    this.begin('markup');
+    this.parts.push(latex);
+    this.isAfterFormula = true;
   }
 
   open(mark: Mark): void {
@@ -70,6 +85,7 @@ export class LineBuffer {
     this.parts = [];
     this.justClosed = [];
     this.space = false;
+    this.isAfterFormula = false;
     return line;
   }
 
@@ -88,6 +104,7 @@ export class LineBuffer {
     const opening = this.marks.filter(({ isWritten, isRepeated }) => !isWritten && !isRepeated);
     const hasSpace = this.space && !isFirst;
     this.space = false;
+    this.isAfterFormula = false;
     if (opening.length === 0 && kind === 'text' && this.codeText === '' && this.justClosed.length === 0) {
       if (hasSpace) this.raw += ' ';
       return;
@@ -122,8 +139,10 @@ export class LineBuffer {
 
   private finishText(): void {
     if (this.raw !== '') {
-      const escaped = escapeInline(this.raw);
-      this.parts.push(this.isCell ? escaped.replaceAll('|', '\\|') : escaped);
+      let escaped = escapeInline(this.raw);
+      if (this.options.isCell) escaped = escaped.replaceAll('|', '\\|');
+      if (this.options.hasFormulas) escaped = escaped.replaceAll('$', '\\$');
+      this.parts.push(escaped);
       this.raw = '';
       this.justClosed = [];
     }

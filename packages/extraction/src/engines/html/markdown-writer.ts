@@ -15,6 +15,8 @@ interface Indent {
 export interface WriterOptions {
   /** In a table cell all content is on one line, with `<br>` instead of line ends. */
   isCell: boolean;
+  /** A dollar sign could then begin a formula. */
+  hasFormulas: boolean;
   charactersMax: number;
   tooLong: () => Error;
 }
@@ -32,7 +34,7 @@ export class MarkdownWriter {
   private gap = 0;
 
   constructor(readonly options: WriterOptions) {
-    this.line = new LineBuffer(options.isCell);
+    this.line = new LineBuffer(options);
   }
 
   text(text: string): void {
@@ -49,6 +51,13 @@ export class MarkdownWriter {
   /** Writes markdown, unescaped, within the line. */
   markup(markup: string): void {
     this.line.markup(markup);
+  }
+
+  /** Writes LaTeX, which is displayed outside of headings, links and cells. */
+  formula(latex: string, isDisplayed: boolean): void {
+    if (isDisplayed && !this.options.isCell && this.headingLevel === 0 && !this.line.isInLink)
+      this.finished(`$$${latex}$$`);
+    else this.line.formula(`$${latex}$`);
   }
 
   open(mark: Mark): void {

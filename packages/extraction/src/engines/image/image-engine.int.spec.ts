@@ -16,11 +16,9 @@ const read = (filename: string, type: string, content: Buffer): ReturnType<Scrat
   scratch.run(extractor, filename, type, content);
 
 describe('an image', () => {
-  it('has its size, and says that its text was not read', async () => {
+  it('has its size, and says that no text was found', async () => {
     const { markdown, metadata, pageCount, pages } = await read('scan_1.png', 'image/png', makePng(40, 30));
-    expect(markdown).toBe(
-      'scan_1.png: PNG image, 40 × 30 pixels.\n\n*The text in this image was not read: that needs an image engine.*\n',
-    );
+    expect(markdown).toBe('scan_1.png: PNG image, 40 × 30 pixels.\n\n*No text was found in this image.*\n');
     expect(metadata).toStrictEqual({
       format: 'png',
       width: 40,
@@ -46,6 +44,7 @@ describe('an image', () => {
       0x8825: { offsetOf: place },
     });
     const { markdown, metadata } = await read('a.jpg', 'image/jpeg', content);
+    expect(markdown).toContain('*The text in this image was not read: its picture is damaged.*');
     expect(markdown).toMatch(/^a\.jpg: JPEG image, 4000 × 3000 pixels\.\n\nA \\<b>blue\\<\/b> kiln\n\n/);
     expect(metadata).toMatchObject({
       width: 4000,
@@ -57,6 +56,35 @@ describe('an image', () => {
       taken_at: '2022-12-31T18:00:05',
     });
     expect(JSON.stringify(metadata)).not.toMatch(/gps|latitude|longitude|48|\bN\b/i);
+  });
+
+  it('may be a drawing, whose size is that of its view', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 12"><rect width="9" height="9"/></svg>';
+    const { metadata } = await read('a.svg', 'image/svg+xml', Buffer.from(svg));
+    expect(metadata).toMatchObject({ format: 'svg', width: 24, height: 12, title: 'a.svg' });
+  });
+
+  it('of more pixels than fit into memory is refused', async () => {
+    const content = makePng(4, 4);
+    // Its header claims so.
+    content.writeUInt32BE(20_000, 16);
+    content.writeUInt32BE(20_000, 20);
+    await expect(read('a.png', 'image/png', content)).rejects.toMatchObject({
+      code: 'file_too_large',
+      message: expect.stringContaining('20000 × 20000 pixels; images are read up to 100 million pixels'),
+    });
+  });
+
+  it('of a format that is not decoded has its properties, and says so', async () => {
+    const header = Buffer.alloc(54);
+    header.write('BM');
+    header.writeUInt32LE(40, 14);
+    header.writeInt32LE(7, 18);
+    header.writeInt32LE(5, 22);
+    const { markdown } = await read('a.bmp', 'image/bmp', header);
+    expect(markdown).toBe(
+      'a.bmp: BMP image, 7 × 5 pixels.\n\n*The text in this image was not read: that needs an image engine.*\n',
+    );
   });
 
   it('that is damaged, cut off or empty is corrupt', async () => {

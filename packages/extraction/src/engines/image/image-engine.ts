@@ -1,15 +1,19 @@
 /**
- * Reads what an image says about itself: its size, and the properties that cameras and programs write (EXIF, IPTC). The text in the
- * picture is not read, and the markdown says so. Where a photo was taken is left out: people who share a photo rarely know that it says so.
+ * Reads the text in an image, and what the image says about itself: its size, and the properties that cameras and programs write (EXIF,
+ * IPTC). The markdown says when no text was found, or why none was looked for. Where a photo was taken is left out: people who share a photo rarely know that it says so.
  */
 import { open } from 'node:fs/promises';
 import exifr from 'exifr';
 import { imageSize } from 'image-size';
+import type { StatedProperties } from '../../extractor.js';
+import { ExtractionError } from '../../extraction-error.js';
+import { RecognitionFault } from '../../ocr/recognition-fault.js';
 import { cleanText } from '../../text/decode-text.js';
 import type { Engine, EngineInput } from '../engine.js';
 import { element } from '../html/build-html.js';
 import { documentOf } from '../html/html-document.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
+import { PictureDamage } from './picture-damage.js';
 
 /** Properties stand at the beginning of a file, or behind the first picture of several. */
 const readBytesMax = 64 * 1024 * 1024;
@@ -45,25 +49,52 @@ const formatNames: Readonly<Record<string, string>> = { jpg: 'JPEG', webp: 'WebP
 type Properties = Readonly<Record<string, unknown>>;
 
 export const extractImage: Engine = async (input) => {
+  const { width, height, type, description, ...stated } = await readImage(input);
+  const format = formatNames[type ?? ''] ?? (type ?? '').toUpperCase();
+  const found = await findText(input, { width, height, type });
+  const about = description === null ? [] : [element('p', [description])];
+  const blocks =
+    found.text === null
+      ? [
+          element('p', [`${input.filename}: ${format} image, ${width} × ${height} pixels.`]),
+          ...about,
+          element('p', [element('em', [found.reason])]),
+        ]
+      : about;
+  const written = toMarkdown(documentOf(blocks, input.filename), input.filename, input.limits.outputBytesMax);
+  return {
+    markdown: [found.text ?? '', written].filter((part) => part !== '').join('\n'),
+    pages: null,
+    pageCount: null,
+    ...stated,
+    title: stated.title ?? input.filename,
+    isDescription: found.text === null,
+    details: { ...stated.details, ...(found.text === null ? {} : { ocr_pages: found.pages }) },
+  };
+};
+
+export interface ReadImage extends StatedProperties {
+  width: number;
+  height: number;
+  /** As `image-size` names the format. */
+  type: string | undefined;
+  description: string | null;
+}
+
+/** All but the picture. @throws Error for a file that is no image. */
+export async function readImage(input: EngineInput): Promise<ReadImage> {
   const bytes = await readBeginning(input);
   const { width, height, type, orientation, images } = imageSize(bytes);
   const properties = await readProperties(bytes);
   const description = text(properties['ImageDescription']) ?? text(properties['Caption']);
-  const format = formatNames[type ?? ''] ?? (type ?? '').toUpperCase();
-  const blocks = [
-    element('p', [`${input.filename}: ${format} image, ${width} × ${height} pixels.`]),
-    ...(description === null ? [] : [element('p', [description])]),
-    element('p', [element('em', ['The text in this image was not read: that needs an image engine.'])]),
-  ];
-  const document = documentOf(blocks, input.filename);
   return {
-    markdown: toMarkdown(document, input.filename, input.limits.outputBytesMax),
-    pages: null,
-    pageCount: null,
-    title: text(properties['ObjectName']) ?? text(properties['Headline']) ?? input.filename,
+    width,
+    height,
+    type,
+    description,
+    title: text(properties['ObjectName']) ?? text(properties['Headline']),
     author: text(properties['Artist']) ?? text(properties['Byline']),
     language: null,
-    isDescription: true,
     details: {
       format: type ?? null,
       width,
@@ -71,12 +102,45 @@ export const extractImage: Engine = async (input) => {
       ...(orientation === undefined ? {} : { orientation }),
       ...(images === undefined || images.length < 2 ? {} : { image_count: images.length }),
       ...(description === null ? {} : { description }),
+      ...keywordsOf(properties),
       ...takenAt(properties),
+      ...modifiedAt(properties),
       ...named(textDetails, properties, text),
       ...named(numberDetails, properties, number),
     },
   };
-};
+}
+
+type FoundText = { text: string; pages: number } | { text: null; reason: string };
+
+async function findText(
+  input: EngineInput,
+  { width, height, type = '' }: Pick<ReturnType<typeof imageSize>, 'width' | 'height' | 'type'>,
+): Promise<FoundText> {
+  const { decodedFormats, picturePixelsMax } = await import('./decode-picture.js');
+  if (!decodedFormats.has(type))
+    return { text: null, reason: 'The text in this image was not read: that needs an image engine.' };
+  if (width * height > picturePixelsMax) throw tooManyPixels(input.filename, width, height, picturePixelsMax);
+  const { readImageText } = await import('./image-text.js');
+  try {
+    const { text, pages } = await readImageText(input, type === 'tiff');
+    return text === '' ? { text: null, reason: 'No text was found in this image.' } : { text, pages };
+  } catch (error) {
+    // Other programs may show it, and its properties are of use.
+    if (error instanceof PictureDamage)
+      return { text: null, reason: 'The text in this image was not read: its picture is damaged.' };
+    if (error instanceof RecognitionFault)
+      return { text: null, reason: 'The text in this image was not read: recognition failed on it.' };
+    throw error;
+  }
+}
+
+function tooManyPixels(filename: string, width: number, height: number, pixelsMax: number): ExtractionError {
+  return new ExtractionError(
+    'file_too_large',
+    `"${filename}" has ${width} × ${height} pixels; images are read up to ${pixelsMax / 1_000_000} million pixels. Make it smaller, or split it.`,
+  );
+}
 
 async function readBeginning({ path, bytes }: EngineInput): Promise<Buffer> {
   const file = await open(path);
@@ -103,8 +167,21 @@ async function readProperties(bytes: Buffer): Promise<Properties> {
 function takenAt(properties: Properties): { taken_at?: string } {
   const stated = properties['DateTimeOriginal'] ?? properties['CreateDate'];
   if (!(stated instanceof Date) || Number.isNaN(stated.getTime())) return {};
-  const local = new Date(stated.getTime() - stated.getTimezoneOffset() * 60_000);
-  return { taken_at: local.toISOString().slice(0, 19) };
+  return { taken_at: localTime(stated) };
+}
+
+function modifiedAt({ ModifyDate: stated }: Properties): { modified?: string } {
+  return stated instanceof Date && !Number.isNaN(stated.getTime()) ? { modified: localTime(stated) } : {};
+}
+
+function localTime(stated: Date): string {
+  return new Date(stated.getTime() - stated.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** IPTC has one field for each keyword, or a single one. */
+function keywordsOf({ Keywords: stated }: Properties): { keywords?: string } {
+  const joined = text(Array.isArray(stated) ? stated.filter((word) => typeof word === 'string').join(', ') : stated);
+  return joined === null ? {} : { keywords: joined };
 }
 
 function named<Value>(

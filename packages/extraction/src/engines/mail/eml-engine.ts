@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { ExtractionError } from '../../extraction-error.js';
+import { decodeUnicode, encodingOfByteOrderMark, guessUnicode } from '../../text/unicode-encoding.js';
 import type { Engine, EngineInput } from '../engine.js';
 import { corruptFile, encryptedFile } from '../engine-failure.js';
 import { mailOutput } from './mail-markdown.js';
@@ -26,7 +27,7 @@ function isEncrypted({ headers }: Email): boolean {
 async function parse(input: EngineInput): Promise<Email> {
   const bytes = await readFile(input.path);
   try {
-    return await PostalMime.parse(bytes, {
+    return await PostalMime.parse(asSent(bytes), {
       forceRfc822Attachments: true,
       maxNestingDepth: nestingMax,
       maxHeadersSize: headersBytesMax,
@@ -41,6 +42,13 @@ async function parse(input: EngineInput): Promise<Email> {
   }
 }
 
+/** Programs save messages as Unicode, too. A message is sent in ASCII or in the character sets of its parts. */
+function asSent(bytes: Buffer): Buffer {
+  const encoding = encodingOfByteOrderMark(bytes) ?? guessUnicode(bytes);
+  if (encoding === null) return bytes;
+  return encoding === 'utf-8' ? bytes.subarray(3) : Buffer.from(decodeUnicode(bytes, encoding));
+}
+
 function messageOf(email: Email): MailMessage {
   const date = email.headers.find(({ key }) => key === 'date')?.value ?? null;
   return {
@@ -52,8 +60,10 @@ function messageOf(email: Email): MailMessage {
     date,
     sentAt: isoDate(date),
     messageId: email.messageId ?? null,
+    inReplyTo: email.inReplyTo ?? null,
     text: email.text ?? null,
     html: email.html ?? null,
+    rtf: null,
     attachments: email.attachments.flatMap(attachmentOf),
   };
 }

@@ -1,4 +1,4 @@
-/** Writes a message: its subject as heading, its header, its text, and the text of what is attached to it. */
+/** Writes a message as markdown: its header fields, its text, and the text of its attachments. */
 import { cleanText, withWindowsCharacters } from '../../text/decode-text.js';
 import { escapePlainText } from '../../text/escape-plain-text.js';
 import type { EngineInput, EngineOutput } from '../engine.js';
@@ -6,6 +6,7 @@ import { element, type HtmlContent } from '../html/build-html.js';
 import { documentOf, parseHtml } from '../html/html-document.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { toMarkdown } from '../html/html-to-markdown.js';
+import { readRtf } from '../rtf/rtf-engine.js';
 import { type AttachedFile, readAttachedFiles } from './attached-files.js';
 import type { MailMessage } from './mail-message.js';
 
@@ -36,12 +37,12 @@ export async function mailOutput(message: MailMessage, input: EngineInput, signa
 }
 
 function headerBlocks(message: MailMessage, files: readonly AttachedFile[]): HtmlElement[] {
-  const subject = oneLine(message.subject);
   const lines = [
     ['From', message.from ?? ''],
     ['To', message.to.join(', ')],
     ['Cc', message.cc.join(', ')],
     ['Bcc', message.bcc.join(', ')],
+    ['Subject', oneLine(message.subject) ?? ''],
     ['Date', message.date ?? ''],
     ['Attachments', files.map(({ filename, description }) => `${filename} (${description})`).join(', ')],
   ].filter(([, value]) => value?.trim() !== '');
@@ -50,18 +51,19 @@ function headerBlocks(message: MailMessage, files: readonly AttachedFile[]): Htm
     element('strong', [`${name}:`]),
     ` ${value}`,
   ]);
-  return [
-    ...(subject === null ? [] : [element('h1', [subject])]),
-    ...(content.length === 0 ? [] : [element('p', content)]),
-  ];
+  return content.length === 0 ? [] : [element('p', content)];
 }
 
-/** The HTML of a message has what its text lacks: tables, links, lists. */
-function bodyMarkdown({ html, text }: MailMessage, input: EngineInput): string {
+/** The HTML of a message has what its text lacks: tables, links, lists. So has its RTF, unless it was made of the text. */
+function bodyMarkdown({ html, rtf, text }: MailMessage, input: EngineInput): string {
+  const { filename, limits } = input;
   if (html !== null) {
-    const { filename, limits } = input;
     const markdown = toMarkdown(parseHtml(withWindowsCharacters(html), filename), filename, limits.outputBytesMax);
     if (markdown.trim() !== '') return markdown.trim();
+  }
+  if (rtf !== null && (text === null || !/\\fromtext\b/.test(rtf.slice(0, 1000)))) {
+    const markdown = render(readRtf(rtf, filename).blocks, input).trim();
+    if (markdown !== '') return markdown;
   }
   return escapePlainText(withoutSignatureMark(cleanText(withWindowsCharacters(text ?? '')))).trim();
 }
@@ -79,11 +81,14 @@ function detailsOf(message: MailMessage, files: readonly AttachedFile[]): Record
   const named = (names: readonly string[]): string[] =>
     names.slice(0, namedMax).map((name) => (oneLine(name) ?? '').slice(0, nameCharactersMax).toWellFormed());
   return {
+    ...(message.subject === null ? {} : { subject: oneLine(message.subject) }),
     ...(message.sentAt === null ? {} : { sent_at: message.sentAt }),
     ...(message.messageId === null ? {} : { message_id: message.messageId.slice(0, nameCharactersMax) }),
     ...(message.from === null ? {} : { from: named([message.from])[0] }),
     to: named(message.to),
     ...(message.cc.length === 0 ? {} : { cc: named(message.cc) }),
+    ...(message.bcc.length === 0 ? {} : { bcc: named(message.bcc) }),
+    ...(message.inReplyTo === null ? {} : { in_reply_to: message.inReplyTo.slice(0, nameCharactersMax) }),
     attachment_count: files.length,
     ...(files.length === 0 ? {} : { attachments: named(files.map(({ filename }) => filename)) }),
   };

@@ -11,8 +11,12 @@ export interface MailMessage {
   /** ISO 8601, or null when the date cannot be read. */
   sentAt: string | null;
   messageId: string | null;
+  /** The message id of the message that this one answers. */
+  inReplyTo: string | null;
   text: string | null;
   html: string | null;
+  /** Rich Text Format, one character for each byte. */
+  rtf: string | null;
   attachments: readonly MailAttachment[];
 }
 

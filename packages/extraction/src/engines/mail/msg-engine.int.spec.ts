@@ -32,7 +32,7 @@ describe('an Outlook message', () => {
       }),
     );
     expect(markdown).toBe(
-      '# Kilns ☸\n\n**From:** Ada \\<ada@a.example>\n**To:** Bob \\<bob@b.example>\n**Cc:** Eve \\<eve@b.example>\n**Date:** 2022-12-21T16:28:53.000Z\n\nIt is hot.\n> Is it?\n',
+      '**From:** Ada \\<ada@a.example>\n**To:** Bob \\<bob@b.example>\n**Cc:** Eve \\<eve@b.example>\n**Subject:** Kilns ☸\n**Date:** 2022-12-21T16:28:53.000Z\n\nIt is hot.\n> Is it?\n',
     );
     expect([metadata.title, metadata.author, metadata['sent_at']]).toStrictEqual([
       'Kilns ☸',
@@ -46,7 +46,7 @@ describe('an Outlook message', () => {
     const { markdown } = await read(
       makeMsg({ texts: { '0037': 'x', '1000': 'plain' }, binaries: { '1013': html }, numbers: { '3FDE': 1252n } }),
     );
-    expect(markdown).toBe('# x\n\nGrüße\n');
+    expect(markdown).toBe('**Subject:** x\n\nGrüße\n');
   });
 
   it('has the text of its attachments, also of messages', async () => {
@@ -60,7 +60,7 @@ describe('an Outlook message', () => {
       }),
     );
     expect(markdown).toMatch(
-      /See attachments\.\n\n# Attachment: report\.docx\n\n# Report\n\n# Attachment: Inner\n\n# Inner\n\ninner words\n$/,
+      /See attachments\.\n\n# Attachment: report\.docx\n\n# Report\n\n# Attachment: Inner\n\n\*\*Subject:\*\* Inner\n\ninner words\n$/,
     );
     expect(markdown).toContain(`report.docx (${docxType}, `);
     expect(metadata['attachments']).toStrictEqual(['report.docx', 'Inner']);

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { read, type CFB$Container } from 'cfb';
 import type { Engine } from '../engine.js';
 import { corruptFile, encryptedFile } from '../engine-failure.js';
+import { readCompoundFile, type Storage } from './compound-file.js';
+import { unpackRtf } from './compressed-rtf.js';
+import { encapsulatedHtml } from './encapsulated-html.js';
 import { mailOutput } from './mail-markdown.js';
 import { mailbox, type MailAttachment, type MailMessage } from './mail-message.js';
 import { MsgStorage } from './msg-storage.js';
@@ -14,54 +16,19 @@ const depthMax = 8;
 
 /** A message that Outlook saved as a file ([MS-OXMSG]). */
 export const extractMsg: Engine = async (input, signal) => {
-  const root = openRoot(await readFile(input.path));
+  const root = storageOf(readCompoundFile(await readFile(input.path)), 'root', null);
   const isMessage = ['001A', '0037', '1000', '0C1A'].some((property) => root.text(property) !== null);
   if (!isMessage) throw corruptFile('msg', input.filename);
   const message = messageOf(root, 0);
-  if (root.text('001A') === 'IPM.Note.SMIME' && message.text === null && message.html === null)
+  if (root.text('001A') === 'IPM.Note.SMIME' && message.text === null && message.html === null && message.rtf === null)
     throw encryptedFile(input.filename);
   return mailOutput(message, input, signal);
 };
 
-interface Folder {
-  streams: Map<string, Uint8Array>;
-  folders: Map<string, Folder>;
-}
-
-function openRoot(bytes: Buffer): MsgStorage {
-  const root = tree(read(bytes, { type: 'buffer' }));
-  return storageOf(root, 'root', null);
-}
-
-/** Paths end with a slash where they name a storage. */
-function tree({ FullPaths, FileIndex }: CFB$Container): Folder {
-  const root: Folder = { streams: new Map(), folders: new Map() };
-  for (const [index, path] of FullPaths.entries()) {
-    const names = path
-      .split('/')
-      .slice(1)
-      .map((name) => name.toUpperCase());
-    const last = names.pop() ?? '';
-    let folder = root;
-    for (const name of names) folder = folderIn(folder, name);
-    const content = FileIndex[index]?.content;
-    if (last !== '' && content !== undefined) folder.streams.set(last, Uint8Array.from(content));
-  }
-  return root;
-}
-
-function folderIn(folder: Folder, name: string): Folder {
-  const known = folder.folders.get(name);
-  if (known !== undefined) return known;
-  const made: Folder = { streams: new Map(), folders: new Map() };
-  folder.folders.set(name, made);
-  return made;
-}
-
-function storageOf(folder: Folder, kind: 'root' | 'embedded' | 'other', charset: string | null): MsgStorage {
+function storageOf(folder: Storage, kind: 'root' | 'embedded' | 'other', charset: string | null): MsgStorage {
   const storages = new Map<string, () => MsgStorage>();
   const storage = new MsgStorage(folder.streams, storages, kind, charset);
-  for (const [name, inner] of folder.folders)
+  for (const [name, inner] of folder.storages)
     storages.set(name, () => storageOf(inner, name === attachedMessage ? 'embedded' : 'other', storage.charset));
   return storage;
 }
@@ -71,6 +38,8 @@ function messageOf(message: MsgStorage, depth: number): MailMessage {
   const ofType = (type: number): string[] =>
     recipients.filter((recipient) => (recipient.integer('0C15') ?? 1) === type).map(recipientOf);
   const sentAt = message.time('0039') ?? message.time('0E06');
+  const packedRtf = message.binary('1009');
+  const rtf = packedRtf === null ? null : unpackRtf(packedRtf);
   return {
     subject: message.text('0037'),
     from: senderOf(message),
@@ -80,8 +49,10 @@ function messageOf(message: MsgStorage, depth: number): MailMessage {
     date: sentAt,
     sentAt,
     messageId: message.text('1035'),
+    inReplyTo: message.text('1042'),
     text: message.text('1000'),
-    html: message.encodedText('1013') ?? message.text('1013'),
+    html: message.encodedText('1013') ?? message.text('1013') ?? (rtf === null ? null : encapsulatedHtml(rtf)),
+    rtf,
     attachments: message
       .all('__attach_version1.0_')
       .flatMap((attachment, index) => attachmentOf(attachment, index, depth)),

@@ -28,9 +28,27 @@ export const extractNotebook: Engine = async (input) => {
     title: text(metadata['title']) || null,
     author: authorsOf(metadata),
     language: null,
-    details: { cell_count: cells.length, ...(language === '' ? {} : { code_language: language }) },
+    details: {
+      cell_count: cells.length,
+      code_cell_count: cells.filter((cell) => fieldsOf(cell)['cell_type'] === 'code').length,
+      ...(language === '' ? {} : { code_language: language }),
+      ...kernelOf(metadata),
+      ...formatOf(notebook),
+    },
   };
 };
+
+function kernelOf(metadata: Fields): { kernel?: string } {
+  const kernel = fieldsOf(metadata['kernelspec'])['display_name'];
+  return typeof kernel === 'string' && kernel !== '' ? { kernel: cleanText(kernel) } : {};
+}
+
+/** `4.5` */
+function formatOf({ nbformat, nbformat_minor: minor }: Fields): { notebook_format?: string } {
+  return Number.isSafeInteger(nbformat) && Number.isSafeInteger(minor)
+    ? { notebook_format: `${String(nbformat)}.${String(minor)}` }
+    : {};
+}
 
 function parse(json: string, filename: string): unknown {
   try {

@@ -1,9 +1,11 @@
 /** Converts paragraphs, headings, lists, tables and sections of an OpenDocument file into the elements of HTML. */
-import { append, element, elementWith, type HtmlContent } from '../html/build-html.js';
+import { append, element, type HtmlContent } from '../html/build-html.js';
+import { displayed } from '../html/html-formula.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { elementsOf, textOf, type XmlElement } from '../xml/xml-tree.js';
 import type { OdfContext } from './odf-context.js';
 import { paragraphContent } from './odf-inline.js';
+import { readList } from './odf-lists.js';
 import { tableBlock } from './odf-table.js';
 
 const headingLevelMax = 6;
@@ -46,14 +48,23 @@ function paragraphBlocks(paragraph: XmlElement, context: OdfContext): HtmlElemen
   if (role === 'code') return [element('pre', [codeOf(paragraph)])];
   const { inline, blocks, hasText } = paragraphContent(paragraph, context);
   if (!hasText) return blocks;
-  return [wrapped(inline, headingLevel(paragraph, context), role), ...blocks];
+  const level = headingLevel(paragraph, context);
+  const label = level === null ? '' : headingLabel(paragraph, level, context);
+  return [wrapped(label === '' ? inline : [`${label} `, ...inline], level, role), ...blocks];
+}
+
+/** The number that the program shows before a heading. It numbers only what is marked as a heading. */
+function headingLabel(paragraph: XmlElement, level: number, { styles, headings, list }: OdfContext): string {
+  if (paragraph.local !== 'h' || paragraph.attributes.get('text:is-list-header') === 'true') return '';
+  const numbering = styles.numberingOf(list.level === 0 ? null : (list.style ?? ''));
+  return numbering === null ? '' : headings.next(numbering, (list.level === 0 ? level : list.level) - 1);
 }
 
 function wrapped(inline: readonly HtmlContent[], level: number | null, role: string): HtmlElement {
   if (level !== null) return element(`h${level}`, inline);
   if (role === 'title') return element('h1', inline);
   if (role === 'subtitle') return element('p', [element('em', inline)]);
-  const paragraph = element('p', inline);
+  const paragraph = element('p', displayed(inline));
   return role === 'quote' ? element('blockquote', [paragraph]) : paragraph;
 }
 
@@ -79,59 +90,4 @@ function codeOf(paragraph: XmlElement): string {
     else text += textOf(child);
   }
   return text;
-}
-
-interface ListContent {
-  /** Inner lists before the first item that has a text. */
-  nested: HtmlElement[];
-  blocks: HtmlElement[];
-}
-
-function readList(list: XmlElement, context: OdfContext): ListContent {
-  const style = list.attributes.get('text:style-name') ?? context.list.style;
-  const level = context.list.level + 1;
-  const inner = { ...context, list: { style, level } };
-  const items = [...elementsOf(list)].filter(({ local }) => local === 'list-item' || local === 'list-header');
-  const contents = items
-    .map((item) => ({ item, blocks: blocksOf(item, inner) }))
-    .filter(({ blocks }) => blocks.length > 0);
-  const label = context.styles.labelOf(style, level);
-  const isHeading = contents.every(({ blocks }) => blocks.every(({ name }) => /^h[1-6]$/.test(name)));
-  const isCellText = context.isInCell && level === 1 && contents.length <= 1;
-  // Many programs put every paragraph of a slide, every cell and every numbered heading into a list.
-  if (label === 'none' || isHeading || isCellText)
-    return { nested: [], blocks: contents.flatMap(({ blocks }) => blocks) };
-  return listOf(label, contents, startOf(list, contents[0]?.item, inner), inner);
-}
-
-interface ItemContent {
-  item: XmlElement;
-  blocks: HtmlElement[];
-}
-
-function listOf(label: string, contents: readonly ItemContent[], start: number, context: OdfContext): ListContent {
-  const nested: HtmlElement[] = [];
-  const items: HtmlElement[] = [];
-  for (const { blocks } of contents) {
-    const last = items.at(-1);
-    if (!blocks.every(({ name }) => name === 'ul' || name === 'ol')) items.push(element('li', blocks));
-    else if (last === undefined) nested.push(...blocks);
-    else append(last, blocks);
-  }
-  if (items.length === 0) return { nested, blocks: [] };
-  context.numbers.set(numberingOf(context), start + items.length - 1);
-  const attributes = { start: start === 1 ? null : String(start) };
-  return { nested, blocks: [elementWith(label === 'number' ? 'ol' : 'ul', attributes, items)] };
-}
-
-function startOf(list: XmlElement, first: XmlElement | undefined, context: OdfContext): number {
-  const stated = Number(first?.attributes.get('text:start-value'));
-  if (stated > 0) return stated;
-  const continues =
-    list.attributes.get('text:continue-numbering') === 'true' || list.attributes.has('text:continue-list');
-  return continues ? (context.numbers.get(numberingOf(context)) ?? 0) + 1 : 1;
-}
-
-function numberingOf({ list }: OdfContext): string {
-  return `${list.level} ${list.style ?? ''}`;
 }

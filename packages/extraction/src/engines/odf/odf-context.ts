@@ -1,17 +1,28 @@
 import { element, onOneLine } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
+import type { ListCounters } from '../numbering/list-counters.js';
 import { childOf, textOf, type XmlElement } from '../xml/xml-tree.js';
 import type { OdfStyles } from './odf-styles.js';
+
+/** The style of the list around the paragraphs, its level, and the numbers of the item and of those around it. */
+export interface OdfListPlace {
+  style: string | undefined;
+  level: number;
+  numbers: readonly number[];
+}
+
+export const outsideOfLists: OdfListPlace = { style: undefined, level: 0, numbers: [] };
 
 /** What the readers of paragraphs, lists, tables and shapes share. */
 export interface OdfContext {
   styles: OdfStyles;
   notes: OdfNotes;
   isInCell: boolean;
-  /** The style of the list around the paragraphs, and its level; 0 outside of lists. */
-  list: { style: string | undefined; level: number };
+  list: OdfListPlace;
   /** The last number of each list style, for lists that continue. */
   numbers: Map<string, number>;
+  /** Count the headings. */
+  headings: ListCounters;
   blocks: (parent: XmlElement, context: OdfContext) => HtmlElement[];
   shapeBlocks: (shape: XmlElement, context: OdfContext) => HtmlElement[];
   /** Takes the content of an embedded object: a chart, a formula, a spreadsheet. Null the second time. */
@@ -28,15 +39,14 @@ export class OdfNotes {
     const mark = citation.trim() === '' ? String(this.notes.length + 1) : citation.trim();
     // Its place: its text may refer to further notes.
     const at = this.notes.push(element('li')) - 1;
-    const blocks =
-      body === null ? [] : context.blocks(body, { ...context, isInCell: false, list: { style: undefined, level: 0 } });
+    const blocks = body === null ? [] : context.blocks(body, { ...context, isInCell: false, list: outsideOfLists });
     this.notes[at] = element('li', [`[${mark}] `, ...onOneLine(blocks)]);
     return mark;
   }
 
   addComment(annotation: XmlElement, context: OdfContext): void {
     const author = textOf(childOf(annotation, 'creator')).trim();
-    const blocks = context.blocks(annotation, { ...context, isInCell: false, list: { style: undefined, level: 0 } });
+    const blocks = context.blocks(annotation, { ...context, isInCell: false, list: outsideOfLists });
     if (blocks.length > 0)
       this.comments.push(element('li', [author === '' ? '' : `${author}: `, ...onOneLine(blocks)]));
   }

@@ -80,6 +80,33 @@ describe('a text', () => {
     expect(markdown).toBe('# Kilns\n\n## Clay\n\na ***bold***\n[link](https://a.example/)\n');
   });
 
+  it('has the numbers of its headings, by their outline or by the list that they are in', async () => {
+    const level = (element: string, at: number, format: string, more = ''): string =>
+      `<text:${element} text:level="${at}" style:num-format="${format}"${more}/>`;
+    const outline = `<text:outline-style style:name="Outline">${level('outline-level-style', 1, 'I', ' style:num-prefix="Part " style:num-suffix=":"')}${level('outline-level-style', 2, '1', ' text:start-value="4"')}${level('outline-level-style', 3, 'a', ' text:display-levels="2"')}${level('outline-level-style', 4, '')}</text:outline-style>`;
+    const styles = `<text:list-style style:name="W">${level('list-level-style-number', 1, '1', ' style:num-suffix="."')}${level('list-level-style-number', 2, '1', ' text:display-levels="2"')}</text:list-style>`;
+    const heading = (text: string, at: number, more = ''): string =>
+      `<text:h text:outline-level="${at}"${more}>${text}</text:h>`;
+    const listed = (content: string): string =>
+      odfList([content], ' text:style-name="W" text:continue-numbering="true"');
+    const body = [
+      heading('Preface', 1, ' text:is-list-header="true"'),
+      heading('Clay', 1),
+      heading('Red', 2),
+      heading('Wet', 3),
+      heading('Deep', 4),
+      heading('Fire', 1),
+      heading('Wood', 2),
+      listed(heading('One', 1)),
+      listed(odfList([heading('Two', 2)])),
+      listed(heading('Three', 1)),
+    ];
+    const content = makeOdf({ type: odtType, body: body.join(''), styles, namedStyles: outline });
+    expect((await read(odtType, content)).markdown).toBe(
+      '# Preface\n\n# Part I: Clay\n\n## 4 Red\n\n### 4.a Wet\n\n#### Deep\n\n# Part II: Fire\n\n## 4 Wood\n\n# 1. One\n\n## 1.1 Two\n\n# 2. Three\n',
+    );
+  });
+
   it('keeps lists with their levels and numbers, also where a list continues another one', async () => {
     const body =
       odfList([odfParagraph('one'), odfParagraph('two')], ' text:style-name="N"') +
@@ -92,6 +119,24 @@ describe('a text', () => {
       odfList([odfParagraph('no label')], ' text:style-name="-"');
     expect(await markdownOf(odtType, body, { styles: odfListStyles })).toBe(
       '1. one\n2. two\n    - inner\n\nbetween\n\n3. three\n    - deep\n\nno label\n',
+    );
+  });
+
+  it('has the labels of its items as text where markdown has no such numbers', async () => {
+    const level = (at: number, format: string, more: string): string =>
+      `<text:list-level-style-number text:level="${at}" style:num-format="${format}"${more}/>`;
+    const styles = `<text:list-style style:name="L">${level(1, '1', ' style:num-suffix="."')}${level(2, '1', ' text:display-levels="2"')}${level(3, 'a', ' style:num-prefix="(" style:num-suffix=")"')}</text:list-style>`;
+    const named = ' text:style-name="L"';
+    const body =
+      odfList([odfParagraph('one'), odfParagraph('two') + odfList([odfParagraph('x'), odfParagraph('y')])], named) +
+      odfParagraph('between') +
+      odfList(
+        [odfList([odfParagraph('z') + odfList([odfParagraph('deep')])])],
+        `${named} text:continue-numbering="true"`,
+      ) +
+      odfList([odfParagraph('three')], `${named} text:continue-numbering="true"`);
+    expect(await markdownOf(odtType, body, { styles })).toBe(
+      '1. one\n2. two\n    - 2.1 x\n    - 2.2 y\n\nbetween\n\n- 2.1 z\n    - (a) deep\n\n3. three\n',
     );
   });
 

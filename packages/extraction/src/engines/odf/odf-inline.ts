@@ -1,5 +1,6 @@
 /** The content of a paragraph of an OpenDocument file: text, marks, links, notes, and the frames that are anchored in it. */
 import { append, element, elementWith, type HtmlContent } from '../html/build-html.js';
+import { onlyFormula } from '../html/html-formula.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { childOf, textOf, type XmlElement } from '../xml/xml-tree.js';
 import type { OdfContext } from './odf-context.js';
@@ -57,10 +58,19 @@ function addElement(child: XmlElement, inline: HtmlContent[], content: Paragraph
     case 'g':
     case 'rect':
     case 'ellipse':
-      content.blocks.push(...context.shapeBlocks(child, context));
-      return;
+      return addFrame(context.shapeBlocks(child, context), inline, content);
     default:
       if (!skipped.has(child.local)) addChildren(child, inline, content, context);
+  }
+}
+
+/** A formula is a part of the text around it. */
+function addFrame(blocks: readonly HtmlElement[], inline: HtmlContent[], content: ParagraphContent): void {
+  const formula = onlyFormula(blocks);
+  if (formula === null) content.blocks.push(...blocks);
+  else {
+    content.hasText = true;
+    inline.push(formula);
   }
 }
 

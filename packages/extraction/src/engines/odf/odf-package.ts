@@ -1,10 +1,12 @@
 /** The parts of an OpenDocument file (OASIS OpenDocument 1.3, part 2). */
 import type { DocumentKind } from '../../content-type.js';
+import { isoDate } from '../../metadata/iso-date.js';
 import type { CoreProperties } from '../archive/core-properties.js';
 import type { ZipArchive } from '../archive/zip-archive.js';
 import type { EngineInput } from '../engine.js';
 import { corruptFile, encryptedFile } from '../engine-failure.js';
 import {
+  attributeOf,
   childOf,
   descend,
   descendants,
@@ -28,9 +30,10 @@ export interface OdfDocument {
 const details: Readonly<Record<string, string>> = {
   subject: 'dc:subject',
   description: 'dc:description',
-  created: 'meta:creation-date',
-  modified: 'dc:date',
+  last_modified_by: 'dc:creator',
+  application: 'meta:generator',
 };
+const dates: Readonly<Record<string, string>> = { created: 'meta:creation-date', modified: 'dc:date' };
 
 /** @throws ExtractionError encrypted_file or corrupt_file */
 export async function assertNotEncrypted(archive: ZipArchive, { filename }: EngineInput): Promise<void> {
@@ -79,12 +82,18 @@ export async function readMeta(archive: ZipArchive, { filename }: EngineInput): 
     const text = fields.get(element);
     return text === undefined ? [] : [[name, text] as const];
   });
+  const dated = Object.entries(dates).flatMap(([name, element]) => {
+    const date = isoDate(fields.get(element));
+    return date === null ? [] : [[name, date] as const];
+  });
+  const pages = Number(attributeOf(childOf(meta, 'document-statistic'), 'meta:page-count') ?? Number.NaN);
   return {
     title: fields.get('dc:title') ?? null,
     author: fields.get('meta:initial-creator') ?? fields.get('dc:creator') ?? null,
     language: /^([a-z]{2,3})\b/i.exec(fields.get('dc:language') ?? '')?.[1]?.toLowerCase() ?? null,
     details: {
-      ...Object.fromEntries(named),
+      ...Object.fromEntries([...named, ...dated]),
+      ...(Number.isSafeInteger(pages) && pages > 0 ? { stated_page_count: pages } : {}),
       ...(keywords.length === 0 ? {} : { keywords: keywords.join(', ').slice(0, textCharactersMax) }),
     },
   };

@@ -1,8 +1,9 @@
 import type { ZipArchive } from '../archive/zip-archive.js';
 import type { EngineInput } from '../engine.js';
+import { ListCounters } from '../numbering/list-counters.js';
 import { parseXml, type XmlElement } from '../xml/xml-tree.js';
 import { blocksOf } from './odf-blocks.js';
-import { type OdfContext, OdfNotes } from './odf-context.js';
+import { type OdfContext, OdfNotes, outsideOfLists } from './odf-context.js';
 import { shapeBlocks } from './odf-shapes.js';
 import type { OdfStyles } from './odf-styles.js';
 
@@ -20,8 +21,9 @@ export async function readerOf(archive: ZipArchive, styles: OdfStyles, input: En
     styles,
     notes: new OdfNotes(),
     isInCell: false,
-    list: { style: undefined, level: 0 },
+    list: outsideOfLists,
     numbers: new Map(),
+    headings: new ListCounters(),
     blocks: blocksOf,
     shapeBlocks,
     takeObject: (address) => {

@@ -1,6 +1,8 @@
 /** Frames and shapes of an OpenDocument file: text boxes, tables, pictures, charts, formulas. */
 import { chartKind, picture } from '../drawing/chart.js';
+import { mathFormula } from '../formula/mathml.js';
 import { element, plainTable } from '../html/build-html.js';
+import { formulaElement } from '../html/html-formula.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { childOf, descendants, elementsOf, textOf, type XmlElement } from '../xml/xml-tree.js';
 import type { OdfContext } from './odf-context.js';
@@ -71,10 +73,7 @@ function cellTexts(row: XmlElement): string[] {
   return [...elementsOf(row)].filter(({ local }) => local === 'table-cell').map(lineOf);
 }
 
-/** The characters of a formula, without the notation of the program that made it. */
 function formula(math: XmlElement): HtmlElement[] {
-  const [content] = descendants(math, 'semantics');
-  const shown = [...elementsOf(content ?? math)].filter(({ local }) => local !== 'annotation');
-  const text = shown.map(textOf).join(' ').replace(/\s+/g, ' ').trim();
-  return text === '' ? [] : [element('p', [text])];
+  const latex = mathFormula(math);
+  return latex === '' ? [] : [element('p', [formulaElement(latex, true)])];
 }

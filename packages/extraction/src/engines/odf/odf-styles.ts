@@ -1,5 +1,7 @@
 /** The styles of an OpenDocument file, with what they inherit (OASIS OpenDocument 1.3, part 3, 16). */
+import type { List } from '../numbering/list.js';
 import { childOf, elementsOf, type XmlElement } from '../xml/xml-tree.js';
+import { numberingOf } from './odf-numbering.js';
 
 export interface TextMarks {
   bold: boolean;
@@ -25,6 +27,8 @@ const parentsMax = 32;
 export class OdfStyles {
   private readonly styles = new Map<string, Style>();
   private readonly lists = new Map<string, ReadonlyMap<number, ListLabel>>();
+  private readonly numberings = new Map<string, List>();
+  private outline: List | null = null;
   private readonly marks = new Map<string, TextMarks>();
 
   /** `group` is one of `office:styles` and `office:automatic-styles`. A later style replaces one of the same name. */
@@ -38,7 +42,10 @@ export class OdfStyles {
           parent: element.attributes.get('style:parent-style-name') ?? null,
           element,
         });
-      } else if (element.local === 'list-style') this.lists.set(name, labelsOf(element));
+      } else if (element.local === 'list-style') {
+        this.lists.set(name, labelsOf(element));
+        this.numberings.set(name, numberingOf(element, name));
+      } else if (element.local === 'outline-style') this.outline = numberingOf(element, '');
     }
   }
 
@@ -87,6 +94,11 @@ export class OdfStyles {
   /** `level` counts from 1. */
   labelOf(listStyle: string | undefined, level: number): ListLabel {
     return this.lists.get(listStyle ?? '')?.get(level) ?? 'bullet';
+  }
+
+  /** The numbering of the headings in a list, or of those outside of lists. */
+  numberingOf(listStyle: string | null): List | null {
+    return listStyle === null ? this.outline : (this.numberings.get(listStyle) ?? null);
   }
 
   /** An attribute of the properties of a style: of a table, or of a page. */

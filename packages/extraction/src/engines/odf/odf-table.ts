@@ -2,7 +2,7 @@
 import { element, elementWith } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
 import { elementsOf, type XmlElement } from '../xml/xml-tree.js';
-import type { OdfContext } from './odf-context.js';
+import { type OdfContext, outsideOfLists } from './odf-context.js';
 
 /** A cell or row that states to be repeated more often is empty, in any real document. */
 const repeatedMax = 200;
@@ -24,7 +24,7 @@ export function* rowsOf(table: XmlElement): Generator<XmlElement> {
 }
 
 function cellsOf(row: XmlElement, context: OdfContext): HtmlElement[] {
-  const inner = { ...context, isInCell: true, list: { style: undefined, level: 0 } };
+  const inner = { ...context, isInCell: true, list: outsideOfLists };
   return [...elementsOf(row)].flatMap((cell) => {
     if (cell.local !== 'table-cell') return [];
     const count = repeats(cell, 'table:number-columns-repeated');

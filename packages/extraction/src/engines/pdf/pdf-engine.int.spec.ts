@@ -133,6 +133,21 @@ describe('text', () => {
     expect(order).toStrictEqual([0, 1, 2].flatMap((index) => ['begins with insulation', `ends ${index}`]));
   });
 
+  it('of one narrow column below a head across the page is joined into paragraphs', async () => {
+    const markdown = await drawn((page) => {
+      page.text(60, 40, 'Journal of Kilns', { size: 8 });
+      page.text(540, 40, 'of Thalwil', { size: 8, align: 'right' });
+      const y = page.paragraph(60, 100, 180, `${prose} ${prose}`);
+      page.paragraph(60, y + 8, 180, 'Two probes are enough to fire a kiln of this kind well.');
+    });
+    expect(
+      markdown
+        .split('\n\n')
+        .slice(1)
+        .map((part) => part.trim()),
+    ).toStrictEqual([`${prose} ${prose}`, 'Two probes are enough to fire a kiln of this kind well.']);
+  });
+
   it('loses running heads and numbers of pages, and keeps what is turned', async () => {
     const markdown = await drawn((page) => {
       for (let number = 1; number <= 4; number++) {
@@ -146,6 +161,20 @@ describe('text', () => {
     expect(markdown).not.toMatch(/Confidential|Page \d/);
     expect(markdown.match(/Kilns heat clay/g)).toHaveLength(4);
     expect(markdown).toContain('Draft of May');
+  });
+
+  it('of two pages loses a head that counts them, but not the titles of two numbered forms', async () => {
+    const twoPages = (title: string, size: number): Promise<string> =>
+      drawn((page) => {
+        for (const number of [1, 2]) {
+          if (number === 2) page.nextPage();
+          page.text(60, 40, title, { size });
+          page.text(540, 40, String(number), { size, align: 'right' });
+          page.paragraph(60, 120, 450, `${prose} ${number === 1 ? prose : 'And so it ends.'}`, { size: 10 });
+        }
+      });
+    expect(await twoPages('Journal of Kilns', 8)).not.toContain('Journal');
+    expect((await twoPages('Delivery note', 16)).match(/Delivery note/g)).toHaveLength(2);
   });
 
   it('on a page that is printed sideways is upright', async () => {

@@ -5,19 +5,17 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { ExtractionError } from '../../extraction-error.js';
-import { cleanText } from '../../text/decode-text.js';
 import { formatBytes } from '../../limits.js';
 import { paddedCharacters } from '../../text/markdown-table.js';
 import type { Engine, EngineInput, EngineOutput } from '../engine.js';
-import { PagedText } from '../paged-text.js';
-import { findHeadings, type PageBlocks } from './headings/find-headings.js';
-import type { Block, TextBlock } from './layout/block.js';
+import type { PagedText } from '../paged-text.js';
+import type { PageBlocks } from './headings/find-headings.js';
 import { KnownTitles } from './headings/known-titles.js';
-import { continuedRows } from './markdown/join-tables.js';
-import { tableRows, writeBlocks } from './markdown/write-page.js';
+import { writePages } from './markdown/write-document.js';
 import { discardPdfium, isPdfiumFault, openPdf, type PdfDocument } from './pdfium-document.js';
 import { readOutline } from './pdfium/read-outline.js';
 import { DocumentReader } from './read-document.js';
+import { assertNoLargeScan, PageRecognizer } from './recognize-pages.js';
 
 const pagesBetweenPauses = 16;
 
@@ -25,6 +23,7 @@ export const extractPdf: Engine = async (input, signal) => {
   const document = await openPdf(await readFile(input.path), input.filename);
   try {
     assertPages(document.pageCount, input);
+    assertNoLargeScan(document, input);
     const output = await outputOf(document, input, signal);
     document.close();
     return output;
@@ -37,9 +36,26 @@ export const extractPdf: Engine = async (input, signal) => {
 
 async function outputOf(document: PdfDocument, input: EngineInput, signal: AbortSignal): Promise<EngineOutput> {
   const { properties, pageCount } = document;
-  const { markdown, pages } = await readText(document, input, signal);
+  const recognizer = new PageRecognizer(document, input);
+  const { markdown, pages } = await readText(document, input, recognizer, signal);
   const { title, author, details } = properties;
-  return { markdown, pages, pageCount, title, author, language: null, details };
+  return {
+    markdown,
+    pages,
+    pageCount,
+    title,
+    author,
+    language: null,
+    details: { ...details, ...ocrDetails(recognizer) },
+  };
+}
+
+/** None for a document without pages that are pictures. */
+function ocrDetails({ recognized, leftOut }: PageRecognizer): Record<string, number> {
+  return {
+    ...(recognized === 0 ? {} : { ocr_pages: recognized }),
+    ...(leftOut === 0 ? {} : { ocr_pages_left_out: leftOut }),
+  };
 }
 
 function assertPages(pages: number, { filename, limits }: EngineInput): void {
@@ -53,13 +69,14 @@ function assertPages(pages: number, { filename, limits }: EngineInput): void {
 async function readText(
   document: PdfDocument,
   { filename, limits }: EngineInput,
+  recognizer: PageRecognizer,
   signal: AbortSignal,
 ): Promise<PagedText> {
-  const reader = new DocumentReader(document);
+  const reader = new DocumentReader(document, recognizer);
   const pages: PageBlocks[] = [];
   let letters = 0;
   try {
-    for (const page of reader.pages()) {
+    for await (const page of reader.pages()) {
       // Without a pause, no abort would be noticed.
       if (page.number % pagesBetweenPauses === 0) await setImmediate();
       signal.throwIfAborted();
@@ -70,10 +87,7 @@ async function readText(
   } finally {
     reader.close();
   }
-  const body = reader.census.body();
-  const titles = new KnownTitles(readOutline(document.pdfium, document.pointer));
-  const levels = body === null ? new Map<TextBlock, number>() : findHeadings(pages, body, titles);
-  return writePages(pages, levels);
+  return writePages(pages, reader.census, new KnownTitles(readOutline(document.pdfium, document.pointer)));
 }
 
 function lettersOf({ blocks }: PageBlocks): number {
@@ -95,17 +109,4 @@ function tooMuchText(filename: string, bytesMax: number): ExtractionError {
     'file_too_large',
     `"${filename}" becomes more than ${formatBytes(bytesMax)} of markdown, which is the limit. Split it into smaller files.`,
   );
-}
-
-function writePages(pages: readonly PageBlocks[], levels: ReadonlyMap<TextBlock, number>): PagedText {
-  const text = new PagedText();
-  let before: readonly Block[] = [];
-  for (const { number, blocks } of pages) {
-    const continued = continuedRows(before, blocks);
-    if (blocks.length > 0) before = blocks;
-    const rest = cleanText(writeBlocks(continued === null ? blocks : blocks.slice(1), levels)).trim();
-    if (continued === null) text.add(number, rest);
-    else text.add(number, [cleanText(tableRows(continued)), rest].filter((part) => part !== '').join('\n\n'), '\n');
-  }
-  return text;
 }

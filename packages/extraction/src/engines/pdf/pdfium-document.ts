@@ -1,4 +1,5 @@
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
+import { isoDate } from '../../metadata/iso-date.js';
 import { cleanText } from '../../text/decode-text.js';
 import { corruptFile, encryptedFile } from '../engine-failure.js';
 import { type RawPdfium, ResultBuffer } from './pdfium/raw-pdfium.js';
@@ -6,7 +7,7 @@ import { type RawPdfium, ResultBuffer } from './pdfium/raw-pdfium.js';
 export interface PdfProperties {
   title: string | null;
   author: string | null;
-  details: Record<string, string>;
+  details: Record<string, string | number | boolean>;
 }
 
 export interface PdfDocument {
@@ -23,9 +24,8 @@ const detailTags = {
   keywords: 'Keywords',
   creator: 'Creator',
   producer: 'Producer',
-  created: 'CreationDate',
-  modified: 'ModDate',
 };
+const dateTags = { created: 'CreationDate', modified: 'ModDate' };
 let library: Promise<PDFiumLibrary> | null = null;
 
 /** @throws ExtractionError encrypted_file or corrupt_file */
@@ -82,11 +82,21 @@ function readProperties(pdfium: RawPdfium, document: number): PdfProperties {
       const text = cleanText(result.text(bytes, 'utf16le')).replace(/\s+/g, ' ').trim();
       return text === '' ? null : text;
     };
-    const details: Record<string, string> = {};
+    const details: PdfProperties['details'] = {};
     for (const [key, tag] of Object.entries(detailTags)) {
       const text = read(tag);
-      if (text !== null) details[key] = key === 'created' || key === 'modified' ? isoDate(text) : text;
+      if (text !== null) details[key] = text;
     }
+    for (const [key, tag] of Object.entries(dateTags)) {
+      const date = pdfDate(read(tag) ?? '');
+      if (date !== null) details[key] = date;
+    }
+    if (pdfium.FPDF_GetFileVersion(document, result.pointer) !== 0) {
+      details['pdf_version'] = (result.integer(0) / 10).toFixed(1);
+    }
+    details['is_tagged'] = pdfium.FPDFCatalog_IsTagged(document) !== 0;
+    const attached = pdfium.FPDFDoc_GetAttachmentCount(document);
+    if (attached > 0) details['attachment_count'] = attached;
     return { title: read('Title'), author: read('Author'), details };
   } finally {
     name.free();
@@ -94,11 +104,11 @@ function readProperties(pdfium: RawPdfium, document: number): PdfProperties {
   }
 }
 
-/** `D:20250124113949+01'00'` → `2025-01-24T11:39:49+01:00`. Other forms are returned unchanged. */
-export function isoDate(date: string): string {
+/** `D:20250124113949+01'00'` → `2025-01-24T11:39:49+01:00`. Null for another form that is not ISO 8601. */
+export function pdfDate(date: string): string | null {
   const match = /^D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2}'?\d{2}'?)?/.exec(date);
-  if (match === null) return date;
+  if (match === null) return isoDate(date);
   const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', zone = 'Z'] = match;
   const offset = zone.startsWith('Z') ? 'Z' : `${zone.slice(0, 3)}:${zone.replace(/'/g, '').slice(3, 5)}`;
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`;
+  return isoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
 }

@@ -1,12 +1,13 @@
 import type { PageBlocks } from './headings/find-headings.js';
 import { StyleCensus } from './headings/style-census.js';
-import type { Block } from './layout/block.js';
 import { pageBlocks } from './layout/page-blocks.js';
+import { pairedHeads } from './layout/paired-heads.js';
 import { neighbourPages, RunningLines } from './layout/running-lines.js';
 import { LineJoiner } from './markdown/join-lines.js';
-import type { PageContent } from './page-model.js';
+import type { PageContent, Word } from './page-model.js';
 import type { PdfDocument } from './pdfium-document.js';
 import { PageReader } from './pdfium/read-page.js';
+import type { PageRecognizer } from './recognize-pages.js';
 
 /** Reads the pages of a document into blocks. A few pages are held at a time, because running lines show on their neighbours. */
 export class DocumentReader {
@@ -14,15 +15,20 @@ export class DocumentReader {
   private readonly reader: PageReader;
   private readonly running = new RunningLines();
   private readonly joiner = new LineJoiner();
+  /** Running heads of a document of two pages. */
+  private paired: ReadonlySet<Word> = new Set();
   private readonly ahead: { number: number; content: PageContent | null }[] = [];
 
-  constructor(private readonly document: PdfDocument) {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly recognizer: PageRecognizer,
+  ) {
     this.reader = new PageReader(document.pdfium, document.pointer);
   }
 
-  *pages(): Generator<PageBlocks> {
+  async *pages(): AsyncGenerator<PageBlocks> {
     for (let number = 1; number <= this.document.pageCount; number++) {
-      const content = this.reader.read(number);
+      const content = await this.read(number);
       if (content !== null) {
         this.running.see(number, content);
         this.joiner.learn(content.words);
@@ -30,6 +36,7 @@ export class DocumentReader {
       this.ahead.push({ number, content });
       if (this.ahead.length > neighbourPages) yield this.next();
     }
+    this.findPairedHeads();
     while (this.ahead.length > 0) yield this.next();
   }
 
@@ -37,24 +44,28 @@ export class DocumentReader {
     this.reader.close();
   }
 
+  private async read(number: number): Promise<PageContent | null> {
+    const page = this.reader.read(number);
+    if (page === null) return null;
+    return page.isPicture ? this.recognizer.read(number, page) : page.content;
+  }
+
+  private findPairedHeads(): void {
+    const [first, second] = this.ahead;
+    if (this.document.pageCount !== 2 || !first?.content || !second?.content) return;
+    this.paired = pairedHeads(first.content, second.content);
+  }
+
   private next(): PageBlocks {
     const page = this.ahead.shift();
     if (page === undefined) throw new RangeError('no page was read');
     const { number, content } = page;
     if (content === null) return { number, blocks: [] };
-    const blocks = pageBlocks(content, this.running.on(number), {
+    const blocks = pageBlocks(content, new Set([...this.running.on(number), ...this.paired]), {
       joiner: this.joiner,
       readsCode: this.census.body()?.isMono !== true,
     });
-    for (const block of blocks) this.count(block);
+    for (const block of blocks) this.census.addBlock(block);
     return { number, blocks };
-  }
-
-  private count(block: Block): void {
-    if (block.kind === 'text') return this.census.add({ ...block, isMono: block.code !== null });
-    const { rows, size } = block.table;
-    // In documents that consist mostly of tables, the tables show the size of the text.
-    const letters = rows.reduce((sum, row) => sum + row.reduce((count, cell) => count + cell.length, 0), 0) / 2;
-    this.census.add({ size, letters, isBold: false, isMono: false });
   }
 }

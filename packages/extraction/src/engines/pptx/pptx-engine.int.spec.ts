@@ -4,6 +4,7 @@ import {
   frame,
   makePptx,
   pptxType,
+  relationships,
   shape,
   slideCell,
   slideTable,
@@ -110,6 +111,11 @@ describe('a slide', () => {
     );
   });
 
+  it('has a title of two lines on one', async () => {
+    const title = '<a:p><a:r><a:t>Red</a:t></a:r><a:br/><a:r><a:t>clay</a:t></a:r></a:p>';
+    expect(await markdownOf({ shapes: shape('title', title) })).toBe('# Red clay\n');
+  });
+
   it('has the title and the values of its charts, and the texts of its diagrams', async () => {
     const markdown = await markdownOf(
       {
@@ -140,5 +146,55 @@ describe('a slide', () => {
       { 'ppt/comments/comment1.xml': '<p:cmLst><p:cm><p:text>Too &lt;long&gt;</p:text></p:cm></p:cmLst>' },
     );
     expect(markdown).toBe('A blue kiln\n\n> **Notes**\n>\n> Say hello.\n\n> **Comment** Too \\<long>\n');
+  });
+
+  it('has the comments of both forms with who wrote them, and the replies', async () => {
+    const markdown = await markdownOf(
+      {
+        shapes: shape(null, textLine('Text')),
+        relationships: [
+          { id: 'k', type: 'comments', target: '../comments/comment1.xml' },
+          { id: 'm', type: 'comments', target: '../comments/modern1.xml' },
+        ],
+      },
+      {
+        'ppt/_rels/presentation.xml.rels': relationships([
+          { id: 's0', type: 'slide', target: 'slides/slide1.xml' },
+          { id: 'a', type: 'commentAuthors', target: 'commentAuthors.xml' },
+          { id: 'b', type: 'authors', target: 'authors.xml' },
+        ]),
+        'ppt/commentAuthors.xml': '<p:cmAuthorLst><p:cmAuthor id="0" name="Ann"/></p:cmAuthorLst>',
+        'ppt/authors.xml': '<p188:authorLst><p188:author id="{7}" name="Bob"/></p188:authorLst>',
+        'ppt/comments/comment1.xml': '<p:cmLst><p:cm authorId="0"><p:text>Why?</p:text></p:cm></p:cmLst>',
+        'ppt/comments/modern1.xml': `<p188:cmLst><p188:cm authorId="{7}"><p188:replyLst><p188:reply authorId="{8}"><p188:txBody>${textLine('Yes')}</p188:txBody></p188:reply></p188:replyLst><p188:txBody>${textLine('Hot')}</p188:txBody></p188:cm></p188:cmLst>`,
+      },
+    );
+    expect(markdown).toBe('Text\n\n> **Comment** Ann: Why?\n\n> **Comment** Bob: Hot\n\n> **Comment** Yes\n');
+  });
+});
+
+describe('a formula of a slide', () => {
+  const run = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+  const square = `<m:oMath><m:sSup><m:e>${run('x')}</m:e><m:sup>${run('2')}</m:sup></m:sSup></m:oMath>`;
+  const choice = (content: string): string =>
+    `<mc:AlternateContent><mc:Choice Requires="a14"><a14:m>${content}</a14:m></mc:Choice><mc:Fallback><a:r><a:t>x2</a:t></a:r></mc:Fallback></mc:AlternateContent>`;
+  const line = (content: string): string => `<a:p>${content}</a:p>`;
+  const text = (words: string): string => `<a:r><a:t>${words}</a:t></a:r>`;
+
+  it('is LaTeX within its line, and a paragraph of its own if it is alone or displayed', async () => {
+    const shapes = shape(
+      null,
+      line(text('Let ') + choice(square) + text(' be $5')) +
+        line(choice(square)) +
+        line(text('Then') + `<a14:m><m:oMathPara>${square}</m:oMathPara></a14:m>`),
+    );
+    expect(await markdownOf({ shapes })).toBe('Let $x^{2}$ be \\$5\n\n$$x^{2}$$\n\nThen\n\n$$x^{2}$$\n');
+  });
+
+  it('is in an item of a list and in a cell of a table', async () => {
+    const cell = `<a:tc><a:txBody>${line(choice(square))}</a:txBody></a:tc>`;
+    const shapes = shape('body', line(choice(square)), 1) + slideTable([cell + slideCell('a'), slideCell('b')]);
+    expect(await markdownOf({ shapes })).toContain('- $x^{2}$\n');
+    expect(await markdownOf({ shapes })).toContain('| $x^{2}$ | a |\n');
   });
 });

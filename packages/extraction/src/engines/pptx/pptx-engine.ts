@@ -1,4 +1,4 @@
-import { corePropertiesPart, readCoreProperties } from '../archive/core-properties.js';
+import { readOfficeProperties } from '../archive/office-properties.js';
 import { Relationships } from '../archive/relationships.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 import type { Engine, EngineInput, EngineOutput } from '../engine.js';
@@ -10,7 +10,8 @@ import { toMarkdown } from '../html/html-to-markdown.js';
 import { PagedText } from '../paged-text.js';
 import { attributeOf, childrenNamed, childOf, parseXml, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
 import { SlideTemplate } from './list-styles.js';
-import { commentsContent, notesContent, slideContent } from './slide-content.js';
+import { authorNames, commentsContent } from './slide-comments.js';
+import { notesContent, slideContent } from './slide-content.js';
 
 /** One page per slide, in the order of the presentation. Hidden slides are part of it, and are marked. */
 export const extractPptx: Engine = (input, signal) =>
@@ -24,6 +25,8 @@ export function countSlides(input: EngineInput, signal: AbortSignal): Promise<nu
 class Presentation {
   private readonly templates = new Map<string, SlideTemplate>();
   private readonly used = new Set<string>();
+  /** The names of those who commented, by their ids. */
+  private readonly authors = new Map<string, string>();
 
   constructor(
     private readonly archive: ZipArchive,
@@ -36,6 +39,7 @@ class Presentation {
 
   async read(): Promise<EngineOutput> {
     const slides = await this.slideParts();
+    await this.readAuthors();
     const text = new PagedText();
     const hidden: number[] = [];
     for (const [index, part] of slides.entries()) {
@@ -45,7 +49,7 @@ class Presentation {
       const blocks = slide === null ? [] : await this.blocksOf(slide, part, isHidden);
       text.add(index + 1, this.markdownOf(blocks, text.characters));
     }
-    const properties = readCoreProperties(await this.archive.text(corePropertiesPart));
+    const properties = await readOfficeProperties(this.archive);
     return {
       markdown: text.markdown,
       pages: text.pages,
@@ -74,6 +78,12 @@ class Presentation {
     return part;
   }
 
+  private async readAuthors(): Promise<void> {
+    const relationships = await this.relationshipsOf(await this.mainPart());
+    for (const part of [...relationships.partsOf('commentAuthors'), ...relationships.partsOf('authors')])
+      for (const [id, name] of authorNames(await this.parseOnce(part))) this.authors.set(id, name);
+  }
+
   private async blocksOf(slide: XmlElement, part: string, isHidden: boolean): Promise<HtmlElement[]> {
     const relationships = await this.relationshipsOf(part);
     const { title, blocks } = await slideContent(slide, {
@@ -88,7 +98,7 @@ class Presentation {
       ...(isHidden ? [element('p', [element('em', ['Hidden slide'])])] : []),
       ...blocks,
       ...(notes === null ? [] : notesContent(await this.parseOnce(notes), await this.relationshipsOf(notes))),
-      ...comments.flatMap(commentsContent),
+      ...comments.flatMap((part) => commentsContent(part, this.authors)),
     ];
   }
 

@@ -1,5 +1,6 @@
 /** Converts the shapes of a slide into blocks: the title first, the others in the order of the file, which is the reading order. */
 import { chartContent, picture } from '../drawing/chart.js';
+import { diagramContent } from '../drawing/diagram.js';
 import { element } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
 import type { Relationships } from '../archive/relationships.js';
@@ -10,7 +11,6 @@ import {
   descendants,
   elementsOf,
   prefixedAttribute,
-  textOf,
   type XmlElement,
 } from '../xml/xml-tree.js';
 import { placeholderOf, type SlideTemplate } from './list-styles.js';
@@ -82,20 +82,11 @@ async function frameContent(frame: XmlElement, parts: SlideParts): Promise<HtmlE
     const chart = await parts.part(prefixedAttribute(content, 'id'));
     return [...description(frame), ...(chart === null ? [] : chartContent(chart))];
   }
-  if (content.local === 'relIds')
-    return [...description(frame), ...diagram(await parts.part(prefixedAttribute(content, 'dm')))];
-  return description(frame);
-}
-
-/** The texts of a diagram (SmartArt) as a list. */
-function diagram(data: XmlElement | null): HtmlElement[] {
-  if (data === null) return [];
-  const items: HtmlElement[] = [];
-  for (const point of descendants(data, 'pt')) {
-    const text = plainText(childOf(point, 't'));
-    if (text !== '') items.push(element('li', [text]));
+  if (content.local === 'relIds') {
+    const data = await parts.part(prefixedAttribute(content, 'dm'));
+    return [...description(frame), ...(data === null ? [] : diagramContent(data))];
   }
-  return items.length === 0 ? [] : [element('ul', items)];
+  return description(frame);
 }
 
 /** The alternative text of a shape. */
@@ -116,15 +107,4 @@ export function notesContent(notes: XmlElement | null, relationships: Relationsh
   for (const shape of descendants(tree, 'sp'))
     if (placeholderOf(shape)?.type === 'body') blocks.push(...textBlocks(childOf(shape, 'txBody'), [], relationships));
   return blocks.length === 0 ? [] : [element('blockquote', [element('p', [element('strong', ['Notes'])]), ...blocks])];
-}
-
-/** The comments of a slide, in the form of Office 2007 (`p:cm` with `p:text`) or of Office 365 (`p188:cm` with a text body). */
-export function commentsContent(comments: XmlElement | null): HtmlElement[] {
-  const blocks: HtmlElement[] = [];
-  for (const comment of comments === null ? [] : descendants(comments, 'cm')) {
-    const text = textOf(childOf(comment, 'text')) || plainText(childOf(comment, 'txBody'));
-    if (text.trim() !== '')
-      blocks.push(element('blockquote', [element('p', [element('strong', ['Comment']), ' ', text.trim()])]));
-  }
-  return blocks;
 }

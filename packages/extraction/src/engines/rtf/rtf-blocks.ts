@@ -120,11 +120,16 @@ export class RtfBlocks {
 
   private addParagraph(inline: readonly HtmlContent[], listText: string, state: RtfState): void {
     const heading = this.headingLevel(state);
-    if (heading !== null) return this.lists.block(element(`h${heading}`, inline));
     const kind = this.listKind(state, listText);
+    const label = kind === 'ol' ? listText.trim() : '';
+    const labelled = label === '' ? inline : [`${label} `, ...inline];
+    if (heading !== null) return this.lists.block(element(`h${heading}`, labelled));
     if (kind === null) return this.lists.block(element('p', inline));
-    const start = /^\D*(\d{1,9})\D*$/.exec(listText)?.[1] ?? null;
-    this.lists.item({ kind, level: state.listLevel, start, content: inline });
+    const level = state.listLevel;
+    const start = /^(\d{1,9})[.)]?$/.exec(label)?.[1] ?? null;
+    // A label that markdown does not have (`1.2`, `(a)`) is text.
+    if (label !== '' && start === null) this.lists.item({ kind: 'ul', level, start, content: labelled });
+    else this.lists.item({ kind, level, start, content: inline });
   }
 
   private headingLevel({ outlineLevel, style }: RtfState): number | null {

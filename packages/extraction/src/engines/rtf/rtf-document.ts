@@ -55,7 +55,15 @@ export const skippedDestinations = new Set(
   ),
 );
 /** Groups that begin with `\*` and are read. */
-export const optionalDestinations = new Set(['listtable', 'listoverridetable', 'fldinst', 'shpinst', 'pn', 'shptxt']);
+export const optionalDestinations = new Set([
+  'listtable',
+  'listoverridetable',
+  'fldinst',
+  'shpinst',
+  'pn',
+  'shptxt',
+  'annotation',
+]);
 
 /** The formats of numbers that are bullets (`\levelnfc`). 255 has no number. */
 export const bulletFormat = 23;

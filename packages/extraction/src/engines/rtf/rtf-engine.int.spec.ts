@@ -39,6 +39,13 @@ describe('Rich Text', () => {
     expect(await markdownOf(lists + body)).toBe('1. one\n    - inner\n2. two\n\nbetween\n\n- bullet\n');
   });
 
+  it('has the labels that its headings and items show', async () => {
+    const styles = '{\\stylesheet{\\s1 heading 1;}}';
+    const body =
+      '{\\listtext 1.2\\tab}\\pard\\s1 Clay\\par\\pard{\\listtext (a)\\tab}red\\par{\\listtext (b)\\tab}white\\par\\pard end\\par';
+    expect(await markdownOf(styles + body)).toBe('# 1.2 Clay\n\n- (a) red\n- (b) white\n\nend\n');
+  });
+
   it('has its tables, with merged cells repeated', async () => {
     const row = (definitions: string, cells: readonly string[]): string =>
       `\\trowd${definitions}\\pard\\intbl ${cells.map((cell) => `${cell}\\cell `).join('')}\\row\n`;
@@ -56,6 +63,12 @@ describe('Rich Text', () => {
     expect(await markdownOf(body)).toBe(
       'See [this](https://a.example/) \\[1\\] and 7.\n\n**Notes**\n\n- \\[1\\] A note.\n',
     );
+  });
+
+  it('keeps comments as notes', async () => {
+    const body =
+      'Clay{\\*\\atnid AL}{\\*\\atnauthor Ada}\\chatn{\\*\\annotation{\\*\\atndate 1}{\\chatn }Wet?} is red.\\par';
+    expect(await markdownOf(body)).toBe('Clay \\[1\\] is red.\n\n**Notes**\n\n- \\[1\\] Wet?\n');
   });
 
   it('has the properties that it states', async () => {

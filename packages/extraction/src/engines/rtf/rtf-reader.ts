@@ -128,7 +128,7 @@ export class RtfReader {
     if (skippedDestinations.has(name)) return this.enter('skipped');
     if (tableDestinations.has(name) || name === 'fldinst' || name === 'fldrslt') return this.enter(name);
     if (name === 'listtext' || name === 'pntext') return this.enter('listtext');
-    if (name === 'footnote') return this.beginNote();
+    if (name === 'footnote' || name === 'annotation') return this.beginNote();
     if (tableDestinations.has(this.state.destination) && this.tables.word(this.state.destination, name, value)) return;
     this.formatWord(name, value);
   }

@@ -8,6 +8,8 @@ import { type Delimiter, sniffDelimiter } from './sniff-delimiter.js';
 
 /** Characters per call of the parser, which keeps the rows of a call in memory. */
 const sliceCharacters = 1 << 18;
+const namedColumnsMax = 200;
+const nameCharactersMax = 200;
 
 /** Writes one GFM table with the first row as its header. Short rows are padded. */
 export const extractCsv: Engine = async (input, signal) => {
@@ -22,7 +24,13 @@ export const extractCsv: Engine = async (input, signal) => {
     rows.clear();
     await readRows(text, delimiter, false, rows, signal);
   }
-  const details = { encoding, delimiter, row_count: Math.max(rows.count - 1, 0), column_count: rows.width };
+  const details = {
+    encoding,
+    delimiter,
+    row_count: Math.max(rows.count - 1, 0),
+    column_count: rows.width,
+    column_names: rows.names,
+  };
   return { markdown: rows.render(), pages: null, pageCount: null, title: null, author: null, language: null, details };
 };
 
@@ -57,6 +65,8 @@ async function readRows(
 /** Stores rows as lines of text, which need a tenth of the memory of arrays of cells. */
 class TableRows {
   width = 0;
+  /** The cells of the first row. Metadata holds a part of them. */
+  names: string[] = [];
   private lines: string[] = [];
   private widths: number[] = [];
   private characters = 0;
@@ -75,11 +85,13 @@ class TableRows {
   clear(): void {
     this.lines = [];
     this.widths = [];
+    this.names = [];
     this.width = 0;
     this.characters = 0;
   }
 
   add(cells: readonly string[]): void {
+    if (this.count === 0) this.names = cells.slice(0, namedColumnsMax).map((name) => name.slice(0, nameCharactersMax));
     const line = cells.map(escapeCell).join(' | ');
     this.lines.push(line);
     this.widths.push(cells.length);

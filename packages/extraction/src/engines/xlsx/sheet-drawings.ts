@@ -1,19 +1,9 @@
-/** What lies on a sheet or beside its cells: charts, text boxes, descriptions of pictures, comments. */
+/** What lies on a sheet or beside its cells: charts, text boxes, descriptions of pictures. */
 import { chartContent, picture } from '../drawing/chart.js';
 import { textBlocks } from '../drawing/text-body.js';
 import type { Relationships } from '../archive/relationships.js';
-import { element } from '../html/build-html.js';
 import type { HtmlElement } from '../html/html-node.js';
-import {
-  attributeOf,
-  childOf,
-  descend,
-  descendants,
-  elementsOf,
-  prefixedAttribute,
-  textOf,
-  type XmlElement,
-} from '../xml/xml-tree.js';
+import { attributeOf, childOf, descend, elementsOf, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
 
 /** `part` returns the parsed part of a relationship of the drawing. */
 export async function drawingContent(
@@ -43,15 +33,4 @@ function* descendantShapes(element: XmlElement): Generator<XmlElement> {
     else if (child.local === 'AlternateContent') yield* descendantShapes(childOf(child, 'Choice') ?? child);
     else if (child.local === 'grpSp') yield* descendantShapes(child);
   }
-}
-
-/** `comments` is a part of comments, of either kind. */
-export function commentList(comments: XmlElement | null): HtmlElement[] {
-  if (comments === null) return [];
-  const items: HtmlElement[] = [];
-  for (const comment of [...descendants(comments, 'comment'), ...descendants(comments, 'threadedComment')]) {
-    const text = textOf(childOf(comment, 'text')).replace(/\s+/g, ' ').trim();
-    if (text !== '') items.push(element('li', [`${attributeOf(comment, 'ref') ?? ''}: ${text}`]));
-  }
-  return items.length === 0 ? [] : [element('p', [element('strong', ['Comments'])]), element('ul', items)];
 }

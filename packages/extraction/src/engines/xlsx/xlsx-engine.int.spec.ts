@@ -166,4 +166,27 @@ describe('a sheet', () => {
       'x\n\nDucks\n\nBar chart\n\n|  | Fresh |\n| --- | --- |\n| 2019 | 120 |\n\nA map\n\nIn a box\n\n**Comments**\n\n- A1: Check this\n',
     );
   });
+
+  it('has the notes and the threads of comments on its cells, with who wrote them', async () => {
+    const markdown = await sheetMarkdown(
+      {
+        rows: `<row r="1">${textCell('A1', 'x')}</row>`,
+        relationships: [
+          { id: 'k', type: 'comments', target: '../comments1.xml' },
+          { id: 't', type: 'threadedComment', target: '../threads1.xml' },
+        ],
+      },
+      {
+        relationships: [{ id: 'p', type: 'person', target: 'persons/person.xml' }],
+        extra: {
+          'xl/comments1.xml':
+            '<comments><authors><author>Ann</author><author>tc={1}</author></authors><commentList><comment ref="A1" authorId="0"><text><t>Why?</t></text></comment><comment ref="B2" authorId="1"><text><t>[Threaded comment]</t></text></comment></commentList></comments>',
+          'xl/threads1.xml':
+            '<ThreadedComments><threadedComment ref="B2" personId="{7}"><text>Hot</text></threadedComment><threadedComment ref="B2" personId="{8}"><text>Yes</text></threadedComment></ThreadedComments>',
+          'xl/persons/person.xml': '<personList><person displayName="Bob" id="{7}"/></personList>',
+        },
+      },
+    );
+    expect(markdown).toBe('x\n\n**Comments**\n\n- A1, Ann: Why?\n- B2, Bob: Hot\n- B2: Yes\n');
+  });
 });

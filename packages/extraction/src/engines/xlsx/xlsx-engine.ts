@@ -1,4 +1,4 @@
-import { corePropertiesPart, readCoreProperties } from '../archive/core-properties.js';
+import { readOfficeProperties } from '../archive/office-properties.js';
 import { Relationships } from '../archive/relationships.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 import type { Engine, EngineInput, EngineOutput } from '../engine.js';
@@ -10,7 +10,8 @@ import { SheetBudget, SheetGrid } from '../spreadsheet/sheet-grid.js';
 import { gridMarkdown } from '../spreadsheet/sheet-markdown.js';
 import { WorkbookText } from '../spreadsheet/workbook-text.js';
 import { attributeOf, childOf, childrenNamed, parseXml, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
-import { commentList, drawingContent } from './sheet-drawings.js';
+import { commentList, namesOf, noteItems, threadItems } from './sheet-comments.js';
+import { drawingContent } from './sheet-drawings.js';
 import { readNumberFormats, readSharedStrings } from './workbook-tables.js';
 import { readWorksheet, type WorkbookTables } from './worksheet.js';
 
@@ -21,6 +22,9 @@ export const extractXlsx: Engine = (input, signal) =>
 class Workbook {
   private readonly used = new Set<string>();
   private readonly budget: SheetBudget;
+
+  /** Of people, by their ids. */
+  private readonly names = new Map<string, string>();
 
   constructor(
     private readonly archive: ZipArchive,
@@ -34,6 +38,8 @@ class Workbook {
     const workbook = await this.parseOnce(main);
     const relationships = await this.relationshipsOf(main);
     const tables = await this.readTables(relationships, workbook);
+    for (const part of relationships.partsOf('person'))
+      for (const [id, name] of namesOf(await this.parseOnce(part))) this.names.set(id, name);
     const text = new WorkbookText();
     for (const sheet of childrenNamed(childOf(workbook, 'sheets'), 'sheet')) {
       const part = relationships.part(prefixedAttribute(sheet, 'id'));
@@ -41,7 +47,7 @@ class Workbook {
       const blocks = part === null ? [] : await this.sheetBlocks(part, tables);
       text.add(attributeOf(sheet, 'name') ?? '', isHidden, blocks);
     }
-    const properties = readCoreProperties(await this.archive.text(corePropertiesPart));
+    const properties = await readOfficeProperties(this.archive);
     return text.output(properties);
   }
 
@@ -80,10 +86,11 @@ class Workbook {
       const own = await this.relationshipsOf(name);
       blocks.push(...(await drawingContent(drawing, own, (chart) => this.parseOnce(chart))));
     }
-    // Where there are threads of comments, the others only say that there are.
-    const threads = relationships.partsOf('threadedComment');
-    for (const name of threads.length > 0 ? threads : relationships.partsOf('comments'))
-      blocks.push(...commentList(await this.parseOnce(name)));
+    const items: HtmlElement[] = [];
+    for (const name of relationships.partsOf('comments')) items.push(...noteItems(await this.parseOnce(name)));
+    for (const name of relationships.partsOf('threadedComment'))
+      items.push(...threadItems(await this.parseOnce(name), this.names));
+    blocks.push(...commentList(items));
     return blocks;
   }
 

@@ -1,8 +1,14 @@
 /** The tags and texts of well-formed XML, in order. The work is linear: each character is read once. */
 export type XmlToken =
-  | { kind: 'open'; name: string; attributes: readonly XmlAttribute[]; isEmpty: boolean }
-  | { kind: 'close'; name: string }
+  | ({ kind: 'open'; name: string; attributes: readonly XmlAttribute[]; isEmpty: boolean } & TagPlace)
+  | ({ kind: 'close'; name: string } & TagPlace)
   | { kind: 'text'; text: string };
+
+/** Where the tag is in the XML. */
+interface TagPlace {
+  start: number;
+  end: number;
+}
 
 export interface XmlAttribute {
   name: string;
@@ -42,17 +48,17 @@ export function* xmlTokens(xml: string): Generator<XmlToken> {
       const name = match(tagName, xml, start + 2)[0];
       match(closeEnd, xml, tagName.lastIndex);
       at = closeEnd.lastIndex;
-      yield { kind: 'close', name };
+      yield { kind: 'close', name, start, end: at };
     } else {
-      const [token, end] = openTag(xml, start + 1);
-      at = end;
+      const token = openTag(xml, start);
+      at = token.end;
       yield token;
     }
   }
 }
 
-function openTag(xml: string, start: number): [token: XmlToken, end: number] {
-  const name = match(tagName, xml, start)[0];
+function openTag(xml: string, start: number): XmlToken & TagPlace {
+  const name = match(tagName, xml, start + 1)[0];
   const attributes: XmlAttribute[] = [];
   let at = tagName.lastIndex;
   for (;;) {
@@ -62,8 +68,8 @@ function openTag(xml: string, start: number): [token: XmlToken, end: number] {
     attributes.push({ name: found[1] ?? '', value: found[2] ?? found[3] ?? '' });
     at = attributePattern.lastIndex;
   }
-  const end = match(openEnd, xml, at);
-  return [{ kind: 'open', name, attributes, isEmpty: end[1] === '/' }, openEnd.lastIndex];
+  const isEmpty = match(openEnd, xml, at)[1] === '/';
+  return { kind: 'open', name, attributes, isEmpty, start, end: openEnd.lastIndex };
 }
 
 function match(pattern: RegExp, xml: string, at: number): RegExpExecArray {

@@ -47,7 +47,7 @@ describe('the policy of an organization', () => {
     ]).toStrictEqual([false, null, null]);
 
     await routingRules.replace(tenantId, [{ content_type: 'application/*', provider: 'image_extractor' }]);
-    await providerKeys.save(tenantId, 'embedding', 'sk-of-the-organization');
+    await providerKeys.save(tenantId, 'embedding', { key: 'sk-of-the-organization' });
     expect(await before.searchLanguage()).toBe('english');
     await settings.change(tenantId, { search_language: 'german' });
     // Is read once.
@@ -113,7 +113,7 @@ describe('the policy of an organization', () => {
     const live = uuidv7();
     const test = testTenantOf(live);
     await routingRules.replace(live, [{ content_type: '*/*', provider: 'audio_extractor' }]);
-    await providerKeys.save(live, 'embedding', 'sk-of-the-organization');
+    await providerKeys.save(live, 'embedding', { key: 'sk-of-the-organization' });
     const policy = policies.of(test);
     expect(policy.isTest).toBe(true);
     expect([await policy.ruledProvider('text/plain'), await policy.keyOf('embedding')]).toStrictEqual([

@@ -13,7 +13,7 @@ import QuickLRU from 'quick-lru';
 import type { RunPolicies, RunPolicy } from './run-policy.js';
 import type { RoutingRuleStore } from '../settings/routing-rule.store.js';
 import type { SettingsStore } from '../settings/settings.store.js';
-import type { SealedProviderKeys } from '../provider-keys/sealed-provider-keys.js';
+import type { OwnKey, SealedProviderKeys } from '../provider-keys/sealed-provider-keys.js';
 
 const TIME_TO_LIVE_MS = 10_000;
 const ORGANIZATIONS_MAX = 1_000;
@@ -28,7 +28,7 @@ export interface OrganizationPoliciesParts {
 interface Organization {
   rules: Promise<RoutingRule[]> | null;
   searchLanguage: Promise<SearchLanguage> | null;
-  keys: Map<KeyedProvider, Promise<string | null>>;
+  keys: Map<KeyedProvider, Promise<OwnKey | null>>;
 }
 
 export class OrganizationPolicies implements RunPolicies {
@@ -44,7 +44,14 @@ export class OrganizationPolicies implements RunPolicies {
       isTest: modeOf(tenantId) === 'test',
       ruledProvider: async (contentType) => ruledProvider(contentType, await this.rulesOf(tenantId)),
       searchLanguage: () => this.searchLanguageOf(tenantId),
-      keyOf: (provider) => this.keyOf(tenantId, provider),
+      keyOf: async (provider) => {
+        const own = await this.keyOf(tenantId, provider);
+        return own?.url === null ? own.key : null;
+      },
+      extractorOf: async (provider) => {
+        const own = await this.keyOf(tenantId, provider);
+        return own && own.url !== null ? { url: own.url, secret: own.key } : null;
+      },
     };
   }
 
@@ -83,7 +90,7 @@ export class OrganizationPolicies implements RunPolicies {
     return entry.searchLanguage;
   }
 
-  private keyOf(tenantId: string, provider: KeyedProvider): Promise<string | null> {
+  private keyOf(tenantId: string, provider: KeyedProvider): Promise<OwnKey | null> {
     const { keys } = this.entryOf(tenantId);
     let key = keys.get(provider);
     if (!key) {

@@ -3,6 +3,12 @@ import { DEFAULT_SEARCH_LANGUAGE, type SearchLanguage } from '@kiln/contracts';
 import type { ExtractionProvider } from '@kiln/extraction';
 import type { ProviderValue } from '@kiln/extraction/remote';
 
+export interface ExtractorAddress {
+  url: string;
+  /** `whsec_…` */
+  secret: string;
+}
+
 export interface RunPolicy {
   /** A run in test mode calls no remote engine. */
   readonly isTest: boolean;
@@ -10,8 +16,10 @@ export interface RunPolicy {
   ruledProvider(contentType: string): Promise<ExtractionProvider | null>;
   /** The language of its searches. */
   searchLanguage(): Promise<SearchLanguage>;
-  /** The organization's own key. Null: the managed key. */
+  /** The organization's own key for the usual provider. Null: the managed key. */
   keyOf(provider: ProviderValue): Promise<string | null>;
+  /** The organization's own extractor, which then reads its files. Null: it has none. */
+  extractorOf(provider: ExtractionProvider): Promise<ExtractorAddress | null>;
 }
 
 export interface RunPolicies {
@@ -24,4 +32,5 @@ export const managedPolicy: RunPolicy = {
   ruledProvider: () => Promise.resolve(null),
   searchLanguage: () => Promise.resolve(DEFAULT_SEARCH_LANGUAGE),
   keyOf: () => Promise.resolve(null),
+  extractorOf: () => Promise.resolve(null),
 };

@@ -1,5 +1,6 @@
 // An organization's own keys for providers. No answer contains a key in the clear.
 import {
+  badRequest,
   formatTimestamp,
   notFound,
   type CallContext,
@@ -7,6 +8,7 @@ import {
   type OperationOutput,
   type jobsOperations,
 } from '@kiln/contracts';
+import { OutboundPolicy, OutboundRefusedError } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
 import { PolicyChanges } from '../policies/policy-changes.js';
 import { SealedProviderKeys } from './sealed-provider-keys.js';
@@ -14,9 +16,10 @@ import { ProviderKeyStore, type ShownKey } from './provider-key.store.js';
 
 type Ops = typeof jobsOperations;
 
-const viewOf = ({ provider, preview, created_at, updated_at }: ShownKey) => ({
+const viewOf = ({ provider, preview, url, created_at, updated_at }: ShownKey) => ({
   provider,
   key_preview: preview,
+  url,
   created_at: formatTimestamp(created_at),
   updated_at: formatTimestamp(updated_at),
 });
@@ -27,6 +30,7 @@ export class ManageProviderKeys {
     private readonly keys: ProviderKeyStore,
     private readonly sealedKeys: SealedProviderKeys,
     private readonly changes: PolicyChanges,
+    private readonly outbound: OutboundPolicy,
   ) {}
 
   async list({ tenantId }: CallContext): Promise<OperationOutput<Ops['listProviderKeys']>> {
@@ -37,15 +41,16 @@ export class ManageProviderKeys {
     { provider }: OperationInput<Ops['getSealedProviderKey']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['getSealedProviderKey']>> {
-    const sealed = await this.sealedKeys.find(tenantId, provider);
-    return { sealed: sealed?.toString('base64') ?? null };
+    const found = await this.sealedKeys.find(tenantId, provider);
+    return { sealed: found?.sealed.toString('base64') ?? null };
   }
 
   async save(
-    { provider, key }: OperationInput<Ops['setProviderKey']>,
+    { provider, key, url }: OperationInput<Ops['setProviderKey']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['setProviderKey']>> {
-    const saved = await this.sealedKeys.save(tenantId, provider, key);
+    const own = { key, url: url ? await this.acceptedUrl(url) : null };
+    const saved = await this.sealedKeys.save(tenantId, provider, own);
     this.changes.announce();
     return viewOf(saved);
   }
@@ -57,5 +62,18 @@ export class ManageProviderKeys {
     if (!(await this.keys.remove(tenantId, provider))) throw notFound('This provider has no key of yours.');
     this.changes.announce();
     return { deleted: true };
+  }
+
+  /** As it will be called. Throws BAD_REQUEST. */
+  private async acceptedUrl(text: string): Promise<string> {
+    const url = new URL(text);
+    url.hash = '';
+    try {
+      await this.outbound.assertUrl(url);
+    } catch (error) {
+      if (error instanceof OutboundRefusedError) throw badRequest(`url ${error.message}`);
+      throw error;
+    }
+    return url.href;
   }
 }

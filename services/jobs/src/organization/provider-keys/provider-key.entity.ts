@@ -23,6 +23,10 @@ export class ProviderKeyEntity {
   @Column('text')
   preview!: string;
 
+  /** The organization's own extractor, for which the key is the signing secret. Null: the key is for the usual provider. */
+  @Column('text', { nullable: true })
+  url!: string | null;
+
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
 

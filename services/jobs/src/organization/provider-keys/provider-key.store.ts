@@ -17,9 +17,17 @@ const reseal = statement(
   'update provider_keys set sealed = $4 where tenant_id = $1 and provider = $2 and sealed = $3 returning 1',
 );
 
-const SHOWN = { tenant_id: true, provider: true, preview: true, created_at: true, updated_at: true } as const;
+const SHOWN = {
+  tenant_id: true,
+  provider: true,
+  preview: true,
+  url: true,
+  created_at: true,
+  updated_at: true,
+} as const;
 
 export type ShownKey = Pick<ProviderKeyEntity, keyof typeof SHOWN>;
+export type FoundKey = SealedKey & Pick<ProviderKeyEntity, 'url'>;
 export type SealedKey = Pick<ProviderKeyEntity, 'tenant_id' | 'provider' | 'sealed'>;
 
 @Injectable()
@@ -38,12 +46,12 @@ export class ProviderKeyStore {
     });
   }
 
-  async put(key: SealedKey, preview: string): Promise<ShownKey> {
+  async put(key: SealedKey, shown: Pick<ShownKey, 'preview' | 'url'>): Promise<ShownKey> {
     const { raw } = await this.keys
       .createQueryBuilder()
       .insert()
-      .values({ ...key, preview, updated_at: () => 'now()' })
-      .orUpdate(['sealed', 'preview', 'updated_at'], ['tenant_id', 'provider'])
+      .values({ ...key, ...shown, updated_at: () => 'now()' })
+      .orUpdate(['sealed', 'preview', 'url', 'updated_at'], ['tenant_id', 'provider'])
       .returning(Object.keys(SHOWN))
       .execute();
     const [row] = raw as ShownKey[];
@@ -57,9 +65,9 @@ export class ProviderKeyStore {
     return affected === 1;
   }
 
-  find(liveTenantId: string, provider: KeyedProvider): Promise<SealedKey | null> {
+  find(liveTenantId: string, provider: KeyedProvider): Promise<FoundKey | null> {
     const where = { tenant_id: liveTenantId, provider };
-    return this.keys.findOne({ select: { tenant_id: true, provider: true, sealed: true }, where });
+    return this.keys.findOne({ select: { tenant_id: true, provider: true, sealed: true, url: true }, where });
   }
 
   /** Keys of all organizations, those after `last`. */

@@ -2,7 +2,13 @@
 import { modeOf, previewOf, type KeyedProvider } from '@kiln/contracts';
 import { providerKeyPlace, Sealer, type SealedRows } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { ProviderKeyStore, type SealedKey, type ShownKey } from './provider-key.store.js';
+import { ProviderKeyStore, type FoundKey, type SealedKey, type ShownKey } from './provider-key.store.js';
+
+export interface OwnKey {
+  key: string;
+  /** The organization's own extractor, whose requests the key signs. Null: the key is for the usual provider. */
+  url: string | null;
+}
 
 type Place = Pick<SealedKey, 'tenant_id' | 'provider'>;
 
@@ -17,24 +23,27 @@ export class SealedProviderKeys implements SealedRows<SealedKey> {
     private readonly sealer: Sealer,
   ) {}
 
-  save(liveTenantId: string, provider: KeyedProvider, key: string): Promise<ShownKey> {
+  save(
+    liveTenantId: string,
+    provider: KeyedProvider,
+    { key, url = null }: { key: string; url?: string | null },
+  ): Promise<ShownKey> {
     const place = { tenant_id: liveTenantId, provider };
-    return this.keys.put({ ...place, sealed: this.sealer.seal(key, placeOf(place)) }, previewOf(key));
+    return this.keys.put({ ...place, sealed: this.sealer.seal(key, placeOf(place)) }, { preview: previewOf(key), url });
   }
 
   /**
    * The organization's own key for the provider. Null: the managed key, always in test mode. Throws SealBrokenError when
    * KILN_ENCRYPTION_KEY lacks the key that sealed it.
    */
-  async open(tenantId: string, provider: KeyedProvider): Promise<string | null> {
-    const sealed = await this.find(tenantId, provider);
-    return sealed && this.sealer.open(sealed, providerKeyPlace(tenantId, provider));
+  async open(tenantId: string, provider: KeyedProvider): Promise<OwnKey | null> {
+    const found = await this.find(tenantId, provider);
+    return found && { key: this.sealer.open(found.sealed, placeOf(found)), url: found.url };
   }
 
   /** As `open`, but still sealed. */
-  async find(tenantId: string, provider: KeyedProvider): Promise<Buffer | null> {
-    if (modeOf(tenantId) === 'test') return null;
-    return (await this.keys.find(tenantId, provider))?.sealed ?? null;
+  async find(tenantId: string, provider: KeyedProvider): Promise<FoundKey | null> {
+    return modeOf(tenantId) === 'test' ? null : this.keys.find(tenantId, provider);
   }
 
   page(last: SealedKey | null, limit: number): Promise<SealedKey[]> {

@@ -44,10 +44,10 @@ export const cappedClaim = statement(
    ), ${BEGIN_RUNS}, passed_over as (
      update waiting_tenants set due_at = now() + interval '1 second', served_at = statement_timestamp()
      where lane = $6 and tenant_id in (select tenant_id from due except select tenant_id from taken)
-     returning tenant_id
    )
-   select round.tenant_id as round_tenant_id, due.tenant_id is null as drained, claimed.*
-   from round left join claimed using (tenant_id) left join (select distinct tenant_id from due) due using (tenant_id)`,
+   select drained.tenant_id as drained_tenant_id, claimed.* from claimed full join (
+     select tenant_id from round except select tenant_id from due
+   ) drained on false`,
 );
 
 /** A run of these tenants has ended: there may be room for another of their jobs. */

@@ -1,8 +1,8 @@
 // Real: Postgres with 100,000 queued jobs of 1,000 tenants, half of them one tenant's, and as many completed. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { outboxRow, type Statement } from '@kiln/platform';
+import { QueryPlans } from '@kiln/testing';
 import { completedEvent, LANE, startJobs, type JobsHarness } from '../../test/jobs-harness.js';
-import { QueryPlans } from '../../test/query-plan.js';
 import { claim } from './claim.statement.js';
 import { completeMany } from '../leases/complete.statement.js';
 import { extend } from '../leases/extend.statement.js';
@@ -35,7 +35,7 @@ for (const analyzed of [false, true]) {
     let running: ClaimedJob[];
     beforeAll(async () => {
       kiln = await startJobs();
-      plans = await QueryPlans.open(kiln);
+      plans = await QueryPlans.open(kiln.database);
       const plan = async () => {
         await plans.plan(claim, claimValues(1));
         await plans.plan(completeMany, [...NO_RUNS, [], [], [], []]);

@@ -34,7 +34,7 @@ export const BEGIN_RUNS = `claimed as (
 
 /**
  * Claims up to $1 jobs, round robin: one job of each tenant, then a second of each, and so on. It never waits for a lock. Returns a row for
- * each job, and a row without a job for each tenant that had none. A `drained` tenant had fewer due jobs than its share.
+ * each job, and a row without a job for each drained tenant: one that had fewer due jobs than its share.
  */
 export const claim = statement(
   'claims.claim',
@@ -47,6 +47,7 @@ export const claim = statement(
    ), taken as materialized (
      select tenant_id, id from due where number <= jobs_each order by number, served_at, tenant_id limit $1
    ), ${BEGIN_RUNS}
-   select tenant_id as round_tenant_id, (select count(*) from due where due.tenant_id = round.tenant_id) < jobs_each as drained, claimed.*
-   from round left join claimed using (tenant_id)`,
+   select drained.tenant_id as drained_tenant_id, claimed.* from claimed full join (
+     select tenant_id from round except select tenant_id from due where number = jobs_each
+   ) drained on false`,
 );

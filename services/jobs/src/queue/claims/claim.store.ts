@@ -71,7 +71,7 @@ export class ClaimStore {
     const { workerId, lane, leaseSeconds, batchWaitSeconds, capped } = this.options;
     const values = [jobsMax, workerId, leaseSeconds, batchWaitSeconds, skipped, lane];
     const rows = capped ? await capped.claim(values, endedOf) : await this.database.query<ClaimRow>(claim, values);
-    const drained = rows.filter((row) => row.drained).map((row) => row.round_tenant_id);
-    return { jobs: rows.filter((row) => row.id !== null), drained: [...new Set(drained)] };
+    const drained = rows.map((row) => row.drained_tenant_id).filter((tenantId) => tenantId !== null);
+    return { jobs: rows.filter((row) => row.drained_tenant_id === null), drained };
   }
 }

@@ -1,9 +1,9 @@
 // Real: Postgres with 100,000 jobs of one tenant among others'. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobStatuses } from '@kiln/contracts';
+import { QueryPlans } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../../test/jobs-harness.js';
-import { QueryPlans } from '../../test/query-plan.js';
 import { listStatement } from './job-list.store.js';
 
 const JOBS = 100_000;
@@ -19,7 +19,7 @@ describe('a page of the list of jobs', () => {
     for (let first = 1; first <= JOBS; first += SLICE) await addJobs(tenantId, first);
     await addJobs(uuidv7(), 1);
     await kiln.sql('vacuum analyze jobs');
-    plans = await QueryPlans.open(kiln);
+    plans = await QueryPlans.open(kiln.database);
   });
   afterAll(async () => {
     await plans.close();

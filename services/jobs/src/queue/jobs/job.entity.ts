@@ -1,6 +1,7 @@
 import type { EventData, JobError, OperationOutput, filesEvents, jobsOperations } from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RunUsage } from '../../organization/pages/domain/run-usage.js';
+import type { AskedExtraction } from '../extractions/domain/asked-extraction.js';
 import type { Lane } from '../claims/domain/lane.js';
 import type { RunStep } from '../runs/domain/run-timeline.js';
 
@@ -121,6 +122,10 @@ export class JobEntity {
   /** W3C trace context of the request. The runs of the job belong to that trace. Null when the request was not traced. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
+
+  /** What the organization's own extractor was asked, and where its result is. Null: nothing. */
+  @Column('jsonb', { nullable: true })
+  extraction!: AskedExtraction | null;
 
   /** What the steps have used. */
   @Column('jsonb', { default: {} })

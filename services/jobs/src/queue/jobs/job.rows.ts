@@ -50,8 +50,8 @@ export type ClaimedJob = Pick<
   is_limited: boolean;
 };
 
-/** A row of a claim: a tenant of this round with a job that was claimed, or without one. `drained`: the tenant has no more due jobs. */
-export type ClaimRow = { round_tenant_id: string; drained: boolean } & (ClaimedJob | { id: null });
+/** A row of a claim: a job that was claimed, or a tenant that has no more due jobs. */
+export type ClaimRow = ({ drained_tenant_id: null } & ClaimedJob) | { drained_tenant_id: string };
 
 export const JOB_COLUMNS = COLUMNS.join(', ');
 

@@ -1,8 +1,8 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { QueryPlans } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { startJobs, type JobsHarness } from '../../test/jobs-harness.js';
-import { QueryPlans } from '../../test/query-plan.js';
 import { OperatorJobStore, page, PAGE_ROWS, type JobFilter } from './operator-jobs.store.js';
 
 describe('the operator’s jobs', () => {
@@ -42,7 +42,7 @@ describe('the operator’s jobs', () => {
 
   it('are read a page at a time by an index, whatever the filter', async () => {
     const tenant = uuidv7();
-    const plans = await QueryPlans.open(kiln);
+    const plans = await QueryPlans.open(kiln.database);
     const valuesOf = (status: string) => [tenant, status, '-infinity', tenant, 0];
     await plans.plan(page, valuesOf('queued'));
     await kiln.addMany(tenant, 5_000);

@@ -73,15 +73,23 @@ export class LeaseStore {
 
   /**
    * Returns the job to the queue, due in `delaySeconds`. `counted`: it was a transient failure of the run's own work. Without an error the run
-   * was interrupted. `forgiven`: the run does not count towards the limit on runs.
+   * was interrupted. `forgiven`: the run does not count towards the limit on runs. `awaitsExtraction`: a result that has arrived makes the job
+   * due at once.
    */
   async release(
     lease: Lease,
-    again: { error: JobError | null; counted: boolean; delaySeconds: number; forgiven?: boolean },
+    again: {
+      error: JobError | null;
+      counted: boolean;
+      delaySeconds: number;
+      forgiven?: boolean;
+      awaitsExtraction?: boolean;
+    },
     report: RunReport | null = null,
   ): Promise<void> {
     const [failures, forgiven] = [again.counted ? 1 : 0, again.forgiven ? 1 : 0];
-    const values = [...held(lease), reportValue(report), again.error, again.delaySeconds, failures, forgiven];
+    const { error, delaySeconds, awaitsExtraction = false } = again;
+    const values = [...held(lease), reportValue(report), error, delaySeconds, failures, forgiven, awaitsExtraction];
     await this.database.query(release, values);
   }
 

@@ -7,12 +7,12 @@ import { makeDue } from '../claims/tenant-queue.rows.js';
 
 /**
  * $4 is the run's last report, $5 its error (null: it was interrupted). The job is due in $6 seconds. $7 is added to its failures, $8 to the
- * attempts that do not count towards the limit on runs.
+ * attempts that do not count towards the limit on runs. $9: the job waits for the result of an extraction, and is due at once if that has arrived.
  */
 export const release = statement(
   'leases.release',
   `with released as (
-     update jobs set status = 'queued', error = $5, run_after = now() + make_interval(secs => $6),
+     update jobs set status = 'queued', error = $5, run_after = case when $9 and extraction ? 'result_key' then now() else now() + make_interval(secs => $6) end,
        failures = failures + $7, attempts_before_retry = attempts_before_retry + $8, ${CLEAR_LEASE},
        ${setReport('$4::jsonb')}, ${setProgress('$4::jsonb')}
      where ${HELD} returning *

@@ -1,9 +1,9 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { testTenantOf } from '@kiln/contracts';
+import { QueryPlans } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { finishedRun, leaseOf, startJobs, type JobsHarness } from '../../test/jobs-harness.js';
-import { QueryPlans } from '../../test/query-plan.js';
 import { countEnded, measureQueue, QueueMeasureStore, type QueueMeasure } from './queue-measure.store.js';
 
 const options = { intervalSeconds: 10, countedMax: 100, commitSeconds: 0 };
@@ -114,7 +114,7 @@ describe('the measure of the queue', () => {
       select overlay(gen_random_uuid()::text placing '7' from 15 for 1)::uuid as t from generate_series(1, ${count})`;
 
     it('reads the rows that it counts, two for each tenant with work, and the recently ended ones', async () => {
-      const plans = await QueryPlans.open(kiln);
+      const plans = await QueryPlans.open(kiln.database);
       await plans.plan(measureQueue, [options.countedMax]);
       await plans.plan(countEnded, [0, 3_600]);
       const insert = (status: string, rows: string) =>

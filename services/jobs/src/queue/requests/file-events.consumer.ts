@@ -1,5 +1,5 @@
 import { filesEvents, uuidOf, type CloudEvent, type EventData } from '@kiln/contracts';
-import type { EventContext, EventsContext } from '@kiln/platform';
+import type { EventContext } from '@kiln/platform';
 import { OnEvent, OnEvents } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { FailUpload } from './fail-upload.usecase.js';
@@ -19,8 +19,8 @@ export class FileEventsConsumer {
   ) {}
 
   @OnEvents(filesEvents.processingRequested)
-  async onProcessingRequested(events: CloudEvent<Requested>[], context: EventsContext): Promise<void> {
-    await this.requestJob.execute(events, context);
+  onProcessingRequested(events: CloudEvent<Requested>[]): Promise<void> {
+    return this.requestJob.execute(events);
   }
 
   @OnEvent(filesEvents.uploadFailed)

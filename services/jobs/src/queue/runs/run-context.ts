@@ -4,6 +4,7 @@ import type { Logger } from '@kiln/platform';
 import type { OpenedSource } from './run-services.adapter.js';
 import type { RunPolicy } from '../../organization/policies/run-policy.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
+import type { LocalCopy } from './local-copy.js';
 import type { RunOutputs } from './run-outputs.js';
 import type { RunProgress } from './run-progress.js';
 import type { ScratchFolder } from './scratch-directory.js';
@@ -18,6 +19,7 @@ export interface RunContext {
   readonly policy: RunPolicy;
   /** A folder of this run on local disk. */
   readonly scratch: ScratchFolder;
+  readonly copy: LocalCopy;
   /** Fires when the lease is lost or the worker stops. */
   readonly signal: AbortSignal;
   readonly logger: Logger;

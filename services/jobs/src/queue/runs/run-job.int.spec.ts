@@ -4,11 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { filesOperations, searchOperations, sourceKey } from '@kiln/contracts';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { v7 as uuidv7 } from 'uuid';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 import type { JobRequest } from '../jobs/job.store.js';
 import { startJobs, type JobsHarness } from '../../test/jobs-harness.js';
+import { TURNED_PNG, webpSize } from '../../test/pictures.js';
 import { startRuns, type RunHarness } from '../../test/run-harness.js';
 
 const MARKDOWN = '# Kilns\n\nA kiln fires clay at a thousand degrees.\n';
@@ -37,7 +38,10 @@ describe('a run', () => {
   });
 
   /** A claimed job whose bytes are in the store, unless `bytes` is null. */
-  async function claimed(bytes: string | null = MARKDOWN, overrides: Partial<JobRequest> = {}): Promise<ClaimedJob> {
+  async function claimed(
+    bytes: Buffer | string | null = MARKDOWN,
+    overrides: Partial<JobRequest> = {},
+  ): Promise<ClaimedJob> {
     await kiln.add(uuidv7(), overrides);
     const { job } = await kiln.claimed();
     const key = sourceKey(job.tenant_id, job.file_id);
@@ -113,11 +117,9 @@ describe('a run', () => {
     });
   }
 
-  it('of a large text makes it readable before it finishes', async () => {
+  it('makes the variants of a large text visible by the call that finishes it, as those of a small one', async () => {
     runs.away.subjects = [filesOperations.commitVariants.subject];
-    await expect(runs.run(await claimed(LARGE))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    // Indexed beside it, and not ended.
-    expect([runs.indexed.length, runs.hashes.length]).toStrictEqual([1, 0]);
+    expect(await runs.run(await claimed(LARGE))).toStrictEqual(['markdown', 'metadata', 'searchable-index']);
     expect(await runs.run(await claimed())).toStrictEqual(['markdown', 'metadata', 'searchable-index']);
   });
 
@@ -181,6 +183,69 @@ describe('a run', () => {
       'metadata',
     ]);
     expect(runs.indexed).toStrictEqual([]);
+  });
+
+  describe('that makes a thumbnail', () => {
+    const ALL: Partial<JobRequest> = { processing: { variants: ['markdown', 'metadata', 'thumbnails'] } };
+    const ONLY: Partial<JobRequest> = { processing: { variants: ['thumbnails'] } };
+    const sizeOf = async () => {
+      const key = runs.committed.find(({ type }) => type === 'thumbnails')?.content_key ?? '';
+      return webpSize(await buffer((await runs.objects.get(key)).body));
+    };
+
+    it('stores it beside the text, which it reads once, and leaves the sandbox after both', async () => {
+      runs.arrived.contentType = 'image/png';
+      const before = runs.extractions();
+      const job = await claimed(TURNED_PNG, ALL);
+      let leaves = 0;
+      expect(await runs.run(job, undefined, () => leaves++)).toStrictEqual(['markdown', 'metadata', 'thumbnails']);
+      expect([await sizeOf(), runs.extractions() - before, leaves]).toStrictEqual([[256, 512], 1, 1]);
+      expect(await objectsOf(job)).toStrictEqual(['thumbnail.webp', 'source']);
+      expect(readdirSync(runs.scratch)).toStrictEqual([]);
+    });
+
+    it('alone reads no text', async () => {
+      runs.arrived.contentType = 'image/png';
+      const before = runs.extractions();
+      const outcome = await runs.outcome(await claimed(TURNED_PNG, ONLY));
+      expect(outcome).toStrictEqual({
+        contentType: 'image/png',
+        provider: 'image_extractor',
+        variants: ['thumbnails'],
+      });
+      expect([await sizeOf(), runs.extractions() - before]).toStrictEqual([[256, 512], 0]);
+      expect(runs.hashes).toStrictEqual([createHash('sha256').update(TURNED_PNG).digest('hex')]);
+    });
+
+    it('skips it for a text, whether anything else is made or not', async () => {
+      expect(await runs.run(await claimed(MARKDOWN, ALL))).toStrictEqual(['markdown', 'metadata']);
+      expect(await runs.run(await claimed(MARKDOWN, ONLY))).toStrictEqual([]);
+    });
+
+    it('skips it for a damaged picture whose properties can be read, and fails when nothing else is made', async () => {
+      runs.arrived.contentType = 'image/png';
+      const damaged = TURNED_PNG.subarray(0, 100);
+      expect(await runs.run(await claimed(damaged, ALL))).toStrictEqual(['markdown', 'metadata']);
+      await expect(runs.run(await claimed(damaged, ONLY))).rejects.toMatchObject({ code: 'corrupt_file' });
+    });
+
+    it('and breaks off later keeps it, and resumes without the file', async () => {
+      runs.arrived.contentType = 'image/png';
+      let job = await claimed(TURNED_PNG, ONLY);
+      for (const away of [[filesOperations.commitVariants, filesOperations.finishRuns], [filesOperations.finishRuns]]) {
+        runs.away.subjects = away.map(({ subject }) => subject);
+        await expect(runs.run(job)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+        await runs.objects.delete(sourceKey(job.tenant_id, job.file_id));
+        job = await nextRun(job);
+      }
+      runs.away.subjects = [];
+      expect([await runs.run(job), await sizeOf()]).toStrictEqual([['thumbnails'], [256, 512]]);
+    });
+
+    it('of a type that nobody reads fails as any job of that type', async () => {
+      runs.arrived.contentType = 'video/mp4';
+      await expect(runs.run(await claimed('film', ONLY))).rejects.toMatchObject({ code: 'unsupported_type' });
+    });
   });
 
   it('of a file whose bytes have vanished fails with that reason', async () => {

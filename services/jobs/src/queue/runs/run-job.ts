@@ -12,6 +12,7 @@ import { leaseKey } from '../leases/lease.store.js';
 import type { ActiveRun } from '../worker/active-run.js';
 import { allDone } from './all-done.js';
 import type { ProgressReports } from './progress-reports.js';
+import { LocalCopy } from './local-copy.js';
 import type { RunContext } from './run-context.js';
 import { RunOutputs } from './run-outputs.js';
 import { RunProgress } from './run-progress.js';
@@ -20,6 +21,7 @@ import type { EmbedStep } from './steps/embed.step.js';
 import type { ExtractStep } from './steps/extract.step.js';
 import type { IndexStep } from './steps/index.step.js';
 import { addMetadata } from './steps/metadata.step.js';
+import type { ThumbnailStep } from './steps/thumbnail.step.js';
 
 export interface RunJobParts {
   services: RunServices;
@@ -28,6 +30,7 @@ export interface RunJobParts {
   quota: RunQuota;
   policies: RunPolicies;
   extract: ExtractStep;
+  thumbnails: ThumbnailStep;
   embed: EmbedStep;
   index: IndexStep;
   scratchDirectory: string;
@@ -63,6 +66,7 @@ export class RunJob {
       source,
       policy: policies.of(job.tenant_id),
       scratch,
+      copy: new LocalCopy(scratch),
       signal,
       logger: this.parts.logger.child({ jobId: encodeId('job', job.id), tenantId: job.tenant_id }),
       outputs: new RunOutputs({ objects, services, job, signal, committed: file.variants }),
@@ -74,7 +78,7 @@ export class RunJob {
 
   private async runSteps(context: RunContext): Promise<RunOutcome> {
     try {
-      return await this.runAll(context);
+      return await (context.outputs.needsText ? this.runAll(context) : this.showOnly(context));
     } catch (error) {
       if (!context.signal.aborted) await this.commitMade(context);
       throw error;
@@ -84,21 +88,39 @@ export class RunJob {
   }
 
   private async runAll(context: RunContext): Promise<RunOutcome> {
-    const { extract, embed, index, services } = this.parts;
-    const { signal, progress, outputs, job, file } = context;
+    const { extract, thumbnails, embed, index } = this.parts;
+    const { signal, progress, outputs } = context;
     const extracted = await extract.execute(context);
     signal.throwIfAborted();
     progress.begin('metadata', 0.5);
     await addMetadata(context, extracted);
+    await thumbnails.execute(context, extracted.provider);
+    await context.copy.remove();
+    signal.throwIfAborted();
     const embeddings = await embed.execute(context, extracted);
     signal.throwIfAborted();
     progress.begin('index', 0.8);
-    await allDone([index.execute(context, extracted, embeddings), outputs.commitObjects()]);
+    await allDone([index.execute(context, extracted, embeddings), outputs.stored()]);
     signal.throwIfAborted();
+    return this.finish(context, extracted);
+  }
+
+  /** No text is read for a picture alone. */
+  private async showOnly(context: RunContext): Promise<RunOutcome> {
+    const { extract, thumbnails } = this.parts;
+    const provider = await extract.route(context);
+    const sha256 = await thumbnails.make(context, provider);
+    context.signal.throwIfAborted();
+    return this.finish(context, { provider, sha256 });
+  }
+
+  private async finish(
+    { progress, outputs, job, file }: RunContext,
+    { provider, sha256 }: { provider: RunOutcome['provider']; sha256: string | null },
+  ): Promise<RunOutcome> {
     progress.begin('finish', 0.95);
-    const end = { sha256: extracted.sha256, variants: [...outputs.uncommitted] };
-    const variants = await services.finish(job, end);
-    return { contentType: file.content_type, provider: extracted.provider, variants };
+    const variants = await this.parts.services.finish(job, { sha256, variants: [...outputs.uncommitted] });
+    return { contentType: file.content_type, provider, variants };
   }
 
   /** When a later step fails, the variants made so far stay with the file. */

@@ -1,6 +1,12 @@
 // The outputs of one run. Small text is collected and becomes visible when the run finishes. Everything else is stored at once under the
 // run's fencing token, where a later run of the same job finds it and resumes.
-import { outputKey, VARIANT_CONTENT_BYTES_MAX, type MadeVariant, type VariantType } from '@kiln/contracts';
+import {
+  defaultVariantTypes,
+  outputKey,
+  VARIANT_CONTENT_BYTES_MAX,
+  type MadeVariant,
+  type VariantType,
+} from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
 import type { Readable } from 'node:stream';
 import type { RunServices } from './run-services.adapter.js';
@@ -34,10 +40,18 @@ export class RunOutputs {
 
   constructor(private readonly parts: RunOutputsParts) {}
 
-  /** Whether the job still has to make this variant: all of them, unless the request names some. */
+  /** Whether the job still has to make this variant. */
   wants(type: VariantType): boolean {
-    const { variants } = this.parts.job.processing;
-    return (variants?.includes(type) ?? true) && !this.parts.committed.some((variant) => variant.type === type);
+    return this.requested.includes(type) && !this.parts.committed.some((variant) => variant.type === type);
+  }
+
+  /** Whether the job makes a variant for which the text is read. */
+  get needsText(): boolean {
+    return this.requested.some((type) => type !== 'thumbnails');
+  }
+
+  private get requested(): readonly VariantType[] {
+    return this.parts.job.processing.variants ?? defaultVariantTypes;
   }
 
   /** The key of a variant that an earlier run has committed as an object. */
@@ -82,10 +96,9 @@ export class RunOutputs {
     this.gathered = this.gathered.filter((variant) => !committed.includes(variant));
   }
 
-  /** Commits early if one of the variants is an object: the files service counts its words, which takes a while. */
-  async commitObjects(): Promise<void> {
+  /** Resolves once all variants are in storage. Throws what a write has failed with. */
+  async stored(): Promise<void> {
     await allDone(this.storing);
-    if (this.gathered.some(({ content_key: key }) => key !== null)) await this.commit();
   }
 
   async write(name: string, content: string | Buffer | Readable, contentType: string): Promise<StoredOutput> {

@@ -3,12 +3,19 @@ import type { Sandbox } from '@kiln/extraction';
 import { EmbeddingEngines, ModelServers, type ProviderHttp } from '@kiln/extraction/remote';
 import {
   embeddingServers,
+  EXTRACTION_CALLBACK,
+  Signer,
   type EmbeddingConfig,
   type ExtractorConfig,
   type Logger,
   type Metrics,
 } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
+import type { z } from 'zod';
+import type { callbackVariables } from '../../config.js';
+import type { EngineGates } from '../engines/engine-gates.js';
+import type { ExtractionStore } from '../extractions/extraction.store.js';
+import { OwnExtractors } from '../extractions/own-extractors.js';
 import type { BucketDownload } from './bucket/bucket-download.js';
 import { ExtractionEngines } from './engines/extraction-engines.js';
 import type { RunServices } from './run-services.adapter.js';
@@ -17,17 +24,27 @@ import { EmbedStep } from './steps/embed.step.js';
 import { ExtractStep } from './steps/extract.step.js';
 import { IndexStep } from './steps/index.step.js';
 import { SourceFile } from './steps/source-file.js';
+import { ThumbnailStep } from './steps/thumbnail.step.js';
 
 /** Starting over costs more than waiting a little for the rest of the embeddings. */
 const EMBEDDING_PATIENCE_MS = 30_000;
 const EMBEDDING_ROUNDS = 4;
 
-export type StepsConfig = ExtractorConfig & EmbeddingConfig & { readonly KILN_EXTRACTION_INPUT_BYTES: number };
+export type StepsConfig = ExtractorConfig &
+  EmbeddingConfig &
+  Readonly<z.output<z.ZodObject<typeof callbackVariables>>> & {
+    readonly KILN_EXTRACTION_INPUT_BYTES: number;
+    readonly KILN_ENCRYPTION_KEY: string;
+  };
 
 export interface StepParts {
   objects: ObjectStore;
   sandbox: Sandbox;
   http: ProviderHttp;
+  /** Connects to addresses that callers choose. */
+  outsideHttp: ProviderHttp;
+  extractions: ExtractionStore;
+  gates: EngineGates;
   buckets: BucketDownload;
   services: RunServices;
   metrics: Pick<Metrics, 'counter'>;
@@ -36,7 +53,7 @@ export interface StepParts {
 
 export function runSteps(
   config: StepsConfig,
-  { objects, sandbox, http, buckets, services, metrics, logger }: StepParts,
+  { objects, sandbox, http, outsideHttp, extractions, gates, buckets, services, metrics, logger }: StepParts,
 ) {
   const failures = metrics.counter(
     'kiln_engine_failures_total',
@@ -48,12 +65,28 @@ export function runSteps(
     logger.warn({ err: error, engine }, 'Request to an engine failed');
   };
   const source = new SourceFile(objects, config.KILN_EXTRACTION_INPUT_BYTES, buckets);
-  const engines = new ExtractionEngines({ config, sandbox, http, onFailure });
+  const engines = new ExtractionEngines({ config, sandbox, http, gates, onFailure });
+  const callbacks = {
+    signer: new Signer(config.KILN_ENCRYPTION_KEY, EXTRACTION_CALLBACK),
+    publicUrl: config.KILN_CALLBACK_URL,
+    seconds: config.KILN_EXTRACTOR_CALLBACK_SECONDS,
+  };
+  const ownExtractors = new OwnExtractors({
+    config,
+    http: outsideHttp,
+    objects,
+    extractions,
+    callbacks,
+    gates,
+    onFailure,
+  });
+  const servers = embeddingServers(config);
+  const limits = { ...servers, patienceMs: EMBEDDING_PATIENCE_MS };
   const embedding = new EmbeddingEngines({
     servers: new ModelServers({
       provider: 'embedding',
-      ...embeddingServers(config),
-      patienceMs: EMBEDDING_PATIENCE_MS,
+      ...limits,
+      gateFor: ({ url, keyOwner }) => gates.gateFor({ provider: 'embedding', url, owner: keyOwner }, limits),
     }),
     http,
     models: config.KILN_EMBEDDING_MODEL,
@@ -62,7 +95,15 @@ export function runSteps(
     fallback: { rounds: EMBEDDING_ROUNDS, onFailure },
   });
   return {
-    extract: new ExtractStep({ objects, engines, source, reader: new DocumentReader(source), sandbox }),
+    extract: new ExtractStep({
+      objects,
+      engines,
+      ownExtractors,
+      source,
+      reader: new DocumentReader(source, sandbox),
+      sandbox,
+    }),
+    thumbnails: new ThumbnailStep(source, sandbox),
     embed: new EmbedStep(objects, embedding, {
       inputsMax: config.KILN_EMBEDDING_BATCH_INPUTS,
       charactersMax: config.KILN_EMBEDDING_BATCH_CHARACTERS,

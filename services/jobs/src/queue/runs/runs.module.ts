@@ -1,7 +1,7 @@
 import type { Sandbox } from '@kiln/extraction';
 import { ProviderHttp } from '@kiln/extraction/remote';
 import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
-import { HealthServer, Metrics, type Logger } from '@kiln/platform';
+import { Database, HealthServer, Metrics, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { openObjectStore, type ObjectStore } from '@kiln/storage';
 import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
@@ -11,6 +11,10 @@ import { WORKER_CONFIG, type WorkerConfig } from '../../config.js';
 import { openSandbox } from '../../extractor/open-sandbox.js';
 import { OrganizationModule } from '../../organization/organization.module.js';
 import { OrganizationPolicies } from '../../organization/policies/organization-policies.js';
+import { EngineGates } from '../engines/engine-gates.js';
+import { EngineStore } from '../engines/engine.store.js';
+import { ExtractionStore } from '../extractions/extraction.store.js';
+import { ExtractionsModule } from '../extractions/extractions.module.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { BucketDownload } from './bucket/bucket-download.js';
 import { announceIsolation } from './engines/announce-isolation.js';
@@ -26,7 +30,7 @@ const BUCKET_KEEP_ALIVE_MS = 4_000;
 
 const OBJECTS = Symbol('object store');
 const SANDBOX = Symbol('sandbox');
-const DISPATCHER = Symbol('dispatcher for connected buckets');
+const DISPATCHER = Symbol('dispatcher for addresses that callers choose');
 const SCRATCH_DIRECTORY = Symbol('scratch directory');
 const STEPS = Symbol('steps');
 
@@ -46,10 +50,10 @@ const outside = [
   },
   {
     provide: DISPATCHER,
-    inject: [WORKER_CONFIG],
-    useFactory: (config: WorkerConfig): Dispatcher =>
+    inject: [WORKER_CONFIG, OutboundPolicy],
+    useFactory: (config: WorkerConfig, policy: OutboundPolicy): Dispatcher =>
       createGuardedAgent({
-        policy: new OutboundPolicy({ allow: config.KILN_OUTBOUND_ALLOW }),
+        policy,
         connectTimeoutMs: BUCKET_CONNECT_TIMEOUT_MS,
         keepAliveMs: BUCKET_KEEP_ALIVE_MS,
         proxyUrl: config.KILN_OUTBOUND_PROXY,
@@ -68,19 +72,53 @@ const outside = [
 ];
 const steps = {
   provide: STEPS,
-  inject: [WORKER_CONFIG, OBJECTS, SANDBOX, ProviderHttp, BucketDownload, RunServices, Metrics, LOGGER],
+  inject: [
+    WORKER_CONFIG,
+    OBJECTS,
+    SANDBOX,
+    ProviderHttp,
+    DISPATCHER,
+    ExtractionStore,
+    EngineGates,
+    BucketDownload,
+    RunServices,
+    Metrics,
+    LOGGER,
+  ],
   useFactory: (
     config: WorkerConfig,
-    ...[objects, sandbox, http, buckets, services, metrics, logger]: [
+    ...[objects, sandbox, http, dispatcher, extractions, gates, buckets, services, metrics, logger]: [
       StepParts['objects'],
       StepParts['sandbox'],
       StepParts['http'],
+      Dispatcher,
+      StepParts['extractions'],
+      StepParts['gates'],
       StepParts['buckets'],
       StepParts['services'],
       StepParts['metrics'],
       StepParts['logger'],
     ]
-  ) => runSteps(config, { objects, sandbox, http, buckets, services, metrics, logger }),
+  ) => {
+    const outsideHttp = new ProviderHttp({ dispatcher });
+    return runSteps(config, {
+      objects,
+      sandbox,
+      http,
+      outsideHttp,
+      extractions,
+      gates,
+      buckets,
+      services,
+      metrics,
+      logger,
+    });
+  },
+};
+const gates = {
+  provide: EngineGates,
+  inject: [Database, LOGGER],
+  useFactory: (database: Database, logger: Logger) => new EngineGates(new EngineStore(database), logger),
 };
 const runJob = {
   provide: RunJob,
@@ -99,8 +137,8 @@ const runJob = {
 
 /** What a run of a job consists of: its steps, and what they reach outside: storage, sandbox, engines, other services. */
 @Module({
-  imports: [OrganizationModule, LeasesModule],
-  providers: [...outside, steps, runJob, RunServices, ProgressReports, RunQuota],
+  imports: [OrganizationModule, LeasesModule, ExtractionsModule],
+  providers: [...outside, gates, steps, runJob, RunServices, ProgressReports, RunQuota],
   exports: [RunJob],
 })
 export class RunsModule implements OnModuleInit, OnApplicationShutdown {

@@ -32,8 +32,14 @@ export class EndRun {
   async fail(job: ClaimedJob, lease: Lease, thrown: unknown, report: RunReport | null = null): Promise<void> {
     const runs = job.attempts - job.attempts_before_retry;
     const verdict = judge(thrown, { failures: job.failures, runs });
-    this.logger.warn({ err: thrown, jobId: job.id, tenantId: job.tenant_id, verdict: verdict.kind }, 'Run failed');
+    if (verdict.kind !== 'await')
+      this.logger.warn({ err: thrown, jobId: job.id, tenantId: job.tenant_id, verdict: verdict.kind }, 'Run failed');
     switch (verdict.kind) {
+      case 'await': {
+        const again = { error: null, counted: false, forgiven: true, awaitsExtraction: true };
+        const { delaySeconds } = verdict;
+        return this.retryWhileUnavailable(() => this.leases.release(lease, { ...again, delaySeconds }, report));
+      }
       case 'fail':
         return this.retryWhileUnavailable(() => this.failJob(lease, verdict.error, report));
       case 'cancel':

@@ -5,26 +5,19 @@ import type { ClaimStore } from '../claims/claim.store.js';
 import type { CompletionStore } from '../leases/completion.store.js';
 import { jobCompleted } from '../jobs/job.events.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
-import { ActiveRun } from './active-run.js';
+import type { ActiveRun } from './active-run.js';
 import { Completions } from './completions.js';
 import { LeaseLost, LeaseRenewal, type LeaseRenewalOptions } from './lease-renewal.js';
-import { RunLimit } from './run-limit.js';
-import { SandboxPlaces } from './sandbox-places.js';
+import { RunRoom, type RoomOptions } from './run-room.js';
 import { inRunSpan } from './run-span.js';
 import type { EndRun } from './end-run.js';
 import { IdleTenants } from './idle-tenants.js';
 
-export interface JobWorkerOptions extends LeaseRenewalOptions {
+export interface JobWorkerOptions extends LeaseRenewalOptions, RoomOptions {
   claims: ClaimStore;
   completions: CompletionStore;
   runJob: { execute(run: ActiveRun): Promise<RunOutcome> };
   endRun: EndRun;
-  /** Jobs that run at a time. More while runs end immediately. */
-  concurrency: number;
-  /** Runs beyond `concurrency` for tenants without a run in this worker: their job does not wait until a run of another tenant ends. */
-  reserved?: number;
-  /** The number of sandboxes: only so many jobs that may need one run at a time. Unset: no limit of its own. */
-  sandboxes?: number;
   /** Called when jobs of this worker are queued again: other workers may have room for them. */
   onReleased: () => void;
   pollMs?: number;
@@ -37,24 +30,21 @@ const BUSY_PAUSE_MS = 20;
 /** A run that ignores its abort for so long is abandoned: its fencing token is outdated once the job is queued again. */
 const STOP_GRACE_MS = 3_000;
 const GATHER_MS = 2;
-/** With so many finished runs that are not yet completed, no more jobs are claimed. */
-const UNCOMPLETED_MAX = 500;
 
 export class JobWorker {
   /** May include an earlier run of the same job that has lost its lease and is still stopping. */
   private readonly running = new Set<ActiveRun>();
-  /** The runs whose work is not done. The others are being completed. */
-  private readonly working = new Set<ActiveRun>();
-  private readonly limit: RunLimit;
+  private readonly room: RunRoom;
   private readonly completions: Completions;
   private readonly loop: PollingLoop;
   private readonly renewal: LeaseRenewal;
   /** A due job may be waiting for room. */
   private mayBeMore = true;
+  /** Such a job may be one of a tenant that has no run here. */
+  private mayBeOthers = true;
   /** Tenants whose runs have ended since the last claim. */
   private readonly endedOf = new Set<string>();
   private readonly idleTenants: IdleTenants;
-  private readonly places: SandboxPlaces;
   private stopping = false;
   /** Milliseconds until the next round, unless a wake-up comes first. */
   private dueInMs: number | null = null;
@@ -63,11 +53,7 @@ export class JobWorker {
     this.completions = new Completions(options);
     this.renewal = new LeaseRenewal(options, this.running);
     this.idleTenants = new IdleTenants(options, () => this.wakeUp());
-    this.limit = new RunLimit(options.concurrency);
-    this.places = new SandboxPlaces(
-      () => options.sandboxes ?? this.limit.current,
-      () => this.onRoom(),
-    );
+    this.room = new RunRoom(options, () => this.onRoom());
     this.loop = new PollingLoop({
       name: 'claiming jobs',
       pollMs: options.pollMs ?? POLL_MS,
@@ -119,13 +105,13 @@ export class JobWorker {
   /** Returns whether more jobs may be due now. */
   private async claim(): Promise<boolean> {
     const { claims } = this.options;
-    const { free } = this;
+    const free = this.room.free(this.running.size);
     this.dueInMs = null;
     this.mayBeMore = free === 0;
     if (free === 0) return this.claimReserved();
     const endedOf = [...this.endedOf];
     this.endedOf.clear();
-    const { jobs, drained } = await claims.claim(free, { endedOf, lastTenants: this.places.lastTenants });
+    const { jobs, drained } = await claims.claim(free, { endedOf, lastTenants: this.room.lastTenants });
     for (const job of jobs) this.begin(job);
     if (jobs.length === free) {
       this.idleTenants.suspect(drained);
@@ -138,29 +124,24 @@ export class JobWorker {
     return dueInMs === 0 && jobs.length > 0;
   }
 
-  /** Claims for tenants that have no run here, while other runs take all the room. */
+  /** Claims for tenants that have no run here. The others get no more for now. */
   private async claimReserved(): Promise<false> {
-    const { claims, reserved = 0 } = this.options;
-    const room = Math.min(reserved, this.limit.current + reserved - this.working.size);
-    if (room <= 0) return false;
-    const tenantIds = [...new Set([...this.working].map(({ job }) => job.tenant_id))];
-    const { jobs, drained } = await claims.claimExcept(room, tenantIds);
-    for (const job of jobs) this.begin(job);
-    this.idleTenants.suspect(drained);
+    const { room, options } = this;
+    this.mayBeOthers = true;
+    if (room.reserved > 0) {
+      const count = room.reserved;
+      const { jobs, drained } = await options.claims.claimExcept(count, room.tenantIds);
+      for (const job of jobs) this.begin(job);
+      this.mayBeOthers = jobs.length === count;
+      this.idleTenants.suspect(drained);
+    }
+    this.dueInMs = room.precedenceMs || null;
     return false;
   }
 
-  /** How many runs can begin. A finished run needs no room while it is being completed, unless too many are. */
-  private get free(): number {
-    const uncompleted = this.running.size - this.working.size;
-    const room = Math.min(this.limit.current - this.working.size, this.places.free, UNCOMPLETED_MAX - uncompleted);
-    return Math.max(0, room);
-  }
-
   private begin(job: ClaimedJob): void {
-    const run = new ActiveRun(job, this.places.take(job.tenant_id));
+    const run = this.room.enter(job);
     this.running.add(run);
-    this.working.add(run);
     run.done = inRunSpan(job, () => this.execute(run));
   }
 
@@ -169,14 +150,13 @@ export class JobWorker {
     try {
       const outcome = await this.options.runJob.execute(run);
       const durationMs = performance.now() - startedAt;
-      this.limit.onRunCompleted(durationMs);
+      this.room.limit.onRunCompleted(durationMs);
       return { outcome, durationMs };
     } catch (error) {
-      this.limit.onRunFailed();
+      this.room.limit.onRunFailed();
       throw error;
     } finally {
-      this.working.delete(run);
-      run.place.leave();
+      this.room.leave(run);
       this.onRoom();
     }
   }
@@ -201,12 +181,12 @@ export class JobWorker {
   }
 
   private onRoom(): void {
-    if (this.mayBeMore) this.wakeUp();
+    if (this.mayBeMore && (this.mayBeOthers || this.room.precedenceMs === 0)) this.wakeUp();
   }
 
   /** Jobs that are claimed together share calls and commits, so a busy worker waits a moment for more room. */
   private get gatherMs(): number {
-    return this.working.size === 0 ? 0 : GATHER_MS;
+    return this.room.isIdle ? 0 : GATHER_MS;
   }
 
   /** When even this fails, the lease is no longer renewed and expires. */

@@ -7,12 +7,14 @@ import { estimateTokens } from './tokens.js';
 
 const FILLER = 'nothing of interest here. ';
 const FIVE = 5;
+const PASSAGES = 1_000;
 
 const wordsOf = (question: string) => {
   const { terms } = searchQueryOf(question, ['english']);
   return new QuestionWords(
     terms,
     terms.map(() => 2),
+    PASSAGES,
   );
 };
 
@@ -65,11 +67,19 @@ describe('the excerpts for a question', () => {
     expect(await textsOf([fileOf(['the capital requirements'])], 'capital?')).toHaveLength(1);
   });
 
+  it('include texts that share less with the question, once one text shares enough', async () => {
+    const question = 'When is the kiln fired, glazed, emptied and cleaned?';
+    const less = fileOf(['the kiln is emptied by two'], { fileId: 'b' });
+    expect(await textsOf([less], question)).toStrictEqual([]);
+    const enough = fileOf(['the kiln is fired at noon, glazed at one and emptied at two']);
+    expect(await textsOf([less, enough], question)).toHaveLength(2);
+  });
+
   it('need less of a long question', async () => {
     const question = Array.from({ length: 36 }, (_, n) => `${'bdfghk'[n % 6]}ao${'lmnprt'[Math.floor(n / 6)]}`);
     const of = (count: number) => textsOf([fileOf([question.slice(0, count).join(' ')])], question.join(' '));
-    expect(await of(5)).toHaveLength(0);
-    expect(await of(6)).toHaveLength(1);
+    expect(await of(7)).toHaveLength(0);
+    expect(await of(8)).toHaveLength(1);
   });
 
   it('count the words of headings, which stand above a chunk', async () => {

@@ -6,23 +6,28 @@ import type { QueryTerm } from '../../searching/domain/search-query.js';
 import { TermFinder } from '../../searching/domain/term-finder.js';
 
 /**
- * A text is relevant if it contains this share of the question's distinct terms, and two of them if there are two. Of a long question, which
- * tells a story, the square root of their number is enough. Terms are counted, not weighed: in a tenant of few files, the weights of words
- * that no file contains would outweigh all others.
+ * How relevant a text is: the share of the question's terms that it contains, times the root of their number, since several words meet by
+ * chance less often than one. Terms are weighed by their rarity, plus this: in a tenant of few files, a word that no file contains would
+ * outweigh all others. docs/decisions/answers.md has the measurements.
  */
-const RELEVANT_SHARE_MIN = 0.3;
-const RELEVANT_TERMS_MIN = 2;
+const TERM_WEIGHT_MIN = 1;
+/** Among many passages, some contain a few words of any question. So the more there are, the more relevant a text must be. */
+const RELEVANCE_MIN = { base: 0.3, perLogarithm: 0.044, most: 0.95 };
 
 /** The terms in one language. */
 export class QuestionTerms {
   readonly finder: TermFinder;
   private readonly weightSum: number;
+  private readonly relevanceMin: number;
 
-  /** `weights`: the most that each term can add to the score of a text. */
+  /** `weights`: the most that each term can add to the score of a text. `passages`: how many the tenant has. */
   constructor(
     readonly weights: ReadonlyMap<string, number>,
     language: TextLanguage,
+    passages: number,
   ) {
+    const { base, perLogarithm, most } = RELEVANCE_MIN;
+    this.relevanceMin = Math.min(base + perLogarithm * Math.log(Math.max(passages, 1)), most);
     this.finder = new TermFinder(analyzerOf(language), weights.keys());
     this.weightSum = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   }
@@ -43,10 +48,17 @@ export class QuestionTerms {
     return score / this.weightSum;
   }
 
-  isRelevant(found: ReadonlySet<string>): boolean {
-    const { size } = this.weights;
-    const share = Math.min(RELEVANT_SHARE_MIN * size, Math.sqrt(size));
-    return found.size > 0 && found.size >= Math.max(Math.min(RELEVANT_TERMS_MIN, size), share);
+  /** How relevant a text is that contains these terms. From 1 on, it is enough to answer from. */
+  relevanceOf(found: ReadonlySet<string>): number {
+    let [weightFound, weightOfAll, count] = [0, 0, 0];
+    for (const [term, weight] of this.weights) {
+      const rarity = weight / (K1 + 1) + TERM_WEIGHT_MIN;
+      weightOfAll += rarity;
+      if (!found.has(term)) continue;
+      weightFound += rarity;
+      count++;
+    }
+    return count === 0 ? 0 : ((weightFound / weightOfAll) * Math.sqrt(count)) / this.relevanceMin;
   }
 }
 
@@ -54,10 +66,11 @@ export class QuestionTerms {
 export class QuestionWords {
   private readonly known = new Map<TextLanguage, QuestionTerms>();
 
-  /** `weights`: of each term, by its position. */
+  /** `weights`: of each term, by its position. `passages`: how many the tenant has. */
   constructor(
     private readonly terms: readonly QueryTerm[],
     private readonly weights: readonly number[],
+    private readonly passages: number,
   ) {}
 
   in(language: TextLanguage): QuestionTerms {
@@ -67,7 +80,7 @@ export class QuestionWords {
     for (const [position, term] of this.terms.entries()) {
       if (term.language === language) weights.set(term.term, this.weights[position] ?? 0);
     }
-    terms = new QuestionTerms(weights, language);
+    terms = new QuestionTerms(weights, language, this.passages);
     this.known.set(language, terms);
     return terms;
   }

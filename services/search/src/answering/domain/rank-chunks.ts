@@ -8,6 +8,8 @@ import type { QuestionTerms, QuestionWords } from './question-terms.js';
 /** Chunks that are near enough to be candidates are reliable, so the weight is not adapted as in a hybrid search. */
 const WORDS_WEIGHT = 1;
 const MEANING_WEIGHT = 0.8;
+/** Of the relevance that one text must have, for the others. */
+const FURTHER_SHARE = 0.5;
 
 export interface RankedChunk {
   file: RelevantText;
@@ -20,12 +22,15 @@ export interface RankedChunk {
 interface Candidate extends Omit<RankedChunk, 'score'> {
   /** Null when too few words match. */
   byWords: number | null;
+  relevance: number;
   byMeaning: number | null;
 }
 
 /** The best first. Empty when no chunk is relevant. */
 export async function rankChunks(files: readonly RelevantText[], words: QuestionWords): Promise<RankedChunk[]> {
-  const candidates = await candidatesOf(files, words);
+  const found = await candidatesOf(files, words);
+  const isAnswered = found.some(({ relevance }) => relevance >= 1);
+  const candidates = isAnswered ? found : found.map((candidate) => ({ ...candidate, byWords: null }));
   const fused = new Map<Candidate, number>();
   for (const [name, weight] of [['byWords', WORDS_WEIGHT] as const, ['byMeaning', MEANING_WEIGHT] as const]) {
     const ranked = candidates.filter((candidate) => candidate[name] !== null);
@@ -49,9 +54,9 @@ async function candidatesOf(files: readonly RelevantText[], words: QuestionWords
     const inTitle = terms.repeatsIn(file.title);
     for (const [at, chunk] of file.chunks.entries()) {
       if (slices.isOver) await slices.next();
-      const byWords = scoreOf(chunk, file.byWords.get(chunk.index), { terms, inTitle, averageLength });
+      const scored = scoreOf(chunk, file.byWords.get(chunk.index), { terms, inTitle, averageLength });
       const byMeaning = file.byMeaning.get(chunk.index) ?? null;
-      if (byWords !== null || byMeaning !== null) candidates.push({ file, at, byWords, byMeaning });
+      if (scored.byWords !== null || byMeaning !== null) candidates.push({ file, at, byMeaning, ...scored });
     }
   }
   return candidates;
@@ -63,18 +68,22 @@ interface Scoring {
   averageLength: number;
 }
 
-/** Null when the chunk is not relevant. `ofSearch`: the score of its file, if it is the best chunk of the file. */
+const NO_WORDS = { byWords: null, relevance: 0 };
+
+/** `ofSearch`: the score of its file, if it is the best chunk of the file. */
 function scoreOf(
   { text, headings }: Chunk,
   ofSearch: number | undefined,
   { terms, inTitle, averageLength }: Scoring,
-): number | null {
+): Pick<Candidate, 'byWords' | 'relevance'> {
   const repeats = terms.repeatsIn(text);
   // The title alone makes a file relevant, but not each of its chunks.
-  if (repeats.size === 0 && ofSearch === undefined) return null;
+  if (repeats.size === 0 && ofSearch === undefined) return NO_WORDS;
   const inHeadings = headings.flatMap((heading) => [...terms.repeatsIn(heading).keys()]);
-  if (!terms.isRelevant(new Set([...repeats.keys(), ...inTitle.keys(), ...inHeadings]))) return null;
+  const relevance = terms.relevanceOf(new Set([...repeats.keys(), ...inTitle.keys(), ...inHeadings]));
+  if (relevance < FURTHER_SHARE) return NO_WORDS;
   const titleScore = terms.score(new Map([...inTitle.keys()].map((term) => [term, 1])), 1);
   const own = terms.score(repeats, text.length / averageLength);
-  return Math.min(Math.max((own + TITLE_WEIGHT * titleScore) / (1 + TITLE_WEIGHT), ofSearch ?? 0), 1);
+  const byWords = Math.min(Math.max((own + TITLE_WEIGHT * titleScore) / (1 + TITLE_WEIGHT), ofSearch ?? 0), 1);
+  return { byWords, relevance };
 }

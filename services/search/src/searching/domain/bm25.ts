@@ -22,6 +22,8 @@ export interface PassageTotals {
 export interface RankingWeights {
   /** The most that each term can add to the score of a passage, by its position in `SearchQuery.terms`. */
   terms: number[];
+  /** How many passages the tenant has. */
+  passages: number;
   averageChunkLength: number;
   averageTitleLength: number;
   /** The highest possible score of a file. 0 when nothing can be found. */
@@ -53,6 +55,7 @@ export function weighTerms(
   }
   return {
     terms: weights,
+    passages: chunks + titles,
     averageChunkLength: Math.max(chunkLength, 1) / Math.max(chunks, 1),
     averageTitleLength: Math.max(titleLength, 1) / Math.max(titles, 1),
     scoreMax: (1 + TITLE_WEIGHT) * weightMax,

@@ -4,7 +4,7 @@ import { fuseRankings } from './fuse-rankings.js';
 const files = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => ({ fileId: `file ${from + at}` }));
 const orderOf = (fused: readonly { fileId: string }[]) => fused.map(({ fileId }) => fileId);
-const all = 1_000;
+const all = { files: 1_000, vectorWeight: 0.1 };
 
 describe('the fusion of two rankings', () => {
   it('gives 1 to a file that is first in both, and lower scores to later ones', () => {
@@ -22,17 +22,34 @@ describe('the fusion of two rankings', () => {
     expect(orderOf(fused).slice(0, 2)).toStrictEqual(['file 1', 'file 2']);
   });
 
+  it('raises a file that only the vectors find the more, the higher their weight', () => {
+    const [onlyByVector, ...shared] = files(0, 11);
+    if (!onlyByVector) throw new Error('no files');
+    const texts = [...shared, ...files(20, 30)];
+    const rankOf = (vectorWeight: number) =>
+      orderOf(fuseRankings(texts, [onlyByVector, ...shared], { ...all, vectorWeight })).indexOf('file 0');
+    expect(rankOf(1)).toBeLessThan(rankOf(0.1));
+  });
+
   it('keeps the order of text when the rankings agree no more than by chance', () => {
     const fused = fuseRankings(files(0, 100), files(500, 600), all);
     expect(orderOf(fused)).toStrictEqual([...orderOf(files(0, 100)), ...orderOf(files(500, 600))]);
     const reversed = files(0, 40).toReversed();
-    expect(orderOf(fuseRankings(files(0, 40), reversed, 40)).slice(0, 5)).toStrictEqual(orderOf(files(0, 5)));
+    expect(orderOf(fuseRankings(files(0, 40), reversed, { ...all, files: 40 })).slice(0, 5)).toStrictEqual(
+      orderOf(files(0, 5)),
+    );
+  });
+
+  it('keeps the order of text’s first ten when vectors that hardly agree put the tenth first', () => {
+    const texts = files(0, 20);
+    const fused = fuseRankings(texts, [...files(9, 10), ...files(500, 599)], all);
+    expect(orderOf(fused).slice(0, 10)).toStrictEqual(orderOf(files(0, 10)));
   });
 
   it('returns the vectors’ ranking when text finds nothing, and text’s when there are no vectors', () => {
     expect(orderOf(fuseRankings([], files(0, 5), all))).toStrictEqual(orderOf(files(0, 5)));
     expect(orderOf(fuseRankings(files(0, 5), [], all))).toStrictEqual(orderOf(files(0, 5)));
-    expect(fuseRankings([], [], 0)).toStrictEqual([]);
+    expect(fuseRankings([], [], all)).toStrictEqual([]);
   });
 
   it('names what each ranking found', () => {

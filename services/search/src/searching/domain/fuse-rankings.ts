@@ -5,14 +5,12 @@
 // must not displace what text finds. docs/decisions/search.md has the measurements.
 
 export const RANK_CONSTANT = 60;
-/** The weight of vectors that agree with text. */
-const WEIGHT_MAX = 0.5;
-/** Orders files that only vectors find after those that text finds. */
-const WEIGHT_MIN = 0.02;
+/** Orders files that only vectors find after those that text finds, and is too low to change the order of text's first ten. */
+const WEIGHT_MIN = 0.01;
 /** From this agreement on, the weight is the highest. Rankings of good models share about half of their best files with text. */
 const AGREEMENT_MAX = 0.5;
 /** How steeply the weight falls below it. */
-const STEEPNESS = 3;
+const STEEPNESS = 5;
 /** The agreement is that of the first ten files, in a small tenant of the first quarter. */
 const COMPARED_MAX = 10;
 const COMPARED_SHARE = 1 / 4;
@@ -30,13 +28,20 @@ interface Ranked {
   fileId: string;
 }
 
-/** Returns the best first. `files`: how many files the vectors could find. */
+export interface Fusion {
+  /** How many files the vectors could find. */
+  files: number;
+  /** The weight of vectors that agree with text, from 0 to 1. */
+  vectorWeight: number;
+}
+
+/** Returns the best first. */
 export function fuseRankings<Text extends Ranked, Vector extends Ranked>(
   texts: readonly Text[],
   vectors: readonly Vector[],
-  files: number,
+  { files, vectorWeight: weightMax }: Fusion,
 ): Fused<Text, Vector>[] {
-  const vectorWeight = weightOf(agreementOf(texts, vectors, files));
+  const vectorWeight = weightOf(agreementOf(texts, vectors, files), weightMax);
   const fused = new Map<string, Fused<Text, Vector>>();
   const highest = (1 + vectorWeight) / (RANK_CONSTANT + 1);
   const share = (weight: number, rank: number) => weight / (RANK_CONSTANT + rank + 1) / highest;
@@ -63,5 +68,5 @@ function agreementOf(texts: readonly Ranked[], vectors: readonly Ranked[], files
   return Math.max(0, (both / byText.length - chance) / (1 - chance));
 }
 
-const weightOf = (agreement: number): number =>
-  Math.max(WEIGHT_MIN, WEIGHT_MAX * Math.min(1, agreement / AGREEMENT_MAX) ** STEEPNESS);
+const weightOf = (agreement: number, weightMax: number): number =>
+  Math.max(WEIGHT_MIN, weightMax * Math.min(1, agreement / AGREEMENT_MAX) ** STEEPNESS);

@@ -54,7 +54,8 @@ function decodeVector(text: string, dimensions: number, index: number): Float32A
 /** Numbers that are stored one after the other. */
 export function readVector(bytes: Buffer): Float32Array {
   const vector = new Float32Array(bytes.length / FLOAT_BYTES);
-  for (let place = 0; place < vector.length; place++) vector[place] = bytes.readFloatLE(place * FLOAT_BYTES);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let place = 0; place < vector.length; place++) vector[place] = view.getFloat32(place * FLOAT_BYTES, true);
   return vector;
 }
 

@@ -1,28 +1,30 @@
-// Up to 8,192 vectors in arrays of a fixed size.
+// Up to 8,192 vectors: a row of codes and a scale for each.
 import { SCALE_BYTES } from '../domain/vector-codes.js';
-import { hammingDistance, wordsOf, writeSigns } from '../domain/hamming.js';
+import { rowBytes } from './dot-products.js';
 
 export const VECTORS_PER_SEGMENT = 8_192;
+/** A segment begins small: most tenants have few vectors. */
+const VECTORS_MIN = 64;
+const GROWTH = 2;
 
 export class CodeSegment {
   length = 0;
-  /** For each vector, the position of its file in the set. */
-  readonly owners = new Uint32Array(VECTORS_PER_SEGMENT);
-  /** For each vector, the index of its chunk. */
-  readonly indexes = new Uint32Array(VECTORS_PER_SEGMENT);
-  private readonly scales = new Float32Array(VECTORS_PER_SEGMENT);
-  private readonly codes: Int8Array;
-  private readonly signs: Int32Array;
-  private readonly words: number;
+  private scales = new Float32Array(VECTORS_MIN);
+  private rows: Int8Array;
+  private readonly stride: number;
 
   constructor(private readonly dimensions: number) {
-    this.words = wordsOf(dimensions);
-    this.codes = new Int8Array(VECTORS_PER_SEGMENT * dimensions);
-    this.signs = new Int32Array(VECTORS_PER_SEGMENT * this.words);
+    this.stride = rowBytes(dimensions);
+    this.rows = new Int8Array(VECTORS_MIN * this.stride);
   }
 
-  static bytesOf(dimensions: number): number {
-    return VECTORS_PER_SEGMENT * (12 + dimensions + 4 * wordsOf(dimensions));
+  /** The memory of so many vectors. */
+  static bytesOf(vectors: number, dimensions: number): number {
+    return vectors * (Float32Array.BYTES_PER_ELEMENT + rowBytes(dimensions));
+  }
+
+  get bytes(): number {
+    return CodeSegment.bytesOf(this.scales.length, this.dimensions);
   }
 
   get isFull(): boolean {
@@ -30,40 +32,36 @@ export class CodeSegment {
   }
 
   /** `coded`: a vector as stored, see domain/vector-codes.ts. */
-  add(owner: number, index: number, coded: DataView): void {
-    const { dimensions, length } = this;
-    this.scales[length] = coded.getFloat32(0, true);
-    const from = length * dimensions;
-    const numbers = new Int8Array(coded.buffer, coded.byteOffset + SCALE_BYTES, dimensions);
-    this.codes.set(numbers, from);
-    writeSigns(this.codes, from, dimensions, this.signs, length * this.words);
-    this.owners[length] = owner;
-    this.indexes[length] = index;
-    this.length++;
+  add(coded: DataView): void {
+    const numbers = new Int8Array(coded.buffer, coded.byteOffset + SCALE_BYTES, this.dimensions);
+    this.append(coded.getFloat32(0, true), numbers);
   }
 
   /** Copies a vector of another segment. */
-  copy(from: CodeSegment, at: number, owner: number): void {
-    const { dimensions, words, length } = this;
-    this.scales[length] = from.scales[at] ?? 0;
-    this.codes.set(from.codes.subarray(at * dimensions, (at + 1) * dimensions), length * dimensions);
-    this.signs.set(from.signs.subarray(at * words, (at + 1) * words), length * words);
-    this.owners[length] = owner;
-    this.indexes[length] = from.indexes[at] ?? 0;
+  copy(from: CodeSegment, at: number): void {
+    this.append(from.scales[at] ?? 0, from.rowsOf(at, 1));
+  }
+
+  rowsOf(at: number, count: number): Int8Array {
+    return this.rows.subarray(at * this.stride, (at + count) * this.stride);
+  }
+
+  scalesOf(at: number, count: number): Float32Array {
+    return this.scales.subarray(at, at + count);
+  }
+
+  private append(scale: number, row: Int8Array): void {
+    if (this.length === this.scales.length) this.grow();
+    this.scales[this.length] = scale;
+    this.rows.set(row, this.length * this.stride);
     this.length++;
   }
 
-  /** How many signs differ from those of the query. */
-  distance(at: number, query: Int32Array): number {
-    return hammingDistance(query, this.signs, at * this.words);
-  }
-
-  /** The cosine with the query, computed with one byte for each number of the vector. */
-  score(at: number, query: Float32Array): number {
-    const { codes, dimensions } = this;
-    const from = at * dimensions;
-    let sum = 0;
-    for (let place = 0; place < dimensions; place++) sum += (query[place] ?? 0) * (codes[from + place] ?? 0);
-    return sum * (this.scales[at] ?? 0);
+  private grow(): void {
+    const { scales, rows } = this;
+    this.scales = new Float32Array(scales.length * GROWTH);
+    this.scales.set(scales);
+    this.rows = new Int8Array(rows.length * GROWTH);
+    this.rows.set(rows);
   }
 }

@@ -1,9 +1,9 @@
-// The vectors of one tenant and model in memory. A search compares the signs of all vectors with those of the query, then computes the cosines
-// of the best candidates. When few vectors pass the filter, it computes the cosines of all of them.
+// The vectors of one tenant and model in memory. A search computes the cosines of all vectors that pass the filter, and of no others.
 import type { VectorHit, VectorHits, VectorQuery } from '../vector-index.port.js';
 import { codedBytes } from '../domain/vector-codes.js';
-import { wordsOf, writeSigns } from '../domain/hamming.js';
 import { CodeSegment, VECTORS_PER_SEGMENT } from './code-segment.js';
+import type { DotProducts } from './dot-products.js';
+import { TopHits } from './top-hits.js';
 
 /** A file as it changed: its vectors, or none when they were removed. */
 export interface ChangedFile {
@@ -17,154 +17,140 @@ export interface ChangedFile {
 
 interface KnownFile extends Pick<VectorHit, 'fileId' | 'jobNumber' | 'fence'> {
   readonly facets: readonly number[];
+  /** The number of its first vector. The others follow. */
+  first: number;
   readonly vectors: number;
   isRemoved: boolean;
 }
 
-interface Candidate {
-  readonly owner: number;
-  readonly index: number;
-  readonly score: number;
-}
-
-/** Up to so many vectors, computing all cosines takes no longer than a scan of the signs is worth. */
-const EXACT_MAX = 4_000;
-/** Candidates for each result, by the signs. */
-const CANDIDATES_PER_RESULT = 40;
-const CANDIDATES_MIN = 2_000;
-const GROWTH = 4;
 /** The set is rewritten when this share of its vectors is removed. */
 const REMOVED_SHARE_MAX = 0.25;
 
 export class CodeSet {
   private segments: CodeSegment[] = [];
   private files: KnownFile[] = [];
-  private positions = new Map<string, number>();
+  private readonly filesById = new Map<string, KnownFile>();
   private readonly facetNumbers = new Map<string, number>();
+  /** The files with each facet, by its number, in order. */
+  private filesWith: KnownFile[][] = [];
   private removedVectors = 0;
   private vectors = 0;
 
-  constructor(private readonly dimensions: number) {}
+  constructor(
+    private readonly dimensions: number,
+    private readonly products: DotProducts,
+  ) {}
 
-  /** Memory of so many vectors, in bytes. That of the files' ids and facets is not counted. */
-  static bytesOf(vectors: number, dimensions: number): number {
-    return Math.ceil(vectors / VECTORS_PER_SEGMENT) * CodeSegment.bytesOf(dimensions);
-  }
-
+  /** Memory in bytes. That of the files' ids and facets is not counted. */
   get bytes(): number {
-    return this.segments.length * CodeSegment.bytesOf(this.dimensions);
+    return this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
   }
 
   /** Replaces the file's vectors. */
   apply(changed: ChangedFile): void {
     this.remove(changed.fileId);
-    const { fileId, jobNumber, fence, codes } = changed;
-    if (codes.length === 0) return;
-    const owner = this.files.length;
-    let index = 0;
-    for (const part of codes) {
-      const view = new DataView(part.buffer, part.byteOffset, part.byteLength);
-      for (let at = 0; at < part.byteLength; at += codedBytes(this.dimensions)) {
-        const coded = new DataView(view.buffer, view.byteOffset + at, codedBytes(this.dimensions));
-        this.lastSegment().add(owner, index++, coded);
-      }
-    }
-    this.vectors += index;
-    const facets = changed.facets.map((facet) => this.facetNumber(facet));
-    this.files.push({ fileId, jobNumber, fence, facets, vectors: index, isRemoved: false });
-    this.positions.set(fileId, owner);
+    if (changed.codes.length > 0) this.add(changed);
     if (this.removedVectors > this.vectors * REMOVED_SHARE_MAX) this.rewrite();
   }
 
+  search({ vector, facets, limit, of }: VectorQuery): VectorHits {
+    const files = this.passing(facets);
+    const scores = this.scoresOf(files, vector);
+    const top = new TopHits(limit);
+    let from = 0;
+    for (const file of files) {
+      const to = from + file.vectors;
+      if (of === 'file') {
+        let best = from;
+        for (let at = from + 1; at < to; at++) if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
+        top.add(file, best - from, scores[best] ?? 0);
+      } else {
+        for (let at = from; at < to; at++) top.add(file, at - from, scores[at] ?? 0);
+      }
+      from = to;
+    }
+    return { hits: top.hits(), files: files.length };
+  }
+
+  /** The files that have all facets, in order. */
+  private passing(facets: readonly string[]): KnownFile[] {
+    const wanted = facets.map((facet) => this.facetNumbers.get(facet) ?? -1);
+    let files = this.files;
+    for (const facet of wanted) {
+      const others = this.filesWith[facet] ?? [];
+      if (others.length < files.length) files = others;
+    }
+    return files.filter((file) => !file.isRemoved && wanted.every((facet) => file.facets.includes(facet)));
+  }
+
+  /** The cosine of each vector of the files, one after the other. */
+  private scoresOf(files: readonly KnownFile[], query: Float32Array): Float32Array {
+    const { products } = this;
+    const scores = new Float32Array(files.reduce((sum, { vectors }) => sum + vectors, 0));
+    let [added, multiplied] = [0, 0];
+    products.begin(query);
+    for (const { segment, at, count } of this.rangesOf(files)) {
+      for (let row = at; row < at + count;) {
+        if (products.room === 0) multiplied = products.multiply(scores, multiplied);
+        const rows = Math.min(at + count - row, products.room);
+        products.add(segment.rowsOf(row, rows));
+        scores.set(segment.scalesOf(row, rows), added);
+        added += rows;
+        row += rows;
+      }
+    }
+    products.multiply(scores, multiplied);
+    return scores;
+  }
+
+  /** Where the vectors of the files are, in order. Neighbours are joined. */
+  private *rangesOf(files: readonly KnownFile[]) {
+    let [from, to] = [0, 0];
+    for (const { first, vectors } of files) {
+      if (first !== to) {
+        yield* this.splitRange(from, to);
+        from = first;
+      }
+      to = first + vectors;
+    }
+    yield* this.splitRange(from, to);
+  }
+
+  private *splitRange(from: number, to: number) {
+    for (let number = from; number < to;) {
+      const segment = this.segments[Math.floor(number / VECTORS_PER_SEGMENT)];
+      if (!segment) throw new Error(`there is no vector ${number}`);
+      const at = number % VECTORS_PER_SEGMENT;
+      const count = Math.min(to - number, VECTORS_PER_SEGMENT - at);
+      yield { segment, at, count };
+      number += count;
+    }
+  }
+
+  private add({ fileId, jobNumber, fence, facets, codes }: ChangedFile): void {
+    const first = this.vectors;
+    for (const part of codes) {
+      for (let at = 0; at < part.byteLength; at += codedBytes(this.dimensions)) {
+        this.lastSegment().add(new DataView(part.buffer, part.byteOffset + at, codedBytes(this.dimensions)));
+        this.vectors++;
+      }
+    }
+    const numbers = facets.map((facet) => this.facetNumber(facet));
+    this.addFile({ fileId, jobNumber, fence, facets: numbers, first, vectors: this.vectors - first, isRemoved: false });
+  }
+
   private remove(fileId: string): void {
-    const file = this.files[this.positions.get(fileId) ?? -1];
+    const file = this.filesById.get(fileId);
     if (!file) return;
     file.isRemoved = true;
     this.removedVectors += file.vectors;
-    this.positions.delete(fileId);
+    this.filesById.delete(fileId);
   }
 
-  search(query: VectorQuery): VectorHits {
-    const passing = this.filter(query.facets);
-    const candidates =
-      passing.vectors <= EXACT_MAX ? this.all(passing.owners, query.vector) : this.nearest(passing, query);
-    const best = query.of === 'file' ? bestOfFiles(candidates) : candidates;
-    best.sort((left, right) => right.score - left.score || left.owner - right.owner || left.index - right.index);
-    const hits = best.slice(0, query.limit).flatMap(({ owner, index, score }): VectorHit[] => {
-      const file = this.files[owner];
-      return file ? [{ fileId: file.fileId, jobNumber: file.jobNumber, fence: file.fence, index, score }] : [];
-    });
-    return { hits, files: passing.files };
-  }
-
-  /** Marks the files that have all facets. */
-  private filter(facets: readonly string[]) {
-    const wanted = facets.map((facet) => this.facetNumbers.get(facet) ?? -1);
-    const owners = new Uint8Array(this.files.length);
-    let [files, vectors] = [0, 0];
-    for (const [owner, file] of this.files.entries()) {
-      if (file.isRemoved || !wanted.every((facet) => file.facets.includes(facet))) continue;
-      owners[owner] = 1;
-      files++;
-      vectors += file.vectors;
-    }
-    return { owners, files, vectors };
-  }
-
-  private all(passing: Uint8Array, query: Float32Array): Candidate[] {
-    const candidates: Candidate[] = [];
-    for (const segment of this.segments) {
-      const { owners, indexes, length } = segment;
-      for (let at = 0; at < length; at++) {
-        const owner = owners[at] ?? 0;
-        if (passing[owner] === 1) candidates.push({ owner, index: indexes[at] ?? 0, score: segment.score(at, query) });
-      }
-    }
-    return candidates;
-  }
-
-  /** Candidates by the signs. Takes more of them while they belong to too few files. */
-  private nearest(passing: { owners: Uint8Array; vectors: number }, { vector, limit, of }: VectorQuery): Candidate[] {
-    const signs = new Int32Array(wordsOf(this.dimensions));
-    writeSigns(vector, 0, this.dimensions, signs, 0);
-    const { distances, counts } = this.scan(passing.owners, signs);
-    let wanted = Math.max(CANDIDATES_MIN, limit * CANDIDATES_PER_RESULT);
-    for (;;) {
-      const candidates = this.within(distances, distanceOf(counts, wanted), vector);
-      const results = of === 'file' ? new Set(candidates.map(({ owner }) => owner)).size : candidates.length;
-      if (results >= limit || candidates.length >= passing.vectors) return candidates;
-      wanted *= GROWTH;
-    }
-  }
-
-  /** The distance of each vector, and how many vectors have each distance. A file that does not pass gets the highest number. */
-  private scan(passing: Uint8Array, signs: Int32Array) {
-    const counts = new Uint32Array(this.dimensions + 1);
-    const distances = this.segments.map((segment) => {
-      const { owners, length } = segment;
-      const ofSegment = new Uint16Array(length).fill(OUTSIDE);
-      for (let at = 0; at < length; at++) {
-        if (passing[owners[at] ?? 0] === 0) continue;
-        const distance = segment.distance(at, signs);
-        ofSegment[at] = distance;
-        counts[distance] = (counts[distance] ?? 0) + 1;
-      }
-      return ofSegment;
-    });
-    return { distances, counts };
-  }
-
-  private within(distances: readonly Uint16Array[], distanceMax: number, query: Float32Array): Candidate[] {
-    const candidates: Candidate[] = [];
-    for (const [position, segment] of this.segments.entries()) {
-      const ofSegment = distances[position] ?? [];
-      for (let at = 0; at < ofSegment.length; at++) {
-        if ((ofSegment[at] ?? OUTSIDE) > distanceMax) continue;
-        const score = segment.score(at, query);
-        candidates.push({ owner: segment.owners[at] ?? 0, index: segment.indexes[at] ?? 0, score });
-      }
-    }
-    return candidates;
+  private addFile(file: KnownFile): void {
+    this.files.push(file);
+    this.filesById.set(file.fileId, file);
+    for (const facet of file.facets) (this.filesWith[facet] ??= []).push(file);
   }
 
   private facetNumber(facet: string): number {
@@ -185,44 +171,17 @@ export class CodeSet {
 
   /** Drops removed vectors. Each segment is freed after it was copied. */
   private rewrite(): void {
-    const { segments, files } = this;
-    const owners = new Map<number, number>();
-    [this.segments, this.files, this.positions] = [[], [], new Map()];
-    for (const [owner, file] of files.entries()) {
-      if (file.isRemoved) continue;
-      owners.set(owner, this.files.length);
-      this.positions.set(file.fileId, this.files.length);
-      this.files.push(file);
+    const files = this.files.filter(({ isRemoved }) => !isRemoved);
+    const ranges = [...this.rangesOf(files)].toReversed();
+    [this.segments, this.files, this.filesWith] = [[], [], []];
+    for (let range = ranges.pop(); range; range = ranges.pop()) {
+      for (let row = 0; row < range.count; row++) this.lastSegment().copy(range.segment, range.at + row);
     }
-    for (let segment = segments.shift(); segment; segment = segments.shift()) {
-      for (let at = 0; at < segment.length; at++) {
-        const owner = owners.get(segment.owners[at] ?? -1);
-        if (owner !== undefined) this.lastSegment().copy(segment, at, owner);
-      }
-    }
-    this.vectors -= this.removedVectors;
+    this.vectors = 0;
     this.removedVectors = 0;
+    for (const file of files) {
+      this.addFile({ ...file, first: this.vectors });
+      this.vectors += file.vectors;
+    }
   }
-}
-
-/** Higher than any distance. */
-const OUTSIDE = 65_535;
-
-/** The smallest distance within which there are at least `wanted` vectors. */
-function distanceOf(counts: Uint32Array, wanted: number): number {
-  let sum = 0;
-  for (const [distance, count] of counts.entries()) {
-    sum += count;
-    if (sum >= wanted) return distance;
-  }
-  return counts.length - 1;
-}
-
-function bestOfFiles(candidates: readonly Candidate[]): Candidate[] {
-  const best = new Map<number, Candidate>();
-  for (const candidate of candidates) {
-    const other = best.get(candidate.owner);
-    if (!other || candidate.score > other.score) best.set(candidate.owner, candidate);
-  }
-  return [...best.values()];
 }

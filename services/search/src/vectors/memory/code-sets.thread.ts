@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { VectorHits, VectorQuery } from '../vector-index.port.js';
 import { CodeSet, type ChangedFile } from './code-set.js';
+import { DotProducts } from './dot-products.js';
 
 /** `set` identifies a tenant's vectors of one model. */
 export type ThreadRequest =
@@ -17,12 +18,13 @@ export type ThreadAnswer =
   | { kind: 'found'; found: VectorHits | null };
 
 const sets = new Map<string, CodeSet>();
+const products = new DotProducts();
 
 function answer(request: ThreadRequest): ThreadAnswer {
   switch (request.kind) {
     case 'apply': {
       let set = sets.get(request.set);
-      if (!set) sets.set(request.set, (set = new CodeSet(request.dimensions)));
+      if (!set) sets.set(request.set, (set = new CodeSet(request.dimensions, products)));
       for (const file of request.files) set.apply(file);
       return { kind: 'applied', bytes: set.bytes };
     }

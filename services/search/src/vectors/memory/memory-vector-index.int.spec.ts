@@ -9,6 +9,7 @@ import { VectorSearch } from '../vector-search.js';
 import type { MemoryVectorIndex } from './memory-vector-index.js';
 
 const DIMENSIONS = 384;
+const scores = 'exact' as const;
 const NEIGHBOURS = 10;
 
 describe('vectors in memory', () => {
@@ -30,7 +31,7 @@ describe('vectors in memory', () => {
   const searchOf = (index: MemoryVectorIndex) =>
     new VectorSearch({ database: kiln.database, index, embedder: kiln.vectors, logger: { warn: () => {} } as never });
   const nearest = async (index: MemoryVectorIndex, tenantId: string, text: string, limit = NEIGHBOURS) =>
-    (await searchOf(index).nearest({ text, facets: [], limit, of: 'chunk' }, contextOf(tenantId))).hits;
+    (await searchOf(index).nearest({ text, facets: [], limit, of: 'chunk', scores }, contextOf(tenantId))).hits;
 
   /** Indexes vectors as chunks of one file each 500. Returns the ids of the files. */
   async function fill(tenantId: string, vectors: readonly number[][]): Promise<string[]> {
@@ -62,18 +63,11 @@ describe('vectors in memory', () => {
     return found / (queries.length * NEIGHBOURS);
   }
 
-  it('are found with a recall@10 of 0.99 at least, up to some thousands', async () => {
+  it('are found with a recall@10 of 0.99 at least', async () => {
     const tenantId = uuidv7();
-    const { vectors, queries } = clusteredVectors({ vectors: 2_000, queries: 50, dimensions: DIMENSIONS, seed: 1 });
+    const { vectors, queries } = clusteredVectors({ vectors: 5_000, queries: 50, dimensions: DIMENSIONS, seed: 1 });
     await fill(tenantId, vectors);
     expect(await recall(tenantId, vectors, queries)).toBeGreaterThanOrEqual(0.99);
-  });
-
-  it('are found with a recall@10 of 0.97 at least, when only the signs of all are compared', async () => {
-    const tenantId = uuidv7();
-    const { vectors, queries } = clusteredVectors({ vectors: 5_000, queries: 50, dimensions: DIMENSIONS, seed: 2 });
-    await fill(tenantId, vectors);
-    expect(await recall(tenantId, vectors, queries)).toBeGreaterThanOrEqual(0.97);
   });
 
   it('follow what other processes write and remove, file by file', async () => {
@@ -148,7 +142,7 @@ describe('vectors in memory', () => {
     for (const hits of answers) expect(hits).toHaveLength(10);
     for (const tenantId of tenants) expect(await nearest(index, tenantId, 'all')).toHaveLength(10);
     expect(index.bytes).toBeLessThanOrEqual(bytesMax);
-    await expect(nearest(openOther(1_000), tenants[0] ?? '', 'all')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(nearest(openOther(100), tenants[0] ?? '', 'all')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('are consistent under concurrent writes and searches', async () => {

@@ -4,7 +4,8 @@ import { unavailable } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import type { FileChange, VectorFeed } from '../vector-feed.js';
 import type { VectorHits, VectorIndex, VectorQuery, VectorSet } from '../vector-index.port.js';
-import { CodeSet, type ChangedFile } from './code-set.js';
+import { CodeSegment } from './code-segment.js';
+import type { ChangedFile } from './code-set.js';
 import { CodeThread } from './code-thread.js';
 
 export interface MemoryVectorIndexOptions {
@@ -110,7 +111,7 @@ export class MemoryVectorIndex implements VectorIndex {
   }
 
   private assertFits({ vectors, dimensions, tenantId, model }: VectorSet): void {
-    const bytes = CodeSet.bytesOf(vectors, dimensions);
+    const bytes = CodeSegment.bytesOf(vectors, dimensions);
     const { bytesMax, logger } = this.options;
     if (bytes <= bytesMax) return;
     const hint = 'raise KILN_VECTOR_MEMORY_BYTES of the search service, or install pgvector';

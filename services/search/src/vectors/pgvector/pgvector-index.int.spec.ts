@@ -101,7 +101,10 @@ describe('vectors in PostgreSQL with pgvector', () => {
     const text = randomUUID();
     vectors.set(text, query);
     const search = new VectorSearch({ database, index: inIndex, embedder: vectors, logger });
-    return search.nearest({ text, facets: [], limit: NEIGHBOURS, of: 'chunk', ...more }, contextOf(tenantId));
+    return search.nearest(
+      { text, facets: [], limit: NEIGHBOURS, of: 'chunk', scores: 'exact', ...more },
+      contextOf(tenantId),
+    );
   };
   const exactIn = (all: readonly number[][], query: readonly number[]) =>
     all
@@ -210,7 +213,7 @@ describe('vectors in PostgreSQL with pgvector', () => {
     const impatient = new PgVectorIndex({ database, feed, meanwhile, patienceMs: 0, logger });
     vectors.set('at once', unit(0));
     const search = new VectorSearch({ database, index: impatient, embedder: vectors, logger });
-    const query = { text: 'at once', facets: [], limit: 1, of: 'chunk' as const };
+    const query = { text: 'at once', facets: [], limit: 1, of: 'chunk' as const, scores: 'approximate' as const };
     expect((await search.nearest(query, contextOf(tenantId))).hits).toMatchObject([{ index: 0 }]);
     await impatient.close();
   });

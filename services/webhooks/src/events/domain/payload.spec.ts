@@ -38,7 +38,7 @@ describe('the payload', () => {
     const created = publicEventOf(eventOf('file.created', { ...file, size_bytes: 3, status: 'uploaded' }));
     expect(created.data).toStrictEqual({ ...file, provider: null, variants: [] });
     const ready = publicEventOf(
-      eventOf('variant.ready', { ...file, type: 'markdown', provider: 'document_extractor' }),
+      eventOf('variant.ready', { ...file, variants: ['markdown'], provider: 'document_extractor' }),
     );
     expect(ready.data).toStrictEqual({ ...file, provider: 'document_extractor', variants: ['markdown'] });
   });

@@ -16,12 +16,9 @@ export function publicEventOf({ type, time, data }: CloudEvent): PublicEvent {
   return {
     type: publicType,
     createdAt: new Date(time).toISOString(),
-    data: webhookEventData[publicType].parse(publicType === 'variant.ready' ? withVariant(data) : data),
+    data: webhookEventData[publicType].parse(data),
   };
 }
-
-/** Between services, the event has one variant in `type`. All public events of files have the list `variants`. */
-const withVariant = (data: unknown) => ({ ...(data as object), variants: [(data as { type: unknown }).type] });
 
 export function payloadOf(eventId: string, organizationId: string, { type, createdAt, data }: PublicEvent): string {
   return JSON.stringify({

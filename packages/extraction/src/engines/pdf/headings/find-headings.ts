@@ -14,6 +14,8 @@ const taggedHeadingsMin = 3;
 
 /** On the first page, authors and dates are set between the title and the text: smaller than the title, and not bold. */
 const subtitlePenalty = 1.5;
+/** What the place of a block adds at most: below a table or a picture, it shows little. */
+const placeScoreMax = 1.75;
 
 /** The headings of a document and their levels. */
 export function findHeadings(
@@ -23,6 +25,7 @@ export function findHeadings(
 ): ReadonlyMap<TextBlock, number> {
   const isTagged = countTagged(pages) >= taggedHeadingsMin;
   const found: FoundHeading[] = [];
+  const alike: TextBlock[] = [];
   for (const { number, blocks } of pages) {
     let title: TextBlock | null = null;
     for (const [index, block] of blocks.entries()) {
@@ -34,12 +37,24 @@ export function findHeadings(
       if (score - (isBelowTitle ? subtitlePenalty : 0) >= headingScoreMin) {
         found.push({ block, outlineLevel });
         if (number === 1) title ??= block;
-      }
+      } else if (!isBelowTitle && score >= headingScoreMin - placeScoreMax && isHeadOfText(block)) alike.push(block);
       // The text begins.
       if (block.letters > headingLettersMax) title = null;
     }
   }
+  // What heads paragraphs in one place does so in others, wherever it stands.
+  const faces = new Set(found.flatMap(({ block }) => (isHeadOfText(block) ? [faceOf(block)] : [])));
+  for (const block of alike) if (faces.has(faceOf(block))) found.push({ block, outlineLevel: null });
   return headingLevels(found);
+}
+
+/** Whether its face alone distinguishes it from the paragraph on which it stands. */
+function isHeadOfText({ headsText, isBold }: TextBlock): boolean {
+  return headsText && !isBold;
+}
+
+function faceOf({ size, isItalic }: TextBlock): string {
+  return `${Math.round(size * 2)} ${isItalic}`;
 }
 
 function countTagged(pages: readonly PageBlocks[]): number {

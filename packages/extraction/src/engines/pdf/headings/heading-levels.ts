@@ -1,8 +1,8 @@
-/** Gives headings their levels: as tags and numbers state, and otherwise by the rank of their faces in the document. */
+/** Gives headings their levels: as tags, the outline and numbers state, and otherwise by the rank of their faces. */
 import type { TextBlock } from '../layout/block.js';
 
 const levelMax = 6;
-/** Faces in which fewer letters differ are one: sizes are rounded differently from page to page. */
+/** Faces whose sizes differ less are one: sizes are rounded differently from page to page. */
 const sameSizeShare = 0.04;
 const sectionNumber = /^(\d{1,3}(?:\.\d{1,3})*)\.?\s/;
 
@@ -12,30 +12,72 @@ export interface FoundHeading {
   outlineLevel: number | null;
 }
 
+/** `headings` in the order of the document. */
 export function headingLevels(headings: readonly FoundHeading[]): Map<TextBlock, number> {
-  const ranks = rankFaces(headings.map(({ block }) => block));
-  const levels = new Map<TextBlock, number>();
-  for (const { block } of headings) {
-    const rank = ranks.findIndex((face) => isFace(face, block)) + 1;
-    const depth = sectionNumber.exec(block.plain)?.[1]?.split('.').length ?? 0;
-    levels.set(block, Math.min(levelMax, block.taggedLevel ?? Math.max(rank, depth, 1)));
-  }
-  return levels;
+  const faces = facesOf(headings);
+  const firstStated = faces.findIndex(({ stated }) => stated.length > 0);
+  const [first] = headings;
+  // The title of a document is above its sections, and rarely in its outline.
+  const titles = first !== undefined && faces.findIndex((face) => isFace(face, first.block)) < firstStated ? 1 : 0;
+  rank(faces, firstStated, titles);
+  return new Map(
+    headings.map((heading) => {
+      const level = exactLevel(heading, titles) ?? faces.find((face) => isFace(face, heading.block))?.level ?? 1;
+      return [heading.block, Math.min(level, levelMax)];
+    }),
+  );
 }
 
 interface Face {
   size: number;
   isBold: boolean;
+  /** The levels that the outline or numbers state of its headings. */
+  stated: number[];
+  level: number;
 }
 
 /** Larger faces first; of one size, the bold one. */
-function rankFaces(blocks: readonly TextBlock[]): Face[] {
+function facesOf(headings: readonly FoundHeading[]): Face[] {
   const faces: Face[] = [];
-  for (const { size, isBold } of [...blocks].sort((a, b) => b.size - a.size || Number(b.isBold) - Number(a.isBold)))
-    if (faces.length < levelMax && !faces.some((face) => isFace(face, { size, isBold }))) faces.push({ size, isBold });
+  const sorted = headings.toSorted(
+    ({ block: a }, { block: b }) => b.size - a.size || Number(b.isBold) - Number(a.isBold),
+  );
+  for (const { block, outlineLevel } of sorted) {
+    let face = faces.at(-1);
+    if (face === undefined || !isFace(face, block)) face = faces.find((other) => isFace(other, block));
+    if (face === undefined) {
+      face = { size: block.size, isBold: block.isBold, stated: [], level: 1 };
+      faces.push(face);
+    }
+    const stated = outlineLevel ?? depthOf(block);
+    if (stated !== null) face.stated.push(stated);
+  }
   return faces;
 }
 
-function isFace(face: Face, { size, isBold }: Face): boolean {
+function isFace(face: Pick<Face, 'size' | 'isBold'>, { size, isBold }: TextBlock): boolean {
   return face.isBold === isBold && Math.abs(face.size - size) <= face.size * sameSizeShare;
+}
+
+function rank(faces: readonly Face[], firstStated: number, titles: number): void {
+  let above = 0;
+  for (const [index, face] of faces.entries()) {
+    const stated = face.stated.toSorted((first, second) => first - second)[face.stated.length >> 1];
+    if (stated !== undefined) face.level = Math.max(stated + titles, above, 1);
+    else face.level = index < firstStated ? 1 : above + 1;
+    above = face.level;
+  }
+}
+
+/** A single number may be that of a list. */
+function exactLevel({ block, outlineLevel }: FoundHeading, titles: number): number | null {
+  if (block.taggedLevel !== null) return block.taggedLevel;
+  if (outlineLevel !== null) return outlineLevel + titles;
+  const depth = depthOf(block);
+  return depth === null || depth < 2 ? null : depth + titles;
+}
+
+/** The parts of a section's number: `2.1` has two. */
+function depthOf({ plain }: TextBlock): number | null {
+  return sectionNumber.exec(plain)?.[1]?.split('.').length ?? null;
 }

@@ -44,9 +44,10 @@ export function headingScore(block: TextBlock, surroundings: Surroundings): numb
 
 /**
  * Larger and heavier than the text. Scales of type grow in steps of an eighth (1.125) to a half (1.5); sizes that differ by less than
- * a twelfth are those of two faces that look alike. Notes and captions are smaller than the text.
+ * a twelfth are those of two faces that look alike. Notes and captions are smaller than the text. In the same size, another face shows
+ * little by itself, as it may emphasize, but more on top of a paragraph that is not in it.
  */
-function faceScore({ size, isBold, isItalic, code }: TextBlock, body: BodyStyle): number {
+function faceScore({ size, isBold, isItalic, code, headsText }: TextBlock, body: BodyStyle): number {
   const ratio = size / body.size;
   let score = 0;
   if (ratio >= 1.4) score += 3;
@@ -54,6 +55,7 @@ function faceScore({ size, isBold, isItalic, code }: TextBlock, body: BodyStyle)
   else if (ratio >= 1.08) score += 1.5;
   else if (ratio < 0.93) score -= 2;
   if (isBold && !body.isBold) score += 1.5;
+  else if (headsText) score += 1.25;
   else if (isItalic) score += 0.5;
   if (code !== null) score -= 2;
   return score;

@@ -22,6 +22,7 @@ const block = (plain: string, other: Partial<TextBlock> = {}): TextBlock => ({
   gapBelow: 1.4,
   widthShare: 0.4,
   isEntry: false,
+  headsText: false,
   taggedLevel: null,
   ...other,
 });
@@ -67,12 +68,66 @@ describe('findHeadings', () => {
     expect(found([text, ...others, text])).toStrictEqual([]);
   });
 
+  it('finds lines in another face that stand on a paragraph, and what is alike elsewhere', () => {
+    const head = { isItalic: true, headsText: true };
+    const crowded = { gapAbove: 1.2, gapBelow: 1.4 };
+    const others = [
+      block('Emphasized words', { isItalic: true }),
+      block('A Plain Head', { headsText: true, ...crowded }),
+      block('a phrase,', head),
+    ];
+    expect(found([text, block('The Floor', { ...head, ...crowded }), text, ...others, text])).toStrictEqual([]);
+    const alike = [block('The Floor', head), text, block('The Walls', { ...head, ...crowded }), text];
+    expect(found([text, ...alike, ...others, text])).toStrictEqual([
+      ['The Floor', 1],
+      ['The Walls', 1],
+    ]);
+  });
+
   it('follows the outline on the page that it leads to', () => {
     const outline = [{ title: '2. Plain line', level: 1, page: 1 }];
     expect(found([text, block('Plain line', { gapAbove: 1.2 }), text], outline)).toStrictEqual([['Plain line', 1]]);
     expect(
       found([text, block('Plain line', { gapAbove: 1.2 }), text], [{ title: 'Plain line', level: 1, page: 2 }]),
     ).toStrictEqual([]);
+  });
+
+  it('takes levels from the outline, below the title, and gives other headings that of their face', () => {
+    const outline = [
+      { title: 'Preface', level: 1, page: 1 },
+      { title: 'Firing a kiln', level: 1, page: 1 },
+      { title: 'Fuel', level: 2, page: 1 },
+    ];
+    const cover = [block('A book of kilns', { size: 40 }), block('Second edition', { size: 26, isBold: true })];
+    const chapters = [
+      block('Preface', { size: 20 }),
+      text,
+      block('Firing a kiln', { size: 22 }),
+      text,
+      block('Fuel', { size: 14 }),
+      text,
+      block('Glaze', { size: 14 }),
+      text,
+      block('A note', { size: 12, isBold: true }),
+    ];
+    expect(found([...cover, text, ...chapters, text], outline)).toStrictEqual([
+      ['A book of kilns', 1],
+      ['Second edition', 1],
+      ['Preface', 2],
+      ['Firing a kiln', 2],
+      ['Fuel', 3],
+      ['Glaze', 3],
+      ['A note', 4],
+    ]);
+  });
+
+  it('takes levels from numbers with several parts, also where a decoration is larger than the sections', () => {
+    const sections = [block('1 Overview', { size: 14 }), text, block('1.1 Scope', { isBold: true }), text];
+    expect(found([...sections, block('Sale ends soon', { size: 30 }), text])).toStrictEqual([
+      ['1 Overview', 1],
+      ['1.1 Scope', 2],
+      ['Sale ends soon', 1],
+    ]);
   });
 
   it('follows the tags, and their levels', () => {

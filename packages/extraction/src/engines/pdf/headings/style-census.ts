@@ -1,4 +1,6 @@
 /** Counts the letters of each style, to know the style of the running text. */
+import type { Block } from '../layout/block.js';
+
 export interface BodyStyle {
   size: number;
   isBold: boolean;
@@ -24,6 +26,14 @@ export class StyleCensus {
     const entry = this.letters.get(key);
     if (entry === undefined) this.letters.set(key, { style: { size: rounded, isBold, isMono }, count: letters });
     else entry.count += letters;
+  }
+
+  addBlock(block: Block): void {
+    if (block.kind === 'text') return this.add({ ...block, isMono: block.code !== null });
+    const { rows, size } = block.table;
+    // In documents that consist mostly of tables, the tables show the size of the text.
+    const letters = rows.reduce((sum, row) => sum + row.reduce((count, cell) => count + cell.length, 0), 0) / 2;
+    this.add({ size, letters, isBold: false, isMono: false });
   }
 
   /** The style of most letters. Null if there are none. */

@@ -22,6 +22,8 @@ export interface TextBlock extends Box {
   widthShare: number;
   /** Whether its first line is an entry of a table of contents. */
   isEntry: boolean;
+  /** Whether it stands on a paragraph of the same size in another face. */
+  headsText: boolean;
   /** The level of a heading that the tags of the page state. */
   taggedLevel: number | null;
 }

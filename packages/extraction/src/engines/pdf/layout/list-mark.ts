@@ -1,3 +1,6 @@
+import { plainText } from '../markdown/inline-text.js';
+import type { Word } from '../page-model.js';
+
 export interface ListMark {
   /** `-`, or the number with a full stop. */
   markdown: string;
@@ -15,4 +18,9 @@ export function listMark(text: string): ListMark | null {
   if (found !== undefined) return { markdown: '-', length: found.length };
   const numbered = number.exec(text);
   return numbered === null ? null : { markdown: `${numbered[1] ?? ''}.`, length: numbered[0].length };
+}
+
+/** Whether a line begins with the mark of a list item. */
+export function startsItem(line: readonly Word[]): boolean {
+  return listMark(plainText(line.slice(0, 3))) !== null;
 }

@@ -4,7 +4,7 @@ import { escapeInline } from '../../../text/escape-markdown.js';
 import { alignedTables } from '../tables/aligned-table.js';
 import { markedTables } from '../tables/page-tables.js';
 import type { Table } from '../tables/table.js';
-import { type Segment, segmentsOf } from '../words/rows.js';
+import { boundsOf, type Segment, segmentsOf } from '../words/rows.js';
 import { isRightToLeft } from '../words/scripts.js';
 import type { Block, TextBlock } from './block.js';
 import { type Item, regionsOf } from './columns.js';
@@ -25,7 +25,7 @@ export function pageBlocks(
   );
   // The first column of a right-to-left table is on the right.
   for (const block of isReversed ? blocks : [])
-    if (block.kind === 'table') for (const row of block.table.rows) row.reverse();
+    if (block.kind === 'table' && block.table.columnEdges.length > 0) for (const row of block.table.rows) row.reverse();
   for (const line of turned) blocks.push(turnedBlock(line.text.trim(), line.size, line));
   return blocks;
 }
@@ -41,16 +41,18 @@ function regionBlocks(items: readonly Item[], context: ParagraphContext): Block[
   tables.sort((first, second) => first.top - second.top);
   const lines = linesOf(segments.filter((segment) => !inTables.has(segment)));
   const blocks: Block[] = [];
+  const { left, right } = boundsOf(items);
+  const width = right - left;
   let from = 0;
   for (const table of tables) {
     let to = from;
     const middle = (table.top + table.bottom) / 2;
     while (to < lines.length && (lines[to]?.baseline ?? Infinity) <= middle) to++;
-    blocks.push(...paragraphsOf(lines.slice(from, to), context, { above: blocks.length > 0, below: true }));
+    blocks.push(...paragraphsOf(lines.slice(from, to), context, { above: blocks.length > 0, below: true, width }));
     blocks.push({ kind: 'table', table });
     from = to;
   }
-  return [...blocks, ...paragraphsOf(lines.slice(from), context, { above: blocks.length > 0, below: false })];
+  return [...blocks, ...paragraphsOf(lines.slice(from), context, { above: blocks.length > 0, below: false, width })];
 }
 
 function turnedBlock(text: string, size: number, box: Pick<TextBlock, 'left' | 'top' | 'right' | 'bottom'>): TextBlock {
@@ -73,6 +75,7 @@ function turnedBlock(text: string, size: number, box: Pick<TextBlock, 'left' | '
     gapBelow: Infinity,
     widthShare: 1,
     isEntry: false,
+    headsText: false,
     taggedLevel: null,
   };
 }

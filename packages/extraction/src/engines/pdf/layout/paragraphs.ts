@@ -4,8 +4,10 @@ import { inlineMarkdown, plainText } from '../markdown/inline-text.js';
 import type { LineJoiner } from '../markdown/join-lines.js';
 import { boundsOf } from '../words/rows.js';
 import { headingLettersMax, type TextBlock } from './block.js';
-import { listMark } from './list-mark.js';
+import { areHead } from './face-heads.js';
+import { startsItem } from './list-mark.js';
 import type { TextLine } from './text-lines.js';
+import { endsEarly, wrapEdges } from './wrap-edges.js';
 
 /** Faces of one paragraph differ less in size. */
 const sameSizeMax = 0.06;
@@ -15,8 +17,6 @@ const pitchFactor = 1.25;
 const pitchMax = 1.7;
 /** A first line is indented by at least this many sizes. */
 const indentMin = 0.8;
-/** A line ends early if the next word, and this many sizes, would have fitted. Ragged lines are shorter for no other reason. */
-const earlyEndSlack = 1.5;
 
 export interface ParagraphContext {
   structure: PageStructure | null;
@@ -29,6 +29,8 @@ export interface ParagraphContext {
 export interface Neighbours {
   above: boolean;
   below: boolean;
+  /** The width of the region, with its tables. */
+  width: number;
 }
 
 /** The gap to a table, in multiples of the size: it is not compared with the gaps between lines. */
@@ -37,25 +39,26 @@ const gapToTable = 1.5;
 export function paragraphsOf(
   lines: readonly TextLine[],
   context: ParagraphContext,
-  { above, below }: Neighbours = { above: false, below: false },
+  { above, below, width }: Neighbours,
 ): TextBlock[] {
   if (lines.length === 0) return [];
-  const region = boundsOf(lines);
+  const region = { width, left: boundsOf(lines).left };
+  const edges = wrapEdges(lines);
   const pitch = usualPitch(lines);
   const groups: TextLine[][] = [];
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
     const group = groups.at(-1);
-    if (
+    const isNew =
       before === undefined ||
       group === undefined ||
-      startsParagraph(before, line, group, pitch, region.right, context)
-    )
-      groups.push([line]);
+      startsParagraph(before, line, group, pitch, edges, context) ||
+      areHead(group, line, lines[index + 1], edges);
+    if (isNew) groups.push([line]);
     else group.push(line);
   }
   const blocks = groups.map((group, index) =>
-    blockOf(group, groups[index - 1]?.at(-1), groups[index + 1]?.[0], region.left, region.right, context),
+    blockOf(group, groups[index - 1]?.at(-1), groups[index + 1] ?? [], region, edges, context),
   );
   const [first, last] = [blocks[0], blocks.at(-1)];
   if (above && first !== undefined) first.gapAbove = gapToTable;
@@ -83,7 +86,7 @@ function startsParagraph(
   line: TextLine,
   group: readonly TextLine[],
   pitch: number,
-  regionRight: number,
+  edges: ReadonlyMap<TextLine, number>,
   context: ParagraphContext,
 ): boolean {
   const larger = Math.max(before.size, line.size);
@@ -93,30 +96,19 @@ function startsParagraph(
   if (levelOf(before, context) !== levelOf(line, context)) return true;
   if (line.baseline - before.baseline > Math.max(pitch * pitchFactor, 1) * larger) return true;
   if (line.isMono && context.readsCode) return false;
-  if (startsItem(line)) return true;
+  if (startsItem(line.words)) return true;
   const [first] = group;
   const isIndented = line.left - before.left > indentMin * line.size;
   const isCentered = Math.abs(line.left + line.right - before.left - before.right) < line.size;
   if (isIndented && !isCentered && line.left - before.left < 6 * line.size && first !== undefined) {
     // Only the first line of a paragraph is indented; the lines of a hanging one are indented like each other.
-    if (group.length > 1 || endsSentence(before)) return group.length > 1 || !startsItem(first);
+    if (group.length > 1 || endsSentence(before)) return group.length > 1 || !startsItem(first.words);
   }
-  return endsEarly(before, line, regionRight) && endsSentence(before);
-}
-
-function startsItem(line: TextLine): boolean {
-  return listMark(plainText(line.words.slice(0, 3))) !== null;
+  return endsEarly(before, line, edges.get(before) ?? Infinity) && endsSentence(before);
 }
 
 function endsSentence(line: TextLine): boolean {
   return /[.!?:;。！？]["'”’)\]]*$/u.test(line.words.at(-1)?.text ?? '');
-}
-
-/** Whether a line ends before the margin, although the next word would have fitted. */
-function endsEarly(line: TextLine, next: TextLine, regionRight: number): boolean {
-  const [word] = next.words;
-  if (word === undefined) return false;
-  return regionRight - line.right > word.right - word.left + earlyEndSlack * line.size;
 }
 
 function levelOf(line: TextLine, { structure }: ParagraphContext): number | null {
@@ -127,9 +119,9 @@ function levelOf(line: TextLine, { structure }: ParagraphContext): number | null
 function blockOf(
   lines: readonly TextLine[],
   above: TextLine | undefined,
-  below: TextLine | undefined,
-  regionLeft: number,
-  regionRight: number,
+  [below, second]: readonly TextLine[],
+  region: { left: number; width: number },
+  edges: ReadonlyMap<TextLine, number>,
   context: ParagraphContext,
 ): TextBlock {
   const [first, last] = [lines[0], lines.at(-1)];
@@ -142,7 +134,7 @@ function blockOf(
       const next = lines[index + 1];
       return {
         text: inlineMarkdown(line.words),
-        isBroken: next !== undefined && (line.isEntry || endsEarly(line, next, regionRight)),
+        isBroken: next !== undefined && (line.isEntry || endsEarly(line, next, edges.get(line) ?? Infinity)),
       };
     }),
   );
@@ -159,11 +151,12 @@ function blockOf(
     size: first.size,
     isBold: lines.every(({ isBold }) => isBold),
     isItalic: lines.every(({ isItalic }) => isItalic),
-    code: isCode ? codeLines(lines, regionLeft) : null,
+    code: isCode ? codeLines(lines, region.left) : null,
     gapAbove: above === undefined ? Infinity : (first.baseline - above.baseline) / first.size,
     gapBelow: below === undefined ? Infinity : (below.baseline - last.baseline) / last.size,
-    widthShare: (bounds.right - bounds.left) / Math.max(1, regionRight - regionLeft),
+    widthShare: (bounds.right - bounds.left) / Math.max(1, region.width),
     isEntry: first.isEntry,
+    headsText: areHead(lines, below, second, edges),
     taggedLevel: levelOf(first, context),
   };
 }

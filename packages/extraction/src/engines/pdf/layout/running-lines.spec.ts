@@ -36,6 +36,14 @@ describe('RunningLines', () => {
     expect(dropped([placedWords(300, 780, '1')])).toStrictEqual(['']);
   });
 
+  it('are not lines of a paragraph that reaches into the margin', () => {
+    const pages = [1, 2, 3].map(() => [
+      ...placedWords(60, 92, 'The first line of a form'),
+      ...placedWords(60, 104, 'and the second one'),
+    ]);
+    expect(dropped(pages)).toStrictEqual(['', '', '']);
+  });
+
   it('differ on left and right pages, and from chapter to chapter', () => {
     const pages = Array.from({ length: 12 }, (_, index) =>
       placedWords(60, 40, index % 2 === 0 ? 'Book' : index < 6 ? 'Chapter One' : 'Chapter Two'),

@@ -9,10 +9,13 @@ export const neighbourPages = 6;
 /** A line on as many of these pages is a running line. */
 const pagesMin = 3;
 /** Running lines move up or down by less. */
-const positionStep = 6;
+export const positionStep = 6;
 const linesMax = 200;
+/** Lines of a paragraph are closer than this, in multiples of the size. A running head stands apart. */
+const pitchMax = 1.5;
 
-const pageNumber =
+/** The form of a line that is the number of a page, with `#` for digits. */
+export const pageNumber =
   /^(?:\p{L}{1,8}\.?\s*)?[-–—|·\s]*(?:#|[ivxlc]+)[-–—|·\s]*(?:(?:of|von|de|di|\/|sur|van|af)\s*#)?[-–—|·\s]*$/iu;
 
 interface MarginLine {
@@ -54,31 +57,54 @@ export class RunningLines {
   }
 }
 
-function marginLines({ words, height }: PageContent, number: number): MarginLine[] {
+/** The lines in the margins, except those of paragraphs that begin or end in the rest of the page. */
+export function marginRows({ words, height }: PageContent): Word[][] {
   const outer = words.filter(
     ({ baseline }) => baseline < height * marginShare || baseline > height * (1 - marginShare),
   );
   return rowsOf(outer)
     .slice(0, linesMax)
-    .map((row) => {
-      const text = row
-        .map((word) => word.text)
-        .join(' ')
-        .slice(0, 200);
-      const isPageNumber = pageNumber.test(text.replace(/\d+/g, '#'));
-      const forms = isPageNumber ? [text.replace(/\d+|\b[ivxlc]+\b/gi, '#')] : formsOf(text, number);
-      // Two lines that are less than a step apart share one of these.
-      const position = Math.floor((row[0]?.baseline ?? 0) / positionStep);
-      return {
-        keys: forms.flatMap((form) => [`${position} ${form}`, `${position + 1} ${form}`]),
-        isPageNumber,
-        words: row,
-      };
-    });
+    .filter((row) => !continuesInside(row, words, height));
+}
+
+function marginLines(page: PageContent, number: number): MarginLine[] {
+  return marginRows(page).map((row) => {
+    const text = row
+      .map((word) => word.text)
+      .join(' ')
+      .slice(0, 200);
+    const isPageNumber = pageNumber.test(text.replace(/\d+/g, '#'));
+    const forms = isPageNumber ? [text.replace(/\d+|\b[ivxlc]+\b/gi, '#')] : formsOf(text, number);
+    // Two lines that are less than a step apart share one of these.
+    const position = Math.floor((row[0]?.baseline ?? 0) / positionStep);
+    return {
+      keys: forms.flatMap((form) => [`${position} ${form}`, `${position + 1} ${form}`]),
+      isPageNumber,
+      words: row,
+    };
+  });
 }
 
 /** What a line repeats: its text, where the first or the last number may count the pages. */
 function formsOf(text: string, page: number): string[] {
   const relative = (found: string): string => `#${Number(found) - page}`;
   return [text, text.replace(/\d+/, relative), text.replace(/\d+(?=\D*$)/, relative)];
+}
+
+/** Whether the next line towards the middle of the page is outside of the margins, and is set like it: then both are running text. */
+function continuesInside([first]: readonly Word[], words: readonly Word[], height: number): boolean {
+  if (first === undefined) return false;
+  const { baseline, size, left } = first;
+  const towards = baseline < height / 2 ? 1 : -1;
+  return words.some((word) => {
+    const pitch = (word.baseline - baseline) * towards;
+    const isInside = word.baseline >= height * marginShare && word.baseline <= height * (1 - marginShare);
+    return (
+      isInside &&
+      pitch > size * 0.8 &&
+      pitch < size * pitchMax &&
+      Math.abs(word.size - size) < size * 0.06 &&
+      Math.abs(word.left - left) < size
+    );
+  });
 }

@@ -9,6 +9,8 @@ export interface TextLine extends Box {
   isBold: boolean;
   isItalic: boolean;
   isMono: boolean;
+  /** The font of most letters. Null if it has many in others. */
+  face: string | null;
   /** Whether it is an entry of a table of contents: a page number is at its end, behind a gap or dots. */
   isEntry: boolean;
 }
@@ -27,17 +29,30 @@ function lineOf(row: readonly Segment[]): TextLine {
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   const count = (is: (word: Word) => boolean): number =>
     words.reduce((sum, word) => (is(word) ? sum + word.text.length : sum), 0);
+  const bold = count(({ style }) => style.isBold);
   return {
     words,
     ...boundsOf(row),
     baseline: main.baseline,
     size: main.size,
-    // Numbers and bullets before a heading are often in another face.
-    isBold: count(({ style }) => style.isBold) >= letters * 0.8,
+    // Numbers and bullets before a heading are often in another face, and names of code in one that has no bold.
+    isBold: bold > 0 && bold >= (letters - count(({ style }) => style.isMono && !style.isBold)) * 0.8,
     isItalic: count(({ style }) => style.isItalic) >= letters * 0.8,
     isMono: count(({ style }) => style.isMono) >= letters * 0.9,
+    face: faceOf(words, letters),
     isEntry: isEntry(row),
   };
+}
+
+/** The font that a majority of the letters must have is found by one count (Boyer and Moore, 1981). */
+function faceOf(words: readonly Word[], letters: number): string | null {
+  let [face, lead] = ['', 0];
+  for (const { style, text } of words)
+    if (style.font === face) lead += text.length;
+    else if (lead >= text.length) lead -= text.length;
+    else [face, lead] = [style.font, text.length - lead];
+  const own = words.reduce((sum, { style, text }) => (style.font === face ? sum + text.length : sum), 0);
+  return own >= letters * 0.8 ? face : null;
 }
 
 function isEntry(row: readonly Segment[]): boolean {

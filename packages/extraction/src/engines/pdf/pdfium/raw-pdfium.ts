@@ -7,11 +7,33 @@ export interface RawPdfium {
   FPDF_GetMetaText(document: number, tag: number, buffer: number, bytes: number): number;
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;
+  FPDF_GetPageWidthF(page: number): number;
+  FPDF_GetPageHeightF(page: number): number;
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, memory: number, stride: number): number;
+  FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, color: number): number;
+  FPDFBitmap_GetBuffer(bitmap: number): number;
+  FPDFBitmap_GetStride(bitmap: number): number;
+  FPDFBitmap_Destroy(bitmap: number): void;
+  FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    quarters: number,
+    flags: number,
+  ): void;
+  FPDFPage_GetAnnotCount(page: number): number;
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
   FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
+  FPDFDoc_GetAttachmentCount(document: number): number;
+  FPDF_GetFileVersion(document: number, version: number): number;
   FPDFText_LoadPage(page: number): number;
   FPDFText_ClosePage(text: number): void;
   FPDFText_CountChars(text: number): number;
   FPDFText_GetUnicode(text: number, index: number): number;
+  FPDFText_HasUnicodeMapError(text: number, index: number): number;
   FPDFText_GetTextObject(text: number, index: number): number;
   FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
   FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;

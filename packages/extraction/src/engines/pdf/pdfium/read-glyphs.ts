@@ -87,6 +87,8 @@ class RunReader {
       originY,
       style: this.style(index, object),
       contentId: pdfium.FPDFPageObj_GetMarkedContentID(object),
+      // Of the first glyph, for all: 0 for no, -1 for a fault.
+      isUnmapped: pdfium.FPDFText_HasUnicodeMapError(text, index) === 1,
     };
   }
 

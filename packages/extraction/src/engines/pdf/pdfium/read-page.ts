@@ -1,11 +1,21 @@
 import type { Box, PageContent, Word } from '../page-model.js';
 import { Frame, mainRotation } from '../words/upright.js';
+import { isGarbledText, noLetters, readableLetters } from '../words/readable-letters.js';
 import { wordsOf } from '../words/words-of.js';
+import { isPictureOfText } from './page-pictures.js';
 import { type PageLink, readLinks } from './read-links.js';
 import { readGlyphs } from './read-glyphs.js';
 import { readRules } from './read-rules.js';
 import { readStructure } from './read-structure.js';
 import { type RawPdfium, ResultBuffer } from './raw-pdfium.js';
+
+export interface ReadPage {
+  content: PageContent;
+  /** Whether its text must be recognized. */
+  isPicture: boolean;
+  /** Whether it has text of which most cannot be read, because its fonts do not say what they show. */
+  isGarbled: boolean;
+}
 
 /** Reads the pages of one document. */
 export class PageReader {
@@ -21,7 +31,7 @@ export class PageReader {
   }
 
   /** What a page shows. Null for a page that pdfium cannot read. Pages count from 1. */
-  read(number: number): PageContent | null {
+  read(number: number): ReadPage | null {
     const { pdfium, buffer } = this;
     const page = pdfium.FPDF_LoadPage(this.document, number - 1);
     if (page === 0) return null;
@@ -31,7 +41,9 @@ export class PageReader {
       const frame = new Frame(this.bounds(page), rotation);
       const { words, turned } = wordsOf(glyphs, frame, rotation);
       addLinks(words, readLinks(pdfium, this.document, page, buffer, frame));
-      return {
+      const isGarbled = isGarbledText(words, runs);
+      const letters = isGarbled ? noLetters : readableLetters(words, frame.height);
+      const content = {
         width: frame.width,
         height: frame.height,
         words,
@@ -39,6 +51,7 @@ export class PageReader {
         rules: words.length === 0 ? [] : readRules(pdfium, page, buffer, frame),
         structure: this.isTagged ? readStructure(pdfium, page, buffer) : null,
       };
+      return { content, isPicture: isPictureOfText(pdfium, page, buffer, letters), isGarbled };
     } finally {
       pdfium.FPDF_ClosePage(page);
     }

@@ -2,6 +2,7 @@
 import type { Rule, Word } from '../page-model.js';
 import { DisjointSets, type Grid } from './rule-grid.js';
 import { cellMarkdown, repeatedCell } from './table.js';
+import { valueRows } from './value-rows.js';
 
 /** Borders closer than this are one. No line of text fits between. */
 export const sameLineMax = 4;
@@ -77,8 +78,22 @@ export class CellGrid {
       const whole = texts.get(root) ?? '';
       return root === cell ? whole : repeatedCell(whole);
     };
-    return Array.from({ length: this.rows }, (_, row) =>
-      Array.from({ length: this.columns }, (_cell, column) => text(row * this.columns + column)),
+    return Array.from({ length: this.rows }, (_, row) => {
+      const cells = Array.from({ length: this.columns }, (_cell, column) => row * this.columns + column);
+      const values = cells.some((cell) => this.isSpan(cell)) ? null : this.valuesOf(cells);
+      return values?.map((words) => words.map(cellMarkdown)) ?? [cells.map(text)];
+    }).flat();
+  }
+
+  private valuesOf(cells: readonly number[]): Word[][][] | null {
+    const words = cells.map((cell) => this.words.get(cell) ?? []);
+    return valueRows(words, this.xs.slice(1));
+  }
+
+  private isSpan(cell: number): boolean {
+    const root = this.groups.find(cell);
+    return [cell - 1, cell + 1, cell - this.columns, cell + this.columns].some(
+      (other) => other >= 0 && other < this.columns * this.rows && this.groups.find(other) === root,
     );
   }
 

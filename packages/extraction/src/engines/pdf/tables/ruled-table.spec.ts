@@ -30,6 +30,47 @@ describe('ruledTable', () => {
     ]);
   });
 
+  it('has cells that hold lists and several paragraphs', () => {
+    const items = (x: number, y: number, mark: (index: number) => string): Word[] =>
+      ['Bisque', 'Glaze', 'Luster'].flatMap((item, index) => [
+        ...placedWords(x, y + index * 12, mark(index)),
+        ...placedWords(x + 30, y + index * 12, item),
+      ]);
+    const words = [
+      ...placedWords(5, 15, 'Firings'),
+      ...placedWords(305, 15, 'Order'),
+      ...placedWords(15, 35, 'There are:'),
+      ...items(15, 47, () => '•'),
+      ...placedWords(305, 35, 'In fire:'),
+      ...items(305, 47, (index) => `${index + 1}.`),
+      ...placedWords(5, 95, 'Cold ware'),
+      ...placedWords(5, 119, 'Hot ware'),
+      ...placedWords(5, 143, 'Kilns that are lit'),
+      ...items(5, 155, (index) => `${index + 1}.`),
+    ];
+    expect(rowsOf(lines([0, 300, 600], [0, 20, 80, 190]), words)).toStrictEqual([
+      ['Firings', 'Order'],
+      ['There are: • Bisque • Glaze • Luster', 'In fire: 1. Bisque 2. Glaze 3. Luster'],
+      ['Cold ware Hot ware Kilns that are lit 1. Bisque 2. Glaze 3. Luster', ''],
+    ]);
+  });
+
+  it('has cells of several short paragraphs, if no lines of other cells stand beside them', () => {
+    const parts = ['Floor', 'Four walls', 'Arch', 'Chimney', 'Door'];
+    const words = [
+      ...placedWords(5, 15, 'Kiln'),
+      ...placedWords(305, 15, 'Parts'),
+      ...placedWords(5, 35, 'Climbing kiln'),
+      ...parts.flatMap((part, index) => placedWords(305, 35 + index * 14, part)),
+    ];
+    expect(rowsOf(lines([0, 300, 600], [0, 20, 110]), words)).toStrictEqual([
+      ['Kiln', 'Parts'],
+      ['Climbing kiln', parts.join(' ')],
+    ]);
+    const prices = parts.flatMap((_, index) => placedWords(5, 49 + index * 14, `${index}0`));
+    expect(rowsOf(lines([0, 300, 600], [0, 20, 110]), [...words, ...prices])).toBeUndefined();
+  });
+
   it('repeats a cell that spans columns or rows', () => {
     const rules = [
       ...[0, 20, 40].map((y) => horizontal(y, y === 20 ? 100 : 0, 300)),
@@ -95,6 +136,12 @@ describe('ruledTable', () => {
     ]);
     const head = [...placedWords(5, 15, 'Left'), ...placedWords(305, 15, 'Right')];
     expect(rowsOf(lines([0, 300, 600], [0, 20, 200]), [...head, ...stacked])).toBeUndefined();
+    const listed = [0, 1, 2, 3].flatMap((line) => [
+      ...placedWords(5, 40 + line * 12, '• heat'),
+      ...placedWords(100, 40 + line * 12, '• clay'),
+      ...placedWords(305, 40 + line * 12, 'fire'),
+    ]);
+    expect(rowsOf(lines([0, 300, 600], [0, 20, 200]), [...head, ...listed])).toBeUndefined();
     const prose = [15, 35].flatMap((y) => placedWords(5, y, 'a sentence that runs on and on over the rules of a plot'));
     expect(rowsOf(lines([0, 100, 200, 300], [0, 20, 40]), prose)).toBeUndefined();
   });

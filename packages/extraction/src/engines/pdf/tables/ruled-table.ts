@@ -1,9 +1,11 @@
 /** Reads tables whose cells are separated by rules. A separator that is missing makes a cell span rows or columns. */
+import { startsItem } from '../layout/list-mark.js';
 import type { Rule, Word } from '../page-model.js';
 import { rowsOf, segmentsOf } from '../words/rows.js';
 import { CellGrid, type FilledCell, sameLineMax } from './cell-grid.js';
 import type { Grid } from './rule-grid.js';
 import { columnsMax, rowsMax, type Table, usualSize } from './table.js';
+import { isStacked } from './value-rows.js';
 
 /** Of a grid with fewer filled cells the lines are decoration, or guide lines of a plot. */
 const filledShareMin = 0.15;
@@ -12,6 +14,8 @@ const dividedShareMax = 0.04;
 /** A cell with fewer lines may list its values. */
 const stackedLinesMin = 4;
 const columnGapEms = 1.5;
+/** The step in which heights of lines are compared, in points. */
+const heightStep = 2;
 /** Rules that stick out further than this from the last vertical rule underline a column without a border. */
 const openColumnMin = 12;
 
@@ -54,25 +58,45 @@ function linesOf(rules: readonly Rule[], ends: readonly [number, number]): numbe
 
 /** Whether rules separate only groups of cells, or parts of a page: then other signs show the cells. */
 function isLayout(cells: readonly FilledCell[]): boolean {
-  let [all, inColumns, stacked] = [0, 0, 0];
-  for (const { words, right } of cells) {
-    const lines = rowsOf(words);
+  let [all, inColumns, outsideLists, stacked] = [0, 0, 0, 0];
+  const linesOfCells = cells.map(({ words, right }) => ({ lines: rowsOf(words), right }));
+  const beside = cellsByHeight(linesOfCells);
+  for (const { lines, right } of linesOfCells) {
+    // The author of a list ends its lines.
+    const others = lines.filter((line) => !startsItem(line));
     all += lines.length;
-    if (lines.length < stackedLinesMin) continue;
-    if (segmentsOf(words, columnGapEms).length >= lines.length * 1.6) inColumns += lines.length;
-    else if (isStacked(lines, right)) stacked += lines.length;
+    outsideLists += others.length;
+    if (lines.length >= stackedLinesMin && isInColumns(lines)) inColumns += lines.length;
+    else if (others.length >= stackedLinesMin && isStacked(others, right) && haveBeside(others, beside))
+      stacked += others.length;
   }
-  return inColumns > all / 4 || stacked > all / 2;
+  return inColumns > all / 4 || stacked > outsideLists / 2;
 }
 
-/** Whether lines end although the next word would have fitted: they are values below each other. */
-function isStacked(lines: readonly Word[][], right: number): boolean {
-  let early = 0;
-  for (const [index, line] of lines.entries()) {
-    const [next, last] = [lines[index + 1]?.[0], line.at(-1)];
-    if (next !== undefined && last !== undefined && right - last.right > next.right - next.left + next.size) early++;
-  }
-  return early >= (lines.length - 1) / 2;
+/** How many cells have a line at each height. */
+function cellsByHeight(cells: readonly { lines: Word[][] }[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { lines } of cells)
+    for (const height of new Set(lines.flatMap(heightsOf))) counts.set(height, (counts.get(height) ?? 0) + 1);
+  return counts;
+}
+
+/** Two lines that are less than a step apart share one of these. */
+function heightsOf([word]: readonly Word[]): number[] {
+  const height = Math.floor((word?.baseline ?? 0) / heightStep);
+  return [height, height + 1];
+}
+
+/** Whether most lines of a cell have lines of other cells beside them. Values that stand below each other are those of rows; paragraphs are not. */
+function haveBeside(lines: readonly Word[][], beside: ReadonlyMap<number, number>): boolean {
+  const shared = lines.filter((line) => heightsOf(line).some((height) => (beside.get(height) ?? 0) > 1));
+  return shared.length >= lines.length / 2;
+}
+
+function isInColumns(lines: readonly Word[][]): boolean {
+  // The gap behind the mark of a list item divides nothing.
+  const words = lines.flatMap((line) => (startsItem(line) ? line.slice(1) : line));
+  return segmentsOf(words, columnGapEms).length >= lines.length * 1.6;
 }
 
 /** Rows and columns between double borders are empty. */

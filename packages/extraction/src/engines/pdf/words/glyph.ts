@@ -15,6 +15,8 @@ export interface GlyphRun {
   originY: number;
   style: TextStyle;
   contentId: number;
+  /** Whether its font does not say which characters its codes show. The text then consists of these codes. */
+  isUnmapped: boolean;
 }
 
 /** One character. `run` is null for a space or a line end. */

@@ -1,5 +1,6 @@
 /** Words on one base line, from left to right, as rows and as the segments between wide gaps. */
 import type { Box, Word } from '../page-model.js';
+import { lowerRaisedMarks, markSizeMax } from './raised-marks.js';
 
 /**
  * Base lines of one row differ less, in multiples of the larger size: superscripts are raised by a third, and lines of a
@@ -28,7 +29,9 @@ export function rowsOf<Item extends Box & { baseline: number; size: number }>(it
   let baseline = 0;
   let size = 0;
   let width = 0;
+  let [smallest, largest] = [Infinity, 0];
   for (const item of sorted) {
+    [smallest, largest] = [Math.min(smallest, item.size), Math.max(largest, item.size)];
     const row = rows.at(-1);
     const own = item.right - item.left;
     if (row === undefined || item.baseline - baseline > sameRowMax * Math.max(size, item.size)) {
@@ -43,7 +46,7 @@ export function rowsOf<Item extends Box & { baseline: number; size: number }>(it
     width += own;
   }
   for (const row of rows) row.sort((first, second) => first.left - second.left);
-  return rows;
+  return smallest > largest * markSizeMax ? rows : lowerRaisedMarks(rows);
 }
 
 export function segmentsOf(words: readonly Word[], gapEms = segmentGapEms): Segment[] {

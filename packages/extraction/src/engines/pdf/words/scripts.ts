@@ -7,6 +7,10 @@ const rightToLeftShare = 0.3;
 /** Ideographs, kana and Thai are written without spaces; so is their punctuation. */
 const unspaced = /[\u0E00-\u0EFF\u1780-\u17FF\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
 
+function isRightToLeftText(text: string): boolean {
+  return text.search(rightToLeftLetter) >= 0;
+}
+
 export function isRightToLeft(words: readonly Word[]): boolean {
   let letters = 0;
   let found = 0;
@@ -17,27 +21,49 @@ export function isRightToLeft(words: readonly Word[]): boolean {
   return found > 0 && found >= letters * rightToLeftShare;
 }
 
+/** Whether a character belongs to such a script. */
+export function isWrittenWithoutSpaces(character: string): boolean {
+  return unspaced.test(character);
+}
+
 /** Whether words that follow each other on a line, or across its end, are written without a space. */
 export function isUnspaced(before: string, after: string): boolean {
   return unspaced.test(before.at(-1) ?? '') && unspaced.test(after.at(0) ?? '');
 }
 
+/** The gap between the parts of a word that was divided for its style, in multiples of the size. */
+const gapOfPartsMax = 0.1;
+
 const latinLetter = /[A-Za-z\u00C0-\u024F\u0370-\u052F]/;
+const latinAtEnd = new RegExp(`${latinLetter.source}$`);
+
+/** Whether right-to-left text goes on after a word in another script. It begins a word: its prefixes stand before such a word, not after. */
+export function beginsRightToLeft(before: string, after: string): boolean {
+  return latinAtEnd.test(before) && isRightToLeftText(after);
+}
 
 /**
  * The words of a line in the order in which they are read. In a right-to-left line, words of other scripts, and the numbers that
- * follow them, run to the right (Unicode Standard Annex 9, rules W7 and N1).
+ * follow them, run to the right (Unicode Standard Annex 9, rules W7 and N1). So do the parts of one number.
  */
 export function inReadingOrder(words: readonly Word[]): Word[] {
   if (!isRightToLeft(words)) return [...words];
   const fromLeft = [...words].sort((first, second) => first.left - second.left);
   const runs: Word[][] = [];
   let isInRun = false;
+  let before: Word | null = null;
   for (const word of fromLeft) {
-    const continues: boolean = isInRun && !isRightToLeft([word]);
+    const isOther = !isRightToLeft([word]);
+    const continues: boolean = isOther && (isInRun || (before !== null && touches(before, word)));
     if (continues) runs.at(-1)?.push(word);
     else runs.push([word]);
-    isInRun = continues || latinLetter.test(word.text);
+    isInRun = (continues && isInRun) || latinLetter.test(word.text);
+    before = isOther ? word : null;
   }
   return runs.toReversed().flat();
+}
+
+/** Whether two words, of which the first is on the left, are parts of one. */
+function touches(before: Word, word: Word): boolean {
+  return word.left - before.right <= gapOfPartsMax * word.size;
 }

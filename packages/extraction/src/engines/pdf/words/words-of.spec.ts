@@ -12,6 +12,7 @@ const run = (originY: number, size = 10, rotation: GlyphRun['rotation'] = 0): Gl
   originY,
   style,
   contentId: -1,
+  isUnmapped: false,
   glyphs: 0,
 });
 const glyph = (text: string, left: number, right: number, of: GlyphRun): Glyph => ({
@@ -48,6 +49,29 @@ describe('wordsOf', () => {
       'של',
       'ע',
     ]);
+  });
+
+  it('puts the letters of Arabic ligatures in order where pdfium has reversed them', () => {
+    const reversed = [glyph('ا', 10, 17, line), glyph('ل', 10, 17, line)];
+    expect(words([glyph('س', 17, 24, line), ...reversed, glyph('م', 4, 10, line)])).toStrictEqual(['سلام']);
+    expect(words([glyph('س', 17, 24, line), ...reversed.toReversed(), glyph('م', 4, 10, line)])).toStrictEqual([
+      'سلام',
+    ]);
+    // With a place of its own, each letter is a glyph.
+    expect(words([glyph('ا', 14, 17, line), glyph('ل', 10, 14, line), glyph('م', 4, 10, line)])).toStrictEqual(['الم']);
+  });
+
+  it('writes a mark after the letter that it stands over, wherever the file has it', () => {
+    const [first, base, last] = [glyph('ي', 20, 24, line), glyph('ض', 10, 20, line), glyph('ا', 7, 10, line)];
+    const sign = glyph('\u064B', 14, 14, run(703));
+    expect(words([first, space, sign, base, last])).toStrictEqual(['يض\u064Bا']);
+    expect(words([first, base, sign, last])).toStrictEqual(['يض\u064Bا']);
+  });
+
+  it('divides a name in another script from the right-to-left word after it, not from the prefix before it', () => {
+    const name = [glyph('P', 10, 15, line), glyph('D', 15, 20, line), glyph('F', 20, 25, line)];
+    expect(words([...name, glyph('מ', 5, 10, line), glyph('ן', 0, 5, line)])).toStrictEqual(['PDF', 'מן']);
+    expect(words([glyph('ה', 25, 30, line), glyph('P', 20, 25, line)])).toStrictEqual(['הP']);
   });
 
   it('glues a superscript to its word', () => {

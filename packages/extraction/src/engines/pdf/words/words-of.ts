@@ -1,6 +1,8 @@
 /** Joins glyphs into words. */
 import type { Box, TurnedLine, Word } from '../page-model.js';
 import type { Glyph, GlyphRun, RightAngle } from './glyph.js';
+import { withOrderedLigatures } from './ligature-order.js';
+import { beginsRightToLeft } from './scripts.js';
 import type { Frame } from './upright.js';
 
 /**
@@ -26,7 +28,7 @@ export function wordsOf(glyphs: readonly Glyph[], frame: Frame, rotation: RightA
   const turned: TurnedLine[] = [];
   let line: TurnedLine | null = null;
   let order = 0;
-  for (const glyph of glyphs) {
+  for (const glyph of withOrderedLigatures(glyphs)) {
     order++;
     const { run } = glyph;
     if (run === null) {
@@ -64,24 +66,36 @@ function extend(box: Box, by: Box): void {
   box.bottom = Math.max(box.bottom, by.bottom);
 }
 
+/** A vowel sign or an accent, which is drawn over a letter. */
+const mark = /^\p{Mn}$/u;
+
 class WordBuilder {
   readonly words: Word[] = [];
   private word: Word | null = null;
   private run: GlyphRun | null = null;
   private last: Box = { left: 0, top: 0, right: 0, bottom: 0 };
   private isAfterSpace = true;
+  /** A mark that stands before its letter. */
+  private pendingMark: { text: string; box: Box } | null = null;
 
   space(): void {
     this.isAfterSpace = true;
   }
 
   add(text: string, box: Box, run: GlyphRun, baseline: number, order: number): void {
+    if (!mark.test(text)) this.addLetter(text, box, run, baseline, order);
+    else if (this.word !== null && isOver(box, this.last)) this.word.text += text;
+    else this.pendingMark = { text, box };
+  }
+
+  private addLetter(text: string, box: Box, run: GlyphRun, baseline: number, order: number): void {
     const { word } = this;
-    const joins = word !== null && this.continues(word, box, baseline, run.size);
-    if (word !== null && joins && this.hasStyle(run)) {
-      word.text += text;
-      word.left = Math.min(word.left, box.left);
-      word.right = Math.max(word.right, box.right);
+    const before = word === null || beginsRightToLeft(word.text, text) ? null : word;
+    const joins = before !== null && this.continues(before, box, baseline, run.size);
+    if (before !== null && joins && this.hasStyle(run)) {
+      before.text += text;
+      before.left = Math.min(before.left, box.left);
+      before.right = Math.max(before.right, box.right);
     } else {
       this.word = {
         text,
@@ -94,7 +108,7 @@ class WordBuilder {
         size: run.size,
         style: run.style,
         order,
-        isGlued: joins || (word !== null && this.isRaised(word, box, baseline, run.size)),
+        isGlued: joins || (before !== null && this.isRaised(before, box, baseline, run.size)),
         link: null,
         contentId: run.contentId,
       };
@@ -103,6 +117,8 @@ class WordBuilder {
     this.run = run;
     this.last = box;
     this.isAfterSpace = false;
+    if (this.word !== null && this.pendingMark !== null) this.word.text += this.pendingMark.text;
+    this.pendingMark = null;
   }
 
   private continues(word: Word, box: Box, baseline: number, size: number): boolean {
@@ -130,4 +146,9 @@ class WordBuilder {
       run !== null && run.style === style && Math.abs(run.size - size) < size * 0.05 && run.contentId === contentId
     );
   }
+}
+
+function isOver(sign: Box, letter: Box): boolean {
+  const middle = (sign.left + sign.right) / 2;
+  return middle >= letter.left && middle <= letter.right;
 }

@@ -1,6 +1,7 @@
 // The settings of an organization, with defaults for what it has not set.
 import {
   chunkingSchema,
+  defaultVariantTypes,
   DEFAULT_SEARCH_LANGUAGE,
   type OrganizationSettings,
   type SearchLanguage,
@@ -15,11 +16,9 @@ export interface StoredSettings {
   search_language: SearchLanguage | null;
 }
 
-const VARIANTS: readonly VariantType[] = ['markdown', 'embeddings', 'metadata', 'searchable-index'];
-
 export const settingsOf = (stored: StoredSettings | null, embeddingModel: string): OrganizationSettings => ({
   default_embedding_model: stored?.default_embedding_model ?? embeddingModel,
   default_chunking: stored?.default_chunking ?? chunkingSchema.parse({}),
-  default_variants: stored?.default_variants ?? [...VARIANTS],
+  default_variants: stored?.default_variants ?? [...defaultVariantTypes],
   search_language: stored?.search_language ?? DEFAULT_SEARCH_LANGUAGE,
 });

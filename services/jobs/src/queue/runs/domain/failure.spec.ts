@@ -5,6 +5,7 @@ import { providerEndpoint, ProviderError } from '@kiln/extraction/remote';
 import { StorageError } from '@kiln/storage';
 import fc from 'fast-check';
 import { QuotaExceededError } from '../../../organization/pages/domain/quota-exceeded.js';
+import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from './failure.js';
 
 const fresh = { failures: 0, runs: 1 };
@@ -35,6 +36,14 @@ describe('a failed run', () => {
     expect(judge(new Error('bug'), { failures: 0, runs: 1 }).kind).toBe('retry');
     expect(judge(new Error('bug'), { failures: 1, runs: 2 }).kind).toBe('retry');
     expect(judge(new Error('bug'), { failures: 2, runs: 3 }).kind).toBe('fail');
+  });
+
+  it('that waits for an own extractor is no failure, however often it has waited', () => {
+    for (const runs of [1, 100])
+      expect(judge(new ExtractionAwaited(600), { failures: 2, runs })).toStrictEqual({
+        kind: 'await',
+        delaySeconds: 600,
+      });
   });
 
   it('is only postponed, and never counted, while a part of Kiln is unavailable', () => {

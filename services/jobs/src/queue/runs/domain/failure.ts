@@ -3,12 +3,15 @@
 // even called, the job is only postponed.
 import { CodedError, type JobError } from '@kiln/contracts';
 import { backoff, fullJitter } from '@kiln/resilience';
+import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
 
 export type Verdict =
   | { kind: 'fail'; error: JobError }
   | { kind: 'retry'; error: JobError; delaySecondsMin: number }
   /** `forgiven`: the run does not count towards the limit on runs. */
   | { kind: 'postpone'; error: JobError; delaySecondsMin: number; forgiven: boolean }
+  /** The organization's own extractor reports later. */
+  | { kind: 'await'; delaySeconds: number }
   /** The file was deleted or has a newer job. */
   | { kind: 'cancel' };
 
@@ -69,6 +72,7 @@ const internal: JobError = {
 /** `failures` and `runs` since the job was created or last retried by a caller. `runs` includes this run. */
 export function judge(error: unknown, job: { failures: number; runs: number }): Verdict {
   if (error instanceof CodedError && error.code === 'SUPERSEDED') return { kind: 'cancel' };
+  if (error instanceof ExtractionAwaited) return { kind: 'await', delaySeconds: error.delaySeconds };
   if (error instanceof CodedError && error.code === 'BUCKET_UNAVAILABLE') return judgeProvider(ofBucket(error), job);
   if (isExplained(error) && isProviderFailure(error)) return judgeProvider(error, job);
   if (job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };

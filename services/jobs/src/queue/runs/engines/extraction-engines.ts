@@ -7,24 +7,35 @@ import {
   FallbackChain,
   providerEndpoint,
   TranscriptionExtractor,
+  UnstructuredExtractor,
+  VisionExtractor,
   type ChainLink,
   type ChainOptions,
   type ProviderEndpoint,
   type ProviderHttp,
 } from '@kiln/extraction/remote';
-import { managedEngines, type ExtractorConfig } from '@kiln/platform';
+import type { EngineGates } from '../../engines/engine-gates.js';
+import { managedEngines, ownKeyEngine, type EngineProtocol, type ExtractorConfig } from '@kiln/platform';
 
 export interface ExtractionEnginesParts {
   config: ExtractorConfig;
   sandbox: Extractor;
   http: ProviderHttp;
+  gates: Pick<EngineGates, 'gateFor'>;
   onFailure: NonNullable<ChainOptions['onFailure']>;
 }
 
 interface ProviderEngines {
   managed: ChainLink<Extractor>[];
   /** The server that organizations' own keys are for. Null: the provider has no remote engine. */
-  own: { url: string; guard: EngineGuard; deadlineMs: number } | null;
+  own: ({ url: string } & RemoteSettings) | null;
+}
+
+interface RemoteSettings {
+  /** Null: the usual one of the provider. */
+  protocol: EngineProtocol | null;
+  guard: EngineGuard;
+  deadlineMs: number;
 }
 
 export interface ChosenChain<Engine> {
@@ -32,7 +43,7 @@ export interface ChosenChain<Engine> {
   key: 'managed' | 'organization';
 }
 
-const PREFIXES = {
+export const PREFIXES = {
   document_extractor: 'KILN_DOCUMENT_EXTRACTOR',
   image_extractor: 'KILN_IMAGE_EXTRACTOR',
   audio_extractor: 'KILN_AUDIO_EXTRACTOR',
@@ -66,7 +77,7 @@ export class ExtractionEngines {
     }
     if (ownKey === null || own === null) return { chain: this.chain(managed), key: 'managed' };
     const endpoint = providerEndpoint(provider, { baseUrl: own.url, key: ownKey, keyOwner: 'organization' });
-    return { chain: this.chain([this.remoteLink(endpoint, own.guard, own.deadlineMs)]), key: 'organization' };
+    return { chain: this.chain([this.remoteLink(endpoint, own)]), key: 'organization' };
   }
 
   /** For text that is only decoded, whatever engines are configured. */
@@ -79,7 +90,7 @@ export class ExtractionEngines {
   }
 
   private enginesOf(provider: ExtractionProvider): ProviderEngines {
-    const { config } = this.parts;
+    const { config, gates } = this.parts;
     const prefix = PREFIXES[provider];
     const limits = {
       concurrency: config[`${prefix}_CONCURRENCY`],
@@ -87,28 +98,32 @@ export class ExtractionEngines {
       patienceMs: PATIENCE_MS,
     };
     const deadlineMs = config[`${prefix}_DEADLINE_MS`];
-    const managed = managedEngines(config[prefix], config[`${prefix}_KEY`]).map((engine) =>
-      engine === null
-        ? this.local
-        : this.remoteLink(
-            providerEndpoint(provider, { baseUrl: engine.url, key: engine.key }),
-            new EngineGuard(limits),
-            deadlineMs,
-          ),
-    );
-    const ownUrl = config[`${prefix}_BYOK_URL`] ?? config[prefix].find((url) => url !== 'local');
-    const own =
-      ownUrl === undefined ? null : { url: ownUrl, guard: new EngineGuard({ ...limits, isShared: true }), deadlineMs };
-    return { managed, own };
+    const managed = managedEngines(config[prefix], config[`${prefix}_KEY`]).map((engine) => {
+      if (engine === null) return this.local;
+      const { url, key, protocol } = engine;
+      const gate = gates.gateFor({ provider, url, owner: 'operator' }, limits);
+      const settings = { protocol, guard: new EngineGuard({ ...limits, gate }), deadlineMs };
+      return this.remoteLink(providerEndpoint(provider, { baseUrl: url, key }), settings);
+    });
+    const own = ownKeyEngine(config[prefix], config[`${prefix}_BYOK_URL`]);
+    if (own === null) return { managed, own };
+    const gate = gates.gateFor({ provider, url: own.url, owner: 'organization' }, limits);
+    const guard = new EngineGuard({ ...limits, isShared: true, gate });
+    return { managed, own: { ...own, guard, deadlineMs } };
   }
 
-  private remoteLink(endpoint: ProviderEndpoint, guard: EngineGuard, deadlineMs: number): ChainLink<Extractor> {
+  private remoteLink(endpoint: ProviderEndpoint, settings: RemoteSettings): ChainLink<Extractor> {
+    const engine = this.engineAt(endpoint, settings);
+    return { name: engine.name, engine, remote: { endpoint, guard: settings.guard } };
+  }
+
+  private engineAt(endpoint: ProviderEndpoint, { protocol, deadlineMs }: RemoteSettings): Extractor {
     const { config, http } = this.parts;
     const options = { endpoint, http, deadlineMs };
-    const engine =
-      endpoint.provider === 'audio_extractor'
-        ? new TranscriptionExtractor({ ...options, model: config.KILN_AUDIO_EXTRACTOR_MODEL })
-        : new DoclingExtractor(options);
-    return { name: engine.name, engine, remote: { endpoint, guard } };
+    if (protocol === 'unstructured') return new UnstructuredExtractor(options);
+    // Where an engine speaks chat, the configuration is refused without a model.
+    if (protocol === 'chat') return new VisionExtractor({ ...options, model: config.KILN_IMAGE_EXTRACTOR_MODEL ?? '' });
+    if (endpoint.provider !== 'audio_extractor') return new DoclingExtractor(options);
+    return new TranscriptionExtractor({ ...options, model: config.KILN_AUDIO_EXTRACTOR_MODEL });
   }
 }

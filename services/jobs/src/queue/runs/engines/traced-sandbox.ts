@@ -9,6 +9,10 @@ export function tracedSandbox(sandbox: Sandbox): Sandbox {
     supports: (contentType) => sandbox.supports(contentType),
     extract: (input, signal) => inSpan('sandbox extract', about(input), () => sandbox.extract(input, signal)),
     countPages: (input, signal) => inSpan('sandbox count pages', about(input), () => sandbox.countPages(input, signal)),
+    makeThumbnail: (input, signal) =>
+      inSpan('sandbox make thumbnail', about(input), () => sandbox.makeThumbnail(input, signal)),
+    readProperties: (input, signal) =>
+      inSpan('sandbox read properties', about(input), () => sandbox.readProperties(input, signal)),
     checkIsolation: () => sandbox.checkIsolation(),
     close: () => sandbox.close(),
     stats: () => sandbox.stats(),

@@ -1,10 +1,12 @@
 // Reads a file with the first engine of a chain that succeeds. The bytes are downloaded once, and only when an engine is ready for them: a
 // job that finds all engines busy reads nothing from storage.
-import type { ExtractionInput, ExtractionOutput, ExtractionProvider, Extractor } from '@kiln/extraction';
+import type { ExtractionInput, ExtractionOutput, ExtractionProvider, Extractor, Sandbox } from '@kiln/extraction';
 import type { FallbackChain } from '@kiln/extraction/remote';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CopiedFile } from '../local-copy.js';
 import type { RunContext } from '../run-context.js';
+import { withStatedProperties } from './remote-metadata.js';
 import type { SourceFile } from './source-file.js';
 
 export interface ReadDocument {
@@ -17,7 +19,10 @@ export interface ReadDocument {
 class NoSourceError extends Error {}
 
 export class DocumentReader {
-  constructor(private readonly source: SourceFile) {}
+  constructor(
+    private readonly source: SourceFile,
+    private readonly sandbox: Pick<Sandbox, 'name' | 'readProperties'>,
+  ) {}
 
   /** Writes the output to the run's directory. `inspect` gets the file before an engine is called, and can throw to end the read. */
   async read(
@@ -26,36 +31,41 @@ export class DocumentReader {
     provider: ExtractionProvider,
     inspect?: (input: ExtractionInput) => Promise<void>,
   ): Promise<ReadDocument> {
-    const directory = await context.scratch.path();
-    const path = join(directory, 'source');
-    const outputDirectory = join(directory, 'output');
-    let fetched: Promise<string> | null = null;
-    const contentType = context.file.content_type ?? 'application/octet-stream';
-    const owner = context.job.tenant_id;
-    const input = { path, filename: context.file.filename, contentType, outputDirectory, owner };
+    const outputDirectory = join(await context.scratch.path(), 'output');
+    const fetch = () => context.copy.fetch((path) => this.source.download(context, path));
     const readBy = async (engine: Extractor): Promise<ReadDocument> => {
-      fetched ??= this.source.download(context, path);
-      const sha256 = await fetched.catch((cause: unknown) => {
+      const copy = await fetch().catch((cause: unknown) => {
         throw new NoSourceError('the source could not be fetched', { cause });
       });
       // Each engine starts with an empty folder.
       await rm(outputDirectory, { recursive: true, force: true });
       await mkdir(outputDirectory);
-      return { output: await engine.extract(input, context.signal), sha256 };
+      const input = inputOf(context, copy, outputDirectory);
+      return { output: await this.extract(engine, input, context), sha256: copy.sha256 };
     };
     try {
-      if (inspect) {
-        await (fetched = this.source.download(context, path));
-        await inspect(input);
-      }
+      if (inspect) await inspect(inputOf(context, await fetch(), outputDirectory));
       // The timeline shows the position of the engine, not its address.
       return await chain.run(readBy, context.signal, (next, position, error) =>
         context.progress.fallBack(next.remote ? `${provider} (engine ${position + 1})` : 'local', error),
       );
     } catch (error) {
       throw error instanceof NoSourceError ? error.cause : error;
-    } finally {
-      await rm(path, { force: true });
     }
   }
+
+  private async extract(engine: Extractor, input: ExtractionInput, context: RunContext): Promise<ExtractionOutput> {
+    const output = await engine.extract(input, context.signal);
+    if (engine.name === this.sandbox.name) return output;
+    const { metadata } = output;
+    return { ...output, metadata: await withStatedProperties(this.sandbox, { input, metadata }, context) };
+  }
 }
+
+const inputOf = ({ file, job }: RunContext, { path }: CopiedFile, outputDirectory: string): ExtractionInput => ({
+  path,
+  filename: file.filename,
+  contentType: file.content_type ?? 'application/octet-stream',
+  outputDirectory,
+  owner: job.tenant_id,
+});

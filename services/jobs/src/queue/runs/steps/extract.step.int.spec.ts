@@ -2,6 +2,7 @@
 // responders on the bus (see test/run-harness.ts).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceKey } from '@kiln/contracts';
+import { createSandbox } from '@kiln/extraction';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunPolicy } from '../../../organization/policies/run-policy.js';
@@ -31,6 +32,7 @@ describe('extraction by engines of the operator', () => {
   let first: ProviderServer;
   let second: ProviderServer;
   const opened: RunHarness[] = [];
+  const sandbox = createSandbox({ processes: 1, isolation: 'preferred' });
   beforeAll(async () => {
     [kiln, first, second] = await Promise.all([startJobs(), startProviderServer(), startProviderServer()]);
   });
@@ -41,7 +43,7 @@ describe('extraction by engines of the operator', () => {
     await kiln.clear();
   });
   afterAll(async () => {
-    await Promise.all([first.close(), second.close(), kiln.close()]);
+    await Promise.all([first.close(), second.close(), kiln.close(), sandbox.close()]);
   });
 
   const both = () => ({
@@ -55,7 +57,7 @@ describe('extraction by engines of the operator', () => {
     policy: Partial<RunPolicy> = {},
     contentType = PDF,
   ) {
-    const runs = await startRuns(kiln, { environment, policy });
+    const runs = await startRuns(kiln, { environment, policy, sandbox });
     runs.arrived.contentType = contentType;
     opened.push(runs);
     return runs;
@@ -92,6 +94,29 @@ describe('extraction by engines of the operator', () => {
     expect(await usageOf(job)).toStrictEqual({
       extraction: { key: 'managed', page_count: 2, characters: MARKDOWN.length, duration_seconds: null },
     });
+  });
+
+  it('keeps the title and the author that a file states, and its type-specific fields, whoever reads its text', async () => {
+    const runs = await open();
+    const job = await claimed(runs);
+    const info = '9 0 obj<</Title(Clay)/Author(Ada)/Producer(Kiln Press)>>endobj';
+    const pdf = pdfOf(1).replace('trailer<<', `${info}\ntrailer<</Info 9 0 R`);
+    await runs.objects.put(sourceKey(job.tenant_id, job.file_id), pdf, { contentType: PDF });
+    await runs.run(job);
+    const metadata = JSON.parse(await runs.contentOf('metadata')) as unknown;
+    const stated = { title: 'Clay', author: 'Ada', producer: 'Kiln Press', pdf_version: '1.4' };
+    expect(metadata).toMatchObject({ ...stated, page_count: 1 });
+    expect([asked(), runs.extractions()]).toStrictEqual([[1, 0], 0]);
+  });
+
+  it('makes the thumbnail of a file here, whoever reads its text', async () => {
+    const runs = await open();
+    const job = await claimed(runs, { variants: ['markdown', 'thumbnails'] });
+    await runs.objects.put(sourceKey(job.tenant_id, job.file_id), pdfOf(2), { contentType: PDF });
+    expect(await runs.run(job)).toStrictEqual(['markdown', 'thumbnails']);
+    expect([asked(), runs.extractions()]).toStrictEqual([[1, 0], 0]);
+    const thumbnail = runs.committed.find(({ type }) => type === 'thumbnails');
+    expect([thumbnail?.content_type, thumbnail?.provider]).toStrictEqual(['image/webp', 'document_extractor']);
   });
 
   it('calls no engine for a PDF whose pages exceed the plan, and calls it once there is room', async () => {
@@ -193,6 +218,18 @@ describe('extraction by engines of the operator', () => {
     expect(
       ((await usageOf(job)) as { extraction: { duration_seconds: number } }).extraction.duration_seconds,
     ).toBeGreaterThan(0);
+  });
+
+  it('speaks the protocol that the URL of an engine names', async () => {
+    const documents = await open({ KILN_DOCUMENT_EXTRACTOR: `unstructured+${first.url}` });
+    await documents.run(await claimed(documents));
+    const engines = { KILN_IMAGE_EXTRACTOR: `chat+${second.url}/v1`, KILN_IMAGE_EXTRACTOR_MODEL: 'seeing' };
+    const images = await open(engines, {}, 'image/png');
+    await images.run(await claimed(images));
+    expect([first.requests[0]?.path, second.requests[0]?.path]).toStrictEqual([
+      '/general/v0/general',
+      '/v1/chat/completions',
+    ]);
   });
 
   it('is routed by the request, else by the organization’s rules, else by the default table', async () => {

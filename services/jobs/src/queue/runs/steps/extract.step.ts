@@ -13,6 +13,7 @@ import { needsNoEngine, routeProvider } from '@kiln/extraction/routing';
 import { isSmallText, readSmallText, SMALL_TEXT_BYTES_MAX } from '@kiln/extraction/small-text';
 import type { ObjectStore } from '@kiln/storage';
 import { readFile } from 'node:fs/promises';
+import type { OwnExtractors } from '../../extractions/own-extractors.js';
 import type { ChosenChain, ExtractionEngines } from '../engines/extraction-engines.js';
 import { hundredthsOf, hundredthsOfRun, isPaged } from '../../../organization/pages/domain/pages.js';
 import type { RunUsage, UsedKey } from '../../../organization/pages/domain/run-usage.js';
@@ -20,6 +21,7 @@ import type { RunContext } from '../run-context.js';
 import { isInline } from '../run-outputs.js';
 import type { DocumentReader } from './document-reader.js';
 import type { SourceFile } from './source-file.js';
+import { makesThumbnail } from './thumbnail.step.js';
 import {
   findStored,
   MARKDOWN_NAME,
@@ -37,6 +39,7 @@ const CHEAP_MS = 1_000;
 export interface ExtractParts {
   objects: ObjectStore;
   engines: ExtractionEngines;
+  ownExtractors: Pick<OwnExtractors, 'chainFor'>;
   source: SourceFile;
   reader: DocumentReader;
   sandbox: Pick<Sandbox, 'countPages'>;
@@ -49,14 +52,12 @@ export class ExtractStep {
     const { outputs, progress, file } = context;
     const earlier = await findStored(outputs);
     if (earlier !== null) {
-      context.leaveSandbox();
+      leaveUnlessShown(context);
       progress.begin('extract', PROGRESS);
       return this.resume(context, earlier);
     }
     const provider = await this.route(context);
-    progress.routeTo(provider);
     progress.begin('extract', PROGRESS, provider);
-    if (provider === null) throw notProcessed(file);
     if (isSmallText(typeOf(file), file.size_bytes)) return this.readHere(context, provider);
     return this.extract(context, provider);
   }
@@ -71,18 +72,23 @@ export class ExtractStep {
     return this.keep(context, { metadata, pages: [], provider, sha256, used }, { markdown, isCheap: true });
   }
 
-  private async route({ job, file, policy }: RunContext): Promise<ExtractionProvider | null> {
+  /** @throws ExtractionError unsupported_type for a type that no provider reads. */
+  async route({ job, file, policy, progress }: RunContext): Promise<ExtractionProvider> {
     const contentType = typeOf(file);
     const { provider: requested } = job.processing;
     const ruled = requested ? null : await policy.ruledProvider(contentType);
-    return routeProvider(contentType, { requested, ruled });
+    const provider = routeProvider(contentType, { requested, ruled });
+    progress.routeTo(provider);
+    if (provider !== null) return provider;
+    progress.begin('extract', PROGRESS);
+    throw notProcessed(file);
   }
 
   private async extract(context: RunContext, provider: ExtractionProvider): Promise<Extracted> {
     const chosen = await this.chooseEngines(context, provider);
     const startedAt = performance.now();
     const { output, sha256 } = await this.read(context, chosen, provider);
-    context.leaveSandbox();
+    leaveUnlessShown(context);
     const tookMs = performance.now() - startedAt;
     const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
     const markdown = await readFile(output.markdownPath, 'utf8');
@@ -140,8 +146,11 @@ export class ExtractStep {
     context.progress.use({ extraction: used });
   }
 
-  private async chooseEngines({ file, policy }: RunContext, provider: ExtractionProvider) {
+  private async chooseEngines(context: RunContext, provider: ExtractionProvider): Promise<ChosenChain<Extractor>> {
+    const { file, policy } = context;
     if (needsNoEngine(typeOf(file))) return this.parts.engines.localChain;
+    const own = policy.isTest ? null : await policy.extractorOf(provider);
+    if (own !== null) return this.parts.ownExtractors.chainFor(context, provider, own);
     const ownKey = policy.isTest ? null : await policy.keyOf(provider);
     const chosen = this.parts.engines.chainFor(provider, { isTest: policy.isTest, ownKey });
     if (chosen !== null) return chosen;
@@ -168,6 +177,11 @@ export class ExtractStep {
 }
 
 type RunFile = RunContext['file'];
+
+/** The thumbnail is made in the sandbox that the run holds. */
+function leaveUnlessShown(context: RunContext): void {
+  if (!makesThumbnail(context)) context.leaveSandbox();
+}
 
 const typeOf = (file: RunFile) => file.content_type ?? 'application/octet-stream';
 

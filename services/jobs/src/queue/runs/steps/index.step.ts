@@ -1,7 +1,7 @@
 // Chunks and their vectors → the search service. The variant means that search can find the file, so it is added only after indexing.
 import { textLanguageOf, type ChunkLine, type SearchableIndex } from '@kiln/contracts';
-import type { Chunk } from '@kiln/extraction/chunk';
-import { withVectors, type StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
+import { chunkLines } from '@kiln/extraction/chunk-lines';
+import type { StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
 import { Readable } from 'node:stream';
 import type { RunServices } from '../run-services.adapter.js';
 import type { RunContext } from '../run-context.js';
@@ -45,9 +45,9 @@ export class IndexStep {
       ...(embeddings && { embedding: { model: embeddings.model, dimensions: embeddings.dimensions } }),
       language: textLanguageOf(await policy.searchLanguage(), extracted.metadata.language),
     };
-    const chunks = extracted.markdown.length > SENT_BYTES_MAX ? null : await fewChunks(chunkLines(source));
+    const chunks = extracted.markdown.length > SENT_BYTES_MAX ? null : await fewChunks(linesOf(source));
     if (chunks !== null) return this.services.index(job, { ...text, chunks, chunks_key: null });
-    const lines = Readable.from(ndjson(chunkLines(source)), { objectMode: false });
+    const lines = Readable.from(ndjson(linesOf(source)), { objectMode: false });
     const stored = await outputs.write('chunks.ndjson', lines, 'application/x-ndjson');
     return this.services.indexStored(job, { ...text, chunks: null, chunks_key: stored.key }, stored.sizeBytes);
   }
@@ -66,21 +66,8 @@ const contentOf = ({ context, extracted, embeddings }: Source, chunks: number): 
   },
 });
 
-async function* chunkLines({ context, extracted, embeddings }: Source): AsyncGenerator<ChunkLine> {
-  const chunks = chunksOf(context, extracted);
-  if (embeddings) {
-    for await (const [chunk, vector] of withVectors(chunks, embeddings)) yield { ...lineOf(chunk), vector };
-  } else for (const chunk of chunks) yield lineOf(chunk);
-}
-
-const lineOf = ({ index, text, start, end, page, headingPath }: Chunk): ChunkLine => ({
-  index,
-  text,
-  start,
-  end,
-  page,
-  heading_path: headingPath,
-});
+const linesOf = ({ context, extracted, embeddings }: Source): AsyncGenerator<ChunkLine> =>
+  chunkLines(chunksOf(context, extracted), embeddings);
 
 /** Null when they do not fit in a message on the bus. */
 async function fewChunks(lines: AsyncIterable<ChunkLine>): Promise<ChunkLine[] | null> {

@@ -1,0 +1,28 @@
+// Chunks as the search service takes them: for indexing during a run, and when the index is made again.
+import type { Chunk } from '../chunk/chunk.js';
+import { withVectors, type StoredEmbeddings } from './embeddings-variant.js';
+
+export interface ChunkLine extends Omit<Chunk, 'headingPath' | 'prefix'> {
+  heading_path: string[];
+  /** Base64 of Float32, little-endian. */
+  vector?: string;
+}
+
+/** One line per chunk, in order. `embeddings`: null when the file has none. */
+export async function* chunkLines(
+  chunks: Iterable<Chunk>,
+  embeddings: Pick<StoredEmbeddings, 'vectors'> | null,
+): AsyncGenerator<ChunkLine> {
+  if (embeddings) {
+    for await (const [chunk, vector] of withVectors(chunks, embeddings)) yield { ...lineOf(chunk), vector };
+  } else for (const chunk of chunks) yield lineOf(chunk);
+}
+
+const lineOf = ({ index, text, start, end, page, headingPath }: Chunk): ChunkLine => ({
+  index,
+  text,
+  start,
+  end,
+  page,
+  heading_path: headingPath,
+});

@@ -1,0 +1,13 @@
+import {
+  applicationPropertiesPart,
+  type CoreProperties,
+  corePropertiesPart,
+  readCoreProperties,
+} from './core-properties.js';
+import type { ZipArchive } from './zip-archive.js';
+
+/** What an Office file states about itself. */
+export async function readOfficeProperties(archive: ZipArchive): Promise<CoreProperties> {
+  const core = await archive.text(corePropertiesPart);
+  return readCoreProperties(core, await archive.text(applicationPropertiesPart));
+}

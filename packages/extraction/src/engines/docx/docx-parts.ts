@@ -1,0 +1,155 @@
+/** The parts of a Word document: each is checked and read once, and mammoth gets those that it needs. */
+import type mammoth from 'mammoth';
+import {
+  applicationPropertiesPart,
+  type CoreProperties,
+  corePropertiesPart,
+  readCoreProperties,
+  statedPageCount,
+} from '../archive/core-properties.js';
+import { Relationships, relationshipsPart } from '../archive/relationships.js';
+import { partTooLarge, type ZipArchive } from '../archive/zip-archive.js';
+import { chartContent } from '../drawing/chart.js';
+import { diagramContent } from '../drawing/diagram.js';
+import type { EngineInput } from '../engine.js';
+import { corruptFile } from '../engine-failure.js';
+import type { HtmlElement } from '../html/html-node.js';
+import { MalformedXmlError, xmlTokens } from '../xml/xml-tokens.js';
+import { localName, parseXml, type XmlElement } from '../xml/xml-tree.js';
+import { ListDefinitions } from './list-definitions.js';
+import { ParagraphStyles } from './paragraph-styles.js';
+import { assertPartBounds, PartBoundError } from './part-bounds.js';
+import { PlacedFormulas } from './place-formulas.js';
+import { type PartContext, rewritePart } from './rewrite-part.js';
+import { plainNumbering } from './word-markup.js';
+
+const contentTypesPart = '[Content_Types].xml';
+const readAsText = /\.(?:xml|rels)$/i;
+const mainPart = 'word/document.xml';
+/** Where mammoth looks for numberings if no relationship names the part. */
+const numberingPart = 'word/numbering.xml';
+/** The parts that mammoth reads, by their root. */
+const textRoots = new Set(['document', 'footnotes', 'endnotes', 'comments']);
+const otherRoots = new Set(['styles', 'numbering', 'Relationships', 'Types']);
+/** The parts of charts and diagrams. */
+const drawingRoots = new Set(['chartSpace', 'dataModel']);
+
+type MammothInput = Parameters<typeof mammoth.convertToHtml>[0];
+
+export class DocxParts {
+  private constructor(
+    private readonly xml: ReadonlyMap<string, string>,
+    readonly properties: CoreProperties,
+    readonly formulas: PlacedFormulas,
+  ) {}
+
+  /** @throws ExtractionError file_too_large or corrupt_file */
+  static async read(archive: ZipArchive, input: EngineInput): Promise<DocxParts> {
+    const kept = new Map<string, string>();
+    for (const name of archive.names.filter((part) => readAsText.test(part))) {
+      const xml = await archive.text(name);
+      if (xml === null) continue;
+      assertReadable(input, xml);
+      if (isKept(name, rootOf(xml))) kept.set(name, xml);
+    }
+    if (!archive.has(contentTypesPart)) throw corruptFile('docx', input.filename);
+    const application = kept.get(applicationPropertiesPart) ?? null;
+    const properties = withPageCount(
+      readCoreProperties(kept.get(corePropertiesPart) ?? null, application),
+      application,
+    );
+    const formulas = new PlacedFormulas();
+    return new DocxParts(rewritten(kept, input.filename, formulas), properties, formulas);
+  }
+
+  /** mammoth accepts an open zip, which its types do not say. */
+  forMammoth(): MammothInput {
+    const file = {
+      exists: (name: string): boolean => this.xml.has(name),
+      read: (name: string): Promise<string> => Promise.resolve(this.xml.get(name) ?? ''),
+    };
+    return { file } as unknown as MammothInput;
+  }
+}
+
+function isKept(name: string, root: string): boolean {
+  return (
+    [textRoots, otherRoots, drawingRoots].some((roots) => roots.has(root)) ||
+    name === corePropertiesPart ||
+    name === applicationPropertiesPart
+  );
+}
+
+function rootOf(xml: string): string {
+  for (const token of xmlTokens(xml)) if (token.kind === 'open') return localName(token.name);
+  return '';
+}
+
+function rewritten(
+  parts: ReadonlyMap<string, string>,
+  filename: string,
+  formulas: PlacedFormulas,
+): ReadonlyMap<string, string> {
+  const definitions = definitionsIn(parts, filename);
+  const drawings = new Set([...parts].filter(([, xml]) => drawingRoots.has(rootOf(xml))).map(([name]) => name));
+  const found = new Map(parts).set(numberingPart, plainNumbering);
+  for (const [name, xml] of parts) {
+    const root = rootOf(xml);
+    if (textRoots.has(root)) {
+      const relationships = relationshipsIn(parts, name, filename);
+      const drawing = (id: string): HtmlElement[] => {
+        const part = relationships.part(id) ?? '';
+        // A document could refer to one of them a million times.
+        return drawings.delete(part) ? drawingContent(parseXml(parts.get(part) ?? '', filename)) : [];
+      };
+      found.set(
+        name,
+        rewritePart(xml, {
+          ...definitions,
+          filename,
+          formulas,
+          drawing,
+          hasRelationship: (id) => relationships.has(id),
+        }),
+      );
+    } else if (root === 'numbering') found.set(name, plainNumbering);
+  }
+  return found;
+}
+
+function drawingContent(part: XmlElement): HtmlElement[] {
+  return part.local === 'dataModel' ? diagramContent(part) : chartContent(part);
+}
+
+function relationshipsIn(parts: ReadonlyMap<string, string>, part: string, filename: string): Relationships {
+  return Relationships.in(parts.get(relationshipsPart(part)) ?? null, part, filename);
+}
+
+/** Of the main part. Where no relationship names a part, mammoth reads the one with the usual name. */
+function definitionsIn(parts: ReadonlyMap<string, string>, filename: string): Pick<PartContext, 'styles' | 'lists'> {
+  const relationshipsOf = (part: string): Relationships => relationshipsIn(parts, part, filename);
+  const found = (part: string | undefined, otherwise: string): string =>
+    part !== undefined && parts.has(part) ? part : otherwise;
+  const main = found(relationshipsOf('').partsOf('officeDocument')[0], mainPart);
+  const rootOfPart = (type: string): XmlElement | null => {
+    const xml = parts.get(found(relationshipsOf(main).partsOf(type)[0], `word/${type}.xml`));
+    return xml === undefined ? null : parseXml(xml, filename);
+  };
+  const styles = new ParagraphStyles(rootOfPart('styles'));
+  return { styles, lists: new ListDefinitions(rootOfPart('numbering'), (style) => styles.numberingOf(style)) };
+}
+
+function withPageCount(properties: CoreProperties, application: string | null): CoreProperties {
+  const pages = statedPageCount(application);
+  return pages === null ? properties : { ...properties, details: { ...properties.details, stated_page_count: pages } };
+}
+
+/** @throws ExtractionError file_too_large or corrupt_file */
+function assertReadable(input: EngineInput, xml: string): void {
+  try {
+    assertPartBounds(xml);
+  } catch (error) {
+    if (error instanceof PartBoundError) throw partTooLarge(input, error.message);
+    throw error instanceof MalformedXmlError ? corruptFile('docx', input.filename, error) : error;
+  }
+}

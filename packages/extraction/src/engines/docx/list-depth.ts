@@ -1,0 +1,26 @@
+/** How deep the items of lists are nested. Word knows the level of each item only, and levels can be missing. */
+export class ListDepth {
+  /** The levels of the open lists, for the text and for each table cell or text box around the current paragraph. */
+  private readonly containers: number[][] = [[]];
+
+  /** From 0 */
+  next(level: number): number {
+    const open = this.containers.at(-1) ?? [];
+    while ((open.at(-1) ?? -1) > level) open.pop();
+    if (open.at(-1) !== level) open.push(level);
+    return open.length - 1;
+  }
+
+  /** A paragraph or a table that is no item ends the lists. */
+  interrupt(): void {
+    this.containers[this.containers.length - 1] = [];
+  }
+
+  enter(): void {
+    this.containers.push([]);
+  }
+
+  leave(): void {
+    if (this.containers.length > 1) this.containers.pop();
+  }
+}

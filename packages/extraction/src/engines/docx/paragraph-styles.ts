@@ -1,0 +1,106 @@
+/** What the styles of a Word document say about headings and numbering (ISO/IEC 29500-1, 17.7). */
+import { childOf, childrenNamed, descend, prefixedAttribute, type XmlElement } from '../xml/xml-tree.js';
+import { wholeNumber } from './list-definitions.js';
+
+/** A style is based on another one, and so on. */
+const basesMax = 32;
+const headingName = /^heading ?([1-9])$/i;
+/** Styles that are written as something else than headings. */
+const namedOtherwise = /^(?:title|subtitle|quote|intense quote)$/i;
+
+export interface ParagraphStyle {
+  /** The level of a built-in heading, from 1. */
+  headingLevel: number | null;
+  /** The outline level of another style, from 1. */
+  outlineLevel: number | null;
+  numbering: string | null;
+  /** The level of the numbering, from 0. */
+  level: number | null;
+}
+
+const plain: ParagraphStyle = { headingLevel: null, outlineLevel: null, numbering: null, level: null };
+
+export class ParagraphStyles {
+  private readonly paragraphs = new Map<string, XmlElement>();
+  private readonly numberings = new Map<string, XmlElement>();
+  private readonly found = new Map<string, ParagraphStyle>();
+  private defaultId = '';
+
+  /** `styles` is the root of styles.xml. */
+  constructor(styles: XmlElement | null) {
+    for (const style of childrenNamed(styles, 'style')) {
+      const type = prefixedAttribute(style, 'type');
+      const id = prefixedAttribute(style, 'styleId') ?? '';
+      const known = type === 'paragraph' ? this.paragraphs : type === 'numbering' ? this.numberings : null;
+      // Of several styles with one id, the first has it.
+      if (known === null || known.has(id)) continue;
+      known.set(id, style);
+      if (type === 'paragraph' && /^(?:1|true|on)$/.test(prefixedAttribute(style, 'default') ?? ''))
+        this.defaultId = id;
+    }
+  }
+
+  /** `id` is null for a paragraph that names no style. */
+  find(id: string | null): ParagraphStyle {
+    const wanted = id ?? this.defaultId;
+    const known = this.found.get(wanted);
+    if (known !== undefined) return known;
+    const style = this.read(wanted);
+    this.found.set(wanted, style);
+    return style;
+  }
+
+  numberingOf(numberingStyle: string): string | null {
+    return numberingIn(this.numberings.get(numberingStyle));
+  }
+
+  private read(id: string): ParagraphStyle {
+    const chain = this.chainOf(id);
+    const [own] = chain;
+    const name = own === undefined ? '' : (prefixedAttribute(childOf(own, 'name'), 'val') ?? '');
+    const isOther = namedOtherwise.test(name);
+    const heading = headingName.exec(name)?.[1] ?? headingName.exec(id)?.[1];
+    const numbered = chain.find((style) => numberingIn(style) !== null);
+    if (own === undefined && heading === undefined) return plain;
+    return {
+      headingLevel: isOther || heading === undefined ? null : Number(heading),
+      outlineLevel: isOther ? null : outlineLevelIn(chain),
+      numbering: numberingIn(numbered),
+      level: levelIn(chain),
+    };
+  }
+
+  /** The style, and those that it is based on. */
+  private chainOf(id: string): XmlElement[] {
+    const chain: XmlElement[] = [];
+    let style = this.paragraphs.get(id);
+    for (; style !== undefined && chain.length < basesMax && !chain.includes(style);) {
+      chain.push(style);
+      style = this.paragraphs.get(prefixedAttribute(childOf(style, 'basedOn'), 'val') ?? '');
+    }
+    return chain;
+  }
+}
+
+function numberingIn(style: XmlElement | undefined): string | null {
+  return prefixedAttribute(descend(style, 'pPr', 'numPr', 'numId'), 'val');
+}
+
+function levelIn(chain: readonly XmlElement[]): number | null {
+  return first(chain, (style) => descend(style, 'pPr', 'numPr', 'ilvl'));
+}
+
+function outlineLevelIn(chain: readonly XmlElement[]): number | null {
+  const level = first(chain, (style) => descend(style, 'pPr', 'outlineLvl'));
+  return headingLevelOf(level);
+}
+
+function first(chain: readonly XmlElement[], part: (style: XmlElement) => XmlElement | null): number | null {
+  const found = chain.map(part).find((element) => element !== null);
+  return wholeNumber(prefixedAttribute(found, 'val'));
+}
+
+/** Word counts from 0, and 9 is body text. */
+export function headingLevelOf(outlineLevel: number | null): number | null {
+  return outlineLevel === null || outlineLevel > 8 ? null : outlineLevel + 1;
+}

@@ -1,0 +1,198 @@
+/**
+ * Rewrites a part of a Word document so that mammoth finds all of it. mammoth knows neither outline levels, nor the numbering of a
+ * style, nor what number an item has, nor charts, diagrams and formulas. In the result
+ * - each heading has the style `Heading1` to `Heading6`, and its number is text,
+ * - each list item has one of the two numberings of `plainNumbering`,
+ * - a label that markdown does not have (`1.2`, `(a)`) is text, and a number is in a bookmark,
+ * - charts and diagrams follow their paragraph as tables and lists, and a bookmark has the number of a formula.
+ */
+import type { HtmlElement } from '../html/html-node.js';
+import { type XmlAttribute, xmlTokens } from '../xml/xml-tokens.js';
+import { localName, parseXml } from '../xml/xml-tree.js';
+import { ListDepth } from './list-depth.js';
+import { ListCounters, plainNumber } from '../numbering/list-counters.js';
+import { levelsOfList, type List } from '../numbering/list.js';
+import type { ListDefinitions } from './list-definitions.js';
+import { OpenParagraph, type OpenTag, type Place } from './open-paragraph.js';
+import type { ParagraphStyles } from './paragraph-styles.js';
+import type { PlacedFormulas } from './place-formulas.js';
+import { bulletsId, numbersId, withAttributes, WordMarkup } from './word-markup.js';
+import { XmlEdits } from './xml-edits.js';
+
+const headingLevelMax = 6;
+/** A longer paragraph with an outline level is a clause, not its heading. */
+const headingCharactersMax = 250;
+/** What mammoth leaves out: deleted text, and text that another form of it follows. */
+const unread = new Set(['del', 'moveFrom', 'Choice']);
+/** A list does not continue from outside of these. */
+const containers = new Set(['tc', 'txbxContent', 'footnote', 'endnote', 'comment']);
+const formulas = new Set(['oMathPara', 'oMath']);
+const numberedItem = /<li><a id="list-number-(\d+)"><\/a>/g;
+
+export interface PartContext {
+  filename: string;
+  styles: ParagraphStyles;
+  lists: ListDefinitions;
+  /** All formulas of the document are added to these. */
+  formulas: PlacedFormulas;
+  /** What a chart or diagram says, by the id with which the part refers to it. */
+  drawing: (relationshipId: string) => readonly HtmlElement[];
+  hasRelationship: (id: string) => boolean;
+}
+
+export function rewritePart(xml: string, context: PartContext): string {
+  return new PartRewriter(xml, context).rewrite();
+}
+
+/** Makes attributes of the bookmarks that have the numbers. `html` is what mammoth wrote. */
+export function withItemNumbers(html: string): string {
+  return html.replace(numberedItem, '<li value="$1">');
+}
+
+class PartRewriter {
+  private readonly around: string[] = [];
+  private readonly paragraphs: OpenParagraph[] = [];
+  private readonly counters = new ListCounters();
+  private readonly depth = new ListDepth();
+  private readonly edits = new XmlEdits();
+  /** How many elements around the current place are not read. */
+  private unreadDepth = 0;
+  private paragraphName = '';
+  private markup = new WordMarkup('');
+  /** The formula around the current place. */
+  private formula: { start: number; depth: number } | null = null;
+
+  constructor(
+    private readonly xml: string,
+    private readonly context: PartContext,
+  ) {}
+
+  rewrite(): string {
+    for (const token of xmlTokens(this.xml)) {
+      if (token.kind === 'text') this.text(token.text);
+      else if (token.kind === 'open') this.open(token);
+      else this.close(localName(token.name), token);
+    }
+    return this.edits.apply(this.xml);
+  }
+
+  private text(text: string): void {
+    const paragraph = this.paragraphs.at(-1);
+    if (paragraph !== undefined && this.unreadDepth === 0 && this.around.at(-1) === 't')
+      paragraph.characters += text.trim().length;
+  }
+
+  private open(tag: OpenTag): void {
+    const local = localName(tag.name);
+    if (this.around.length === 0) this.begin(tag.name);
+    const paragraph = this.paragraphs.at(-1);
+    if (this.unreadDepth === 0) paragraph?.open(local, tag);
+    // Of a new chart, only the form that mammoth does not read is one.
+    paragraph?.drawing(local, tag);
+    if (local === 'blip' || local === 'imagedata') this.checkPicture(tag);
+    if (tag.isEmpty) return;
+    this.around.push(local);
+    if (unread.has(local)) this.unreadDepth++;
+    if (this.unreadDepth > 0) return;
+    if (formulas.has(local)) this.formula ??= { start: tag.start, depth: this.around.length };
+    if (tag.name === this.paragraphName) this.paragraphs.push(new OpenParagraph(tag, this.around));
+    if (containers.has(local)) this.depth.enter();
+  }
+
+  /** mammoth refuses a document with a picture that is missing. */
+  private checkPicture(tag: OpenTag): void {
+    const { hasRelationship } = this.context;
+    const isMissing = ({ name, value }: XmlAttribute): boolean =>
+      /:(?:embed|link|id)$/.test(name) && !hasRelationship(value);
+    if (tag.attributes.some(isMissing))
+      this.edits.replace(
+        tag,
+        withAttributes(tag, (one) => !isMissing(one)),
+      );
+  }
+
+  private begin(root: string): void {
+    const prefix = root.slice(0, root.indexOf(':') + 1);
+    this.paragraphName = `${prefix}p`;
+    this.markup = new WordMarkup(prefix);
+  }
+
+  private close(local: string, tag: Place & { name: string }): void {
+    this.around.pop();
+    if (this.unreadDepth > 0) {
+      if (unread.has(local)) this.unreadDepth--;
+      return;
+    }
+    if (tag.name === this.paragraphName) {
+      const paragraph = this.paragraphs.pop();
+      if (paragraph !== undefined && !paragraph.isDeleted) this.finish(paragraph, tag.end);
+    } else this.paragraphs.at(-1)?.close(local, tag);
+    if (containers.has(local)) this.depth.leave();
+    if (local === 'tbl') this.depth.interrupt();
+    if (this.formula !== null && this.around.length < this.formula.depth) this.endFormula(this.formula.start, tag.end);
+  }
+
+  private endFormula(start: number, end: number): void {
+    this.formula = null;
+    const names = this.context.formulas.add(parseXml(this.xml.slice(start, end), this.context.filename));
+    this.edits.replace({ start, end }, names.map((name) => this.markup.bookmark(name)).join(''));
+  }
+
+  private finish(paragraph: OpenParagraph, end: number): void {
+    const { styles, lists, drawing } = this.context;
+    const style = styles.find(paragraph.styleId);
+    const list = lists.find(paragraph.numbering ?? style.numbering ?? '');
+    const level = Math.min(paragraph.level ?? style.level ?? 0, levelsOfList - 1);
+    const label = list === null ? '' : this.counters.next(list, level);
+    const isShort = paragraph.characters <= headingCharactersMax;
+    const heading = style.headingLevel ?? (isShort ? (paragraph.outlineLevel ?? style.outlineLevel) : null);
+    if (paragraph.characters > 0) {
+      if (heading === null) this.item(paragraph, list, level, label);
+      else this.heading(paragraph, heading, label);
+    }
+    const drawings = paragraph.drawings.flatMap((id) => drawing(id));
+    if (drawings.length === 0) return;
+    this.depth.interrupt();
+    this.edits.insert(end, this.markup.blocks(drawings));
+  }
+
+  private heading(paragraph: OpenParagraph, level: number, label: string): void {
+    this.depth.interrupt();
+    const style = this.markup.property('pStyle', `Heading${Math.min(level, headingLevelMax)}`);
+    if (paragraph.stylePlace !== null) this.edits.replace(paragraph.stylePlace, '');
+    this.change(paragraph, style, this.labelRun(label));
+  }
+
+  private item(paragraph: OpenParagraph, list: List | null, level: number, label: string): void {
+    const format = list?.levels.get(level)?.format;
+    const isBullet = format === 'bullet';
+    if (format === undefined || (label === '' && !isBullet)) {
+      this.depth.interrupt();
+      if (paragraph.numberingPlace !== null) this.change(paragraph, '', '');
+      return;
+    }
+    const number = isBullet ? null : plainNumber(label);
+    const numbering = number === null ? bulletsId : numbersId;
+    const properties = this.markup.listItem(numbering, this.depth.next(level));
+    const text = isBullet ? '' : this.labelRun(label);
+    const mark = number === null ? text : this.markup.bookmark(`list-number-${number}`);
+    this.change(paragraph, properties, mark);
+  }
+
+  private labelRun(label: string): string {
+    return label === '' ? '' : this.markup.textRun(`${label} `);
+  }
+
+  /** Adds properties to a paragraph, without its numbering, and puts `content` before its text. */
+  private change(paragraph: OpenParagraph, added: string, content: string): void {
+    const { properties, propertiesContent, numberingPlace, tag } = paragraph;
+    if (numberingPlace !== null) this.edits.replace(numberingPlace, '');
+    if (properties === null || properties.end === propertiesContent) {
+      const place = properties ?? { start: tag.end, end: tag.end };
+      this.edits.replace(place, (added === '' ? '' : this.markup.element('pPr', added)) + content);
+    } else {
+      this.edits.insert(propertiesContent, added);
+      this.edits.insert(properties.end, content);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/** Formulas in LaTeX within the elements of a document. Markup cannot name such an element, so all of them were written by Kiln. */
+import { mathFormula, type MathNode } from '../formula/mathml.js';
+import { elementWith, type HtmlContent } from './build-html.js';
+import { attribute, childrenOf, type HtmlElement } from './html-node.js';
+import type { RenderContext } from './render-context.js';
+
+export const formulaName = '#formula';
+
+/** A displayed formula is a paragraph of its own, where there can be one. */
+export function formulaElement(latex: string, isDisplayed: boolean): HtmlElement {
+  return elementWith(formulaName, { latex, display: isDisplayed ? 'block' : null });
+}
+
+/** Displays the formulas of a paragraph that has nothing else. */
+export function displayed(content: readonly HtmlContent[]): readonly HtmlContent[] {
+  if (!content.every((one) => (typeof one === 'string' ? one.trim() === '' : isFormula(one)))) return content;
+  return content.map((one) =>
+    typeof one !== 'string' && isFormula(one) ? formulaElement(attribute(one, 'latex') ?? '', true) : one,
+  );
+}
+
+function isFormula(one: Exclude<HtmlContent, string>): one is HtmlElement {
+  return one.kind === 'text' ? false : one.name === formulaName;
+}
+
+export function renderFormula(element: HtmlElement, { writer }: RenderContext): void {
+  const latex = attribute(element, 'latex') ?? '';
+  if (latex !== '') writer.formula(latex, attribute(element, 'display') === 'block');
+}
+
+/** `<math>` of a page. */
+export function renderMath(math: HtmlElement, { writer }: RenderContext): void {
+  const latex = mathFormula(mathNode(math));
+  if (latex !== '') writer.formula(latex, attribute(math, 'display') === 'block');
+}
+
+function mathNode({ name, attributes, ...element }: HtmlElement): MathNode {
+  const children: (MathNode | string)[] = [];
+  for (let child = element.first; child !== null; child = child.next)
+    children.push(child.kind === 'text' ? child.text : mathNode(child));
+  return { local: name, attributes, children };
+}
+
+/** The formula, if the blocks are that and nothing else. */
+export function onlyFormula(blocks: readonly HtmlElement[]): HtmlElement | null {
+  const [block] = blocks;
+  const inner = block?.first ?? null;
+  const isOnly = blocks.length === 1 && inner !== null && inner.next === null;
+  return isOnly && isFormula(inner) ? formulaElement(attribute(inner, 'latex') ?? '', false) : null;
+}
+
+/** Whether a formula is among the elements below. */
+export function holdsFormula(element: HtmlElement): boolean {
+  const open: HtmlElement[] = [element];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.name === formulaName || next.name === 'math') return true;
+    for (const child of childrenOf(next)) if (child.kind === 'element') open.push(child);
+  }
+  return false;
+}

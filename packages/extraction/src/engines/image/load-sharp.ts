@@ -1,0 +1,24 @@
+/**
+ * Loads libvips on first use, with the formats of pictures only. It keeps nothing between documents, and one thread is enough: a worker
+ * runs several children.
+ */
+import type Sharp from 'sharp';
+
+const formats = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'];
+let loading: Promise<typeof Sharp> | null = null;
+
+/** What is permitted applies to the whole process, and is stated again each time: other code may have permitted less. */
+export async function loadSharp(): Promise<typeof Sharp> {
+  loading ??= load();
+  const sharp = await loading;
+  sharp.unblock({ operation: formats.map((format) => `VipsForeignLoad${format}`) });
+  return sharp;
+}
+
+async function load(): Promise<typeof Sharp> {
+  const { default: sharp } = await import('sharp');
+  sharp.concurrency(1);
+  sharp.cache(false);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  return sharp;
+}

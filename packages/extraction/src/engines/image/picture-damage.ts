@@ -1,0 +1,2 @@
+/** A picture cannot be decoded. */
+export class PictureDamage extends Error {}

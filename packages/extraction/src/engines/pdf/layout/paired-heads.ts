@@ -1,0 +1,92 @@
+/**
+ * Recognizes running heads and feet of a document of two pages. That two pages have the same line at the same place says little: two
+ * letters or two invoices have one, too. Therefore the line has to count the pages, and the pages must not be two copies of a form.
+ */
+import type { PageContent, Word } from '../page-model.js';
+import { usualSize } from '../tables/table.js';
+import { rowsOf, segmentsOf } from '../words/rows.js';
+import { marginRows, pageNumber, positionStep } from './running-lines.js';
+
+/** Nothing else is closer than this, in multiples of the size. */
+const clearanceMin = 2;
+/** Heads and feet are not larger than the text, as titles are. Sizes of two faces that look alike differ by less. */
+const sizeMax = 1.06;
+/** Shorter lines, such as bullets and numbers, are at the same place by chance. */
+const lettersOfLineMin = 4;
+/** The number of a page behind other text, without a gap between them. */
+const numberAtEnd =
+  /(?:\b(?:page|seite|pagina|página|pág\.?)|[|·•–—])\s*(\d{1,4})(?:\s*(?:of|von|de|di|\/|sur|van|af)\s*\d{1,4})?$/iu;
+
+interface CountedLine {
+  words: Word[];
+  baseline: number;
+  number: number;
+  /** The line without its number. */
+  rest: string;
+}
+
+/** The words of lines that are running heads or feet of both pages. */
+export function pairedHeads(first: PageContent, second: PageContent): Set<Word> {
+  const found = new Set<Word>();
+  const others = countedLines(second);
+  for (const line of countedLines(first)) {
+    const other = others.find(
+      ({ baseline, number, rest }) =>
+        Math.abs(baseline - line.baseline) < positionStep && number === line.number + 1 && rest === line.rest,
+    );
+    if (other !== undefined) for (const word of [...line.words, ...other.words]) found.add(word);
+  }
+  return found.size === 0 || areCopies(first, second) ? new Set() : found;
+}
+
+/** The lines in the margins that have a text and a number of a page, and stand apart. */
+function countedLines(page: PageContent): CountedLine[] {
+  const textSize = usualSize(page.words);
+  return marginRows(page).flatMap((row) => {
+    const size = Math.max(...row.map((word) => word.size));
+    const counted = size > textSize * sizeMax || !isClear(row, page.words, size) ? null : countOf(row);
+    return counted === null ? [] : [{ ...counted, words: row, baseline: row[0]?.baseline ?? 0 }];
+  });
+}
+
+/** The number and the rest of a line. The number is at one end of it, and has a gap or a mark before it. */
+function countOf(row: readonly Word[]): Pick<CountedLine, 'number' | 'rest'> | null {
+  const texts = segmentsOf(row).map(({ words }) => textOf(words));
+  for (const at of [texts.length - 1, 0]) {
+    const text = texts[at] ?? '';
+    const digits = /\d{1,4}/.exec(text)?.[0];
+    if (texts.length < 2 || digits === undefined || !pageNumber.test(text.replace(/\d+/g, '#'))) continue;
+    return { number: Number(digits), rest: texts.filter((_, index) => index !== at).join(' ') };
+  }
+  const whole = texts.join(' ');
+  const match = numberAtEnd.exec(whole);
+  return match === null ? null : { number: Number(match[1]), rest: whole.slice(0, match.index) };
+}
+
+function isClear(row: readonly Word[], words: readonly Word[], size: number): boolean {
+  const own = new Set(row);
+  const baseline = row[0]?.baseline ?? 0;
+  return words.every(
+    (word) => own.has(word) || Math.abs(word.baseline - baseline) >= Math.max(size, word.size) * clearanceMin,
+  );
+}
+
+/** Whether the pages have the same line at the same place also outside of the margins. */
+function areCopies(first: PageContent, second: PageContent): boolean {
+  const places = new Set(bodyLines(first).map(({ text, step }) => `${step} ${text}`));
+  // Two lines that are less than a step apart are in the same step, or in one beside it.
+  return bodyLines(second).some(({ text, step }) =>
+    [step - 1, step, step + 1].some((near) => places.has(`${near} ${text}`)),
+  );
+}
+
+function bodyLines(page: PageContent): { text: string; step: number }[] {
+  const margins = new Set(marginRows(page).flat());
+  return rowsOf(page.words.filter((word) => !margins.has(word)))
+    .map((row) => ({ text: textOf(row), step: Math.floor((row[0]?.baseline ?? 0) / positionStep) }))
+    .filter(({ text }) => (text.match(/\p{L}/gu)?.length ?? 0) >= lettersOfLineMin);
+}
+
+function textOf(words: readonly Word[]): string {
+  return words.map(({ text }) => text).join(' ');
+}

@@ -1,0 +1,50 @@
+/** Counts the letters of a text layer that can be read. Fonts need not say which characters they show. */
+import type { Word } from '../page-model.js';
+import type { GlyphRun } from './glyph.js';
+
+/** The number of readable letters on a page, and of those that are not in its upper and lower margin. */
+export interface PageLetters {
+  all: number;
+  inside: number;
+}
+
+export const noLetters: PageLetters = { all: 0, inside: 0 };
+
+/** What fonts state that do not know better: private, control and unassigned characters, and the replacement character. */
+const unreadable = /[\p{Co}\p{Cc}\p{Cn}\uFFFD]/gu;
+/** The share of the height of a page, above and below, in which running heads, page numbers and stamps stand. */
+const marginShare = 0.12;
+/** Languages that are written in the Latin script have vowels for more than a third of their letters. Among codes, they are rare. */
+const vowelShareMin = 0.22;
+
+export function readableLetters(words: readonly Word[], height: number): PageLetters {
+  const found = { all: 0, inside: 0 };
+  for (const { text, baseline } of words) {
+    const readable = text.length - lostLetters(text);
+    found.all += readable;
+    if (baseline > height * marginShare && baseline < height * (1 - marginShare)) found.inside += readable;
+  }
+  return found;
+}
+
+/**
+ * Whether most of a text cannot be read: its characters are none, or they are the codes of fonts that do not state their characters. Codes
+ * are the characters in old files of TeX, though, which is seen by the vowels.
+ */
+export function isGarbledText(words: readonly Word[], runs: readonly GlyphRun[]): boolean {
+  let [letters, lost, vowels] = [0, 0, 0];
+  for (const { text } of words) {
+    letters += text.length;
+    lost += lostLetters(text);
+  }
+  if (lost > letters - lost) return true;
+  const glyphs = runs.reduce((sum, run) => sum + run.glyphs, 0);
+  const unmapped = runs.reduce((sum, run) => (run.isUnmapped ? sum + run.glyphs : sum), 0);
+  if (unmapped <= glyphs / 2) return false;
+  for (const { text } of words) vowels += text.match(/[aeiouyà-öø-ÿ]/giu)?.length ?? 0;
+  return vowels < letters * vowelShareMin;
+}
+
+function lostLetters(text: string): number {
+  return text.match(unreadable)?.length ?? 0;
+}

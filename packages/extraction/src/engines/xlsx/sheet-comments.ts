@@ -1,0 +1,48 @@
+/** Comments on the cells of a sheet: notes, and the threads that newer programs write. */
+import { element } from '../html/build-html.js';
+import type { HtmlElement } from '../html/html-node.js';
+import { attributeOf, childOf, childrenNamed, descendants, textOf, type XmlElement } from '../xml/xml-tree.js';
+
+const nameCharactersMax = 200;
+/** The author of a note that stands for a thread in older programs. */
+const threadAuthor = /^tc=\{/;
+
+/** The names of people, by their ids. `persons` is a part of people. */
+export function namesOf(persons: XmlElement | null): Map<string, string> {
+  return new Map(
+    childrenNamed(persons, 'person').map((person) => [
+      attributeOf(person, 'id') ?? '',
+      attributeOf(person, 'displayName') ?? '',
+    ]),
+  );
+}
+
+/** `notes` is a part of notes. */
+export function noteItems(notes: XmlElement | null): HtmlElement[] {
+  const authors = childrenNamed(childOf(notes, 'authors'), 'author').map(textOf);
+  return (notes === null ? [] : [...descendants(notes, 'comment')]).flatMap((note) => {
+    const author = authors[Number(attributeOf(note, 'authorId') ?? Number.NaN)] ?? '';
+    return threadAuthor.test(author) ? [] : item(note, author);
+  });
+}
+
+/** `threads` is a part of threads. */
+export function threadItems(threads: XmlElement | null, names: ReadonlyMap<string, string>): HtmlElement[] {
+  return childrenNamed(threads, 'threadedComment').flatMap((comment) =>
+    item(comment, names.get(attributeOf(comment, 'personId') ?? '') ?? ''),
+  );
+}
+
+export function commentList(items: readonly HtmlElement[]): HtmlElement[] {
+  return items.length === 0 ? [] : [element('p', [element('strong', ['Comments'])]), element('ul', items)];
+}
+
+function item(comment: XmlElement, author: string): HtmlElement[] {
+  const text = oneLine(textOf(childOf(comment, 'text')));
+  const place = [attributeOf(comment, 'ref') ?? '', oneLine(author).slice(0, nameCharactersMax)];
+  return text === '' ? [] : [element('li', [`${place.filter((part) => part !== '').join(', ')}: ${text}`])];
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

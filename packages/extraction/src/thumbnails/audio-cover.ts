@@ -1,0 +1,8 @@
+/** The picture in the tags of a recording: its front cover if one is marked as that. */
+import { parseFile, selectCover } from 'music-metadata';
+
+export async function audioCover({ path }: { path: string }): Promise<Buffer | null> {
+  const { common } = await parseFile(path, { duration: false, skipCovers: false });
+  const cover = selectCover(common.picture);
+  return cover === null ? null : Buffer.from(cover.data);
+}

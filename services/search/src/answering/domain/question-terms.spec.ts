@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TextLanguage } from '@kiln/contracts';
+import { weighTerms } from '../../searching/domain/bm25.js';
+import { searchQueryOf } from '../../searching/domain/search-query.js';
+import { QuestionWords } from './question-terms.js';
+
+const SMALL = 6;
+const LARGE = 20_000;
+
+interface Collection {
+  passages: number;
+  /** In how many passages a term is. Others are in one. */
+  frequencies?: Record<string, number>;
+  language?: TextLanguage;
+}
+
+function isRelevant(question: string, text: string, { passages, frequencies = {}, language = 'english' }: Collection) {
+  const query = searchQueryOf(question, [language]);
+  const totals = { chunks: passages, chunkLength: passages, titles: 0, titleLength: 0 };
+  const counts = query.terms.map(({ term }) => frequencies[term] ?? 1);
+  const weights = weighTerms(query, counts, totals);
+  const terms = new QuestionWords(query.terms, weights.terms, weights.passages).in(language);
+  return terms.relevanceOf(new Set(terms.repeatsIn(text).keys())) >= 1;
+}
+
+describe('a text is relevant to a question', () => {
+  it('that has one word which it contains', () => {
+    for (const passages of [1, SMALL, LARGE, 1e9]) expect(isRelevant('kiln?', 'The kiln.', { passages })).toBe(true);
+    expect(isRelevant('kiln?', 'The oven.', { passages: 1 })).toBe(false);
+  });
+
+  it('with two common words in a small tenant, where they rarely meet by chance, but not in a large one', () => {
+    const question = 'How many tourists visit Japan in the best time of the year?';
+    const text = 'At this time of the year, numbers are low.';
+    const share = (passages: number) => ({ passages, frequencies: { time: passages / 10, year: passages / 10 } });
+    expect(isRelevant(question, text, share(LARGE))).toBe(false);
+    expect(isRelevant('At what time of the year is it fired?', text, share(SMALL))).toBe(true);
+  });
+
+  it('if it contains the rare words, not if it contains the frequent ones', () => {
+    const frequencies = { visit: 4_000, chapel: 3 };
+    const collection = { passages: LARGE, frequencies };
+    expect(isRelevant('Who visits the chapel?', 'The chapel is closed.', collection)).toBe(true);
+    expect(isRelevant('Who visits the chapel?', 'They visit a friend.', collection)).toBe(false);
+  });
+
+  it('in a tenant of one text, although no text has all words of the question', () => {
+    const text = 'The kiln is fired at 1,200 degrees.';
+    const frequencies = { many: 0, potteri: 0 };
+    const question = 'At how many degrees is the kiln of the pottery fired?';
+    expect(isRelevant(question, text, { passages: 2, frequencies })).toBe(true);
+    expect(isRelevant('How many degrees has a triangle?', text, { passages: 2, frequencies: { triangl: 0 } })).toBe(
+      false,
+    );
+  });
+
+  it('in scripts without spaces, but not for the endings that all questions share', () => {
+    const language = 'none';
+    const text = '窯は千二百度まで加熱します。';
+    const frequencies = Object.fromEntries(['しま', 'ます', 'すか', 'です'].map((term) => [term, 300]));
+    const collection = { passages: 1_000, frequencies, language } as const;
+    expect(isRelevant('窯は何度まで加熱しますか?', text, collection)).toBe(true);
+    expect(isRelevant('次の電車は何時に出発しますか?', text, collection)).toBe(false);
+  });
+
+  it('in every language by the same measure', () => {
+    const german = { passages: 100, language: 'german' } as const;
+    expect(isRelevant('Wie lange muss der Ofen abkühlen?', 'Der Ofen kühlt ab. Er muss abkühlen.', german)).toBe(true);
+    expect(
+      isRelevant('Welche Sprache spricht man in Brasilien?', 'Die Sprache des Vertrags ist Deutsch.', german),
+    ).toBe(false);
+  });
+});

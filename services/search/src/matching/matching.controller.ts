@@ -1,0 +1,27 @@
+import { searchOperations, type CallContext, type OperationInput, type OperationOutput } from '@kiln/contracts';
+import { Operation } from '@kiln/platform/nest';
+import { Controller } from '@nestjs/common';
+import { MatchFiles } from './match-files.usecase.js';
+
+type Ops = typeof searchOperations;
+
+@Controller()
+export class MatchingController {
+  constructor(private readonly files: MatchFiles) {}
+
+  @Operation(searchOperations.matchFiles)
+  matchFiles(
+    input: OperationInput<Ops['matchFiles']>,
+    context: CallContext,
+  ): Promise<OperationOutput<Ops['matchFiles']>> {
+    return this.files.matchAll(input, context);
+  }
+
+  @Operation(searchOperations.matchAmong)
+  matchAmong(
+    input: OperationInput<Ops['matchAmong']>,
+    context: CallContext,
+  ): Promise<OperationOutput<Ops['matchAmong']>> {
+    return this.files.matchAmong(input, context);
+  }
+}
