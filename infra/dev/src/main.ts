@@ -1,6 +1,6 @@
 /** `npm start`. */
 import { join } from 'node:path';
-import { platformMigrations } from './launcher/migrations.js';
+import { migrateInChild } from './launcher/migrate-in-child.js';
 import { runInForeground } from './launcher/run-in-foreground.js';
 import { topology } from './launcher/topology.js';
 import { repositoryDirectory } from './repository.js';
@@ -8,5 +8,5 @@ import { repositoryDirectory } from './repository.js';
 await runInForeground({
   topology,
   servicesDirectory: join(repositoryDirectory, 'services'),
-  migrations: platformMigrations,
+  migrate: migrateInChild,
 });

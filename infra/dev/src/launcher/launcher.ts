@@ -17,8 +17,7 @@ import { encryptionKeyFor } from './encryption-key.js';
 import type { DataDirectoryLock } from './data-directory-lock.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import { gatewayPort, reachableHost } from './gateway-address.js';
-import type { MigrateService } from './migrations.js';
-import { migrateAll } from './migrations.js';
+import type { MigrationTargets } from './migrations.js';
 import type { Progress } from './progress.js';
 import type { SupervisedService } from './run-json.js';
 import { writeRunJson } from './run-json.js';
@@ -35,7 +34,8 @@ export interface LauncherOptions {
   readonly topology: readonly ProcessDescription[];
   /** The folder with `<service>/dist/main.js` and `<service>/dist/migrations`. */
   readonly servicesDirectory: string;
-  readonly migrations: () => Promise<MigrateService>;
+  /** Returns the number of applied migrations. */
+  readonly migrate: (targets: MigrationTargets) => Promise<number>;
   readonly progress: Progress;
 }
 
@@ -103,9 +103,8 @@ export class Launcher {
     this.servers = servers;
     this.continueOrThrow();
     await assertConnectionsFit(topology, config.databaseConnections, servers.postgres.url);
-    const migrate = await this.options.migrations();
     const services = topology.map(({ service }) => service);
-    const applied = await migrateAll(services, servicesDirectory, servers.postgres.url, migrate);
+    const applied = await this.options.migrate({ services, servicesDirectory, databaseUrl: servers.postgres.url });
     if (applied > 0) progress.step(`applied ${applied} migrations`);
     this.continueOrThrow();
     const { apiKey, isNew } = apiKeyFor(config.dataDirectory, config.apiKey);

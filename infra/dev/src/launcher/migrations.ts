@@ -8,38 +8,31 @@ import { pathToFileURL } from 'node:url';
 import { LauncherError, messageOf } from '../errors.js';
 import { repositoryDirectory } from '../repository.js';
 
-/** A schema to migrate. */
-export interface MigrationTarget {
-  readonly service: string;
-  /** The migration classes of the service's `migrations/index.ts`. */
-  readonly migrations: readonly never[];
+/** The schemas of built services, in one database. */
+export interface MigrationTargets {
+  readonly services: readonly string[];
+  readonly servicesDirectory: string;
   readonly databaseUrl: string;
 }
 
-export type MigrateService = (target: MigrationTarget) => Promise<{ applied: string[] }>;
-
-/** The platform's `migrateService`. */
-export async function platformMigrations(): Promise<MigrateService> {
-  const path = join(repositoryDirectory, 'packages/platform/dist/postgres/migrate.js');
-  if (!existsSync(path)) throw new LauncherError('entry_missing', `Not built yet: ${path}\nRun: npm run build`);
-  const { migrateService } = (await import(pathToFileURL(path).href)) as { migrateService: MigrateService };
-  return migrateService;
-}
+/** The migration classes of a service's `migrations/index.ts`. */
+type Migrations = readonly never[];
+type MigrateService = (target: {
+  service: string;
+  migrations: Migrations;
+  databaseUrl: string;
+}) => Promise<{ applied: string[] }>;
 
 /** Migrates the schema of one built service of this repository. */
 export async function migrateBuiltService(service: string, databaseUrl: string): Promise<void> {
   const migrations = await builtMigrations(join(repositoryDirectory, 'services'), service);
-  const migrate = await platformMigrations();
+  const migrate = await platformRunner();
   await migrate({ service, migrations: migrations ?? [], databaseUrl });
 }
 
 /** Migrates all services one after the other. Returns the number of applied migrations. */
-export async function migrateAll(
-  services: Iterable<string>,
-  servicesDirectory: string,
-  databaseUrl: string,
-  migrate: MigrateService,
-): Promise<number> {
+export async function migrateAll({ services, servicesDirectory, databaseUrl }: MigrationTargets): Promise<number> {
+  const migrate = await platformRunner();
   let count = 0;
   for (const service of new Set(services)) {
     const migrations = await builtMigrations(servicesDirectory, service);
@@ -56,12 +49,17 @@ export async function migrateAll(
   return count;
 }
 
-async function builtMigrations(
-  servicesDirectory: string,
-  service: string,
-): Promise<MigrationTarget['migrations'] | null> {
+/** The platform's `migrateService`. */
+async function platformRunner(): Promise<MigrateService> {
+  const path = join(repositoryDirectory, 'packages/platform/dist/postgres/migrate.js');
+  if (!existsSync(path)) throw new LauncherError('entry_missing', `Not built yet: ${path}\nRun: npm run build`);
+  const { migrateService } = (await import(pathToFileURL(path).href)) as { migrateService: MigrateService };
+  return migrateService;
+}
+
+async function builtMigrations(servicesDirectory: string, service: string): Promise<Migrations | null> {
   const path = join(servicesDirectory, service, 'dist/migrations/index.js');
   if (!existsSync(path)) return null;
-  const { migrations } = (await import(pathToFileURL(path).href)) as Pick<MigrationTarget, 'migrations'>;
+  const { migrations } = (await import(pathToFileURL(path).href)) as { migrations: Migrations };
   return migrations;
 }
