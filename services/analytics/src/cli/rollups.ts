@@ -1,6 +1,5 @@
 // `kiln rollups rebuild`: computes the rollups again from the facts, for the operator. Reads DATABASE_URL.
-import { assertMigrated, Database, startOrExit } from '@kiln/platform';
-import { parseArgs } from 'node:util';
+import { assertMigrated, Database, readOptions, startOrExit } from '@kiln/platform';
 import { z } from 'zod';
 import { migrations } from '../migrations/index.js';
 import { RebuildRollups } from '../rollups/rebuild-rollups.usecase.js';
@@ -15,15 +14,13 @@ tenants whose numbers were wrong. Without an argument it rebuilds all tenants. -
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
+const options = { tenant: { type: 'string', multiple: true } } as const;
+const schema = z.object({ tenant: z.array(z.uuid()).default([]) });
+
 /** The tenants that are named; none for all. Throws with the usage. */
-function readTenants([verb, ...args]: string[]): string[] {
+function readTenants([verb, ...words]: string[]): string[] {
   if (verb !== 'rebuild') throw new Error(USAGE);
-  try {
-    const { values } = parseArgs({ args, options: { tenant: { type: 'string', multiple: true } }, strict: true });
-    return z.array(z.uuid()).parse(values.tenant ?? []);
-  } catch (error) {
-    throw new Error(USAGE, { cause: error });
-  }
+  return readOptions(words, { options, schema, usage: USAGE }).tenant;
 }
 
 startOrExit(async () => {

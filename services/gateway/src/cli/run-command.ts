@@ -1,7 +1,5 @@
 // What operator commands share: words on the command line, the database, and one readable message when something is wrong.
-import { describeProblems } from '@kiln/contracts';
-import { assertMigrated, Database, startOrExit } from '@kiln/platform';
-import { parseArgs } from 'node:util';
+import { assertMigrated, Database, readOptions, startOrExit } from '@kiln/platform';
 import type { z } from 'zod';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
@@ -48,17 +46,7 @@ function readWords(verbs: Readonly<Record<string, Verb>>, usage: string) {
   const [name = '', ...words] = process.argv.slice(2);
   const chosen = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (!chosen) throw new Error(usage);
-  const names = Object.keys(chosen.options.shape);
-  const result = chosen.options.safeParse(readOptions(names, words, usage));
-  if (!result.success) throw new Error(`--${describeProblems(result.error).replaceAll('; ', '\n--')}\n${usage}`);
-  return { chosen, options: result.data };
-}
-
-function readOptions(names: string[], words: string[], usage: string): Record<string, unknown> {
-  try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
-    return { ...parseArgs({ args: words, options, strict: true, allowPositionals: false }).values };
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${usage}`, { cause: error });
-  }
+  const { options: schema } = chosen;
+  const options = Object.fromEntries(Object.keys(schema.shape).map((key) => [key, { type: 'string' } as const]));
+  return { chosen, options: readOptions(words, { options, schema, usage }) };
 }

@@ -1,6 +1,6 @@
 // The words of `kiln jobs`.
-import { describeProblems, idSchema, jobErrorCodes, jobStatuses, providerSchema, spaceSchema } from '@kiln/contracts';
-import { parseArgs } from 'node:util';
+import { idSchema, jobErrorCodes, jobStatuses, providerSchema, spaceSchema } from '@kiln/contracts';
+import { readOptions } from '@kiln/platform';
 import { z } from 'zod';
 
 export const USAGE = `usage:
@@ -68,20 +68,11 @@ const FILTERS = ['tenant', 'status', 'provider', 'error', 'space', 'older-than']
 export function readWords(args: string[]): { verb: Verb; words: Words } {
   const verb = verbSchema.safeParse(args[0]);
   if (!verb.success) throw new Error(USAGE);
-  const words = wordsSchema.safeParse(parse(args.slice(1)));
-  if (!words.success) throw new Error(`--${describeProblems(words.error).replaceAll('; ', '\n--')}\n\n${USAGE}`);
-  const isFiltered = FILTERS.some((name) => words.data[name] !== undefined);
+  const words = readOptions(args.slice(1), { options, schema: wordsSchema, usage: USAGE });
+  const isFiltered = FILTERS.some((name) => words[name] !== undefined);
   const isChange = verb.data === 'requeue' || verb.data === 'cancel';
-  if (verb.data === 'inspect' && words.data.job === undefined) throw new Error(`inspect wants --job\n\n${USAGE}`);
-  if (isChange && [words.data.job !== undefined, isFiltered, words.data.all].filter(Boolean).length !== 1)
+  if (verb.data === 'inspect' && words.job === undefined) throw new Error(`inspect wants --job\n\n${USAGE}`);
+  if (isChange && [words.job !== undefined, isFiltered, words.all].filter(Boolean).length !== 1)
     throw new Error(`${verb.data} wants --job, or a filter, or --all\n\n${USAGE}`);
-  return { verb: verb.data, words: words.data };
-}
-
-function parse(args: string[]): unknown {
-  try {
-    return { ...parseArgs({ args, options, strict: true, allowPositionals: false }).values };
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, { cause: error });
-  }
+  return { verb: verb.data, words };
 }

@@ -58,11 +58,11 @@ describe('kiln search rebuild', () => {
     const wrong: [string[], RegExp][] = [
       [[], /^usage/],
       [['drop'], /^usage/],
-      [['rebuild'], /give --tenant, --org or --all/],
-      [['rebuild', '--tenant', 'x'], /tenant/],
-      [['rebuild', '--tenant', TENANT, '--file', 'x'], /file/],
-      [['rebuild', '--tenant', TENANT, '--file', file, '--after', file], /either --file or --after/],
-      [['rebuild', '--unknown'], /unknown/],
+      [['rebuild'], /^--tenant must be given, or --org, or --all\n\nusage/],
+      [['rebuild', '--tenant', 'x'], /^--tenant\[0\] must be/],
+      [['rebuild', '--tenant', TENANT, '--file', 'x'], /^--file\[0\] must be/],
+      [['rebuild', '--tenant', TENANT, '--file', file, '--after', file], /^--after cannot be used with --file/],
+      [['rebuild', '--unknown'], /'--unknown'/],
     ];
     for (const [words, message] of wrong) expect(() => readWords(words)).toThrow(message);
   });

@@ -1,6 +1,6 @@
 // The words of `kiln search`.
-import { describeProblems, idSchema } from '@kiln/contracts';
-import { parseArgs } from 'node:util';
+import { idSchema } from '@kiln/contracts';
+import { readOptions } from '@kiln/platform';
 import { z } from 'zod';
 
 export const USAGE = `usage:
@@ -18,11 +18,14 @@ repeated, and run beside jobs. When it is interrupted, it prints the words to co
 
 const wordsSchema = z
   .object({
-    tenant: z.array(z.uuid(), { error: 'give --tenant, --org or --all' }).min(1),
+    tenant: z.array(z.uuid(), { error: 'must be given, or --org, or --all' }).min(1),
     file: z.array(idSchema('file')).default([]),
     after: idSchema('file').nullable().default(null),
   })
-  .refine(({ file, after }) => file.length === 0 || after === null, { error: 'use either --file or --after' });
+  .refine(({ file, after }) => file.length === 0 || after === null, {
+    path: ['after'],
+    error: 'cannot be used with --file',
+  });
 
 export type Words = z.output<typeof wordsSchema>;
 
@@ -35,15 +38,5 @@ const options = {
 /** Throws with the usage when the words make no sense. */
 export function readWords([verb, ...words]: readonly string[]): Words {
   if (verb !== 'rebuild') throw new Error(USAGE);
-  const parsed = wordsSchema.safeParse(parse(words));
-  if (!parsed.success) throw new Error(`${describeProblems(parsed.error).replaceAll('; ', '\n')}\n\n${USAGE}`);
-  return parsed.data;
-}
-
-function parse(args: string[]): unknown {
-  try {
-    return { ...parseArgs({ args, options, strict: true, allowPositionals: false }).values };
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, { cause: error });
-  }
+  return readOptions(words, { options, schema: wordsSchema, usage: USAGE });
 }

@@ -8,6 +8,8 @@ import { PictureDamage } from './picture-damage.js';
 export const decodedFormats: ReadonlySet<string> = new Set(['png', 'jpg', 'webp', 'gif', 'tiff']);
 /** Larger ones do not fit into the memory of a process. */
 export const picturePixelsMax = 100_000_000;
+/** The longest side of a JPEG. A longer one comes from a damaged file, and text of a few pixels would be searched for over all of it. */
+export const pictureSideMax = 65_535;
 
 /** libvips finds out the format by itself. These are decoded, as it names them. */
 const decodedByLibvips = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
@@ -23,6 +25,7 @@ export interface PictureSize {
 export async function pictureSize(path: string, page: number): Promise<PictureSize> {
   const { format, width, height, pages = 1 } = await decoded((await opened(path, page)).metadata());
   if (!decodedByLibvips.has(format)) throw new PictureDamage(`libvips takes the picture for ${format}`);
+  if (Math.max(width, height) > pictureSideMax) throw new PictureDamage(`a picture is ${width} × ${height}`);
   return { width, height, pages };
 }
 

@@ -117,10 +117,14 @@ async function findText(
   input: EngineInput,
   { width, height, type = '' }: Pick<ReturnType<typeof imageSize>, 'width' | 'height' | 'type'>,
 ): Promise<FoundText> {
-  const { decodedFormats, picturePixelsMax } = await import('./decode-picture.js');
+  const { decodedFormats, picturePixelsMax, pictureSideMax } = await import('./decode-picture.js');
   if (!decodedFormats.has(type))
     return { text: null, reason: 'The text in this image was not read: that needs an image engine.' };
-  if (width * height > picturePixelsMax) throw tooManyPixels(input.filename, width, height, picturePixelsMax);
+  if (width * height > picturePixelsMax || Math.max(width, height) > pictureSideMax)
+    throw new ExtractionError(
+      'file_too_large',
+      `"${input.filename}" has ${width} × ${height} pixels; images are read up to ${picturePixelsMax / 1_000_000} million pixels, and ${pictureSideMax} pixels a side. Make it smaller, or split it.`,
+    );
   const { readImageText } = await import('./image-text.js');
   try {
     const { text, pages } = await readImageText(input, type === 'tiff');
@@ -133,13 +137,6 @@ async function findText(
       return { text: null, reason: 'The text in this image was not read: recognition failed on it.' };
     throw error;
   }
-}
-
-function tooManyPixels(filename: string, width: number, height: number, pixelsMax: number): ExtractionError {
-  return new ExtractionError(
-    'file_too_large',
-    `"${filename}" has ${width} × ${height} pixels; images are read up to ${pixelsMax / 1_000_000} million pixels. Make it smaller, or split it.`,
-  );
 }
 
 async function readBeginning({ path, bytes }: EngineInput): Promise<Buffer> {

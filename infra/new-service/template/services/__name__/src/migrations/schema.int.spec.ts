@@ -5,7 +5,7 @@ import { createTestDatabase, schemaDifferences } from '@kiln/testing';
 import { entities } from '../entities.js';
 import { migrations } from './index.js';
 
-it('the schema of __name__ matches its entities', async () => {
+it('the entities agree with the migrated schema', async () => {
   const created = await createTestDatabase();
   const { url } = created;
   await migrateService({ service: '__name__', migrations, databaseUrl: url });
