@@ -194,6 +194,8 @@ export interface RunOptions {
   policy?: Partial<RunPolicy>;
   /** Shared with other harnesses. The caller closes it. Default: an own one. */
   sandbox?: Sandbox;
+  /** Default: none is, however slow the machine. */
+  expensiveMs?: number;
 }
 
 const variables = z.object({
@@ -245,6 +247,7 @@ export async function startRuns(
       buckets: new BucketDownload(dispatcher),
       metrics: new Metrics('test', 'all'),
       logger: silentLogger,
+      expensiveMs: options.expensiveMs ?? Number.POSITIVE_INFINITY,
     }),
   });
   const outcome = outcomesOf(runJob, reports);

@@ -178,6 +178,23 @@ describe('a run', () => {
     expect(await runs.run(await nextRun(job))).toStrictEqual(['searchable-index']);
   });
 
+  it('whose extraction was expensive stores its text, from which the next run resumes without the file', async () => {
+    const slow = await startRuns(kiln, { expensiveMs: -1 });
+    try {
+      slow.arrived.contentType = 'text/html';
+      const job = await claimed('<h1>Kilns</h1><p>Clay.</p>');
+      slow.away.subjects = [filesOperations.finishRuns.subject];
+      await expect(slow.run(job)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect(await objectsOf(job)).toStrictEqual(['extraction.json', 'markdown.md', 'source']);
+      slow.away.subjects = [];
+      await slow.objects.delete(sourceKey(job.tenant_id, job.file_id));
+      expect(await slow.run(await nextRun(job))).toStrictEqual(['markdown', 'metadata', 'searchable-index']);
+      expect(slow.extractions()).toBe(1);
+    } finally {
+      await slow.close();
+    }
+  });
+
   it('makes only the requested variants', async () => {
     expect(await runs.run(await claimed(MARKDOWN, { processing: { variants: ['metadata'] } }))).toStrictEqual([
       'metadata',

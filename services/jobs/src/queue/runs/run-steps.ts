@@ -49,11 +49,12 @@ export interface StepParts {
   services: RunServices;
   metrics: Pick<Metrics, 'counter'>;
   logger: Logger;
+  expensiveMs?: number | undefined;
 }
 
 export function runSteps(
   config: StepsConfig,
-  { objects, sandbox, http, outsideHttp, extractions, gates, buckets, services, metrics, logger }: StepParts,
+  { objects, sandbox, http, outsideHttp, extractions, gates, buckets, services, metrics, logger, expensiveMs }: StepParts,
 ) {
   const failures = metrics.counter(
     'kiln_engine_failures_total',
@@ -102,6 +103,7 @@ export function runSteps(
       source,
       reader: new DocumentReader(source, sandbox),
       sandbox,
+      expensiveMs,
     }),
     thumbnails: new ThumbnailStep(source, sandbox),
     embed: new EmbedStep(objects, embedding, {

@@ -33,8 +33,7 @@ import {
 } from './stored-extraction.js';
 
 const PROGRESS = 0.1;
-/** A result that took longer is stored, so that a retry need not read the file again. */
-const CHEAP_MS = 1_000;
+const EXPENSIVE_MS = 1_000;
 
 export interface ExtractParts {
   objects: ObjectStore;
@@ -43,6 +42,8 @@ export interface ExtractParts {
   source: SourceFile;
   reader: DocumentReader;
   sandbox: Pick<Sandbox, 'countPages'>;
+  /** A result that took longer is stored, so that a retry need not read the file again. Default 1,000. */
+  expensiveMs?: number | undefined;
 }
 
 export class ExtractStep {
@@ -94,7 +95,8 @@ export class ExtractStep {
     const markdown = await readFile(output.markdownPath, 'utf8');
     const used = usedOf(chosen.key, output, markdown);
     const details = { metadata: output.metadata, pages, provider, sha256, used };
-    const isCheap = tookMs <= CHEAP_MS && chosen.chain.links.every(({ remote }) => remote === null);
+    const { expensiveMs = EXPENSIVE_MS } = this.parts;
+    const isCheap = tookMs <= expensiveMs && chosen.chain.links.every(({ remote }) => remote === null);
     return this.keep(context, details, { markdown, isCheap });
   }
 
