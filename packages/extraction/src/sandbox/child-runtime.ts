@@ -1,10 +1,9 @@
 /** The main loop of a sandbox child. Receives one job at a time, runs an extractor, and sends the result. */
-import { write, writeSync } from 'node:fs';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { readFileSync, writeSync } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import type { ExtractionInput, Extractor, PageCounter, PropertyReader, ThumbnailMaker } from '../extractor.js';
@@ -19,8 +18,6 @@ import {
   type JobMessage,
 } from './protocol.js';
 
-const writeTo = promisify(write);
-
 export function readSettings(): ChildSettings {
   return JSON.parse(process.argv[2] ?? '') as ChildSettings;
 }
@@ -30,7 +27,7 @@ type LocalReader = Extractor & Partial<PageCounter & ThumbnailMaker & PropertyRe
 
 /** Tells the parent that the document goes on. The next message waits for this one. */
 export function announceRecognizedPage(): void {
-  writeSync(MESSAGE_FD, frameOf({ type: 'recognized' }));
+  send({ type: 'recognized' });
 }
 
 export async function serveExtractions(extractors: readonly LocalReader[]): Promise<void> {
@@ -38,7 +35,7 @@ export async function serveExtractions(extractors: readonly LocalReader[]): Prom
   if (settings.parentPid !== null) watchParent(settings.parentPid);
   lockNetwork();
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  await send({ type: 'ready' });
+  send({ type: 'ready' });
   // Created at the last moment: lines that arrive before the loop would be lost.
   for await (const line of createInterface({ input: process.stdin }))
     await run(JSON.parse(line) as JobMessage, settings, extractors);
@@ -64,7 +61,7 @@ async function run(job: JobMessage, settings: ChildSettings, extractors: readonl
       error instanceof ExtractionError
         ? error
         : new ExtractionError('internal', `Reading "${job.filename}" failed on our side. Try again.`, { cause: error });
-    await send({ type: 'failed', code: known.code, message: known.message, retryable: known.retryable });
+    send({ type: 'failed', code: known.code, message: known.message, retryable: known.retryable });
   }
 }
 
@@ -80,14 +77,14 @@ async function answer(
   // To abort, the parent kills this process, so this signal is never used.
   const { signal } = new AbortController();
   if (task === 'count_pages') {
-    return await send({ type: 'counted', pageCount: (await extractor.countPages?.(input, signal)) ?? null });
+    return send({ type: 'counted', pageCount: (await extractor.countPages?.(input, signal)) ?? null });
   }
   if (task === 'make_thumbnail') {
     const image = (await extractor.makeThumbnail?.(input, signal)) ?? null;
-    return await send({ type: 'pictured', image: image === null ? null : image.toString('base64') });
+    return send({ type: 'pictured', image: image === null ? null : image.toString('base64') });
   }
   if (task === 'read_properties') {
-    return await send({ type: 'described', properties: (await extractor.readProperties?.(input, signal)) ?? null });
+    return send({ type: 'described', properties: (await extractor.readProperties?.(input, signal)) ?? null });
   }
   await mkdir(outputDirectory);
   try {
@@ -97,10 +94,10 @@ async function answer(
       pagesPath: output.pagesPath === null ? null : await sizeOf(output.pagesPath),
     };
     const result: ChildResult = { pageCount, metadata, sizes };
-    await send({ type: 'done', result });
+    send({ type: 'done', result });
     for (const [field] of resultFiles) {
       const path = output[field];
-      if (path !== null) await sendBytes(await readFile(path));
+      if (path !== null) sendBytes(readFileSync(path));
     }
   } finally {
     await rm(outputDirectory, { recursive: true, force: true });
@@ -111,13 +108,11 @@ async function sizeOf(path: string): Promise<number> {
   return (await stat(path)).size;
 }
 
-async function send(message: ChildMessage): Promise<void> {
-  await sendBytes(frameOf(message));
+/** Waits until the parent has taken it: this process has nothing else to do. */
+function send(message: ChildMessage): void {
+  sendBytes(frameOf(message));
 }
 
-async function sendBytes(bytes: Buffer): Promise<void> {
-  for (let sent = 0; sent < bytes.length;) {
-    const { bytesWritten } = await writeTo(MESSAGE_FD, bytes, sent);
-    sent += bytesWritten;
-  }
+function sendBytes(bytes: Buffer): void {
+  for (let sent = 0; sent < bytes.length;) sent += writeSync(MESSAGE_FD, bytes, sent);
 }

@@ -54,7 +54,19 @@ export interface StepParts {
 
 export function runSteps(
   config: StepsConfig,
-  { objects, sandbox, http, outsideHttp, extractions, gates, buckets, services, metrics, logger, expensiveMs }: StepParts,
+  {
+    objects,
+    sandbox,
+    http,
+    outsideHttp,
+    extractions,
+    gates,
+    buckets,
+    services,
+    metrics,
+    logger,
+    expensiveMs,
+  }: StepParts,
 ) {
   const failures = metrics.counter(
     'kiln_engine_failures_total',
