@@ -52,6 +52,8 @@ export interface StepParts {
   expensiveMs?: number | undefined;
 }
 
+type OnFailure = (engine: string, error: Error & { code: string }) => void;
+
 export function runSteps(
   config: StepsConfig,
   {
@@ -73,7 +75,7 @@ export function runSteps(
     'Requests to extraction and embedding engines that failed, by engine and reason; a later engine may have done the work',
     ['engine', 'reason'],
   );
-  const onFailure = (engine: string, error: Error & { code: string }): void => {
+  const onFailure: OnFailure = (engine, error) => {
     failures.add(1, { engine, reason: 'fault' in error ? String(error.fault) : error.code });
     logger.warn({ err: error, engine }, 'Request to an engine failed');
   };
@@ -93,20 +95,7 @@ export function runSteps(
     gates,
     onFailure,
   });
-  const servers = embeddingServers(config);
-  const limits = { ...servers, patienceMs: EMBEDDING_PATIENCE_MS };
-  const embedding = new EmbeddingEngines({
-    servers: new ModelServers({
-      provider: 'embedding',
-      ...limits,
-      gateFor: ({ url, keyOwner }) => gates.gateFor({ provider: 'embedding', url, owner: keyOwner }, limits),
-    }),
-    http,
-    models: config.KILN_EMBEDDING_MODEL,
-    dimensions: config.KILN_EMBEDDING_DIMENSIONS,
-    deadlineMs: config.KILN_EMBEDDING_DEADLINE_MS,
-    fallback: { rounds: EMBEDDING_ROUNDS, onFailure },
-  });
+  const embedding = embeddingEngines(config, { http, gates, onFailure });
   return {
     extract: new ExtractStep({
       objects,
@@ -124,4 +113,24 @@ export function runSteps(
     }),
     index: new IndexStep(services),
   };
+}
+
+function embeddingEngines(
+  config: StepsConfig,
+  { http, gates, onFailure }: Pick<StepParts, 'http' | 'gates'> & { onFailure: OnFailure },
+) {
+  const servers = embeddingServers(config);
+  const limits = { ...servers, patienceMs: EMBEDDING_PATIENCE_MS };
+  return new EmbeddingEngines({
+    servers: new ModelServers({
+      provider: 'embedding',
+      ...limits,
+      gateFor: ({ url, keyOwner }) => gates.gateFor({ provider: 'embedding', url, owner: keyOwner }, limits),
+    }),
+    http,
+    models: config.KILN_EMBEDDING_MODEL,
+    dimensions: config.KILN_EMBEDDING_DIMENSIONS,
+    deadlineMs: config.KILN_EMBEDDING_DEADLINE_MS,
+    fallback: { rounds: EMBEDDING_ROUNDS, onFailure },
+  });
 }
