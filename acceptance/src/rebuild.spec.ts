@@ -47,6 +47,9 @@ describe('kiln search rebuild', () => {
   });
 
   it('explains what is missing', () => {
-    expect(kilnSearch('rebuild')).toMatchObject({ status: 1, stderr: expect.stringMatching(/give --tenant, --org/) });
+    expect(kilnSearch('rebuild')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^--tenant must be given, or --org, or --all\n/),
+    });
   });
 });
