@@ -76,6 +76,8 @@ describe('a snippet', () => {
     expect(snippetOf('機械学習', '機械学習')).toBe('<mark>機械学習</mark>');
     expect(snippetOf('Haus', 'Zwei Häuser', 'german')).toBe('Zwei <mark>Häuser</mark>');
     expect(snippetOf('дома', 'в домах', 'russian')).toBe('в <mark>домах</mark>');
+    // The mark begins with a space that carries an accent.
+    expect(snippetOf('дом', 'a\t \u0301дом')).toBe('a<mark> \u0301дом</mark>');
   });
 
   it('is safe HTML for any text and query in any language: a part of the escaped text, with flat marks around whole characters', () => {

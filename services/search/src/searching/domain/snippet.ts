@@ -18,6 +18,8 @@ const CUT_SLACK = 24;
 
 /** A space with combining marks is a character. */
 const OUTER_SPACE = /^ (?![\p{M}\p{Emoji_Modifier}\u200d])| $/gu;
+/** Of two spaces around a tag, the second may carry combining marks. */
+const SPACES_AROUND_TAG = / (<\/?mark>) /g;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -86,6 +88,9 @@ export function makeSnippet(text: string, weights: ReadonlyMap<string, number>, 
   const lead = Math.max(0, first - LEAD_CHARACTERS);
   const start = Math.min(cutAt(text, lead), first);
   const end = cutAt(text, start + SNIPPET_CHARACTERS);
-  const html = mark(text, start, end, matches).replace(/\s+/g, ' ').replace(OUTER_SPACE, '');
+  const html = mark(text, start, end, matches)
+    .replace(/\s+/g, ' ')
+    .replace(SPACES_AROUND_TAG, '$1 ')
+    .replace(OUTER_SPACE, '');
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`;
 }
