@@ -18,6 +18,7 @@ export { planNodes, rowsExamined } from './plan-nodes.js';
 export type { PlanNode } from './plan-nodes.js';
 export { QueryPlans } from './query-plans.js';
 export type { TableRead } from './query-plans.js';
+export { blocksRead } from './blocks-read.js';
 export { allSentBy, sentBy } from './sent-statements.js';
 export type { SentStatement } from './sent-statements.js';
 export { schemaDifferences } from './schema-differences.js';

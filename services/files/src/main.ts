@@ -10,6 +10,7 @@ startOrExit(() =>
   runService({
     name: 'files',
     loadConfig: loadFilesConfig,
+    byIndex: true,
     entities,
     migrations,
     operations: () => Object.values(filesOperations),

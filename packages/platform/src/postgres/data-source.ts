@@ -10,7 +10,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
  * How statements are planned.
- * `byIndex`: no sequential scan if an index fits. For queue tables: a plan made while the table was almost empty would scan all of
+ * `byIndex`: neither a sequential scan nor a merge join if an index fits. A plan made while the table was almost empty would read all of
  * it, and is kept while the table grows.
  */
 export interface PlanOptions {
@@ -54,8 +54,8 @@ export function sessionOptions({ schema, statementTimeoutMs, byIndex, lookUps }:
     `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
     // Statements take milliseconds. JIT compilation of an overestimated one would take a hundred times as long.
     '-c jit=off',
-    ...(byIndex || lookUps ? ['-c enable_seqscan=off'] : []),
-    ...(lookUps ? ['-c enable_hashjoin=off', '-c enable_mergejoin=off', '-c plan_cache_mode=force_generic_plan'] : []),
+    ...(byIndex || lookUps ? ['-c enable_seqscan=off', '-c enable_mergejoin=off'] : []),
+    ...(lookUps ? ['-c enable_hashjoin=off', '-c plan_cache_mode=force_generic_plan'] : []),
   ].join(' ');
 }
 

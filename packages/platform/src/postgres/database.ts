@@ -13,6 +13,7 @@ import {
   type DatabaseOptions,
   type PlanOptions,
 } from './data-source.js';
+import { GrowthStatistics } from './growth-statistics.js';
 import { queryOf, type Statement } from './statement.js';
 import { RunnerTransaction, type Queryable, type Row, type Transaction } from './transaction.js';
 
@@ -24,6 +25,7 @@ export interface TransactionOptions extends Pick<PlanOptions, 'byIndex'> {
 export class Database implements Queryable {
   private readonly appendListeners = new Set<() => void>();
   private readonly pool: pg.Pool;
+  private readonly statistics: GrowthStatistics;
 
   private constructor(
     private readonly options: DatabaseOptions,
@@ -31,6 +33,7 @@ export class Database implements Queryable {
     readonly dataSource: DataSource,
   ) {
     this.pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
+    this.statistics = new GrowthStatistics(this.pool);
   }
 
   /** Connects. `onIdleError` is called when an idle connection fails. */
@@ -61,6 +64,7 @@ export class Database implements Queryable {
     } catch (error) {
       throw translateDatabaseError(error);
     } finally {
+      this.statistics.count();
       if (statement.appendsEvents) this.tellOfEvents();
     }
   }
@@ -87,7 +91,7 @@ export class Database implements Queryable {
     const transaction = new RunnerTransaction(runner, client, this.schema);
     try {
       await runner.startTransaction();
-      const settings = settingsOf(options);
+      const settings = settingsOf(options, this.options);
       if (settings !== '') await client.query(settings);
       const result = await work(transaction);
       await runner.commitTransaction();
@@ -98,6 +102,7 @@ export class Database implements Queryable {
     } finally {
       client.off('error', onError);
       await runner.release();
+      this.statistics.count();
       if (transaction.appendsEvents) this.tellOfEvents();
     }
   }
@@ -147,9 +152,10 @@ async function connect(runner: QueryRunner): Promise<pg.PoolClient> {
   }
 }
 
-function settingsOf({ byIndex = false, snapshot = false }: TransactionOptions): string {
+function settingsOf({ byIndex, snapshot }: TransactionOptions, session: PlanOptions): string {
+  const isByIndex = session.byIndex || session.lookUps;
   return [
     ...(snapshot ? ['set transaction isolation level repeatable read read only'] : []),
-    ...(byIndex ? ['set local enable_seqscan = off'] : []),
+    ...(byIndex && !isByIndex ? ['set local enable_seqscan = off'] : []),
   ].join('; ');
 }

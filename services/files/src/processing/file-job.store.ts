@@ -31,7 +31,7 @@ const replaceJobs = statement(
      select * from jsonb_to_recordset($3::jsonb) as g (id uuid, job_id uuid, size_bytes bigint, etag text)
    ), locked as (
      select f.id, s.name from ${VISIBLE_FILES}
-     where f.tenant_id = $1 and f.id in (select id from given) and f.status <> 'uploading'
+     where f.tenant_id = $1 and f.id = any(array(select id from given)) and f.status <> 'uploading'
      order by f.id for no key update of f
    ), batch as (
      insert into batches (tenant_id, id) select $1, $2::uuid where $2::uuid is not null on conflict do nothing

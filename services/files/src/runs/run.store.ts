@@ -33,6 +33,11 @@ export interface RunState extends Pick<FileEntity, 'id' | 'status' | 'job_id' | 
   variant_types: string[];
 }
 
+/**
+ * Files are found by their ids alone, whatever plan is made. As a constant, the status would allow a plan that reads all files that are
+ * processing; without the ids, one that reads all files of the tenant. Both look cheap while there are few.
+ */
+const OF_RUN = `f.tenant_id = $1 and f.id = any($2::uuid[]) and f.id = run.file_id and f.job_id = run.job_id`;
 const VARIANT_TYPES = `array(select v.type from variants v where v.tenant_id = $1 and v.file_id = f.id)`;
 
 /** → processing under the fencing token of the run. Runs are given by $2 to $4: file, job, fence. */
@@ -43,7 +48,7 @@ const begin = statement(
    ), begun as (
      update files f set status = 'processing', job_fence = run.fence, updated_at = now()
      from run, spaces s
-     where ${IN_SPACE} and f.tenant_id = $1 and f.id = run.file_id and f.job_id = run.job_id and f.status <> 'uploading'
+     where ${IN_SPACE} and ${OF_RUN} and f.status <> 'uploading'
        and (f.job_fence < run.fence or (f.job_fence = run.fence and f.status = 'processing'))
      returning ${FILE_COLUMNS}, f.job_fence, f.job_number
    )
@@ -59,20 +64,20 @@ const begin = statement(
  */
 const finish = statement(
   'runs.finish',
-  `with run as (
-     select * from unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[]) as run (file_id, job_id, fence, sha256)
+  `with run as materialized (
+     select *, 'processing' as status
+     from unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[]) as run (file_id, job_id, fence, sha256)
    ), done as (
      update files f set status = 'completed', updated_at = now(),
        sha256 = case when f.source_etag is null then f.sha256 else coalesce(f.sha256, run.sha256) end
      from run, spaces s
-     where ${IN_SPACE} and f.tenant_id = $1 and f.id = run.file_id and f.job_id = run.job_id and f.job_fence = run.fence
-       and f.status = 'processing'
+     where ${IN_SPACE} and ${OF_RUN} and f.job_fence = run.fence and f.status = run.status
      returning ${FILE_COLUMNS}, f.job_fence
    ), superseded as (
      insert into object_removals (tenant_id, file_id, reason, next_attempt_at)
      select $1, f.id, 'superseded', now() + interval '15 minutes' from done f
-     where f.job_fence > 1 or exists (select 1 from object_removals r
-                                      where r.tenant_id = $1 and r.file_id = f.id and r.reason = 'superseded')
+     where f.job_fence > 1
+       or (select true from object_removals r where r.tenant_id = $1 and r.file_id = f.id and r.reason = 'superseded')
      on conflict (tenant_id, file_id) do update set next_attempt_at = excluded.next_attempt_at
    )
    select f.*, ${VARIANT_TYPES} as variant_types from done f`,

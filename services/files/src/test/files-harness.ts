@@ -108,8 +108,10 @@ export type FilesHarness = Awaited<ReturnType<typeof startFiles>>;
 async function openParts(bucket?: string) {
   const [created, storage] = await Promise.all([createTestDatabase(), testStorage()]);
   await migrateService({ service: 'files', migrations, databaseUrl: created.url });
-  const options = { url: created.url, schema: 'files', entities, connectionsMax: 10, statementTimeoutMs: 10_000 };
-  const database = await Database.open(options, () => undefined);
+  const database = await Database.open(
+    { url: created.url, schema: 'files', entities, byIndex: true, connectionsMax: 10, statementTimeoutMs: 10_000 },
+    () => undefined,
+  );
   const objects: ObjectStore = createS3ObjectStore({
     ...storage,
     ...(bucket !== undefined && { bucket }),

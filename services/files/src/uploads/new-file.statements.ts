@@ -26,7 +26,7 @@ const insertMany = statement(
        source_etag text, status text, metadata jsonb, processing jsonb, name text)
    ), held as materialized (
      select id as space_id, name as space from hold_spaces($1, array(
-       select distinct space from given g where not exists (select from files f where f.tenant_id = $1 and f.id = g.id)))
+       select distinct space from given g where (select f.id from files f where f.tenant_id = $1 and f.id = g.id) is null))
    ), added as (
      insert into files
        (tenant_id, id, job_id, job_number, batch_id, space_id, filename, content_type, size_bytes, sha256, source_etag, status, metadata,

@@ -37,7 +37,7 @@ const makeReady = statement(
   `with given as (
      select * from jsonb_to_recordset($2::jsonb) as g (id uuid, content_type text, lane text, ready boolean, provider text)
    ), waiting as (
-     select id from jobs where tenant_id = $1 and id in (select id from given where ready) and not ready
+     select id from jobs where tenant_id = $1 and id = any(array(select id from given where ready)) and not ready
        and status = 'queued' order by id for no key update
    ), readied as (
      update jobs j set ready = true, content_type = g.content_type, lane = g.lane,
