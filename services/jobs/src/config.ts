@@ -18,7 +18,7 @@ import { parseProviderLimits } from './queue/claims/domain/running-limits.js';
 /** Defaults of the variables below. */
 export const LEASE_SECONDS = 20;
 export const WORKER_CONCURRENCY = 6;
-export const TEXT_CONCURRENCY = 6;
+export const TEXT_CONCURRENCY = 8;
 /** Further runs on small text in each worker, for tenants without a run in it. */
 export const RESERVED_TEXT_RUNS = 2;
 
