@@ -59,16 +59,18 @@ export interface ServiceSurroundings {
   readonly registry: ProcessRegistry;
 }
 
-/** A small young generation lets idle services return memory. */
-const NODE_FLAGS = ['--max-semi-space-size=4'];
+/** MiB. A small young generation lets idle services return memory. Whole documents pass through the worker, which has a larger one. */
+const SEMI_SPACE_MIB = 4;
+const WORKER_SEMI_SPACE_MIB = 16;
 
 export async function startService(plan: PlannedService, surroundings: ServiceSurroundings): Promise<RunningService> {
+  const readsDocuments = plan.needs.includes('scratch');
   const child = await ChildProcess.start({
     name: plan.name,
     command: process.execPath,
-    arguments: [...NODE_FLAGS, plan.entry],
+    arguments: [`--max-semi-space-size=${readsDocuments ? WORKER_SEMI_SPACE_MIB : SEMI_SPACE_MIB}`, plan.entry],
     environment: {
-      ...(plan.needs.includes('scratch') ? FOR_READERS : {}),
+      ...(readsDocuments ? FOR_READERS : {}),
       ...surroundings.inherited,
       ...QUIET,
       ...environmentOf(plan, surroundings.system, plan.healthPort),
