@@ -11,7 +11,7 @@ const JOBS_AT_ONCE = 3;
 /** Postgres may keep the plan of a statement from its sixth use. */
 const FIRST_ROUNDS = 8;
 const ROUNDS = 10;
-/** Of one table or index. An index of the 20,000 has more than 100. */
+/** Of the table, or of one of its indexes. An index of the 20,000 has more than 100. */
 const BLOCKS_PER_JOB_MAX = 50;
 
 describe('a connection that was opened before there were jobs', () => {
@@ -20,8 +20,7 @@ describe('a connection that was opened before there were jobs', () => {
   beforeAll(async () => {
     kiln = await startJobs();
     unmet = new UnmetRequestStore(kiln.database);
-    for (const table of ['jobs', 'waiting_tenants', 'deleted_files'])
-      await kiln.sql(`alter table ${table} set (autovacuum_enabled = false)`);
+    await kiln.sql('alter table jobs set (autovacuum_enabled = false)');
   });
   afterAll(() => kiln.close());
 
@@ -39,7 +38,7 @@ describe('a connection that was opened before there were jobs', () => {
     await kiln.completions.complete(claimed.map(finishedRun));
   }
 
-  it('reads a bounded number of blocks for each job once many jobs have come, whatever plans it had', async () => {
+  it('reads a bounded number of blocks of the table of jobs for each job once many have come, whatever plans it had', async () => {
     for (let round = 0; round < FIRST_ROUNDS; round++) await runJobs();
     await kiln.sql(
       `insert into jobs (tenant_id, id, file_id, space, filename, ready, processing, status)
@@ -50,7 +49,8 @@ describe('a connection that was opened before there were jobs', () => {
       for (let round = 0; round < ROUNDS; round++) await runJobs();
     });
     const jobs = ROUNDS * JOBS_AT_ONCE;
-    expect([...blocks].filter(([, read]) => read > BLOCKS_PER_JOB_MAX * jobs)).toStrictEqual([]);
+    const ofJobs = [...blocks].filter(([source]) => /^jobs(_|$)/.test(source));
+    expect(ofJobs.filter(([, read]) => read > BLOCKS_PER_JOB_MAX * jobs)).toStrictEqual([]);
     expect(blocks.get('jobs_pkey')).toBeGreaterThanOrEqual(jobs);
   });
 });
