@@ -44,7 +44,7 @@ function runConnection({ url, next, status }: ClosedLoop, end: number, times: nu
     };
     socket.once('connect', ask);
     socket.once('error', reject);
-    socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
       if (answerLength(received, status) === 0) return;
       received = Buffer.alloc(0);

@@ -1,30 +1,23 @@
-// The entry point of `npm start` and `npm test`. It runs before dependencies are installed, so it is plain JavaScript and imports
-// only Node's modules. It installs if the lock file changed, builds changed code, and continues in the same process.
+// The first half of `npm start` and `npm test`. It runs before dependencies are installed, so it is plain JavaScript and imports
+// only Node's modules. It installs if the lock file changed, and builds changed code. The Node that Kiln runs on is one of the
+// dependencies: npm puts node_modules/.bin first in the PATH, so every later `node` is that one.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const entries = { start: './dist/main.js', test: './dist/test-run/main.js' };
 const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const { packageManager, engines } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+const installedNode = join(repository, 'node_modules/.bin/node');
 const stampPath = join(repository, 'node_modules/.kiln-installed');
 
-const entry = entries[process.argv[2]];
-if (entry === undefined) fail('Usage: node infra/dev/bootstrap.mjs start | test [step ...]');
-requireNode(20, 19);
+requireNode('20.19', 'to install Kiln');
 install();
+announceNode();
 build();
-await import(entry);
-
-function requireNode(major, minor) {
-  const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
-  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
-  fail(`Kiln needs Node ${major}.${minor} or newer; this is ${process.versions.node} (${process.execPath}).`);
-}
 
 function install() {
-  const { packageManager } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   const lock = readFileSync(join(repository, 'pnpm-lock.yaml'));
   const stamp = createHash('sha256').update(packageManager).update(lock).digest('hex');
   if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp) return;
@@ -36,17 +29,30 @@ function install() {
   say('dependencies installed');
 }
 
+function announceNode() {
+  if (existsSync(installedNode)) say(`running on Node ${run(installedNode, ['-p', 'process.versions.node'])} from node_modules`);
+  // No Node is published as a package for this platform.
+  else requireNode(engines.node.replace('>=', ''), 'on this platform');
+}
+
+function requireNode(version, purpose) {
+  const [major, minor] = version.split('.').map(Number);
+  const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
+  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
+  fail(`Kiln needs Node ${version} or newer ${purpose}; this is ${process.versions.node} (${process.execPath}).`);
+}
+
 function build() {
-  const isFirst = !existsSync(new URL(entry, import.meta.url));
+  const isFirst = !existsSync(new URL('./dist/main.js', import.meta.url));
   if (isFirst) say('building');
   run(join(repository, 'node_modules/.bin/tsc'), ['-b']);
   if (isFirst) say('built');
 }
 
-/** Prints nothing on success. On failure, prints the command's output and exits. */
+/** Returns the command's output. On failure, prints it and exits. */
 function run(command, words) {
   const result = spawnSync(command, words, { cwd: repository, encoding: 'utf8', maxBuffer: 2 ** 28 });
-  if (result.status === 0) return;
+  if (result.status === 0) return result.stdout.trim();
   if (result.signal === 'SIGINT') process.exit(130);
   console.error(`${result.stdout ?? ''}${result.stderr ?? ''}`.trimEnd());
   fail(

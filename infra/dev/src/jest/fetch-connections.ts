@@ -1,7 +1,7 @@
 /** The connections that `fetch` keeps open between requests: one pool for the process, which no spec can close. */
 
-/** Where Node keeps the pool: https://undici.nodejs.org/#/docs/api/GlobalInstallation */
-const POOL = Symbol.for('undici.globalDispatcher.1');
+/** Where Node 26, and Node 24, keep the pool: https://undici.nodejs.org/#/docs/api/GlobalInstallation */
+const POOLS = [Symbol.for('undici.globalDispatcher.2'), Symbol.for('undici.globalDispatcher.1')];
 
 interface Pool {
   readonly constructor: new () => Pool;
@@ -10,9 +10,12 @@ interface Pool {
 
 /** Ends them, and requests whose response nobody read to its end. The next request opens a new pool. */
 export async function closeFetchConnections(): Promise<void> {
-  const holder = globalThis as { [POOL]?: Pool };
-  const pool = holder[POOL];
-  if (pool === undefined) return;
-  holder[POOL] = new pool.constructor();
-  await pool.destroy();
+  const holder = globalThis as unknown as Record<symbol, Pool | undefined>;
+  for (const name of POOLS) {
+    const pool = holder[name];
+    if (pool === undefined) continue;
+    holder[name] = new pool.constructor();
+    await pool.destroy();
+    return;
+  }
 }

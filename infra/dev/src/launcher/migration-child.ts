@@ -13,5 +13,5 @@ async function answerTo(targets: MigrationTargets): Promise<MigrationAnswer> {
 }
 
 process.once('message', (targets: MigrationTargets) => {
-  void answerTo(targets).then((answer) => process.send?.(answer, () => process.disconnect()));
+  void answerTo(targets).then((answer) => process.send?.(answer, () => process.disconnect?.()));
 });

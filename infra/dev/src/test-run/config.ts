@@ -8,9 +8,9 @@ export function cleanEnvironment(): Record<string, string> {
   );
 }
 
-/** The steps named on the command line after `test`. None means all. */
+/** The steps named on the command line. None means all. */
 export function stepsAskedFor(): string[] {
-  return process.argv.slice(3);
+  return process.argv.slice(2);
 }
 
 /** The file for Jest's totals. Undefined if Jest was started directly. */
