@@ -11,7 +11,7 @@ interface Target {
 }
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-const nextLine = async () => String((await lines.next()).value ?? process.exit(0));
+const nextLine = async () => (await lines.next()).value ?? process.exit(0);
 
 const { url, secret, connections } = JSON.parse(await nextLine()) as Target;
 const { origin, pathname } = new URL(url);

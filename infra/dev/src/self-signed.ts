@@ -35,7 +35,7 @@ export function selfSigned(hostname: string): { key: string; cert: string } {
   const signed = der(SEQUENCE, certificate, ECDSA_WITH_SHA256, der(BIT_STRING, Buffer.of(0), signature));
   const lines = signed.toString('base64').match(/.{1,64}/g) ?? [];
   return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
   };
 }

@@ -122,7 +122,7 @@ describe('a public key', () => {
   it('may be nothing weaker, of no other kind, and never a private key', () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey;
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey;
-    const secret = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const secret = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
     for (const wrong of [pem(weak), pem(p384), secret, '', 'x']) expect(isPublicKey(wrong)).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ export const LIMIT_BYTES = 300 * MIB;
 
 export function formOf(
   fields: Record<string, string>,
-  content: string | Buffer = 'hello',
+  content: string | Buffer<ArrayBuffer> = 'hello',
   filename = 'a.txt',
 ): FormData {
   const form = new FormData();

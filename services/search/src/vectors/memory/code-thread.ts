@@ -44,7 +44,7 @@ export class CodeThread {
     worker.unref();
     let failure = new Error('the thread that holds vectors has ended');
     worker.on('message', (message: Message) => this.answerTo(message));
-    worker.on('error', (error) => (failure = error));
+    worker.on('error', (error: Error) => (failure = error));
     worker.on('exit', () => this.lose(worker, failure));
     return worker;
   }
