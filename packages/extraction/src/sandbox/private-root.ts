@@ -99,9 +99,10 @@ export function privateRootCommand(options: PrivateRootOptions, command: readonl
   const { userKind, root, document, workBytesMax, module, dataFiles } = options;
   const isSeparate = userKind === 'separate_user';
   const [setpriv, prlimit] = [findTool('setpriv'), findTool('prlimit')];
-  const visible = [...systemPaths, process.execPath, setpriv, prlimit, ...programPaths(module)].filter((path) =>
-    existsSync(path),
-  );
+  // Sorted, so that a folder is mounted before what lies below it, which is then visible already.
+  const visible = [...systemPaths, process.execPath, setpriv, prlimit, ...programPaths(module)]
+    .filter((path) => existsSync(path))
+    .toSorted();
   const unshare = [setpriv, ...dieWithParent, findTool('unshare'), ...(isSeparate ? [] : userNamespace), ...namespaces];
   const shell = [findTool('sh'), '-c', script, 'kiln-sandbox'];
   const data = dataFiles.filter((path) => existsSync(path));

@@ -103,14 +103,13 @@ export const googleShape: ListingShape = {
   page: googlePage,
   contentType: 'application/json',
   tokenOf: ({ searchParams }) => searchParams.get('pageToken'),
-  credentials: () =>
-    ({
-      kind: 'serviceAccount',
-      type: 'service_account',
-      project_id: 'p',
-      client_email: 'kiln@p.iam.gserviceaccount.com',
-      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-    }) as BucketCredentials,
+  credentials: () => ({
+    kind: 'serviceAccount',
+    type: 'service_account',
+    project_id: 'p',
+    client_email: 'kiln@p.iam.gserviceaccount.com',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  }),
 };
 
 export const azureShape: ListingShape = {
