@@ -28,7 +28,7 @@ export default {
   projects: [
     project('unit', {
       roots: code,
-      testRegex: ['/dist/.*(?<!\\.int)\\.spec\\.js$'],
+      testRegex: ['/dist/.*(?<!\\.int|\\.stress)\\.spec\\.js$'],
     }),
     project('integration', {
       roots: code,
@@ -36,9 +36,15 @@ export default {
       globalSetup: jest('integration-setup'),
       globalTeardown: jest('integration-teardown'),
     }),
+    project('stress', {
+      roots: [...code, '<rootDir>/acceptance'],
+      testRegex: ['/dist/.*\\.stress\\.spec\\.js$'],
+      globalSetup: jest('integration-setup'),
+      globalTeardown: jest('integration-teardown'),
+    }),
     project('acceptance', {
       roots: ['<rootDir>/acceptance'],
-      testRegex: ['/dist/.*\\.spec\\.js$'],
+      testRegex: ['/dist/.*(?<!\\.stress)\\.spec\\.js$'],
       globalSetup: jest('acceptance-setup'),
       globalTeardown: jest('acceptance-teardown'),
     }),

@@ -30,7 +30,8 @@ function install() {
 }
 
 function announceNode() {
-  if (existsSync(installedNode)) say(`running on Node ${run(installedNode, ['-p', 'process.versions.node'])} from node_modules`);
+  if (existsSync(installedNode))
+    say(`running on Node ${run(installedNode, ['-p', 'process.versions.node'])} from node_modules`);
   // No Node is published as a package for this platform.
   else requireNode(engines.node.replace('>=', ''), 'on this platform');
 }

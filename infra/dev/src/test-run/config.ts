@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+
 /** The environment of all processes of a test run: the current one without variables that point to real servers. */
 export function cleanEnvironment(): Record<string, string> {
   const foreign = /^(KILN_.*|DATABASE_URL|NATS_URL|REDIS_URL|NODE_OPTIONS)$/;
@@ -13,7 +15,12 @@ export function stepsAskedFor(): string[] {
   return process.argv.slice(2);
 }
 
-/** The file for Jest's totals. Undefined if Jest was started directly. */
-export function totalsFile(): string | undefined {
-  return process.env['KILN_TEST_TOTALS'];
+/** The file for the results of each spec file. Undefined if Jest was started directly. */
+export function resultsFile(): string | undefined {
+  return process.env['KILN_TEST_RESULTS'];
+}
+
+/** The seed of the stress specs: that of an earlier run, or a new one. */
+export function stressSeed(): string {
+  return process.env['KILN_TEST_SEED'] ?? String(randomInt(2 ** 31));
 }

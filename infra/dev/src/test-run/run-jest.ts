@@ -1,25 +1,40 @@
-/** Runs all specs of one kind with Jest, also after a failure, and returns the totals. */
+/** Runs all specs of one kind with Jest, and each failed file once more. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnvironment } from './config.js';
+import { runAndRepeatFailed, type FileResult, type RunResult } from './repeat-failed.js';
 import { runCommand, type CommandRun } from './run-command.js';
-import { NO_TESTS, type Totals } from './totals.js';
 
-export type SpecKind = 'unit' | 'integration' | 'acceptance';
+export type SpecKind = 'unit' | 'integration' | 'acceptance' | 'stress';
 
-export async function runJest(kind: SpecKind, run: Omit<CommandRun, 'environment'>): Promise<Totals> {
+const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+
+export interface JestRun extends Omit<CommandRun, 'environment'> {
+  /** Additional variables. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export function runJest(kind: SpecKind, run: JestRun): Promise<RunResult> {
+  return runAndRepeatFailed({
+    run: (path) =>
+      runFiles(['--selectProjects', kind, ...(path ? ['--runInBand', '--runTestsByPath', path] : [])], run),
+    report: (line) => console.log(line),
+  });
+}
+
+async function runFiles(words: readonly string[], run: JestRun): Promise<readonly FileResult[]> {
   const directory = mkdtempSync(join(tmpdir(), 'kiln-results-'));
-  const file = join(directory, 'totals.json');
+  const file = join(directory, 'results.json');
   try {
-    const environment = { ...cleanEnvironment(), KILN_TEST_TOTALS: file };
-    const exitCode = await runCommand('npm', ['run', '--silent', 'jest', '--', '--selectProjects', kind], {
-      ...run,
-      environment,
-    });
-    const totals = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Totals) : NO_TESTS;
-    // Jest can fail although no test fails, for example if a signal ends it.
-    return exitCode !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals;
+    const environment = { ...cleanEnvironment(), ...run.environment, KILN_TEST_RESULTS: file };
+    const exitCode = await runCommand(process.execPath, [...JEST, ...words], { ...run, environment });
+    const results = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FileResult[]) : [];
+    // Jest can fail although no test fails, for example if a signal ends it or the servers do not start.
+    if (exitCode !== 0 && !results.some(({ totals }) => totals.failed > 0)) {
+      throw new Error(`Jest ended with exit code ${exitCode ?? 'none'} although no test failed.`);
+    }
+    return results;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

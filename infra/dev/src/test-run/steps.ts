@@ -1,9 +1,10 @@
 /** The steps of `npm test`, in order. bootstrap.mjs has installed and built before. */
 import { join } from 'node:path';
-import { cleanEnvironment } from './config.js';
+import { cleanEnvironment, stressSeed } from './config.js';
+import type { RunResult } from './repeat-failed.js';
 import { runCommand } from './run-command.js';
 import { runJest } from './run-jest.js';
-import { NO_TESTS, type Totals } from './totals.js';
+import { NO_TESTS } from './totals.js';
 
 export interface StepContext {
   readonly repository: string;
@@ -12,11 +13,11 @@ export interface StepContext {
 
 export interface Step {
   readonly name: string;
-  /** The totals of a step that counts tests. A step without tests counts as one failed test, or none. */
-  readonly run: (context: StepContext) => Promise<Totals>;
+  /** A step without tests counts as one failed test, or none. */
+  readonly run: (context: StepContext) => Promise<RunResult>;
 }
 
-export const steps: readonly Step[] = [
+const gate: readonly Step[] = [
   { name: 'lint', run: (context) => tool(context, 'oxlint', '--type-aware', '--deny-warnings') },
   { name: 'format', run: (context) => tool(context, 'prettier', '--check', '--log-level=warn', '.') },
   {
@@ -31,8 +32,28 @@ export const steps: readonly Step[] = [
   { name: 'acceptance', run: (context) => runJest('acceptance', context) },
 ];
 
-async function tool(context: StepContext, name: string, ...words: string[]): Promise<Totals> {
+/** Outside of the gate: memory and plan ceilings, long fuzzing, fresh seeds. Runs only if named. */
+const stress: Step = {
+  name: 'stress',
+  run: (context) => {
+    const seed = stressSeed();
+    console.log(`seed ${seed}; to run it again: KILN_TEST_SEED=${seed} npm test -- stress`);
+    return runJest('stress', { ...context, environment: { KILN_TEST_SEED: seed } });
+  },
+};
+
+/** The named steps, or all steps of the gate. Throws if a name is unknown. */
+export function stepsNamed(names: readonly string[]): readonly Step[] {
+  const all = [...gate, stress];
+  const unknown = names.filter((name) => !all.some((step) => step.name === name));
+  if (unknown.length > 0) {
+    throw new Error(`Unknown step: ${unknown.join(', ')}. Steps: ${all.map(({ name }) => name).join(', ')}`);
+  }
+  return names.length === 0 ? gate : all.filter(({ name }) => names.includes(name));
+}
+
+async function tool(context: StepContext, name: string, ...words: string[]): Promise<RunResult> {
   const command = join(context.repository, 'node_modules/.bin', name);
   const exitCode = await runCommand(command, words, { ...context, environment: cleanEnvironment() });
-  return exitCode === 0 ? NO_TESTS : { ...NO_TESTS, failed: 1 };
+  return { totals: { ...NO_TESTS, failed: exitCode === 0 ? 0 : 1 }, flaky: [] };
 }

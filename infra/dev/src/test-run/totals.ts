@@ -1,5 +1,5 @@
 /** The number of passed, failed and skipped tests. */
-import type { AggregatedResult } from '@jest/reporters';
+import type { TestResult } from '@jest/reporters';
 
 export interface Totals {
   readonly passed: number;
@@ -10,24 +10,25 @@ export interface Totals {
 export const NO_TESTS: Totals = { passed: 0, failed: 0, skipped: 0 };
 
 type Counts = Pick<
-  AggregatedResult,
-  'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests' | 'numRuntimeErrorTestSuites'
+  TestResult,
+  'numPassingTests' | 'numFailingTests' | 'numPendingTests' | 'numTodoTests' | 'testExecError'
 >;
 
-/** A file that could not run, or left a resource open, counts as one failed test. */
-export function totalsOf(results: Counts): Totals {
+/** The totals of one file. A file that could not run, or left a resource open, counts as one failed test. */
+export function totalsOf(file: Counts): Totals {
   return {
-    passed: results.numPassedTests,
-    failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
-    skipped: results.numPendingTests + results.numTodoTests,
+    passed: file.numPassingTests,
+    failed: file.numFailingTests + (file.testExecError == null ? 0 : 1),
+    skipped: file.numPendingTests + file.numTodoTests,
   };
 }
 
-export function addTotals(one: Totals, other: Totals): Totals {
+export function sumOf(totals: readonly Totals[]): Totals {
+  const sum = (count: (one: Totals) => number) => totals.reduce((total, one) => total + count(one), 0);
   return {
-    passed: one.passed + other.passed,
-    failed: one.failed + other.failed,
-    skipped: one.skipped + other.skipped,
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    skipped: sum(({ skipped }) => skipped),
   };
 }
 
