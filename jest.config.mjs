@@ -2,10 +2,6 @@
 import { availableParallelism } from 'node:os';
 import { leftoverSpecs } from './infra/dev/dist/jest/compiled-specs.js';
 
-// Each file loads the AWS SDK anew, which then announces that releases of 2027 will need Node 22.
-// eslint-disable-next-line node/no-process-env -- the SDK reads it from there
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
-
 const jest = (name) => `<rootDir>/infra/dev/dist/jest/${name}.js`;
 const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

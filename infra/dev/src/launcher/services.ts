@@ -9,9 +9,6 @@ import type { Supervisable } from './supervisor.js';
 import type { ProcessDescription, SystemFacts } from './topology.js';
 import { environmentOf, processName } from './topology.js';
 
-/** The AWS SDK's own setting. On Node 20 it would print a warning at every start, as plain text between JSON logs. */
-const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
-
 /** A machine without namespaces still reads documents; the operator's own value wins. The worker's /readyz says what is in force. */
 const FOR_READERS = { KILN_EXTRACTION_ISOLATION: 'preferred' };
 
@@ -72,7 +69,6 @@ export async function startService(plan: PlannedService, surroundings: ServiceSu
     environment: {
       ...(readsDocuments ? FOR_READERS : {}),
       ...surroundings.inherited,
-      ...QUIET,
       ...environmentOf(plan, surroundings.system, plan.healthPort),
     },
     workingDirectory: surroundings.dataDirectory,
