@@ -8,6 +8,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from './test-support/eventually.js';
 import { startStoreProcess } from './test-support/store-process.js';
 import { bodyOf, BUCKET as Bucket, testClient } from './test-support/store.js';
 
@@ -79,7 +80,7 @@ test('kill -9 during a write leaves the old object complete and the new one abse
     upload.on('error', () => undefined);
     upload.write(Buffer.alloc(99_999));
   }
-  while ((await readdir(join(directory, 'tmp'))).length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(async () => (await readdir(join(directory, 'tmp'))).length >= 2);
   first.child.kill('SIGKILL');
   await first.exited;
 
@@ -101,15 +102,14 @@ test('after SIGTERM, a running upload finishes, new requests are refused, and th
   const upload = await openUpload(url, 'last', 100_000);
   const answered = once(upload, 'response') as Promise<[{ statusCode?: number }]>;
   upload.write(Buffer.alloc(50_000));
-  while ((await unfinished()).every((name) => leftBehind.has(name)))
-    await new Promise((resolve) => setImmediate(resolve));
+  await eventually(async () => (await unfinished()).some((name) => !leftBehind.has(name)));
   child.kill('SIGTERM');
   const refused = async (): Promise<boolean> =>
     fetch(`${url}/-/health`).then(
       () => false,
       () => true,
     );
-  while (!(await refused())) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(refused);
   upload.end(Buffer.alloc(50_000));
   const [{ statusCode }] = await answered;
   expect(statusCode).toBe(200);

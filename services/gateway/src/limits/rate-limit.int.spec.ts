@@ -2,13 +2,12 @@
 // connections and stays silent, and then is gone.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Database } from '@kiln/platform';
 import { entities } from '../entities.js';
 import { fingerprintOf, newApiKey } from '../keys/api-key.js';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
-import { freePort } from '../test/free-port.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 /** Takes connections and never says a word: a Redis that hangs. */
@@ -20,11 +19,10 @@ class SilentServer {
   ) {}
 
   static async start(): Promise<SilentServer> {
-    const port = await freePort();
     const server = createServer();
-    const silent = new SilentServer(server, port);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const silent = new SilentServer(server, (server.address() as AddressInfo).port);
     server.on('connection', (socket) => silent.sockets.add(socket.on('error', () => undefined)));
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     return silent;
   }
 
