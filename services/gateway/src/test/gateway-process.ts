@@ -60,14 +60,11 @@ export class GatewayProcess {
   static async start(surroundings: TestSurroundings, environment: Record<string, string> = {}) {
     const gateway = await GatewayProcess.spawn(surroundings, environment);
     await gateway.listens();
-    await eventually(
-      async () => {
-        if (gateway.child.exitCode !== null) throw new Error(`the gateway ended: ${gateway.errors}`);
-        const response = await fetch(`${gateway.url}/readyz`);
-        return response.status === 200 || Promise.reject(new Error(await response.text()));
-      },
-      { timeoutMs: 30_000 },
-    );
+    await eventually(async () => {
+      if (gateway.child.exitCode !== null) throw new Error(`the gateway ended: ${gateway.errors}`);
+      const response = await fetch(`${gateway.url}/readyz`);
+      return response.status === 200 || Promise.reject(new Error(await response.text()));
+    });
     return gateway;
   }
 
