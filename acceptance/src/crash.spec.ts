@@ -2,17 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from './support/eventually.js';
 import { bodyOf, KilnClient, type Job } from './support/kiln-client.js';
 
 const UPLOADS = 60;
 const CONCURRENCY = 4;
 const KILL_AFTER = 15;
 const RECOVERY_MS = 120_000;
-const RECLAIM_MS = 60_000;
-
-/** The time limit for getting a file. */
-const FILES_DEADLINE_MS = 3_000;
-const REFUSED_WITHIN_MS = 500;
 
 /** Large enough to process for some seconds. */
 function largeTable(rows: number): string {
@@ -38,6 +34,13 @@ describe('when a process is killed or hangs', () => {
     return worker.pid;
   };
 
+  /** What the gateway counts for the files service. */
+  async function gatewayMetric(name: string): Promise<number> {
+    const url = system.runJson().services.find((service) => service.name === 'gateway')?.metrics_url ?? '';
+    const text = await (await fetch(url)).text();
+    return Number(new RegExp(`^${name}\\{[^}]*service="files"[^}]*\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+  }
+
   const killServer = (server: 'nats' | 'redis' | 'postgres') => {
     const { pid } = system.runJson()[server];
     if (!pid) throw new Error(`${server} is run by the launcher`);
@@ -45,12 +48,12 @@ describe('when a process is killed or hangs', () => {
   };
 
   async function reached(jobId: string, status: string): Promise<Job> {
-    for (;;) {
-      const { body } = await client.get<Job>(`/v1/jobs/${jobId}`);
-      if (body.status === status) return body;
-      expect(['queued', 'processing']).toContain(body.status);
-      await delay(20);
-    }
+    let job: Job | undefined;
+    await eventually(async () => {
+      job = (await client.get<Job>(`/v1/jobs/${jobId}`)).body;
+      expect(job.status).toBe(status);
+    });
+    return job as Job;
   }
 
   /** Repeats an upload until it is accepted, as a caller does. Returns its job. */
@@ -64,14 +67,20 @@ describe('when a process is killed or hangs', () => {
     }
   }
 
-  it('after kill -9 of the worker during a job, the job completes once, within 60 s', async () => {
+  it('after kill -9 of the worker during a job, the job completes once', async () => {
     const { body } = await client.upload('birds.csv', largeTable(60_000), { space: 'crash' });
-    await reached(body.job_id, 'processing');
+    // No job ends while the store stands still.
+    const store = system.runJson().object_store.pid;
+    if (!store) throw new Error('the launcher does not run the store');
+    process.kill(store, 'SIGSTOP');
     const pid = workerPid();
-    process.kill(pid, 'SIGKILL');
-    const killedAt = performance.now();
-    const job = await client.waitForJob(body.job_id, RECLAIM_MS + 5_000);
-    expect(performance.now() - killedAt).toBeLessThan(RECLAIM_MS);
+    try {
+      await reached(body.job_id, 'processing');
+      process.kill(pid, 'SIGKILL');
+    } finally {
+      process.kill(store, 'SIGCONT');
+    }
+    const job = await client.waitForJob(body.job_id);
     expect([job.status, job.attempts, job.error]).toStrictEqual(['completed', 2, null]);
     // The launcher has restarted the worker.
     expect(workerPid()).not.toBe(pid);
@@ -103,31 +112,30 @@ describe('when a process is killed or hangs', () => {
     });
   }
 
-  it('calls to a hanging service return 503 by their deadline, later within half a second, and other services respond', async () => {
+  it('calls to a hanging service return 503, later without being sent, and other services respond', async () => {
     const created = await client.upload('kept.txt', 'The lighthouse keeper sleeps.', { skip_processing: 'true' });
     const path = `/v1/files/${created.body.id}`;
     const files = system.runJson().services.find(({ name }) => name === 'files');
     if (!files) throw new Error('no files');
     process.kill(files.pid, 'SIGSTOP');
     try {
-      const timed = async () => {
-        const startedAt = performance.now();
+      const refused = async () => {
         const { status, headers, body } = await client.get(path);
         expect([status, body['code']]).toStrictEqual([503, 'UNAVAILABLE']);
         expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-        return performance.now() - startedAt;
       };
-      const waited = await Promise.all(Array.from({ length: 10 }, timed));
-      expect(Math.max(...waited)).toBeLessThan(FILES_DEADLINE_MS + 1_000);
-      while ((await timed()) > REFUSED_WITHIN_MS); // Until a ping of the service has failed.
-      const refused = await Promise.all([timed(), timed(), timed(), timed()]);
-      expect(Math.max(...refused)).toBeLessThan(REFUSED_WITHIN_MS);
+      await Promise.all(Array.from({ length: 10 }, refused));
+      // Until a ping of the service has failed.
+      await eventually(async () => expect(await gatewayMetric('kiln_circuit_state')).toBe(1));
+      const before = await gatewayMetric('kiln_circuit_refused_total');
+      await Promise.all(Array.from({ length: 4 }, refused));
+      expect((await gatewayMetric('kiln_circuit_refused_total')) - before).toBe(4);
       expect((await client.get('/v1/me')).status).toBe(200);
       expect((await client.get('/v1/jobs')).status).toBe(200);
     } finally {
       process.kill(files.pid, 'SIGCONT');
     }
-    for (;;) if ((await client.get(path)).status === 200) break;
+    await eventually(async () => expect((await client.get(path)).status).toBe(200));
   });
 
   it('the API is ready again, and search works', async () => {

@@ -230,7 +230,7 @@ describe('files for remote engines', () => {
       await client.search(`oven ${searches++}`, { mode: 'vector' });
       expect(models.asked[0]?.headers.authorization).toBe(`Bearer ${OWN_KEY}`);
     };
-    await eventually(withOwnKey, { timeoutMs: 20_000 });
+    await eventually(withOwnKey);
     expect((await client.request('DELETE', '/v1/org/provider-keys/embedding')).status).toBe(200);
     models.refuse(503);
     expect((await client.search('reeds at the water')).mode).toBe('text');

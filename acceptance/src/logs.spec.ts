@@ -45,7 +45,7 @@ describe('the logs', () => {
     const { headers } = await client.get('/v1/me');
     const requestId = headers.get('x-request-id') ?? '';
     const isLogged = () => expect(ownLines().filter(({ line }) => line.includes(requestId))).not.toHaveLength(0);
-    await eventually(async () => isLogged(), { timeoutMs: 10_000 });
+    await eventually(async () => isLogged());
   }
   /** All processes write their lines in the same interval: between two writes of the gateway, all others have written. */
   async function allWritten(): Promise<void> {
@@ -75,7 +75,7 @@ describe('the logs', () => {
     await allWritten();
     const endedRuns = () => ownLines().filter(({ line }) => line.includes('Run failed')).length;
     const areLogged = () => expect(endedRuns()).toBeGreaterThanOrEqual(NAMES.length);
-    await eventually(async () => areLogged(), { timeoutMs: 10_000 });
+    await eventually(async () => areLogged());
     const lines = ownLines();
     for (const { name, line } of lines) {
       expect(line).not.toMatch(TRICKS);

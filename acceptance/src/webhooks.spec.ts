@@ -40,7 +40,7 @@ const DEADLINE_MS = 15_000;
 async function until<T>(
   look: () => Promise<T | undefined> | T | undefined,
   what: string,
-  timeoutMs = 20_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -98,7 +98,7 @@ export class KilnClient {
   }
 
   /** Waits for the end of the job and returns it. */
-  async waitForJob(jobId: string, timeoutMs = 60_000): Promise<Job> {
+  async waitForJob(jobId: string, timeoutMs = 150_000): Promise<Job> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const { status, body } = await this.get<Job>(`/v1/jobs/${jobId}`).catch(() => ({ status: 0, body: null }));

@@ -10,6 +10,7 @@ export type { ObjectStoreOptions, RunningObjectStore } from './servers/object-st
 export { startPostgres } from './servers/postgres.js';
 export { startRedis } from './servers/redis.js';
 export { findServer } from './servers/find-server.js';
+export { onFreePort } from './servers/server.js';
 export type { RunningServer, ServerOptions } from './servers/server.js';
 export { makeTemporaryHome } from './servers/temporary-home.js';
 export type { TemporaryHome } from './servers/temporary-home.js';

@@ -45,8 +45,23 @@ export interface RunningSystem {
   readonly killLauncher: () => Promise<void>;
 }
 
-/** Rejects with the launcher's output if it exits, or is not ready in time. */
+const STARTS_MAX = 3;
+
+/**
+ * Rejects with the launcher's output if it exits, or is not ready in time. Starts again where another process took one of the free ports
+ * before a service could listen.
+ */
 export async function startSystem(options: StartSystemOptions = {}): Promise<RunningSystem> {
+  for (let start = 1; ; start += 1) {
+    try {
+      return await startOnce(options);
+    } catch (thrown) {
+      if (start === STARTS_MAX || !/EADDRINUSE/.test(String(thrown))) throw thrown;
+    }
+  }
+}
+
+async function startOnce(options: StartSystemOptions): Promise<RunningSystem> {
   const dataDir = options.dataDir ?? temporaryDataDirectory(options.account);
   const apiKey = options.apiKey ?? `kiln_live_${randomBytes(32).toString('hex').slice(0, 43)}`;
   const child = spawn(process.execPath, [options.entry ?? join(repositoryDirectory, 'infra/dev/dist/main.js')], {

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
-  freePort,
   makeTemporaryHome,
   repositoryDirectory,
   startPostgres,
@@ -73,7 +72,7 @@ describe('the image of a service', () => {
       DATABASE_URL: postgres.url,
       KILN_DATABASE_CONNECTIONS: '200',
       KILN_ROLE: 'api',
-      KILN_HEALTH_PORT: String(await freePort()),
+      KILN_HEALTH_PORT: '0',
       KILN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       NATS_URL: 'nats://127.0.0.1:1',
     });

@@ -1,11 +1,11 @@
 // Real: redis-server, with the arguments that docker-compose.yml and k8s/ give to valkey-server, which accepts the same ones.
 import { expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { findServer, freePort, makeTemporaryHome, repositoryDirectory, waitUntil } from '@kiln/dev';
+import { findServer, makeTemporaryHome, onFreePort, repositoryDirectory, waitUntil, type TemporaryHome } from '@kiln/dev';
 import { parse } from 'yaml';
 import { manifestsOf } from './kustomization.js';
 
@@ -34,6 +34,24 @@ async function answerOf(port: number, lines: string): Promise<string> {
   return answer;
 }
 
+/** Starts the server, and waits until it answers `lines`. */
+async function startServer(settings: readonly string[], home: TemporaryHome, lines: string) {
+  const server = await findServer('redis-server', { directory: home.directory });
+  return onFreePort(undefined, async (port) => {
+    const child: ChildProcess = spawn(server.path, [...settings, '--port', String(port), '--bind', '127.0.0.1'], {
+      env: server.environment,
+      cwd: home.directory,
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    const answer = await waitUntil(async () => child.exitCode !== null || (await answerOf(port, lines)) || undefined, {
+      deadlineMilliseconds: 60_000,
+    });
+    if (child.exitCode !== null) throw new Error(`It ended. Could it not bind port ${port}?`);
+    return { child, ended, port, answer };
+  });
+}
+
 for (const [place, command] of [
   ['docker-compose.yml', composeCommand()],
   ['k8s/', kubernetesCommand()],
@@ -42,19 +60,9 @@ for (const [place, command] of [
     const home = await makeTemporaryHome();
     const [program, ...settings] = command;
     expect(program).toBe('valkey-server');
-    const port = await freePort();
-    const server = await findServer('redis-server', { directory: home.directory });
-    const child = spawn(server.path, [...settings, '--port', String(port), '--bind', '127.0.0.1'], {
-      env: server.environment,
-      cwd: home.directory,
-      stdio: 'ignore',
-    });
-    const ended = once(child, 'exit');
+    const lines = `AUTH ${PASSWORD}\r\nCONFIG GET save\r\nCONFIG GET maxmemory-policy\r\nQUIT\r\n`;
+    const { child, ended, port, answer } = await startServer(settings, home, lines);
     try {
-      const lines = `AUTH ${PASSWORD}\r\nCONFIG GET save\r\nCONFIG GET maxmemory-policy\r\nQUIT\r\n`;
-      const answer = await waitUntil(async () => (await answerOf(port, lines)) || undefined, {
-        deadlineMilliseconds: 10_000,
-      });
       expect(answer ?? '').toMatch(/^\+OK\r\n\*2\r\n\$4\r\nsave\r\n\$0\r\n\r\n/);
       expect(answer ?? '').toMatch(/allkeys-lru/);
       expect(await answerOf(port, 'PING\r\nQUIT\r\n')).toMatch(/^-NOAUTH/);

@@ -25,7 +25,7 @@ export function readConfig(environment: Environment = process.env): ObjectStoreO
   const secretAccessKey = required('KILN_STORE_SECRET_ACCESS_KEY', 'the secret key clients sign with');
   if (accessKeyId.includes('/')) problems.push('KILN_STORE_ACCESS_KEY_ID must not contain "/"');
   const port = Number(environment['KILN_STORE_PORT'] ?? PORT_DEFAULT);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) problems.push('KILN_STORE_PORT must be 1 to 65535');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) problems.push('KILN_STORE_PORT must be 0 to 65535');
   const durable = environment['KILN_STORE_DURABLE'] ?? 'true';
   if (durable !== 'true' && durable !== 'false') problems.push('KILN_STORE_DURABLE must be true or false');
   const notify = readNotify(environment, problems);

@@ -20,6 +20,7 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { eventually } from './test-support/eventually.js';
 import { bodyOf, BUCKET as Bucket, startTestStore, type TestStore } from './test-support/store.js';
 
 let store: TestStore;
@@ -130,9 +131,9 @@ test('an aborted upload leaves no object and no temporary file', async () => {
   const upload = request(url, { method: 'PUT', headers: { 'content-length': 100_000 } });
   upload.on('error', () => undefined);
   upload.write(Buffer.alloc(50_000));
-  while ((await staged()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(async () => (await staged()).length > 0);
   upload.destroy();
-  while ((await staged()).length > 0) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(async () => (await staged()).length === 0);
   await expect(getText('cut')).rejects.toMatchObject({ name: 'NoSuchKey' });
 });
 

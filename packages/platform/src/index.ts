@@ -45,6 +45,7 @@ export * from './postgres/migration.js';
 export * from './postgres/next-due.js';
 export * from './postgres/statement.js';
 export * from './postgres/transaction.js';
+export * from './service/announce-port.js';
 export * from './service/run-migrate-command.js';
 export * from './service/grouped-calls.js';
 export * from './service/polling-loop.js';

@@ -1,3 +1,4 @@
+export { announcedPort } from './announced-port.js';
 export type { TestStorage } from './config.js';
 export { startConnectProxy } from './connect-proxy.js';
 export type { ConnectProxy } from './connect-proxy.js';
@@ -12,7 +13,7 @@ export type { Clock } from './fake-clock.js';
 export { testInfrastructure, testNats, testPostgres, testRedis, testStorage } from './infrastructure.js';
 export type { TestInfrastructure } from './infrastructure.js';
 export { testNamespace } from './namespace.js';
-export { freePort, migrateBuiltService, selfSigned } from '@kiln/dev';
+export { migrateBuiltService, selfSigned } from '@kiln/dev';
 export { migrationProblems } from './migration-problems.js';
 export { planNodes, rowsExamined } from './plan-nodes.js';
 export type { PlanNode } from './plan-nodes.js';

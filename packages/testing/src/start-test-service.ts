@@ -2,10 +2,11 @@
  * Starts one compiled service as a process, on a migrated database and in its own bus namespace. Prints its log to standard error
  * if it does not become ready.
  */
-import { freePort, migrateBuiltService, repositoryDirectory, waitUntil } from '@kiln/dev';
+import { migrateBuiltService, repositoryDirectory, waitUntil } from '@kiln/dev';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { announcedPort } from './announced-port.js';
 import { createTestDatabase } from './database.js';
 import { testNats } from './infrastructure.js';
 import { testNamespace } from './namespace.js';
@@ -37,13 +38,12 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const namespace = options.namespace ?? testNamespace();
   const folder = join(repositoryDirectory, 'services', options.name);
   await migrateBuiltService(options.name, databaseUrl);
-  const port = await freePort();
   const child = spawn(process.execPath, [join(folder, 'dist/main.js')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: '/usr/bin:/bin',
       KILN_ROLE: options.role ?? 'api',
-      KILN_HEALTH_PORT: String(port),
+      KILN_HEALTH_PORT: '0',
       KILN_BUS_NAMESPACE: namespace,
       DATABASE_URL: databaseUrl,
       NATS_URL: await testNats(),
@@ -54,6 +54,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   process.once('exit', () => void child.kill('SIGKILL'));
   const log = collectLog(child);
+  const port = await announcedPort(child, 'health').catch(() => 0);
   const healthUrl = `http://127.0.0.1:${port}`;
   const ready = await waitUntil(() => isReady(healthUrl, child), { deadlineMilliseconds: READY_TIMEOUT_MS });
   if (ready === undefined || child.exitCode !== null) {

@@ -1,5 +1,6 @@
 // The boot: config → health port → database (migrated, or refuse) → first key → bus, object store, Redis → listen → ready.
 import {
+  announcePort,
   assertConnections,
   assertMigrated,
   Circuits,
@@ -80,6 +81,7 @@ async function main(): Promise<void> {
   shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
 
   const port = await server.listen(config.KILN_PORT, config.KILN_HOST);
+  announcePort('gateway', port);
   health.setState('ready');
   logger.info({ host: config.KILN_HOST, port }, 'ready');
 }

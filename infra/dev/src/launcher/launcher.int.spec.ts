@@ -1,5 +1,6 @@
 // Real: launcher, Postgres, NATS, Redis, object store, processes and signals. Faked: the services.
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -160,6 +161,15 @@ describe('a running launcher', () => {
   });
 });
 
+it('a start is repeated with other ports where another process took one meanwhile', async () => {
+  const installation = new FakeInstallation();
+  const taken = join(installation.directory, 'taken-port');
+  const dataDir = installation.dataDirectory('data');
+  const system = await installation.start({ dataDir, environment: { KILN_FAKE_TAKEN_PORT: taken } });
+  expect(system.runJson().services[2]?.health_url).not.toContain(`:${readFileSync(taken, 'utf8')}`);
+  await installation.remove();
+});
+
 describe('a start that cannot succeed', () => {
   const installation = new FakeInstallation();
   afterAll(() => installation.remove());
@@ -175,7 +185,15 @@ describe('a start that cannot succeed', () => {
 
   it('leaves no process running when it is interrupted', async () => {
     const dataDir = installation.dataDirectory('interrupted');
-    await expect(installation.start({ dataDir, timeoutMs: 1_000 })).rejects.toThrow(/stopping/);
+    const launcher = installation.spawn(dataDir);
+    let output = '';
+    launcher.stdout.on('data', (text: Buffer) => (output += text.toString()));
+    await eventually(() => processesBelow(dataDir).length > 0, 'a server is starting');
+    const exited = once(launcher, 'close');
+    launcher.kill('SIGTERM');
+    expect(await exited).toStrictEqual([0, null]);
+    expect(output).toMatch(/stopping/);
+    expect(output).not.toMatch(/^ready/m);
     expect(processesBelow(dataDir)).toStrictEqual([]);
   });
 

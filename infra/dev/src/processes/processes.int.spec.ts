@@ -6,6 +6,7 @@ import { ChildProcess } from './child-process.js';
 import { LogFile } from './log-file.js';
 import { isRunning } from './process-identity.js';
 import { ProcessRegistry } from './process-registry.js';
+import { waitUntil } from './wait-until.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'kiln-processes-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -20,12 +21,14 @@ const start = (script: string, registry?: ProcessRegistry) =>
     logPath: join(directory, 'child.log'),
     registry,
   });
+const becomesTrue = async (condition: () => boolean) =>
+  expect(await waitUntil(condition, { deadlineMilliseconds: 60_000 })).toBe(true);
 const IDLE = 'setInterval(() => {}, 1000)';
 
 describe('a child process', () => {
   it('is killed if it ignores the stop signal until the deadline', async () => {
     const child = await start(`process.on('SIGTERM', () => {}); console.log('deaf'); ${IDLE}`);
-    while (child.log.tail() !== 'deaf') await new Promise(setImmediate);
+    await becomesTrue(() => child.log.tail() === 'deaf');
     expect(await child.stop('SIGTERM', 50)).toStrictEqual({ code: null, signal: 'SIGKILL' });
   });
 
@@ -33,11 +36,11 @@ describe('a child process', () => {
     const child = await start(
       `const { pid } = require('child_process').spawn(process.execPath, ['-e', '${IDLE}']); console.log(pid); ${IDLE}`,
     );
-    while (child.log.tail() === '') await new Promise(setImmediate);
+    await becomesTrue(() => child.log.tail() !== '');
     const grandchild = Number(child.log.tail());
     process.kill(child.pid, 'SIGKILL');
     await child.exited;
-    while (isAlive(grandchild)) await new Promise(setImmediate);
+    await becomesTrue(() => !isAlive(grandchild));
   });
 });
 

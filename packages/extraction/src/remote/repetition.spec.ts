@@ -42,7 +42,6 @@ test('text of documents is no loop: reports, choruses, zeros, rules and short re
 test('the search takes linear time, also on text that is made to mislead it', () => {
   // Almost a loop: each stretch ends with another character.
   const misleading = Array.from({ length: 2_000 }, (_, at) => `${'a'.repeat(999)}${String.fromCodePoint(0x4e00 + at)}`);
-  const startedAt = performance.now();
+  // Quadratic work would exceed the time limit of tests.
   expect(isRepetitive(misleading.join(''))).toBe(false);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });

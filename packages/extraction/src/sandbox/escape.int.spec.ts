@@ -35,7 +35,7 @@ function isRunning(pid: number): boolean {
 }
 
 async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !condition(); await wait(20))
+  for (const deadline = Date.now() + 60_000; !condition(); await wait(20))
     if (Date.now() >= deadline) throw new Error(`not in time: ${what}`);
 }
 

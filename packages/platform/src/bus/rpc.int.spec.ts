@@ -23,14 +23,14 @@ import { BusServer } from './bus-server.js';
 import { CodedErrorFilter } from './coded-error.filter.js';
 import { rpcSubject } from './names.js';
 import { Operation } from './operation.decorator.js';
-import { NoReplyError } from './requester.js';
+import { NoReplyError, NoResponderError } from './requester.js';
 import { RpcClient } from './rpc-client.js';
 
 /** Of one process. */
 const CALLS_AT_ONCE_MAX = 2_000;
 
 const answer = z.object({ text: z.string(), tenantId: z.string() });
-const define = (name: string, timeoutMs = 2_000, errors: readonly ErrorCode[] = []) =>
+const define = (name: string, timeoutMs = 60_000, errors: readonly ErrorCode[] = []) =>
   operation({
     subject: `sample.${name}.v1`,
     input: z.object({ text: z.string() }),
@@ -40,15 +40,17 @@ const define = (name: string, timeoutMs = 2_000, errors: readonly ErrorCode[] = 
     idempotent: true,
   });
 const echo = define('echo');
-const refuse = define('refuse', 2_000, ['CONFLICT']);
+const refuse = define('refuse', 60_000, ['CONFLICT']);
 const surprise = define('surprise');
 const leak = define('leak');
 const misshape = define('misshape');
 const crash = define('crash');
 const flood = define('flood');
+/** The service gives up on these sooner than their callers, who always see its reply. */
 const sleepy = define('sleepy', 2_000);
-const stuck = define('stuck', 60_000);
+const stuck = define('stuck', 2_000);
 const asksOther = define('asksOther', 1_000);
+const patiently = (called: typeof echo) => ({ ...called, timeoutMs: 60_000 });
 const unhandled = define('unhandled');
 const ofOther = operation({ ...echo, subject: 'other.hang.v1', timeoutMs: 60_000 });
 /** With which a handler calls another service. */
@@ -112,7 +114,7 @@ describe('an operation over the bus', () => {
     tenantId,
     mode: 'live' as const,
     principal: 'key_1',
-    deadlineAt: Date.now() + 5_000,
+    deadlineAt: Date.now() + 60_000,
   });
   const rejection = async (call: Promise<unknown>): Promise<CodedError> => {
     const error: unknown = await call.then(
@@ -210,7 +212,7 @@ describe('an operation over the bus', () => {
   });
 
   it('is answered with UNAVAILABLE by the service when it takes longer than its caller waits', async () => {
-    const error = await rejection(client.call(sleepy, { text: '' }, context()));
+    const error = await rejection(client.call(patiently(sleepy), { text: '' }, context()));
     expect([error.code, error.retryable, error.retryAfterSeconds]).toStrictEqual(['UNAVAILABLE', true, 1]);
     // The service replied; it was not a client timeout.
     expect(error.cause).toBeUndefined();
@@ -230,7 +232,7 @@ describe('an operation over the bus', () => {
     const taken = platform.connection.subscribe(rpcSubject(platform.namespace, ofOther.subject), {
       callback: () => {},
     });
-    const calls = Array.from({ length: 20 }, () => rejection(client.call(asksOther, { text: '' }, context())));
+    const calls = Array.from({ length: 20 }, () => rejection(client.call(patiently(asksOther), { text: '' }, context())));
     for (const error of await Promise.all(calls)) {
       expect([error.code, error.message]).toStrictEqual(['UNAVAILABLE', expect.stringContaining('The other service')]);
     }
@@ -239,7 +241,7 @@ describe('an operation over the bus', () => {
 
   it('limits one tenant to half of the calls a process runs at once, and answers the calls of others meanwhile', async () => {
     const waiting = Array.from({ length: CALLS_AT_ONCE_MAX }, () =>
-      rejection(client.call(sleepy, { text: '' }, context())),
+      rejection(client.call(patiently(sleepy), { text: '' }, context())),
     );
     const other = { ...context(), tenantId: '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11' };
     const { tenantId: answered } = await client.call(echo, { text: 'hello' }, other);
@@ -252,13 +254,15 @@ describe('an operation over the bus', () => {
     const connection = await connectBus({ url: await testNats(), name: 'dropped', logger: silentLogger });
     try {
       const dropped = new RpcClient(connection, platform.namespace);
-      const startedAt = performance.now();
-      const call = rejection(dropped.call(stuck, { text: '' }, { ...context(), deadlineAt: Date.now() + 15_000 }));
+      const call = rejection(dropped.call(patiently(stuck), { text: '' }, context()));
       await connection.flush();
       await connection.reconnect();
-      expect((await call).code).toBe('UNAVAILABLE');
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
-      const { text } = await eventually(() => dropped.call(echo, { text: 'again' }, context()));
+      const error = await call;
+      // Neither the service's reply nor the deadline.
+      expect([error.code, error.cause]).toMatchObject(['UNAVAILABLE', { message: 'the connection dropped' }]);
+      // What was sent while the connection was down is lost.
+      const again = () => dropped.call(echo, { text: 'again' }, { ...context(), deadlineAt: Date.now() + 2_000 });
+      const { text } = await eventually(again);
       // The connection is usable again.
       expect(text).toMatch(/^again/);
     } finally {
@@ -267,9 +271,8 @@ describe('an operation over the bus', () => {
   });
 
   it('is UNAVAILABLE at once when no process of the service runs', async () => {
-    const startedAt = performance.now();
-    expect((await rejection(client.call(unhandled, { text: '' }, context()))).code).toBe('UNAVAILABLE');
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const error = await rejection(client.call(unhandled, { text: '' }, context()));
+    expect([error.code, error.cause]).toStrictEqual(['UNAVAILABLE', expect.any(NoResponderError)]);
   });
 
   it('is not sent when its deadline has passed', async () => {

@@ -12,13 +12,14 @@ export class ServicePing {
   constructor(
     connection: NatsConnection,
     private readonly namespace: string,
+    private readonly timeoutMs = PING_TIMEOUT_MS,
   ) {
     this.requester = new Requester(connection);
   }
 
   /** False if a process received the ping and did not reply. If no process listens, the broker replies at once. */
   async isAnswered(service: string): Promise<boolean> {
-    const options = { timeoutMs: PING_TIMEOUT_MS, headers: headers() };
+    const options = { timeoutMs: this.timeoutMs, headers: headers() };
     try {
       await this.requester.request(pingSubject(this.namespace, service), '', options);
       return true;

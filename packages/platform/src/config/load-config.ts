@@ -20,7 +20,8 @@ export function loadConfig<Shape extends z.ZodObject>(
 }
 
 export const booleanVariable = z.enum(['true', 'false']).transform((value) => value === 'true');
-export const portVariable = z.coerce.number().int().min(1).max(65_535);
+/** 0: the system chooses a free port, which `announcePort` reports. */
+export const portVariable = z.coerce.number().int().min(0).max(65_535);
 
 /** Variables of every process. */
 export const healthVariables = {

@@ -1,6 +1,7 @@
 // The private HTTP port of every process: /livez (the event loop runs), /readyz (the process can serve requests), /metrics. A
 // service may add internal routes. It is not exposed to callers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.js';
 import { PROMETHEUS_CONTENT_TYPE } from './prometheus-reader.js';
 
@@ -58,11 +59,13 @@ export class HealthServer {
     this.state = state;
   }
 
-  async listen(): Promise<void> {
+  /** Resolves with the port. */
+  async listen(): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen(this.options.port, this.options.host, resolve);
     });
+    return (this.server.address() as AddressInfo).port;
   }
 
   async close(): Promise<void> {

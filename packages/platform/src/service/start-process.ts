@@ -5,6 +5,7 @@ import { HealthServer } from '../observability/health-server.js';
 import { createLogger, type Logger } from '../observability/logger.js';
 import { Metrics } from '../observability/metrics.js';
 import { startTracing } from '../observability/start-tracing.js';
+import { announcePort } from './announce-port.js';
 import { Shutdown } from './shutdown.js';
 
 export interface StartedProcess<Config> {
@@ -31,7 +32,7 @@ export async function startProcess<Config extends HealthConfig & { readonly KILN
     logger.fatal({ err: error }, 'unhandled rejection');
     process.exit(1);
   });
-  await health.listen();
+  announcePort('health', await health.listen());
   shutdown.listenForSignals();
   return { config, logger, metrics, health, shutdown };
 }

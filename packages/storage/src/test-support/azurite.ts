@@ -1,5 +1,5 @@
 // Azurite, Microsoft's emulator of Azure Blob Storage, as a child process with its own port and account.
-import { freePort, selfSigned } from '@kiln/dev';
+import { selfSigned } from '@kiln/dev';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,7 +24,6 @@ export interface AzuriteOptions {
 }
 
 export async function startAzurite({ tokens = false }: AzuriteOptions = {}): Promise<Azurite> {
-  const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'kiln-azurite-'));
   const accountName = 'kilntest';
   const accountKey = randomBytes(64).toString('base64');
@@ -32,7 +31,7 @@ export async function startAzurite({ tokens = false }: AzuriteOptions = {}): Pro
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   await Promise.all([writeFile(keyFile, key), writeFile(certificateFile, cert)]);
   const folder = dirname(createRequire(import.meta.url).resolve('azurite/package.json'));
-  const flags = ['--blobHost', '127.0.0.1', '--blobPort', String(port), '--location', directory, '--silent'];
+  const flags = ['--blobHost', '127.0.0.1', '--blobPort', '0', '--location', directory, '--silent'];
   if (tokens) flags.push('--oauth', 'basic', '--cert', certificateFile, '--key', keyFile);
   // The SDK uses a newer version of the API than the emulator supports.
   const program = [join(folder, 'dist/src/blob/main.js'), ...flags, '--disableTelemetry', '--skipApiVersionCheck'];
@@ -46,10 +45,11 @@ export async function startAzurite({ tokens = false }: AzuriteOptions = {}): Pro
     await exited;
     await rm(directory, { recursive: true, force: true });
   };
-  const url = `${tokens ? 'https://localhost' : 'http://127.0.0.1'}:${port}/${accountName}`;
   for await (const line of createInterface({ input: child.stdout })) {
-    if (!line.includes('successfully listens')) continue;
+    const port = /successfully listens on .*:(\d+)$/.exec(line)?.[1];
+    if (port === undefined) continue;
     child.stdout.resume();
+    const url = `${tokens ? 'https://localhost' : 'http://127.0.0.1'}:${port}/${accountName}`;
     return { url, accountName, accountKey, ca: cert, close };
   }
   await close();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError } from '@kiln/contracts';
 import { createS3ObjectStore } from '@kiln/storage/s3';
-import { testStorage, type TestStorage } from '@kiln/testing';
+import { eventually, testStorage, type TestStorage } from '@kiln/testing';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startConnections, type ConnectionsHarness } from '../test/connections-harness.js';
@@ -13,11 +13,14 @@ const prefix = `${uuidv7()}/`;
 describe('checking a connection', () => {
   let harness: ConnectionsHarness;
   let storage: TestStorage;
+  /** Gives up on a bucket that does not answer. */
+  let hasty: ConnectionsHarness;
   let silent: Server;
   const held: Socket[] = [];
   beforeAll(async () => {
     storage = await testStorage();
-    harness = await startConnections({ requestTimeoutMs: 700 });
+    harness = await startConnections({ requestTimeoutMs: 60_000 });
+    hasty = await startConnections({ requestTimeoutMs: 700 });
     const store = createS3ObjectStore({ ...storage, forcePathStyle: true });
     await store.put(`${prefix}a.txt`, 'a', { contentType: 'text/plain' });
     store.close();
@@ -27,6 +30,7 @@ describe('checking a connection', () => {
     silent.close();
     for (const socket of held) socket.destroy();
     await harness.close();
+    await hasty.close();
   });
 
   const credentials = (change: Record<string, unknown> = {}) => ({
@@ -74,7 +78,9 @@ describe('checking a connection', () => {
     expect(await refusalOf(() => verify({}, 'no-such-bucket'))).toMatch(/no such bucket/);
     expect(await refusalOf(() => verify({ endpoint: 'http://127.0.0.1:1' }))).toMatch(/refused the connection/);
     const port = (silent.address() as AddressInfo).port;
-    expect(await refusalOf(() => verify({ endpoint: `http://127.0.0.1:${port}` }))).toMatch(/did not answer in time/);
+    const unanswered = credentials({ endpoint: `http://127.0.0.1:${port}` });
+    const late = () => hasty.verify(tenantId, { ...place(), credentials: unanswered });
+    expect(await refusalOf(late)).toMatch(/did not answer in time/);
   });
 
   it('refuses a private address, both when it is given and when it is called', async () => {
@@ -149,15 +155,23 @@ describe('checking a connection', () => {
     const port = (silent.address() as AddressInfo).port;
     const hanging = credentials({ endpoint: `http://127.0.0.1:${port}` });
     const mine = uuidv7();
-    const attempts = await Promise.allSettled([
+    const outcomes: string[] = [];
+    const attempts = [
       ...Array.from({ length: 9 }, () => harness.verify(mine, { ...place(), credentials: hanging })),
       harness.verify(uuidv7(), { ...place(), credentials: credentials() }),
-    ]);
-    const outcomes = attempts.map((attempt) =>
-      attempt.status === 'fulfilled' ? 'made' : (attempt.reason as CodedError).code,
+    ].map((attempt) =>
+      attempt.then(
+        () => outcomes.push('made'),
+        (error: unknown) => outcomes.push((error as CodedError).code),
+      ),
     );
+    await eventually(() => expect(outcomes.toSorted()).toStrictEqual(['RATE_LIMITED', 'made']));
+    silent.on('connection', (socket) => socket.destroy());
+    for (const socket of held) socket.destroy();
+    await Promise.all(attempts);
     const refused = Array.from({ length: 8 }, () => 'BAD_REQUEST');
     expect(outcomes.toSorted()).toStrictEqual([...refused, 'RATE_LIMITED', 'made']);
+    silent.removeAllListeners('connection').on('connection', (socket) => void held.push(socket));
     expect((await harness.verify(mine, { ...place(), credentials: credentials() })).status).toBe('active');
   });
 

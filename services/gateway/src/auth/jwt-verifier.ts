@@ -10,14 +10,13 @@ export interface JwtVerifierOptions {
   keys: { jwksUrl: string } | { publicKey: KeyObject };
   issuer: string;
   audience: string;
-  /** An unknown key id causes at most one fetch of the keys in this time. Default 30,000. */
-  cooldownMs?: number;
   /** How long the issuer may take to answer. Default 3,000. */
   fetchTimeoutMs?: number;
 }
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
-const COOLDOWN_MS = 30_000;
+/** An unknown key id causes at most one fetch of the keys in this time. */
+export const COOLDOWN_MS = 30_000;
 const FETCH_TIMEOUT_MS = 3_000;
 /** A key that the issuer has withdrawn is accepted for at most this long. */
 const KEYS_AGE_MAX_MS = 600_000;
@@ -59,9 +58,9 @@ export class JwtVerifier {
 }
 
 /** Distinguishes a key that the issuer does not have (401) from an issuer that does not respond (503). */
-function remoteKeys(url: string, { cooldownMs, fetchTimeoutMs }: JwtVerifierOptions): JWTVerifyGetKey {
+function remoteKeys(url: string, { fetchTimeoutMs }: JwtVerifierOptions): JWTVerifyGetKey {
   const find = createRemoteJWKSet(new URL(url), {
-    cooldownDuration: cooldownMs ?? COOLDOWN_MS,
+    cooldownDuration: COOLDOWN_MS,
     timeoutDuration: fetchTimeoutMs ?? FETCH_TIMEOUT_MS,
     cacheMaxAge: KEYS_AGE_MAX_MS,
   });

@@ -253,9 +253,7 @@ describe('the API', () => {
       expect([status, headers.get('retry-after')]).toStrictEqual([503, '1']);
 
       fakes.override(jobsOperations.getJob, () => new Promise(() => undefined));
-      const startedAt = Date.now();
       await refusal(503, 'GET', `/v1/jobs/${unknownJob}`);
-      expect(Date.now() - startedAt).toBeLessThan(jobsOperations.getJob.timeoutMs + 2_000);
 
       await fakes.stop();
       await refusal(503, 'POST', '/v1/search', json({ query: 'x' }));

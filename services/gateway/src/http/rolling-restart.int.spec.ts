@@ -30,8 +30,8 @@ const isReady = ({ url }: GatewayProcess) =>
     () => false,
   );
 
-/** One GET on a kept connection; its status. */
-async function get(agent: Agent, url: string): Promise<number> {
+/** One GET on a kept connection: its status, and whether the gateway asks for no more requests on it. */
+async function get(agent: Agent, url: string): Promise<{ status: number; isLeaving: boolean }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `ApiKey ${TEST_KEY}` };
     // No caller retries here: a request that meets a closed door is a failed request.
@@ -39,13 +39,15 @@ async function get(agent: Agent, url: string): Promise<number> {
   });
   response.resume();
   await new Promise((resolve, reject) => response.once('end', resolve).once('error', reject));
-  return response.statusCode ?? 0;
+  return { status: response.statusCode ?? 0, isLeaving: response.headers.connection === 'close' };
 }
 
 it('two gateways can be replaced one after the other without one failed request', async () => {
   const agent = new Agent({ keepAlive: true });
   const started = [await startGateway(), await startGateway()];
   let replicas: GatewayProcess[] = [...started];
+  /** Those that stop: a probe that comes late on a busy machine would miss the second in which a gateway says so. */
+  const leaving = new Set<GatewayProcess>();
   const failures: string[] = [];
   const answered = [0, 0, 0, 0];
   let phase = 0;
@@ -55,19 +57,22 @@ it('two gateways can be replaced one after the other without one failed request'
     while (!done.signal.aborted) {
       await delay(PROBE_INTERVAL_MS);
       const ready = await Promise.all(started.map(isReady));
-      replicas = started.filter((_replica, index) => ready[index]);
+      replicas = started.filter((replica, index) => ready[index] && !leaving.has(replica));
     }
   };
   const caller = async () => {
     while (!done.signal.aborted) {
       const replica = replicas[sent++ % replicas.length];
-      const status = await get(agent, `${replica?.url}/v1/files`).catch(String);
-      if (status !== 200) failures.push(`phase ${phase}: ${status}`);
+      const answer = await get(agent, `${replica?.url}/v1/files`).catch(String);
+      if (typeof answer === 'string' || answer.status !== 200)
+        failures.push(`phase ${phase}: ${JSON.stringify(answer)}`);
+      else if (answer.isLeaving && replica) leaving.add(replica);
+      replicas = replicas.filter((each) => !leaving.has(each));
       answered[phase] = (answered[phase] ?? 0) + 1;
     }
   };
   const callers = [balance(), ...Array.from({ length: CALLERS }, caller)];
-  const progress = (wanted: number) => eventually(() => (answered[phase] ?? 0) >= wanted, { timeoutMs: 30_000 });
+  const progress = (wanted: number) => eventually(() => (answered[phase] ?? 0) >= wanted);
   await progress(100);
   for (const old of started.slice()) {
     phase++;

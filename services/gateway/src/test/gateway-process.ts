@@ -4,6 +4,7 @@ import { migrateService } from '@kiln/platform';
 import type { ObjectStore } from '@kiln/storage';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import {
+  announcedPort,
   createTestDatabase,
   eventually,
   testInfrastructure,
@@ -17,7 +18,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { migrations } from '../migrations/index.js';
-import { freePort } from './free-port.js';
 
 const ENTRY = fileURLToPath(new URL('../main.js', import.meta.url));
 
@@ -53,32 +53,27 @@ export async function testSurroundings(): Promise<TestSurroundings> {
 
 export class GatewayProcess {
   readonly logs: LogLine[] = [];
-  private constructor(
-    readonly url: string,
-    readonly healthUrl: string,
-    readonly child: ChildProcess,
-  ) {}
+  url = '';
+  healthUrl = '';
+  private constructor(readonly child: ChildProcess) {}
 
   static async start(surroundings: TestSurroundings, environment: Record<string, string> = {}) {
     const gateway = await GatewayProcess.spawn(surroundings, environment);
-    await eventually(
-      async () => {
-        if (gateway.child.exitCode !== null) throw new Error(`the gateway ended: ${gateway.errors}`);
-        const response = await fetch(`${gateway.url}/readyz`);
-        return response.status === 200 || Promise.reject(new Error(await response.text()));
-      },
-      { timeoutMs: 30_000 },
-    );
+    await gateway.listens();
+    await eventually(async () => {
+      if (gateway.child.exitCode !== null) throw new Error(`the gateway ended: ${gateway.errors}`);
+      const response = await fetch(`${gateway.url}/readyz`);
+      return response.status === 200 || Promise.reject(new Error(await response.text()));
+    });
     return gateway;
   }
 
   static async spawn({ infrastructure, database, namespace }: TestSurroundings, environment: Record<string, string>) {
     const { storage } = infrastructure;
-    const [port, healthPort] = [await freePort(), await freePort()];
     const child = spawn(process.execPath, [ENTRY], {
       env: {
-        KILN_PORT: String(port),
-        KILN_HEALTH_PORT: String(healthPort),
+        KILN_PORT: '0',
+        KILN_HEALTH_PORT: '0',
         KILN_BUS_NAMESPACE: namespace,
         KILN_API_KEY: TEST_KEY,
         DATABASE_URL: database.url,
@@ -93,15 +88,26 @@ export class GatewayProcess {
         KILN_STORAGE_FORCE_PATH_STYLE: 'true',
         ...environment,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    const gateway = new GatewayProcess(`http://127.0.0.1:${port}`, `http://127.0.0.1:${healthPort}`, child);
+    const gateway = new GatewayProcess(child);
+    if (!child.stdout || !child.stderr) throw new Error('no pipes');
     createInterface({ input: child.stdout }).on('line', (line) => gateway.logs.push(JSON.parse(line) as LogLine));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (gateway.errors += text));
     return gateway;
   }
 
   errors = '';
+
+  /** Waits until it has announced its ports. */
+  private async listens(): Promise<void> {
+    const ports = [announcedPort(this.child, 'gateway'), announcedPort(this.child, 'health')];
+    const [port, healthPort] = await Promise.all(ports).catch((error: unknown) => {
+      throw new Error(`the gateway did not start: ${this.errors}`, { cause: error });
+    });
+    this.url = `http://127.0.0.1:${port}`;
+    this.healthUrl = `http://127.0.0.1:${healthPort}`;
+  }
 
   /** Asks as the bootstrap key unless `headers` say otherwise. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {

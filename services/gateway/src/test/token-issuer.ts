@@ -1,7 +1,7 @@
 // An issuer of bearer tokens: publishes its public keys on its own port, signs tokens, rotates keys, and can stop responding.
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { createServer, type Server } from 'node:http';
-import { freePort } from './free-port.js';
+import type { AddressInfo } from 'node:net';
 
 export const ISSUER = 'https://issuer.example';
 export const AUDIENCE = 'kiln';
@@ -27,14 +27,14 @@ export class TokenIssuer {
   ) {}
 
   static async start(): Promise<TokenIssuer> {
-    const port = await freePort();
     const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
     const issuer = new TokenIssuer(server, `http://127.0.0.1:${port}/jwks`);
     server.on('request', (_request, response) => {
       issuer.asked++;
       if (!issuer.silent) response.end(JSON.stringify({ keys: [...issuer.published.values()] }));
     });
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     return issuer;
   }
 

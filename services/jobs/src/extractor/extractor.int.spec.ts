@@ -1,7 +1,7 @@
 // A real extractor process, started with the variables of its deployment only.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createRemoteSandbox } from '@kiln/extraction';
-import { eventually, freePort } from '@kiln/testing';
+import { announcedPort, eventually } from '@kiln/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,20 +19,19 @@ const never = new AbortController().signal;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'kiln-extractor-'));
-  const [port, healthPort] = [await freePort(), await freePort()];
-  url = `http://127.0.0.1:${port}`;
-  healthUrl = `http://127.0.0.1:${healthPort}`;
   extractor = spawn(process.execPath, [fileURLToPath(new URL('../main.js', import.meta.url))], {
     env: {
       PATH: '/usr/bin:/bin',
       KILN_ROLE: 'extractor',
-      KILN_HEALTH_PORT: String(healthPort),
-      KILN_EXTRACTOR_PORT: String(port),
+      KILN_HEALTH_PORT: '0',
+      KILN_EXTRACTOR_PORT: '0',
       KILN_EXTRACTION_ISOLATION: 'preferred',
       KILN_SCRATCH_DIR: directory,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  const ports = [announcedPort(extractor, 'extractor'), announcedPort(extractor, 'health')];
+  [url, healthUrl] = (await Promise.all(ports)).map((port) => `http://127.0.0.1:${port}`) as [string, string];
   const isReady = async () => (await fetch(`${healthUrl}/readyz`).catch(() => null))?.ok === true;
   await eventually(isReady, { timeoutMs: 30_000 });
 });
@@ -60,8 +59,8 @@ it('does not start without the data of a language, and says what can be done', a
     env: {
       PATH: '/usr/bin:/bin',
       KILN_ROLE: 'extractor',
-      KILN_HEALTH_PORT: String(await freePort()),
-      KILN_EXTRACTOR_PORT: String(await freePort()),
+      KILN_HEALTH_PORT: '0',
+      KILN_EXTRACTOR_PORT: '0',
       KILN_OCR_LANGUAGES: 'eng,ell',
       KILN_OCR_DATA_DIR: directory,
     },

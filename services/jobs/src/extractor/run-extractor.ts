@@ -1,7 +1,7 @@
 // The extractor role: reads documents for workers, over HTTP. It has no secrets, no database and no bus.
 import { rm } from 'node:fs/promises';
 import { ExtractorServer } from '@kiln/extraction';
-import { startProcess } from '@kiln/platform';
+import { announcePort, startProcess } from '@kiln/platform';
 import { announceIsolation } from '../queue/runs/engines/announce-isolation.js';
 import { openScratchDirectory } from '../queue/runs/scratch-directory.js';
 import { loadExtractorConfig } from './config.js';
@@ -34,7 +34,7 @@ export async function runExtractor(): Promise<void> {
   });
   shutdown.addPhase('health', CLOSE_DEADLINE_MS, () => health.close());
   await announceIsolation(sandbox, { health, logger });
-  await server.listen(config.KILN_EXTRACTOR_PORT, config.KILN_EXTRACTOR_HOST);
+  announcePort('extractor', await server.listen(config.KILN_EXTRACTOR_PORT, config.KILN_EXTRACTOR_HOST));
   health.setState('ready');
   logger.info('ready');
 }

@@ -1,12 +1,14 @@
 // Removes deleted files from the index in batches, and deletes tombstones and refusals that are no longer needed.
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { RefusedRunStore } from '../cancellation/refused-run.store.js';
 import { FileRemovalStore } from './file-removal.store.js';
 
 /** The safety poll: a removal waits this long when its wake-up was lost. */
 const POLL_MS = 5_000;
+/** Injection token of another longest sleep, for tests. */
+export const SAFETY_POLL_MS = Symbol('safety poll');
 const EXPIRED_ROWS_PER_ROUND = 1_000;
 
 @Injectable()
@@ -15,10 +17,11 @@ export class RemovalWorker extends PollingLoop {
     private readonly removals: FileRemovalStore,
     private readonly refusedRuns: RefusedRunStore,
     @Inject(LOGGER) logger: Logger,
+    @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
     super({
       name: 'removal of deleted files',
-      pollMs: POLL_MS,
+      pollMs,
       logger,
       round: () => this.round(),
     });

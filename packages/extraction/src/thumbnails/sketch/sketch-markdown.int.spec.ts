@@ -45,17 +45,16 @@ describe('a sketch', () => {
     expect(await inkOf('| a | b |')).toBeGreaterThan(0);
   });
 
-  it('reads any text in little time, and no command of PDF from it', async () => {
+  it('reads any text, and no command of PDF from it', async () => {
+    // Quadratic work on the long ones would exceed the time limit of tests.
     const texts = [
-      '|'.repeat(500_000),
+      '|'.repeat(1_000_000),
       '| --- |\n'.repeat(50_000),
       `${'-'.repeat(3_000)}\n`.repeat(300),
       '\ud800)\\ Tj ET Q',
     ];
     for (const text of texts) {
-      const startedAt = performance.now();
       const pdf = sketchMarkdown(text, 'sheet');
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
       expect(pdf.toString('latin1').match(/Tj/g)?.length ?? 0).toBe(
         pdf.toString('latin1').match(/> Tj ET/g)?.length ?? 0,
       );

@@ -30,7 +30,20 @@ export async function swiftPrograms(): Promise<SwiftPrograms | { reason: string 
   return python ?? debianPackages(['swift', ...SERVERS.map((server) => `swift-${server}`)]);
 }
 
-export async function startSwift({ environment }: SwiftPrograms): Promise<Swift> {
+const STARTS_MAX = 3;
+
+/** Its ports are part of its configuration, so it cannot choose them. Starts again where another process took one meanwhile. */
+export async function startSwift(programs: SwiftPrograms): Promise<Swift> {
+  for (let start = 1; ; start += 1) {
+    try {
+      return await startOnce(programs);
+    } catch (error) {
+      if (start === STARTS_MAX) throw error;
+    }
+  }
+}
+
+async function startOnce({ environment }: SwiftPrograms): Promise<Swift> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-swift-'));
   const ports: number[] = [];
   for (const _ of SERVERS) ports.push(await freePort());

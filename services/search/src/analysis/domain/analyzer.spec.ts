@@ -52,9 +52,8 @@ describe('the analyzer', () => {
   );
 
   it('takes time proportional to the length of the text, also for long runs of digits and commas', () => {
-    const startedAt = performance.now();
-    for (const text of ['1,'.repeat(200_000) + 'a', '1'.repeat(400_000) + 'a', 'a1'.repeat(200_000)]) terms(text);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    // Quadratic work would exceed the time limit of tests.
+    for (const text of ['1,'.repeat(600_000) + 'a', '1'.repeat(1_200_000) + 'a', 'a1'.repeat(600_000)]) terms(text);
   });
 
   it.each([

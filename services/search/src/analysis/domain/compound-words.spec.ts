@@ -41,9 +41,8 @@ describe('a compound word', () => {
   });
 
   it('takes time proportional to its length', () => {
-    const startedAt = performance.now();
-    for (const word of ['a-'.repeat(200_000) + 'a', 'a1'.repeat(200_000)]) partsOf(word);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    // Quadratic work would exceed the time limit of tests.
+    for (const word of ['a-'.repeat(600_000) + 'a', 'a1'.repeat(600_000)]) partsOf(word);
   });
 
   it.each([

@@ -85,8 +85,7 @@ describe('the syntax of a query', () => {
   });
 
   it('takes time proportional to the length of the query', () => {
-    const startedAt = performance.now();
-    for (const piece of ['"', '-"', ' -', '- "', '-a"', ' -a', '5"']) readQuery(piece.repeat(100_000));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // Quadratic work would exceed the time limit of tests.
+    for (const piece of ['"', '-"', ' -', '- "', '-a"', ' -a', '5"']) readQuery(piece.repeat(500_000));
   });
 });

@@ -51,10 +51,9 @@ describe('TermFinder', () => {
   });
 
   it('takes time proportional to the length of the text', () => {
-    const startedAt = performance.now();
-    for (const text of ['1,'.repeat(200_000) + 'a', '1'.repeat(400_000) + 'a', 'aé'.repeat(200_000)]) {
+    // Quadratic work would exceed the time limit of tests.
+    for (const text of ['1,'.repeat(600_000) + 'a', '1'.repeat(1_200_000) + 'a', 'aé'.repeat(600_000)]) {
       new TermFinder(analyzerOf('english'), ['a']).find(text);
     }
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
