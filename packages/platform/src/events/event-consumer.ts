@@ -42,8 +42,8 @@ const BATCH_SIZE = 500;
 const PACE_MS = 5;
 const ACK_WAIT_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
-/** Events that the broker sends before it waits for acknowledgements. */
-const PENDING_MIN = 2_000;
+/** Events that the broker sends before it waits for acknowledgements. Among them are those that it delivers again later. */
+const PENDING_MIN = 10_000;
 
 export class EventConsumer {
   readonly name: string;
@@ -152,13 +152,13 @@ export class EventConsumer {
     this.options.metrics.eventsConsumed.add(batch.length, { type: this.definition.type, outcome: 'handled' });
   }
 
-  /** Returns the parsed event, or null if it can never be handled and became a dead letter. */
+  /** Returns the parsed event, or null if it is delivered again later or became a dead letter. */
   private async read(message: JsMsg): Promise<Received | null> {
     try {
       const envelope = parseInput(cloudEventSchema, message.json());
       return { message, event: { ...envelope, data: parseInput(this.definition.data, envelope.data) } };
     } catch (error) {
-      await this.failures.keepAsDeadLetter(message, `${this.definition.type}:${message.seq}`, error);
+      await this.failures.handleUnreadable(message, error);
       return null;
     }
   }
