@@ -66,6 +66,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     await Promise.all([this.rpc.drain(DRAIN_DEADLINE_MS), this.streaming.drain(DRAIN_DEADLINE_MS)]);
   }
 
+  /** Whether a consumer receives no events, because the broker has lost it. */
+  get standsStill(): boolean {
+    return this.consumers.some((consumer) => consumer.standsStill);
+  }
+
   on(): never {
     throw new Error('the bus server does not emit events');
   }
