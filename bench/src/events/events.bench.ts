@@ -88,7 +88,7 @@ async function kiln({ database, connection, namespace }: Kiln): Promise<number> 
   const definition = event({ type: `bench.${uuidv7()}`, owner: 'bench', data: jobsEvents.processingCompleted.data });
   const logger = createLogger({ service: 'bench', role: 'all', level: 'error' });
   const metrics = new Metrics('bench', 'all');
-  const shared = { database, connection, namespace, service: 'bench', logger, metrics };
+  const shared = { database, connection, namespace, replicas: 1, service: 'bench', logger, metrics };
   let seen = 0;
   let finish: () => void = () => {};
   const done = new Promise<void>((resolve) => (finish = resolve));

@@ -90,7 +90,7 @@ export class KilnEngine implements JobEngine {
     const namespace = testNamespace();
     await ensureStreams({ connection, namespace, replicas: 1 });
     const metrics = new Metrics('bench', 'all');
-    const relay = new OutboxRelay({ database, connection, namespace, service: 'jobs', logger, metrics });
+    const relay = new OutboxRelay({ database, connection, namespace, replicas: 1, service: 'jobs', logger, metrics });
     relay.start();
     return new KilnEngine(database, created, connection, new WakeUp(connection, namespace), relay, tenants);
   }

@@ -33,6 +33,7 @@ describe('a requested job', () => {
       database,
       connection,
       namespace,
+      replicas: 1,
       service: 'jobs',
       logger: silentLogger,
       metrics: new Metrics('jobs', 'all'),

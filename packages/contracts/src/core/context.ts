@@ -11,12 +11,12 @@ export interface CallContext extends TraceContext {
   readonly mode: Mode;
   /** The caller: a TypeID (`key_…`), or a service name for internal work. */
   readonly principal: string;
-  /** The deadline in epoch milliseconds. */
+  /** The deadline in epoch milliseconds, by the clock of this process. The bus carries what remains. */
   readonly deadlineAt: number;
 }
 
 /**
- * On the bus: `<tenant> <mode> <principal> <deadline> <request id>`; none contains a space. One header, because each costs
+ * On the bus: `<tenant> <mode> <principal> <milliseconds left> <request id>`; none contains a space. One header, because each costs
  * about as much as the rest of a call.
  */
 export const CONTEXT_HEADER = 'Kiln-Context';

@@ -8,7 +8,7 @@ import { exactlyOnce } from '../events/inbox.js';
 import type { EventExtras } from '../events/on-event.decorator.js';
 import type { Database } from '../postgres/database.js';
 import { consumerName } from './names.js';
-import { RpcServer } from './rpc-server.js';
+import { RpcServer, type WeightOf } from './rpc-server.js';
 import { StreamingServer } from './streaming-server.js';
 
 export interface BusServerOptions extends EventConsumerOptions {
@@ -21,6 +21,7 @@ const DRAIN_DEADLINE_MS = 10_000;
 
 interface Extras extends Partial<EventExtras> {
   operation?: Operation;
+  weightOf?: WeightOf;
 }
 
 /** Runs Nest's wrapped handler. Returns its value, or throws the error that its filter passed on. */
@@ -65,6 +66,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     await Promise.all([this.rpc.drain(DRAIN_DEADLINE_MS), this.streaming.drain(DRAIN_DEADLINE_MS)]);
   }
 
+  /** Whether a consumer receives no events, because the broker has lost it. */
+  get standsStill(): boolean {
+    return this.consumers.some((consumer) => consumer.standsStill);
+  }
+
   on(): never {
     throw new Error('the bus server does not emit events');
   }
@@ -76,11 +82,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async start(): Promise<void> {
     this.assertComplete();
     for (const handler of this.messageHandlers.values()) {
-      const { operation, definition, together, paceMs, batchSize } = (handler.extras ?? {}) as Extras;
+      const { operation, weightOf, definition, together, paceMs, batchSize } = (handler.extras ?? {}) as Extras;
       if (operation && isStreaming(operation)) {
         this.streaming.listen(operation, (input, context) => runGenerator(handler, input, context));
       } else if (operation) {
-        this.rpc.listen(operation, (input: unknown, context: CallContext) => runHandler(handler, input, context));
+        const handle = (input: unknown, context: CallContext) => runHandler(handler, input, context);
+        this.rpc.listen(operation, handle, weightOf);
       } else if (definition) {
         const handle = async (given: unknown, context?: unknown) => void (await runHandler(handler, given, context));
         const { service, database } = this.busOptions;

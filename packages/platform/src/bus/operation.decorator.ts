@@ -8,7 +8,12 @@ type OperationMethod<Op extends OperationContract> = (
   context: CallContext,
 ) => Promise<OperationOutput<Op>>;
 
-export function Operation<Op extends OperationContract>(operation: Op) {
+export interface OperationOptions<Op extends OperationContract> {
+  /** How much an input asks for. See `WeightOf`. */
+  weightOf?: (input: OperationInput<Op>) => number;
+}
+
+export function Operation<Op extends OperationContract>(operation: Op, options: OperationOptions<Op> = {}) {
   return <Method extends OperationMethod<Op>>(
     target: object,
     key: string,
@@ -16,7 +21,7 @@ export function Operation<Op extends OperationContract>(operation: Op) {
   ): void => {
     Payload()(target, key, 0);
     Ctx()(target, key, 1);
-    const decorate = MessagePattern(operation.subject, { operation });
+    const decorate = MessagePattern(operation.subject, { operation, ...options });
     decorate(target, key, descriptor);
   };
 }

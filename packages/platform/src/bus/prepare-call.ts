@@ -1,4 +1,4 @@
-// What every call sends: the input as JSON, and the context with the deadline that applies.
+// What every call sends: the input as JSON, and the context with the time that remains.
 import { CodedError, MESSAGE_BYTES_MAX, unavailable, type CallContext, type Operation } from '@kiln/contracts';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import type { z } from 'zod';
@@ -25,5 +25,5 @@ export function prepareCall<Op extends Operation>(
   if (Buffer.byteLength(payload) > MESSAGE_BYTES_MAX) {
     throw new CodedError('PAYLOAD_TOO_LARGE', 'The request is too large. Send less in one call.');
   }
-  return { service, timeoutMs, payload, headers: contextToHeaders({ ...context, deadlineAt: Date.now() + timeoutMs }) };
+  return { service, timeoutMs, payload, headers: contextToHeaders(context, timeoutMs) };
 }

@@ -7,6 +7,8 @@ import type { Metrics } from '../observability/metrics.js';
 import { endFailed, isTracing, SpanKind, startSpan, withSpan, type Span } from '../observability/tracing.js';
 import { aboutCall } from './call-attributes.js';
 import { contextFromHeaders } from './call-context.js';
+import { inCall, RunningCall } from './current-call.js';
+import { HeavyCalls, weightOfBytes } from './heavy-calls.js';
 import { rpcSubject } from './names.js';
 import { errorReply, payloadOf, readJson, withinContract } from './replies.js';
 import { SendQueue } from './send-queue.js';
@@ -16,6 +18,12 @@ import { traceOf } from './trace-headers.js';
 
 export type OperationHandler = (input: unknown, context: CallContext) => Promise<unknown>;
 
+/**
+ * How much an input asks for: 0 for a usual one, 512 for as much as a process should do at a time. A large message has a weight by
+ * its bytes; this adds what its bytes do not show.
+ */
+export type WeightOf = (input: never) => number;
+
 export interface RpcServerOptions {
   connection: NatsConnection;
   namespace: string;
@@ -24,13 +32,20 @@ export interface RpcServerOptions {
   metrics: Metrics;
 }
 
+interface Answered {
+  operation: Operation;
+  handler: OperationHandler;
+  weightOf: WeightOf | undefined;
+}
+
 interface Reply {
   payload: string;
   headers?: MsgHdrs;
 }
 
-/** The limit of concurrent calls. Above it, callers are asked to retry. Tenants share it. */
+/** The limit of concurrent calls, where 32 KiB of input count as one more. Above it, callers are asked to retry. Tenants share it. */
 const IN_FLIGHT_MAX = 2_000;
+const PLACE_BYTES = 32_768;
 /** Time reserved for the reply to travel back before the caller's deadline. */
 const REPLY_MS = 250;
 /** Part of that time, in which a handler can say which other service has not replied by its deadline. */
@@ -40,18 +55,20 @@ export class RpcServer {
   private readonly subscriptions: Subscription[] = [];
   private readonly sends = new SendQueue();
   private readonly places = new SharedPlaces(IN_FLIGHT_MAX);
+  private readonly heavy = new HeavyCalls();
   /** Calls that have no reply yet. */
   private inFlight = 0;
 
   constructor(private readonly options: RpcServerOptions) {}
 
-  listen(operation: Operation, handler: OperationHandler): void {
+  listen(operation: Operation, handler: OperationHandler, weightOf?: WeightOf): void {
+    const answered = { operation, handler, weightOf };
     const { connection, namespace, service, logger } = this.options;
     const subscription = connection.subscribe(rpcSubject(namespace, operation.subject), {
       queue: service,
       callback: (error, message) => {
         if (error) logger.error({ err: error, operation: operation.subject }, 'subscription failed');
-        else void this.receive(operation, handler, message);
+        else void this.receive(answered, message);
       },
     });
     if (this.subscriptions.length === 0) this.subscriptions.push(answerPings(connection, namespace, service));
@@ -66,20 +83,22 @@ export class RpcServer {
   }
 
   /** A call outside a trace does not start one, because workers poll all the time. */
-  private receive(operation: Operation, handler: OperationHandler, message: Msg): Promise<void> {
+  private receive(answered: Answered, message: Msg): Promise<void> {
     const parent = isTracing() ? traceOf(message.headers) : undefined;
-    if (!parent) return this.answer(operation, handler, message);
+    if (!parent) return this.answer(answered, message);
+    const { operation } = answered;
     const span = startSpan(operation.subject, { kind: SpanKind.SERVER, parent, attributes: aboutCall(operation) });
-    return withSpan(span, () => this.answer(operation, handler, message, span));
+    return withSpan(span, () => this.answer(answered, message, span));
   }
 
-  private async answer(operation: Operation, handler: OperationHandler, message: Msg, span?: Span): Promise<void> {
+  private async answer(answered: Answered, message: Msg, span?: Span): Promise<void> {
+    const { operation } = answered;
     const startedAt = performance.now();
     this.inFlight++;
     let outcome = 'ok';
     let reply: Reply;
     try {
-      reply = { payload: await this.run(operation, handler, message) };
+      reply = { payload: await this.run(answered, message) };
       span?.end();
     } catch (error) {
       const coded = withinContract(operation, asCodedError(error));
@@ -99,26 +118,42 @@ export class RpcServer {
     message.respond(payload, replyHeaders && { headers: replyHeaders });
   }
 
-  private async run(operation: Operation, handler: OperationHandler, message: Msg): Promise<string> {
+  private async run(answered: Answered, message: Msg): Promise<string> {
+    const { operation } = answered;
     const context = contextFromHeaders(message.headers);
     if (!context) throw new CodedError('BAD_REQUEST', 'The call has no context.');
-    this.take(context.tenantId);
+    const places = 1 + Math.floor(message.data.length / PLACE_BYTES);
+    this.take(context.tenantId, places);
     try {
       const waitMs = Math.min(context.deadlineAt - Date.now(), operation.timeoutMs);
       // The deadline has passed. Work on the call would only slow down others.
       if (waitMs <= 0) throw this.tooLate();
       const workMs = Math.max(waitMs / 2, waitMs - REPLY_MS);
-      const input = parseInput(operation.input, readJson(message));
-      const work = handler(input, { ...context, deadlineAt: Date.now() + workMs });
       const endMs = workMs + (waitMs - workMs) * NAMING_SHARE;
-      return payloadOf(operation.subject, operation.output, await this.withinDeadline(work, endMs));
+      const call = new RunningCall(context.tenantId);
+      const timed = { ...context, deadlineAt: Date.now() + workMs };
+      const work = inCall(call, () => this.work(answered, message, timed, call));
+      return payloadOf(operation.subject, operation.output, await this.withinDeadline(work, endMs, call));
     } finally {
-      this.places.release(context.tenantId);
+      this.places.release(context.tenantId, places);
     }
   }
 
-  private take(tenantId: string): void {
-    const refusal = this.places.take(tenantId);
+  private work(
+    { operation, handler, weightOf }: Answered,
+    message: Msg,
+    context: CallContext,
+    call: RunningCall,
+  ): Promise<unknown> {
+    const read = () => parseInput(operation.input, readJson(message));
+    const weight = weightOfBytes(message.data.length);
+    if (weight > 0) return this.heavy.run(call, weight, async () => handler(read(), context));
+    const input = read();
+    return this.heavy.run(call, weightOf?.(input as never) ?? 0, () => handler(input, context));
+  }
+
+  private take(tenantId: string, places: number): void {
+    const refusal = this.places.take(tenantId, places);
     if (refusal === 'all') throw unavailable(`The ${this.options.service} service`);
     if (refusal === 'tenant') {
       const message = 'Too many of your requests are running. Retry when some of them have ended.';
@@ -126,10 +161,14 @@ export class RpcServer {
     }
   }
 
-  private async withinDeadline(work: Promise<unknown>, milliseconds: number): Promise<unknown> {
+  /** At the end, the call is over: what it still does in the database ends with it. */
+  private async withinDeadline(work: Promise<unknown>, milliseconds: number, call: RunningCall): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(this.tooLate()), milliseconds);
+      timer = setTimeout(() => {
+        reject(this.tooLate());
+        call.end();
+      }, milliseconds);
     });
     try {
       return await Promise.race([work, late]);

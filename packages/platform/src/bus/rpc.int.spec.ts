@@ -1,6 +1,6 @@
 // Real: NATS, Nest, Postgres (the service's own). Faked: the service, as one small controller.
 import 'reflect-metadata';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   CodedError,
   conflict,
@@ -168,7 +168,7 @@ describe('an operation over the bus', () => {
     const { connection, namespace } = platform;
     const ask = async (plane: string) => {
       const sent = headers();
-      sent.set(CONTEXT_HEADER, `${plane} key_1 ${Date.now() + 5_000} r1`);
+      sent.set(CONTEXT_HEADER, `${plane} key_1 5000 r1`);
       const payload = JSON.stringify({ text: 'hello' });
       const subject = rpcSubject(namespace, echo.subject);
       const reply = await connection.request(subject, payload, { headers: sent, timeout: 5_000 });
@@ -273,6 +273,20 @@ describe('an operation over the bus', () => {
   it('is UNAVAILABLE at once when no process of the service runs', async () => {
     const error = await rejection(client.call(unhandled, { text: '' }, context()));
     expect([error.code, error.cause]).toStrictEqual(['UNAVAILABLE', expect.any(NoResponderError)]);
+  });
+
+  it('is answered by a host whose clock is an hour ahead, or behind', async () => {
+    const now = Date.now.bind(Date);
+    for (const shiftMs of [3_600_000, -3_600_000]) {
+      const call = client.call(echo, { text: 'hello' }, context());
+      // The headers are made, and the call is sent in the next pass of the event loop.
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + shiftMs);
+      try {
+        expect((await call).text).toMatch(/^hello/);
+      } finally {
+        clock.mockRestore();
+      }
+    }
   });
 
   it('is not sent when its deadline has passed', async () => {

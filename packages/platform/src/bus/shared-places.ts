@@ -9,21 +9,21 @@ export class SharedPlaces {
 
   constructor(private readonly placesMax: number) {}
 
-  /** Null if a place was taken. Otherwise which limit was reached: the tenant's share, or the total. */
-  take(tenantId: string): Refusal | null {
+  /** Null if the places were taken. Otherwise which limit was reached: the tenant's share, or the total. */
+  take(tenantId: string, weight = 1): Refusal | null {
     const free = this.placesMax - this.taken;
     const own = this.takenBy.get(tenantId) ?? 0;
-    if (free <= 0) return 'all';
-    if (own >= free) return 'tenant';
-    this.taken++;
-    this.takenBy.set(tenantId, own + 1);
+    if (free < (own === 0 ? weight : 1)) return 'all';
+    if (own + weight > free) return 'tenant';
+    this.taken += weight;
+    this.takenBy.set(tenantId, own + weight);
     return null;
   }
 
-  /** Must be called once for each place taken. */
-  release(tenantId: string): void {
-    const left = (this.takenBy.get(tenantId) ?? 0) - 1;
-    this.taken--;
+  /** Must be called once for each time that places were taken, with the same weight. */
+  release(tenantId: string, weight = 1): void {
+    const left = (this.takenBy.get(tenantId) ?? 0) - weight;
+    this.taken -= weight;
     if (left > 0) this.takenBy.set(tenantId, left);
     else this.takenBy.delete(tenantId);
   }

@@ -12,6 +12,7 @@ import { createInbox, type Msg, type Subscription } from '@nats-io/transport-nod
 import { endFailed, isTracing, SpanKind, startSpan, withSpan } from '../observability/tracing.js';
 import { aboutCall } from './call-attributes.js';
 import { contextFromHeaders } from './call-context.js';
+import { inCall, RunningCall } from './current-call.js';
 import { rpcSubject } from './names.js';
 import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
 import { errorReply, payloadOf, readJson, withinContract } from './replies.js';
@@ -135,8 +136,10 @@ export class StreamingServer {
     const deadline = setTimeout(() => stream.abort(this.unavailable('no result before the deadline')), workMs);
     try {
       stream.send('open');
-      const deadlineAt = Date.now() + workMs;
-      await send(operation, handler(input, { ...context, deadlineAt, signal: stream.signal }), stream);
+      const timed = { ...context, deadlineAt: Date.now() + workMs, signal: stream.signal };
+      const call = new RunningCall(context.tenantId);
+      stream.signal.addEventListener('abort', () => call.end(), { once: true });
+      await inCall(call, () => send(operation, handler(input, timed), stream));
     } finally {
       clearTimeout(deadline);
       this.places.release(context.tenantId);

@@ -54,6 +54,7 @@ describe('a streaming operation over the bus', () => {
     const strategy = new BusServer({
       connection,
       namespace: ends.namespace,
+      replicas: 1,
       service: 'sample',
       database: {} as Database,
       deadLetters: new DeadLetters(connection, ends.namespace),

@@ -9,21 +9,20 @@ import {
   type ConsumerMessages,
   type JsMsg,
 } from '@nats-io/jetstream';
-import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { nanos } from '@nats-io/transport-node';
+import { setTimeout as delay } from 'node:timers/promises';
 import { consumerName, eventStream, eventSubject } from '../bus/names.js';
 import { traceOf } from '../bus/trace-headers.js';
 import { isTracing, withSpan } from '../observability/tracing.js';
 import { processSpans } from './event-spans.js';
 import { FailedEvents, type FailedEventsOptions } from './failed-events.js';
 import { MessageBuffer } from './message-buffer.js';
-import { ensureConsumer } from './streams.js';
+import { ensureConsumer, ensureStreams, type StreamOptions } from './streams.js';
 
 /** Receives a batch of events, some perhaps redelivered. Its effects must be safe to repeat: see `inbox.ts`. */
 export type EventsHandler = (events: CloudEvent[]) => Promise<void>;
 
-export interface EventConsumerOptions extends FailedEventsOptions {
-  connection: NatsConnection;
-  namespace: string;
+export interface EventConsumerOptions extends FailedEventsOptions, StreamOptions {
   service: string;
   /** Milliseconds without acknowledgement after which the broker redelivers an event. Default 30,000. */
   ackWaitMs?: number;
@@ -42,14 +41,17 @@ const BATCH_SIZE = 500;
 const PACE_MS = 5;
 const ACK_WAIT_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
-/** Events that the broker sends before it waits for acknowledgements. */
-const PENDING_MIN = 2_000;
+const REOPEN_PAUSE_MS = 1_000;
+/** Events that the broker sends before it waits for acknowledgements. Among them are those that it delivers again later. */
+const PENDING_MIN = 10_000;
 
 export class EventConsumer {
   readonly name: string;
   private readonly failures: FailedEvents;
   private readonly buffer: MessageBuffer;
   private messages: ConsumerMessages | null = null;
+  private isClosed = false;
+  private stopping = false;
   private running: Promise<void> | null = null;
 
   constructor(
@@ -62,7 +64,17 @@ export class EventConsumer {
     this.failures = new FailedEvents(options, this.name, definition.type);
   }
 
+  /** Whether the broker has lost the consumer or its stream, and neither could be made again yet. */
+  get standsStill(): boolean {
+    return this.isClosed && !this.stopping;
+  }
+
   async start(): Promise<void> {
+    await this.open();
+    this.running = this.run();
+  }
+
+  private async open(): Promise<void> {
     const { connection, namespace } = this.options;
     const stream = eventStream(namespace);
     const manager = await jetstreamManager(connection);
@@ -75,15 +87,35 @@ export class EventConsumer {
       max_ack_pending: Math.max(PENDING_MIN, this.options.batchSize ?? BATCH_SIZE),
     });
     const consumer = await jetstream(connection).consumers.get(stream, this.name);
-    this.messages = await consumer.consume({
+    const messages = await consumer.consume({
       max_messages: this.options.batchSize ?? BATCH_SIZE,
+      abort_on_missing_resource: true,
       callback: (message) => this.buffer.push(message),
     });
-    this.running = this.run();
+    this.messages = messages;
+    this.isClosed = false;
+    void messages.closed().then((reason) => this.reopen(reason));
+  }
+
+  /** The broker has lost its storage, or the consumer was deleted. Both are made again, for as long as that takes. */
+  private async reopen(reason: unknown): Promise<void> {
+    this.isClosed = true;
+    const { connection, logger } = this.options;
+    while (!this.stopping && !connection.isClosed()) {
+      logger.warn({ err: reason, consumer: this.name }, 'the consumer is gone; it is made again');
+      try {
+        await ensureStreams(this.options);
+        return await this.open();
+      } catch (error) {
+        reason = error;
+        await delay(REOPEN_PAUSE_MS, undefined, { ref: false });
+      }
+    }
   }
 
   /** Stops pulling, finishes the current batch, and returns other pulled messages to the broker, which redelivers them at once. */
   async stop(): Promise<void> {
+    this.stopping = true;
     this.messages?.stop();
     this.buffer.close();
     await this.running;
@@ -152,13 +184,13 @@ export class EventConsumer {
     this.options.metrics.eventsConsumed.add(batch.length, { type: this.definition.type, outcome: 'handled' });
   }
 
-  /** Returns the parsed event, or null if it can never be handled and became a dead letter. */
+  /** Returns the parsed event, or null if it is delivered again later or became a dead letter. */
   private async read(message: JsMsg): Promise<Received | null> {
     try {
       const envelope = parseInput(cloudEventSchema, message.json());
       return { message, event: { ...envelope, data: parseInput(this.definition.data, envelope.data) } };
     } catch (error) {
-      await this.failures.keepAsDeadLetter(message, `${this.definition.type}:${message.seq}`, error);
+      await this.failures.handleUnreadable(message, error);
       return null;
     }
   }

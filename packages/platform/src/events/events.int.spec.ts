@@ -17,6 +17,7 @@ import { appendEvents } from './outbox.js';
 import { OutboxRelay } from './relay.js';
 
 const HOUR_MS = 3_600_000;
+const PAUSES_MS = [20, 20];
 const tenantId = uuidv7();
 const insertEffect = statement('test.effect', 'insert into effects (name) values ($1)');
 const readEffects = statement('test.effects', 'select name from effects where name like $1 order by name');
@@ -68,7 +69,14 @@ describe('events', () => {
     handler: EventsHandler,
     more: { paceMs?: number; batchSize?: number } = {},
   ): Promise<EventConsumer> {
-    const options = { ...platform, service: 'sample', deadLetters, deliveriesMax: 3, backoffMs: [20], ...more };
+    const options = {
+      ...platform,
+      service: 'sample',
+      deadLetters,
+      pausesMs: PAUSES_MS,
+      unreadablePausesMs: PAUSES_MS,
+      ...more,
+    };
     const consumer = new EventConsumer(options, definition, handler);
     await consumer.start();
     consumers.push(consumer);
@@ -186,7 +194,7 @@ describe('events', () => {
     expect(left.map(({ consumer: name }) => name)).not.toContain(consumer.name);
   });
 
-  it('that cannot be parsed become dead letters at once', async () => {
+  it('that cannot be read become dead letters after the last pause', async () => {
     const definition = define();
     const consumer = await consume(definition, writeEffect);
     await jetstream(platform.connection).publish(
@@ -195,7 +203,8 @@ describe('events', () => {
     );
     await eventually(async () => {
       const letters = await deadLetters.list({ limit: 100 });
-      expect(letters.map(({ consumer: name }) => name)).toContain(consumer.name);
+      const deliveries = letters.flatMap((letter) => (letter.consumer === consumer.name ? [letter.deliveries] : []));
+      expect(deliveries).toStrictEqual([PAUSES_MS.length + 1]);
     });
   });
 
@@ -207,8 +216,11 @@ describe('events', () => {
     const subject = eventSubject(platform.namespace, definition.type);
     for (const mode of [undefined, 'test', 'live']) await stream.publish(subject, JSON.stringify({ ...sound, mode }));
     await eventually(async () => expect(await effects('moded')).toStrictEqual(['moded']));
-    const letters = (await deadLetters.list({ limit: 100 })).filter(({ consumer: name }) => name === consumer.name);
-    expect(letters).toHaveLength(2);
+    const letters = await eventually(async () => {
+      const listed = (await deadLetters.list({ limit: 100 })).filter(({ consumer: name }) => name === consumer.name);
+      expect(listed).toHaveLength(2);
+      return listed;
+    });
     for (const { reason } of letters) expect(reason).toMatch(/^mode /);
   });
 

@@ -9,14 +9,15 @@ export interface FailedEventsOptions {
   deadLetters: DeadLetters;
   logger: Logger;
   metrics: Metrics;
-  /** Deliveries after which an event becomes a dead letter. Default 8. */
-  deliveriesMax?: number;
-  /** Milliseconds before a redelivery, by the number of deliveries so far. The last value repeats. */
-  backoffMs?: readonly number[];
+  /** The milliseconds before each redelivery of an event whose handler failed. After the last one, it becomes a dead letter. */
+  pausesMs?: readonly number[];
+  /** The same for an event that cannot be read. */
+  unreadablePausesMs?: readonly number[];
 }
 
-const DELIVERIES_MAX = 8;
-const BACKOFF_MS = [1_000, 5_000, 15_000, 60_000] as const;
+const PAUSES_MS = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000];
+/** An hour in all: the event may come from a newer release, which this service gets within that time. */
+const UNREADABLE_PAUSES_MS = [1_000, 5_000, 15_000, 60_000, ...Array.from({ length: 12 }, () => 300_000)];
 
 export class FailedEvents {
   constructor(
@@ -26,19 +27,28 @@ export class FailedEvents {
   ) {}
 
   async handle(message: JsMsg, eventId: string, error: unknown): Promise<void> {
+    // The event is not at fault if the database or the broker is unavailable. It waits for as long as that takes.
+    const isUnavailable = error instanceof CodedError && error.retryable;
+    const pauses = this.options.pausesMs ?? PAUSES_MS;
+    await this.postpone(message, { eventId, error, pauses, forever: isUnavailable });
+  }
+
+  /** For an event that does not match its contract, as this release knows it. */
+  async handleUnreadable(message: JsMsg, error: unknown): Promise<void> {
+    const pauses = this.options.unreadablePausesMs ?? UNREADABLE_PAUSES_MS;
+    await this.postpone(message, { eventId: `${this.type}:${message.seq}`, error, pauses, forever: false });
+  }
+
+  private async postpone(message: JsMsg, { eventId, error, pauses, forever }: Failure): Promise<void> {
     const { logger, metrics } = this.options;
-    const backoff = this.options.backoffMs ?? BACKOFF_MS;
     const deliveries = message.info.deliveryCount;
     logger.warn({ err: error, consumer: this.consumer, eventId, deliveries }, 'event handling failed');
     metrics.eventsConsumed.add(1, { type: this.type, outcome: 'failed' });
-    // The event is not at fault if the database or the broker is unavailable. It waits for as long as that takes.
-    const isUnavailable = error instanceof CodedError && error.retryable;
-    if (!isUnavailable && deliveries >= (this.options.deliveriesMax ?? DELIVERIES_MAX))
-      await this.keepAsDeadLetter(message, eventId, error);
-    else message.nak(backoff[Math.min(deliveries, backoff.length) - 1] ?? 1_000);
+    if (!forever && deliveries > pauses.length) await this.keepAsDeadLetter(message, eventId, error);
+    else message.nak(pauses[Math.min(deliveries, pauses.length) - 1]);
   }
 
-  async keepAsDeadLetter(message: JsMsg, eventId: string, error: unknown): Promise<void> {
+  private async keepAsDeadLetter(message: JsMsg, eventId: string, error: unknown): Promise<void> {
     await this.options.deadLetters.add({
       consumer: this.consumer,
       type: this.type,
@@ -51,4 +61,12 @@ export class FailedEvents {
     this.options.metrics.eventsConsumed.add(1, { type: this.type, outcome: 'dead' });
     this.options.logger.error({ err: error, consumer: this.consumer, eventId }, 'event became a dead letter');
   }
+}
+
+interface Failure {
+  eventId: string;
+  error: unknown;
+  pauses: readonly number[];
+  /** Whether the last pause repeats. */
+  forever: boolean;
 }

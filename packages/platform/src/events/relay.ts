@@ -1,7 +1,6 @@
 // Publishes the outbox to JetStream. Commits of the same process wake the relay. Every process that appends events runs one, so no
 // wake-up goes through the database. Relays may run concurrently: SKIP LOCKED divides the rows. A crash between publishing and
 // marking causes a second publish with the same Nats-Msg-Id; the stream drops it, or else the inboxes do.
-import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TraceContext } from '@kiln/contracts';
 import { eventSubject } from '../bus/names.js';
@@ -13,13 +12,12 @@ import { WakeUpSignal } from '../service/wake-up-signal.js';
 import { DeadLetters } from './dead-letters.js';
 import { publishSpans } from './event-spans.js';
 import { claim, mark, sweep, SWEPT_MAX, type ClaimedEvent } from './relay.statements.js';
+import { ensureStreams, type StreamOptions } from './streams.js';
 import { StreamPublisher, UnsendableError, type StreamMessage } from './stream-publisher.js';
 import { UnsendableRows, type UnsendableRow } from './unsendable-rows.js';
 
-export interface RelayOptions {
+export interface RelayOptions extends StreamOptions {
   database: Database;
-  connection: NatsConnection;
-  namespace: string;
   /** The service that owns the outbox. */
   service: string;
   logger: Logger;
@@ -52,6 +50,7 @@ export class OutboxRelay {
   private stopping = false;
   private readonly signal = new WakeUpSignal();
   private sweepDueAt = 0;
+  private isFailing = false;
 
   constructor(private readonly options: RelayOptions) {
     this.publisher = new StreamPublisher(options.connection, PUBLISH_TIMEOUT_MS);
@@ -60,6 +59,11 @@ export class OutboxRelay {
       quarantinedCount: options.metrics.outboxQuarantined,
       deadLetters: new DeadLetters(options.connection, options.namespace),
     });
+  }
+
+  /** Whether the events of this process could not be published in the last round. */
+  get standsStill(): boolean {
+    return this.isFailing;
   }
 
   start(): void {
@@ -135,14 +139,19 @@ export class OutboxRelay {
     while (!this.stopping) {
       try {
         const pace = sleep(PACE_MS);
-        if (await this.publishNext()) continue;
+        const mayBeMore = await this.publishNext();
+        this.isFailing = false;
+        if (mayBeMore) continue;
         await this.sweep();
         await this.signal.sleep(this.options.pollMs ?? POLL_MS);
         await pace;
       } catch (error) {
+        this.isFailing = true;
         this.options.metrics.outboxFailures.add(1);
         this.options.logger.warn({ err: error }, 'outbox relay failed; it will retry');
         await this.signal.sleep(RETRY_MS);
+        // The broker may have lost its storage.
+        await ensureStreams(this.options).catch(() => undefined);
       }
     }
     await this.publishNext().catch((error: unknown) => this.options.logger.warn({ err: error }, 'outbox flush failed'));

@@ -60,6 +60,12 @@ export async function ensureStreams({ connection, namespace, replicas }: StreamO
   }
 }
 
+/** Throws unless both streams exist and the broker answers for them. */
+export async function assertStreams({ connection, namespace }: StreamOptions): Promise<void> {
+  const { streams } = await jetstreamManager(connection, { checkAPI: false });
+  await Promise.all([streams.info(eventStream(namespace)), streams.info(deadLetterStream(namespace))]);
+}
+
 export type DurableConfig = Partial<ConsumerConfig> & { durable_name: string };
 
 /** Creates a missing consumer or updates the configuration of an existing one. Its position is kept. */

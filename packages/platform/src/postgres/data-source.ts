@@ -4,6 +4,7 @@ import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { platformEntities } from '../entities.js';
 import { platformMigrations } from '../migrations/index.js';
 import { isReadTimeout, translateDatabaseError } from './database-errors.js';
+import { FairPool } from './fair-pool.js';
 import type { MigrationClass } from './migration.js';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -63,7 +64,7 @@ export function sessionOptions({ schema, statementTimeoutMs, byIndex, lookUps }:
 export function createDataSource(options: DatabaseOptions, onIdleError: (error: Error) => void): DataSource {
   return new ServiceDataSource({
     type: 'postgres',
-    driver: pg,
+    driver: { ...pg, Pool: FairPool },
     url: options.url,
     schema: options.schema,
     entities: [...platformEntities, ...(options.entities ?? [])],

@@ -7,7 +7,7 @@ const AWAY_STATE = /^(08|53|57P|40)/;
 const AWAY_SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 /** Messages of node-postgres errors without a code. */
 const AWAY_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i;
+  /connection terminated|client was closed|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i;
 const STATEMENT_TIMEOUT = '57014';
 
 function codeOf(error: Error): string {

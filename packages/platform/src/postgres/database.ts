@@ -13,6 +13,7 @@ import {
   type DatabaseOptions,
   type PlanOptions,
 } from './data-source.js';
+import type { FairPool } from './fair-pool.js';
 import { GrowthStatistics } from './growth-statistics.js';
 import { queryOf, type Statement } from './statement.js';
 import { RunnerTransaction, type Queryable, type Row, type Transaction } from './transaction.js';
@@ -24,7 +25,7 @@ export interface TransactionOptions extends Pick<PlanOptions, 'byIndex'> {
 
 export class Database implements Queryable {
   private readonly appendListeners = new Set<() => void>();
-  private readonly pool: pg.Pool;
+  private readonly pool: FairPool;
   private readonly statistics: GrowthStatistics;
 
   private constructor(
@@ -32,7 +33,7 @@ export class Database implements Queryable {
     /** For repositories outside transactions. */
     readonly dataSource: DataSource,
   ) {
-    this.pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
+    this.pool = (dataSource.driver as unknown as { master: FairPool }).master;
     this.statistics = new GrowthStatistics(this.pool);
   }
 
@@ -135,7 +136,7 @@ export class Database implements Queryable {
   }
 
   get waitingCount(): number {
-    return this.pool.waitingCount;
+    return this.pool.queuedCount;
   }
 
   /** Waits for running queries. (`DataSource.destroy` would close their connections.) */

@@ -1,6 +1,7 @@
 // Keeps the planner's statistics up to date while tables are new. Until a table is analyzed, which autovacuum does within a minute or
 // two, a prepared statement keeps the plan that it got when the table was almost empty, and that plan may read all of the table.
 import type pg from 'pg';
+import { inCall } from '../bus/current-call.js';
 
 /** Tables of the schema that have doubled since they were analyzed, and have the ten pages that the planner assumes of a new table. */
 const OUTGROWN = `
@@ -19,7 +20,7 @@ export class GrowthStatistics {
   count(): void {
     if (++this.statements < this.nextAt) return;
     this.nextAt *= 2;
-    this.refresh().catch(() => undefined); // Autovacuum does it later.
+    inCall(undefined, () => this.refresh()).catch(() => undefined); // Autovacuum does it later.
   }
 
   /** Analyzes the tables that have outgrown their statistics, so that Postgres makes the plans of their statements again. */

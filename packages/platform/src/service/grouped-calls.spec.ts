@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { unavailable } from '@kiln/contracts';
+import { currentCall, inCall, RunningCall, type CurrentCall } from '../bus/current-call.js';
 import { GroupedCalls } from './grouped-calls.js';
 
 const double = (calls: number[]) => calls.map((call) => call * 2);
@@ -79,5 +80,25 @@ describe('grouped calls', () => {
     const results = await Promise.allSettled([1, 2, 3].map((call) => calls.run('a', call)));
     expect(results.map(({ status }) => status)).toStrictEqual(['rejected', 'rejected', 'rejected']);
     expect(attempts).toBe(1);
+  });
+
+  it('are worked on for as long as one of them is not over', async () => {
+    let working: CurrentCall | undefined;
+    let ended = 0;
+    const calls = new GroupedCalls<number, number>(
+      (_key, group) => {
+        working = currentCall();
+        working?.onOver(() => void ended++);
+        return Promise.resolve(double(group));
+      },
+      { inFlightMax: 1, callsMax: 10 },
+    );
+    const callers = [new RunningCall('a'), new RunningCall('a')];
+    const results = await Promise.all(callers.map((caller, index) => inCall(caller, () => calls.run('a', index))));
+    expect([results, working?.tenantId]).toStrictEqual([[0, 2], 'a']);
+    callers[0]?.end();
+    expect([working?.isOver, ended]).toStrictEqual([false, 0]);
+    callers[1]?.end();
+    expect([working?.isOver, ended]).toStrictEqual([true, 1]);
   });
 });

@@ -1,6 +1,7 @@
 // Group commit for calls: calls that arrive together are executed together. Under load, one statement or transaction serves many
 // callers. A single call does not wait.
 import { CodedError } from '@kiln/contracts';
+import { currentCall, groupOf, inCall, type CurrentCall } from '../bus/current-call.js';
 import { currentOrigin, inGroup, type Origin } from '../observability/grouped-work.js';
 
 export interface GroupedCallsOptions<Call> {
@@ -22,6 +23,7 @@ export interface GroupSize<Call> {
 
 interface Waiting<Call, Result> {
   call: Call;
+  caller: CurrentCall | undefined;
   origin: Origin;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
@@ -48,7 +50,8 @@ export class GroupedCalls<Call, Result> {
     if (!queue) this.queues.set(key, (queue = { waiting: [], inFlight: 0, scheduled: false }));
     const { waiting } = queue;
     const origin = currentOrigin();
-    const result = new Promise<Result>((resolve, reject) => waiting.push({ call, origin, resolve, reject }));
+    const caller = currentCall();
+    const result = new Promise<Result>((resolve, reject) => waiting.push({ call, caller, origin, resolve, reject }));
     this.schedule(key, queue);
     return result;
   }
@@ -89,7 +92,8 @@ export class GroupedCalls<Call, Result> {
     try {
       const calls = group.map(({ call }) => call);
       const origins = group.map(({ origin }) => origin);
-      const results = await inGroup(origins, () => this.work(key, calls));
+      const callers = groupOf(group.map(({ caller }) => caller));
+      const results = await inGroup(origins, () => inCall(callers, () => this.work(key, calls)));
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
     } catch (error) {
       const [only] = group;

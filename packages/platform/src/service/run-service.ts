@@ -5,13 +5,13 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusServer } from '../bus/bus-server.js';
 import { CodedErrorFilter } from '../bus/coded-error.filter.js';
-import { connectBus, type NatsConnection } from '../bus/connection.js';
+import { connectBus } from '../bus/connection.js';
 import { RpcClient } from '../bus/rpc-client.js';
 import { WakeUp } from '../bus/wake-up.js';
 import type { DatabaseConfig, ProcessConfig } from '../config/load-config.js';
 import { DeadLetters } from '../events/dead-letters.js';
 import { OutboxRelay } from '../events/relay.js';
-import { ensureStreams } from '../events/streams.js';
+import { assertStreams, ensureStreams, type StreamOptions } from '../events/streams.js';
 import { flushTraces } from '../observability/start-tracing.js';
 import { Database } from '../postgres/database.js';
 import type { PlanOptions, ServiceSchema } from '../postgres/data-source.js';
@@ -47,7 +47,8 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
   const connection = await connectBus({ url: config.NATS_URL, name: `kiln-${definition.name}`, logger });
   health.addCheck('bus', 'needed', () => connection.flush());
   const namespace = config.KILN_BUS_NAMESPACE;
-  await ensureStreams({ connection, namespace, replicas: config.KILN_BUS_REPLICAS });
+  const streams = { connection, namespace, replicas: config.KILN_BUS_REPLICAS };
+  await ensureStreams(streams);
 
   const platform: Platform = {
     database,
@@ -58,8 +59,12 @@ export async function runService<Config extends ProcessConfig & DatabaseConfig>(
     shutdown,
     logger,
   };
-  const relay = new OutboxRelay({ database, connection, namespace, service: definition.name, logger, metrics });
-  const { application, bus } = await createApplication(definition, config, platform, connection);
+  const relay = new OutboxRelay({ database, ...streams, service: definition.name, logger, metrics });
+  const { application, bus } = await createApplication(definition, config, platform, streams);
+  health.addCheck('events', 'reported', async () => {
+    if (bus.standsStill || relay.standsStill) throw new Error('events stand still');
+    await assertStreams(streams);
+  });
   shutdown.addPhase('intake', INTAKE_DEADLINE_MS, () => bus.close());
   // Runs the lifecycle hooks of the modules: workers finish their current work.
   shutdown.addPhase('workers', WORKERS_DEADLINE_MS, () => application.close());
@@ -99,16 +104,14 @@ async function createApplication<Config extends ProcessConfig & DatabaseConfig>(
   definition: ServiceDefinition<Config>,
   config: Config,
   platform: Platform,
-  connection: NatsConnection,
+  streams: StreamOptions,
 ) {
-  const namespace = config.KILN_BUS_NAMESPACE;
   const { database, logger, metrics } = platform;
   const bus = new BusServer({
-    connection,
-    namespace,
+    ...streams,
     service: definition.name,
     database,
-    deadLetters: new DeadLetters(connection, namespace),
+    deadLetters: new DeadLetters(streams.connection, streams.namespace),
     logger,
     metrics,
     operations: definition.operations(config),

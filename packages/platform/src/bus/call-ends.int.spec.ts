@@ -1,0 +1,108 @@
+// Real: Postgres, NATS. Faked: the service, as handlers that a test writes.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/testing';
+import pg from 'pg';
+import { newTenant, startCalls, type SampleCalls, type SampleCallsOptions } from '../fixtures/sample-calls.js';
+import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import type { Database } from '../postgres/database.js';
+import { statement } from '../postgres/statement.js';
+
+const LATE_MS = 300;
+const FOREVER = 3_600;
+const sleep = statement('test.sleep', 'select pg_sleep($1)');
+const SLEEPING = `select pid from pg_stat_activity
+  where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
+const unavailable = { code: 'UNAVAILABLE' };
+
+const asStatement = async (database: Database, seconds: number) => void (await database.query(sleep, [seconds]));
+const ways: Record<string, (database: Database) => Promise<void>> = {
+  'a statement': (database) => asStatement(database, FOREVER),
+  'a transaction': (database) =>
+    database.transaction(async (transaction) => void (await transaction.query(sleep, [FOREVER]))),
+  'a repository': async (database) => void (await database.dataSource.query('select pg_sleep($1)', [FOREVER])),
+  'a repository in a transaction': (database) =>
+    database.transaction(async ({ manager }) => void (await manager.query('select pg_sleep($1)', [FOREVER]))),
+};
+
+describe('at its deadline', () => {
+  let platform: TestPlatform;
+  let calls: SampleCalls;
+  /** It sees the statements of all sessions. */
+  let operator: pg.Client;
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    operator = new pg.Client(platform.databaseUrl);
+    await operator.connect();
+  });
+  afterEach(() => calls.stop());
+  afterAll(async () => {
+    await operator.end();
+    await platform.stop();
+  });
+
+  const start = async (connectionsMax: number, handler: SampleCallsOptions['handler']) => {
+    calls = await startCalls(platform, { connectionsMax, handler });
+    return calls;
+  };
+  const sleeping = async () => (await operator.query(SLEEPING)).rows;
+
+  it.each(Object.keys(ways))('the work of a call in %s ends on the server, and its connection returns', async (way) => {
+    const { call } = await start(1, async (database, text) => {
+      await (text === 'slow' ? ways[way]?.(database) : asStatement(database, 0));
+      return text;
+    });
+    await expect(call(newTenant(), 'slow', LATE_MS)).rejects.toMatchObject(unavailable);
+    expect(await call(newTenant(), 'next')).toBe('next');
+    await eventually(async () => expect(await sleeping()).toStrictEqual([]));
+  });
+
+  it('a call starts no further statement', async () => {
+    let proceed = () => undefined as void;
+    const answered = new Promise<void>((resolve) => (proceed = resolve));
+    const ended: Promise<void>[] = [];
+    const { call } = await start(2, async (database) => {
+      await answered;
+      ended.push(asStatement(database, FOREVER));
+      return 'too late';
+    });
+    await expect(call(newTenant(), '', LATE_MS)).rejects.toMatchObject(unavailable);
+    proceed();
+    await eventually(() => expect(ended).toHaveLength(1));
+    await expect(ended[0]).rejects.toMatchObject(unavailable);
+  });
+
+  it('a call that waits for a connection leaves the queue', async () => {
+    const { call, database } = await start(1, async (pool) => {
+      await asStatement(pool, 0);
+      return 'in time';
+    });
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const holding = database.transaction(() => released);
+    await expect(call(newTenant(), '', LATE_MS)).rejects.toMatchObject(unavailable);
+    expect(database.waitingCount).toBe(0);
+    release();
+    await holding;
+  });
+
+  it('a call ends no other call’s statement, on whatever connection', async () => {
+    const { call } = await start(4, async (database, text) => {
+      await asStatement(database, Number(text));
+      return text;
+    });
+    const late = Array.from({ length: 24 }, (_, index) =>
+      call(newTenant(), String(FOREVER), LATE_MS + 20 * index).catch(({ code }: { code: string }) => code),
+    );
+    const progress = { isOver: false };
+    const lateCodes = Promise.all(late).finally(() => (progress.isOver = true));
+    const others = async () => {
+      const tenantId = newTenant();
+      let count = 0;
+      for (; !progress.isOver; count++) expect(await call(tenantId, '0.002')).toBe('0.002');
+      return count;
+    };
+    expect(Math.min(...(await Promise.all([others(), others(), others()])))).toBeGreaterThan(0);
+    expect(new Set(await lateCodes)).toStrictEqual(new Set(['UNAVAILABLE']));
+    await eventually(async () => expect(await sleeping()).toStrictEqual([]));
+  });
+});

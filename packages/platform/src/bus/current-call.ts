@@ -1,0 +1,67 @@
+// The call that the running code works for. It says whose share of the process the work uses, and what ends at the call's deadline.
+// Work outside of calls, such as that of workers, has none.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface CurrentCall {
+  readonly tenantId: string;
+  /** Whether the call was answered without a result, because its deadline passed or its caller left. Further work is useless. */
+  readonly isOver: boolean;
+  /** Calls `listener` when the call is over. Returns a function that removes it. */
+  onOver(listener: () => void): () => void;
+}
+
+const calls = new AsyncLocalStorage<CurrentCall | undefined>();
+
+export const currentCall = (): CurrentCall | undefined => calls.getStore();
+
+export const inCall = <Result>(call: CurrentCall | undefined, work: () => Result): Result => calls.run(call, work);
+
+export class RunningCall implements CurrentCall {
+  private readonly listeners = new Set<() => void>();
+  private over = false;
+
+  constructor(readonly tenantId: string) {}
+
+  get isOver(): boolean {
+    return this.over;
+  }
+
+  onOver(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  end(): void {
+    this.over = true;
+    for (const listener of this.listeners) listener();
+    this.listeners.clear();
+  }
+}
+
+/** Work that is done once for several calls of a tenant. It goes on for as long as one of them waits. */
+class GroupOfCalls implements CurrentCall {
+  constructor(
+    readonly tenantId: string,
+    private readonly members: readonly CurrentCall[],
+  ) {}
+
+  get isOver(): boolean {
+    return this.members.every((member) => member.isOver);
+  }
+
+  onOver(listener: () => void): () => void {
+    const heard = () => {
+      if (this.isOver) listener();
+    };
+    const removals = this.members.map((member) => member.onOver(heard));
+    return () => removals.forEach((remove) => remove());
+  }
+}
+
+/** Undefined if one of them is work outside of calls, which has no deadline. */
+export function groupOf(members: readonly (CurrentCall | undefined)[]): CurrentCall | undefined {
+  const [first] = members;
+  if (members.length <= 1) return first;
+  const known = members.filter((member) => member !== undefined);
+  return first && known.length === members.length ? new GroupOfCalls(first.tenantId, known) : undefined;
+}

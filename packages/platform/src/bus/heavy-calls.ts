@@ -1,0 +1,40 @@
+// Calls with much input, or much to do, wait for their turn before their input is read. One tenant's heavy calls then fill neither the
+// memory nor the time of the process: they wait behind each other, and other tenants' calls pass them.
+import { unavailable } from '@kiln/contracts';
+import type { CurrentCall } from './current-call.js';
+import { FairPlaces } from './fair-places.js';
+
+/** The most that a process works on at a time. A tenant alone gets half: two calls of the largest size. */
+const WEIGHT_MAX = 512;
+const UNIT_BYTES = 8_192;
+
+/** 0 for a message that is not worth waiting for. */
+export const weightOfBytes = (bytes: number): number => (bytes <= UNIT_BYTES ? 0 : Math.ceil(bytes / UNIT_BYTES));
+
+export class HeavyCalls {
+  private readonly places = new FairPlaces(WEIGHT_MAX);
+
+  /** Starts `work` at once if the weight is 0, otherwise in the tenant's turn. Throws UNAVAILABLE if the call is over before that. */
+  async run<Result>(call: CurrentCall, weight: number, work: () => Promise<Result>): Promise<Result> {
+    if (weight === 0) return work();
+    await this.turn(call, weight);
+    try {
+      return await work();
+    } finally {
+      this.places.release(call.tenantId, weight);
+    }
+  }
+
+  private turn(call: CurrentCall, weight: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let ignore = () => undefined as void;
+      const leave = this.places.request(call.tenantId, weight, () => {
+        ignore();
+        resolve();
+      });
+      ignore = call.onOver(() => {
+        if (leave()) reject(unavailable('The service', new Error('its turn did not come before the deadline')));
+      });
+    });
+  }
+}

@@ -1,0 +1,102 @@
+// Real: Postgres, NATS. Faked: the service, as handlers that a test writes.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/testing';
+import { newTenant, startCalls, type SampleCalls } from '../fixtures/sample-calls.js';
+import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import { statement } from '../postgres/statement.js';
+
+const CONNECTIONS = 4;
+const FLOOD = 40;
+const LARGE = 'x'.repeat(900_000);
+const wait = statement('test.wait', 'select pg_advisory_xact_lock_shared($1)');
+const lock = statement('test.lock', 'select pg_advisory_xact_lock($1)');
+const waiting = statement(
+  'test.waiting',
+  `select count(*)::int as count from pg_locks where not granted and locktype = 'advisory'`,
+);
+
+describe('a tenant that floods a service', () => {
+  let platform: TestPlatform;
+  let calls: SampleCalls;
+  let release = () => undefined as void;
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+  });
+  afterEach(() => calls.stop());
+  afterAll(() => platform.stop());
+
+  it('waits behind itself for connections: others are answered, and it keeps half of the pool', async () => {
+    calls = await startCalls(platform, {
+      connectionsMax: CONNECTIONS,
+      handler: async (database, text) => {
+        await database.query(wait, [Number(text)]);
+        return text;
+      },
+    });
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const locked = platform.database.transaction(async (transaction) => {
+      await transaction.query(lock, [1]);
+      await released;
+    });
+    const flooding = newTenant();
+    const flood = Array.from({ length: FLOOD }, () => calls.call(flooding, '1'));
+    await eventually(() => expect(calls.database.waitingCount).toBe(FLOOD - CONNECTIONS / 2));
+    for (let others = 0; others < 10; others++) expect(await calls.call(newTenant(), '2')).toBe('2');
+    await eventually(async () =>
+      expect(await platform.database.query(waiting)).toStrictEqual([{ count: CONNECTIONS / 2 }]),
+    );
+    release();
+    await Promise.all([locked, ...flood]);
+  });
+
+  it.each([
+    ['large messages', LARGE, () => 0],
+    ['messages that ask for much', 'much', ({ text }: { text: string }) => (text === 'much' ? 110 : 0)],
+  ])(
+    'with %s has two read and worked on at a time, while others’ calls are answered',
+    async (_name, text, weightOf) => {
+      const started: string[] = [];
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const flooding = newTenant();
+      calls = await startCalls(platform, {
+        connectionsMax: CONNECTIONS,
+        weightOf,
+        handler: async (_database, given, { tenantId }) => {
+          started.push(tenantId);
+          if (tenantId === flooding) await released;
+          return given.slice(0, 1);
+        },
+      });
+      const flood = Array.from({ length: 10 }, () => calls.call(flooding, text));
+      for (const given of ['light', text]) expect(await calls.call(newTenant(), given)).toBe(given.slice(0, 1));
+      expect(started.filter((tenantId) => tenantId === flooding)).toHaveLength(2);
+      release();
+      await Promise.all(flood);
+      expect(started).toHaveLength(12);
+    },
+  );
+
+  it('with large messages is asked to retry before they fill the memory, and others are not', async () => {
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const flooding = newTenant();
+    calls = await startCalls(platform, {
+      connectionsMax: CONNECTIONS,
+      handler: async (_database, _text, { tenantId }) => {
+        if (tenantId === flooding) await released;
+        return 'done';
+      },
+    });
+    const outcomes: string[] = [];
+    const flood = Array.from({ length: 100 }, async () => {
+      const outcome = await calls.call(flooding, LARGE).catch(({ code }: { code: string }) => code);
+      outcomes.push(outcome);
+    });
+    expect(await calls.call(newTenant(), LARGE)).toBe('done');
+    await eventually(() => expect(outcomes.length).toBeGreaterThan(50));
+    expect(new Set(outcomes)).toStrictEqual(new Set(['RATE_LIMITED']));
+    release();
+    await Promise.all(flood);
+    // Each has 28 of 2,000 places, of which one tenant gets half.
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(36);
+  });
+});

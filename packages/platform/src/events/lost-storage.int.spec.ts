@@ -1,0 +1,78 @@
+// Real: Postgres, a NATS server with JetStream whose storage is removed. Faked: nothing.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { event, type CloudEvent, type EventDefinition } from '@kiln/contracts';
+import { eventually, startOwnNats, testNamespace, type OwnNats } from '@kiln/testing';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { consumerName, deadLetterStream, eventStream } from '../bus/names.js';
+import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import { DeadLetters } from './dead-letters.js';
+import { EventConsumer } from './event-consumer.js';
+import { exactlyOnce } from './inbox.js';
+import { newEvent } from './new-event.js';
+import { appendEvents } from './outbox.js';
+import { OutboxRelay } from './relay.js';
+
+const RECOVERY_MS = 60_000;
+const tenantId = uuidv7();
+const nameOf = ({ data }: CloudEvent) => (data as { name: string }).name;
+
+describe('when the broker has lost its storage', () => {
+  let nats: OwnNats;
+  let platform: TestPlatform;
+  beforeAll(async () => {
+    nats = await startOwnNats();
+    platform = await startTestPlatform(nats.url);
+  });
+  afterAll(async () => {
+    await platform.stop();
+    await nats.stop();
+  });
+
+  const define = () =>
+    event({ type: `sample.${testNamespace()}`, owner: 'sample', data: z.object({ name: z.string() }) });
+  async function consume(definition: EventDefinition) {
+    const seen: string[] = [];
+    const handle = exactlyOnce(platform.database, consumerName('sample', definition.type), async (received) => {
+      seen.push(nameOf(received));
+    });
+    const deadLetters = new DeadLetters(platform.connection, platform.namespace);
+    const consumer = new EventConsumer({ ...platform, deadLetters }, definition, handle);
+    await consumer.start();
+    return { consumer, seen };
+  }
+  const emit = (definition: EventDefinition, name: string) =>
+    appendEvents(platform.database, [newEvent({ definition, tenantId, subject: 'sample_1', data: { name } })]);
+  const streams = async () => {
+    const manager = await jetstreamManager(platform.connection);
+    const names = [eventStream(platform.namespace), deadLetterStream(platform.namespace)];
+    return Promise.all(names.map((name) => manager.streams.info(name).then(({ config }) => config.name)));
+  };
+
+  it('streams and consumers are made again without a restart, and new events arrive', async () => {
+    const definition = define();
+    const { consumer, seen } = await consume(definition);
+    const relay = new OutboxRelay(platform);
+    relay.start();
+    await emit(definition, 'before');
+    await eventually(() => expect(seen).toStrictEqual(['before']));
+    await nats.loseStorage();
+    await emit(definition, 'after');
+    await eventually(() => expect(seen).toStrictEqual(['before', 'after']), { timeoutMs: RECOVERY_MS });
+    expect(await streams()).toHaveLength(2);
+    expect([consumer.standsStill, relay.standsStill]).toStrictEqual([false, false]);
+    await consumer.stop();
+    await relay.stop();
+  });
+
+  it('a relay without consumers makes the streams again', async () => {
+    await nats.loseStorage();
+    const relay = new OutboxRelay(platform);
+    relay.start();
+    await emit(define(), 'unheard');
+    await eventually(async () => expect(await streams()).toHaveLength(2), { timeoutMs: RECOVERY_MS });
+    await eventually(() => expect(relay.standsStill).toBe(false), { timeoutMs: RECOVERY_MS });
+    await relay.stop();
+  });
+});
