@@ -14,11 +14,11 @@ interface TableFacts {
 /** TypeORM cannot express these indexes (`synchronize: false`), so only the name is compared. */
 const BY_NAME = 'as the migration says';
 
-/** The tables of the schema, without the migrations table and partitions. */
+/** The tables of the schema, without those of the migrations and without partitions. */
 const TABLES = `
   select c.oid, c.relname as name from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    and c.relname <> 'migrations'`;
+    and c.relname not in ('migrations', 'migration_checksums')`;
 const COLUMNS = `
   select attname as name, format_type(atttypid, atttypmod) || case when attnotnull then ' not null' else '' end as type
   from pg_attribute where attrelid = $1 and attnum > 0 and not attisdropped order by attname`;

@@ -41,6 +41,12 @@ export function isMissingRole(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === '22023' && /^role "[^"]+" does not exist$/.test(error.message);
 }
 
+/** Whether another session held a lock for too long, or both waited for each other. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof Error && ['55P03', '40P01'].includes(codeOf(error));
+
+export const isUndefinedTable = (error: unknown): boolean => error instanceof Error && codeOf(error) === '42P01';
+
 /** Whether the error is a violation of this unique constraint or index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (

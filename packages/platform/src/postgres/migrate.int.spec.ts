@@ -43,7 +43,24 @@ describe('migrations', () => {
   afterAll(() => testDatabase.drop());
 
   const migrate = (service: string, ...migrations: MigrationClass[]) =>
-    migrateService({ service, migrations, databaseUrl });
+    migrateService({ service, migrations, databaseUrl, lockPauseMs: 100 });
+
+  /** Sessions of a user, and one that watches them. */
+  async function withClients(work: (client: pg.Client, other: pg.Client) => Promise<void>): Promise<void> {
+    const clients = [new pg.Client(databaseUrl), new pg.Client(databaseUrl)] as const;
+    await Promise.all(clients.map((client) => client.connect()));
+    try {
+      await work(...clients);
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+  }
+
+  async function waitsForLock(watcher: pg.Client, service: string): Promise<void> {
+    const text = `select 1 from pg_stat_activity
+      where application_name = $1 and datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => (await watcher.query(text, [`kiln-migrate-${service}`])).rowCount === 1);
+  }
 
   it('run once and in order when several processes start them at once', async () => {
     const starts = Array.from({ length: 3 }, () => migrate('once', createB, createA));
@@ -59,17 +76,18 @@ describe('migrations', () => {
   it('succeed when a migration of another database creates the same role at that moment', async () => {
     const service = `role${randomLetters()}`;
     const other = await createTestDatabase();
-    const [client, watcher] = [other.url, databaseUrl].map((url) => new pg.Client({ connectionString: url }));
-    await Promise.all([client?.connect(), watcher?.connect()]);
+    const client = new pg.Client(other.url);
+    await client.connect();
     try {
-      await client?.query(`begin; create role kiln_${service} nologin`);
-      const migrated = migrate(service);
-      const waiting = `select 1 from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`;
-      await eventually(async () => (await watcher?.query(waiting, [`kiln-migrate-${service}`]))?.rowCount === 1);
-      await client?.query('commit');
-      expect((await migrated).applied).toHaveLength(1);
+      await withClients(async (watcher) => {
+        await client.query(`begin; create role kiln_${service} nologin`);
+        const migrated = migrate(service);
+        await waitsForLock(watcher, service);
+        await client.query('commit');
+        expect((await migrated).applied).toHaveLength(1);
+      });
     } finally {
-      await Promise.all([client?.end(), watcher?.end()]);
+      await client.end();
       await other.drop();
     }
   });
@@ -91,20 +109,16 @@ describe('migrations', () => {
 
   it('build an index concurrently outside a transaction, while another process waits for the lock', async () => {
     await migrate('indexed', createA);
-    const [client, observer] = [new pg.Client(databaseUrl), new pg.Client(databaseUrl)];
-    await Promise.all([client.connect(), observer.connect()]);
-    try {
+    await withClients(async (client, observer) => {
       // Blocks the index build while the other process waits.
       await client.query('begin; insert into indexed.a values (1)');
-      const sql = ['create index concurrently if not exists a_id on a (id)'];
+      const sql = ['drop index concurrently if exists a_id', 'create index concurrently a_id on a (id)'];
       const addIndex = migrationOf('AddIndex1795258800000', sql, { transaction: false });
       const runs = Promise.all([migrate('indexed', createA, addIndex), migrate('indexed', createA, addIndex)]);
-      await eventually(async () => {
-        const text = `select count(*)::int as processes, count(*) filter (where wait_event_type = 'Lock')::int as held_up
-          from pg_stat_activity where application_name = 'kiln-migrate-indexed' and datname = current_database()`;
-        const { rows } = await observer.query<{ processes: number; held_up: number }>(text);
-        return rows[0]?.processes === 2 && rows[0].held_up === 1;
-      });
+      await waitsForLock(observer, 'indexed');
+      const migrating = `select 1 from pg_stat_activity
+        where application_name = 'kiln-migrate-indexed' and datname = current_database()`;
+      await eventually(async () => (await observer.query(migrating)).rowCount === 2);
       await client.query('commit');
       const applied = (await runs).flatMap((result) => result.applied);
       expect(applied).toStrictEqual(['AddIndex1795258800000']);
@@ -112,8 +126,41 @@ describe('migrations', () => {
         `select indisvalid from pg_index where indexrelid = 'indexed.a_id'::regclass`,
       );
       expect(rows).toStrictEqual([{ indisvalid: true }]);
+    });
+  });
+
+  it('that wait for a lock stop neither the table nor the migration of another schema, and are tried until they get it', async () => {
+    await migrate('locked', createA);
+    await withClients(async (backup, reader) => {
+      await backup.query('begin; lock table locked.a in access share mode');
+      const migrated = migrate('locked', createA, migrationOf('B1795255200000', ['alter table a add column b int']));
+      await waitsForLock(reader, 'locked');
+      expect((await migrate('unlocked', createA)).applied).toHaveLength(2);
+      // This statement waits behind the migration's. It ends although the backup has not.
+      await reader.query('select * from locked.a');
+      await backup.query('commit');
+      expect((await migrated).applied).toStrictEqual(['B1795255200000']);
+    });
+  });
+
+  it('whose statements differ from those that made the database are refused, by the migration and by the start', async () => {
+    const another = migrationOf('CreateA1795251600000', ['create table a (id bigint)']);
+    const reformatted = migrationOf('CreateA1795251600000', ['create table a\n  (id int) -- as before']);
+    await migrate('formed', createA);
+    const open = (form: MigrationClass) => openSampleDatabase(databaseUrl, { schema: 'formed', migrations: [form] });
+    const [same, other] = await Promise.all([open(reformatted), open(another)]);
+    const refused =
+      /^schema formed was made by another form of the migration CreateA1795251600000 \(checksum [0-9a-f]+; this release has [0-9a-f]+\)/;
+    try {
+      expect((await migrate('formed', reformatted)).applied).toStrictEqual([]);
+      await assertMigrated(same);
+      await expect(migrate('formed', another, createB)).rejects.toThrow(refused);
+      await expect(assertMigrated(other)).rejects.toThrow(refused);
+      await other.query(statement('', 'drop table migration_checksums'));
+      await expect(assertMigrated(same)).rejects.toThrow(/checksum none/);
+      await expect(migrate('formed', createA)).rejects.toThrow(/checksum none/);
     } finally {
-      await Promise.all([client.end(), observer.end()]);
+      await Promise.all([same.close(), other.close()]);
     }
   });
 

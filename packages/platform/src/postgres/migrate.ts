@@ -1,10 +1,18 @@
-// Migrates the schema of one service. Safe to run twice, concurrently, and after a crash: one advisory lock serializes all runs,
-// and each migration commits together with the row that records it.
+// Migrates the schema of one service. Safe to run twice, concurrently, and after a crash: an advisory lock serializes the runs of one
+// schema, and each migration commits together with the rows that record it.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { platformMigrations } from '../migrations/index.js';
 import { roleOf } from './data-source.js';
+import { isLocked } from './database-errors.js';
+import {
+  assertSameForm,
+  checksumsOf,
+  CREATE_CHECKSUMS,
+  recordChecksum,
+  type Checksums,
+} from './migration-checksums.js';
 import type { MigrationClass } from './migration.js';
 
 export interface MigrateOptions {
@@ -13,11 +21,19 @@ export interface MigrateOptions {
   migrations: readonly MigrationClass[];
   /** A user that may create roles and schemas in this database. */
   databaseUrl: string;
+  /** Called when another session holds a lock that a migration needs. The migration is tried again. */
+  onLocked?: () => void;
+  /** The pause before that. Default 10,000. */
+  lockPauseMs?: number;
 }
 
 /** An arbitrary constant: "kiln" in ASCII. */
 const LOCK_KEY = 0x6b696c6e;
-const LOCK_TIMEOUT_MS = 120_000;
+/** Statements of the services queue behind one that waits for a lock, so it waits briefly and is tried again. */
+const LOCK_TIMEOUT_MS = 3_000;
+const LOCK_PAUSE_MS = 10_000;
+/** How long a migration is tried while others hold locks, such as a backup. */
+const LOCKED_MAX_MS = 600_000;
 const LOCK_POLL_MS = 100;
 
 /** Since PostgreSQL 16, membership in a role does not include the right to SET ROLE. */
@@ -39,7 +55,8 @@ export async function migrateService(options: MigrateOptions): Promise<{ applied
     schema: service,
     migrations,
     installExtensions: false,
-    logging: false,
+    // The default logger reports attempts that will be repeated as failures.
+    logger: 'debug',
     applicationName: `kiln-migrate-${service}`,
     poolSize: 1,
   });
@@ -47,9 +64,12 @@ export async function migrateService(options: MigrateOptions): Promise<{ applied
   try {
     const runner = dataSource.createQueryRunner();
     await runner.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await takeLock(runner);
-    await prepareSchema(runner, service, migrations);
-    return { applied: await applyMissing(dataSource, runner, service) };
+    await takeLock(runner, service);
+    await untilUnlocked(options, () => prepareSchema(runner, service, migrations));
+    const checksums = await checksumsOf(dataSource.migrations);
+    await assertSameForm(dataSource, { schema: service, checksums, runner });
+    for (const migration of dataSource.migrations) Object.assign(migration, { up: recordedUp(migration, checksums) });
+    return { applied: await applyMissing(dataSource, runner, options) };
   } finally {
     await dataSource.destroy();
   }
@@ -59,17 +79,48 @@ export async function migrateService(options: MigrateOptions): Promise<{ applied
  * Takes the advisory lock for the session. It polls instead of waiting in a statement: `create index concurrently` would wait for
  * that statement, and deadlock.
  */
-async function takeLock(runner: QueryRunner): Promise<void> {
-  const deadline = performance.now() + LOCK_TIMEOUT_MS;
+async function takeLock(runner: QueryRunner, schema: string): Promise<void> {
+  const take = 'select pg_try_advisory_lock($1, hashtext($2)) as taken';
+  const deadline = performance.now() + LOCKED_MAX_MS;
   for (;;) {
-    const [row] = (await runner.query('select pg_try_advisory_lock($1) as taken', [LOCK_KEY])) as { taken: boolean }[];
+    const [row] = (await runner.query(take, [LOCK_KEY, schema])) as { taken: boolean }[];
     if (row?.taken) return;
-    if (performance.now() > deadline) throw new Error('another migration has been running for two minutes');
+    if (performance.now() > deadline) {
+      throw new Error(`another migration of the schema ${schema} has been running for ten minutes`);
+    }
     await delay(LOCK_POLL_MS);
   }
 }
 
-/** Roles belong to the cluster and the advisory lock to one database, so a migration of another database may run this too. */
+/** Repeats `work` while another session holds a lock that it needs. In the pauses, statements that wait for the same lock proceed. */
+async function untilUnlocked<Result>(
+  { onLocked, lockPauseMs = LOCK_PAUSE_MS }: MigrateOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const deadline = performance.now() + LOCKED_MAX_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw error;
+      onLocked?.();
+      await delay(lockPauseMs);
+    }
+  }
+}
+
+function recordedUp(migration: MigrationInterface, checksums: Checksums) {
+  const up = migration.up.bind(migration);
+  return async (runner: QueryRunner): Promise<void> => {
+    // An index that is built concurrently waits for every transaction, and nothing waits for it.
+    if (migration.transaction === false) await runner.query('set lock_timeout = 0');
+    await up(runner);
+    if (migration.transaction === false) await runner.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await recordChecksum(runner, migration, checksums);
+  };
+}
+
+/** Roles and extensions belong to no schema, so a migration of another schema may create the same one at that moment. */
 const unlessDuplicate = (statement: string) =>
   `do $$ begin ${statement}; exception when duplicate_object or unique_violation then null; end $$`;
 
@@ -90,22 +141,25 @@ async function prepareSchema(runner: QueryRunner, schema: string, migrations: Mi
   if (!may?.member) await runner.query(unlessDuplicate(`grant ${role} to current_user`));
   await runner.query(`create schema if not exists ${schema} authorization ${role}`);
   for (const extension of new Set(migrations.flatMap((migration) => migration.extensions ?? []))) {
-    await runner.query(`create extension if not exists ${extension} schema public`);
+    await runner.query(unlessDuplicate(`create extension if not exists ${extension} schema public`));
   }
   for (const extension of new Set(migrations.flatMap((migration) => migration.optionalExtensions ?? []))) {
     await runner.query(ifAvailable(extension));
   }
   await runner.query(`set search_path = ${schema}, public`);
   await runner.query(`set role ${role}`);
+  await runner.query(CREATE_CHECKSUMS);
 }
 
-async function applyMissing(dataSource: DataSource, runner: QueryRunner, service: string): Promise<string[]> {
+async function applyMissing(dataSource: DataSource, runner: QueryRunner, options: MigrateOptions): Promise<string[]> {
   const executor = new MigrationExecutor(dataSource, runner);
   executor.transaction = 'each';
   try {
-    return (await executor.executePendingMigrations()).map(({ name }) => name);
+    const pending = await executor.getPendingMigrations();
+    await untilUnlocked(options, () => executor.executePendingMigrations());
+    return pending.map(({ name }) => name);
   } catch (error) {
     const [failed] = await executor.getPendingMigrations().catch(() => []);
-    throw new Error(`${service}: ${failed?.name ?? 'a migration'} failed`, { cause: error });
+    throw new Error(`${options.service}: ${failed?.name ?? 'a migration'} failed`, { cause: error });
   }
 }

@@ -4,11 +4,13 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The base class of all migrations. There is no down migration; a later migration corrects an earlier one. */
 export abstract class Migration implements MigrationInterface {
   /**
-   * `false` runs the statements outside a transaction, as `create index concurrently` requires. Give each its own `runner.query`,
-   * and make it safe to repeat: a migration that fails half-way starts again from the beginning.
+   * `false` runs the statements outside a transaction, as `create index concurrently` requires, and lets them wait for locks without
+   * limit. Give each its own `runner.query`, and make it safe to repeat: a migration that fails half-way starts again from the
+   * beginning. An index build that fails leaves an invalid index, so `drop index concurrently if exists` comes first.
    */
   readonly transaction?: boolean;
 
+  /** Runs the statements: the same ones in every database, because their checksum identifies the form of the migration. */
   abstract up(runner: QueryRunner): Promise<void>;
 
   down(): Promise<void> {

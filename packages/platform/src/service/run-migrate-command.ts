@@ -14,7 +14,9 @@ export interface MigrateCommand {
 export function runMigrateCommand({ service, migrations }: MigrateCommand): void {
   startOrExit(async () => {
     const { DATABASE_URL: databaseUrl } = loadMigrateConfig();
-    const { applied } = await migrateService({ service, migrations, databaseUrl });
-    process.stdout.write(`${service}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}\n`);
+    const print = (line: string) => process.stdout.write(`${service}: ${line}\n`);
+    const onLocked = () => print('another session holds a lock; trying again');
+    const { applied } = await migrateService({ service, migrations, databaseUrl, onLocked });
+    print(applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`);
   });
 }
