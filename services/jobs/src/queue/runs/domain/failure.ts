@@ -3,6 +3,7 @@
 // even called, the job is only postponed.
 import { CodedError, type JobError } from '@kiln/contracts';
 import { backoff, fullJitter } from '@kiln/resilience';
+import { storableText } from './storable-text.js';
 import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
 
 export type Verdict =
@@ -70,7 +71,13 @@ const internal: JobError = {
 };
 
 /** `failures` and `runs` since the job was created or last retried by a caller. `runs` includes this run. */
-export function judge(error: unknown, job: { failures: number; runs: number }): Verdict {
+export function judge(thrown: unknown, job: { failures: number; runs: number }): Verdict {
+  const verdict = verdictOn(thrown, job);
+  if (!('error' in verdict)) return verdict;
+  return { ...verdict, error: { ...verdict.error, message: storableText(verdict.error.message) } };
+}
+
+function verdictOn(error: unknown, job: { failures: number; runs: number }): Verdict {
   if (error instanceof CodedError && error.code === 'SUPERSEDED') return { kind: 'cancel' };
   if (error instanceof ExtractionAwaited) return { kind: 'await', delaySeconds: error.delaySeconds };
   if (error instanceof CodedError && error.code === 'BUCKET_UNAVAILABLE') return judgeProvider(ofBucket(error), job);
