@@ -8,7 +8,7 @@ export type {
   StatedProperties,
 } from './extractor.js';
 export { THUMBNAIL_TYPE } from './thumbnails/thumbnail.js';
-export { defaultLimits, type ExtractionLimits } from './limits.js';
+export { defaultLimits, formatBytes, type ExtractionLimits } from './limits.js';
 export { type ExtractionProvider, providerFor } from './routing.js';
 export { dataFile, isLanguageName, isShipped, shippedLanguages } from './ocr/ocr-languages.js';
 export { problemOfLanguageData } from './ocr/language-data-check.js';

@@ -7,7 +7,7 @@ import { jobCompleted } from '../jobs/job.events.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 import type { ActiveRun } from './active-run.js';
 import { Completions } from './completions.js';
-import { LeaseLost, LeaseRenewal, type LeaseRenewalOptions } from './lease-renewal.js';
+import { LeaseLost, LeaseRenewal, RunOverdue, type LeaseRenewalOptions } from './lease-renewal.js';
 import { RunRoom, type RoomOptions } from './run-room.js';
 import { inRunSpan } from './run-span.js';
 import type { EndRun } from './end-run.js';
@@ -146,10 +146,9 @@ export class JobWorker {
   }
 
   private async work(run: ActiveRun): Promise<{ outcome: RunOutcome; durationMs: number }> {
-    const startedAt = performance.now();
     try {
       const outcome = await this.options.runJob.execute(run);
-      const durationMs = performance.now() - startedAt;
+      const durationMs = performance.now() - run.startedAt;
       this.room.limit.onRunCompleted(durationMs);
       return { outcome, durationMs };
     } catch (error) {
@@ -194,7 +193,9 @@ export class JobWorker {
     const { endRun, logger } = this.options;
     try {
       if (abortReason instanceof WorkerStopping) await endRun.release(lease, report);
-      else if (!(abortReason instanceof LeaseLost)) await endRun.fail(job, lease, thrown, report);
+      else if (!(abortReason instanceof LeaseLost)) {
+        await endRun.fail(job, lease, abortReason instanceof RunOverdue ? abortReason : thrown, report);
+      }
       this.wakeUp();
       this.options.onReleased();
     } catch (error) {

@@ -74,6 +74,7 @@ const workers = {
         sandbox: { concurrency: config.KILN_WORKER_CONCURRENCY, sandboxes: config.KILN_EXTRACTION_PROCESSES },
       },
       heartbeatMs: (config.KILN_LEASE_SECONDS * 1_000) / HEARTBEATS_PER_LEASE,
+      runDeadlineMs: config.KILN_RUN_DEADLINE_SECONDS * 1_000,
     }),
 };
 
