@@ -15,5 +15,6 @@ export { problemOfLanguageData } from './ocr/language-data-check.js';
 export { ExtractorServer, type ExtractorServerOptions } from './sandbox/extractor-server.js';
 export { createRemoteSandbox, type RemoteSandboxOptions } from './sandbox/remote-sandbox.js';
 export { createSandbox } from './sandbox/sandbox.js';
+export { isSystemFault } from './sandbox/system-fault.js';
 export type { Sandbox, SandboxOptions, SandboxStats } from './sandbox/sandbox-options.js';
 export type { IsolationDemand, IsolationLevel, ReaderIsolation } from './sandbox/isolation.js';

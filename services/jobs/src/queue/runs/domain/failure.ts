@@ -1,7 +1,8 @@
 // What a failed run means for its job. A fault of the file fails the job at once, and so does a provider fault that needs a correction.
-// Transient faults, also of an external bucket, are retried, three times in all. When a part of Kiln is unavailable, or a provider was not
-// even called, the job is only postponed.
+// Transient faults, also of an external bucket, are retried, three times in all. When a part of Kiln is unavailable, the machine lacks what any
+// file needs, or a provider was not even called, the job is only postponed.
 import { CodedError, type JobError } from '@kiln/contracts';
+import { isSystemFault } from '@kiln/extraction';
 import { backoff, fullJitter } from '@kiln/resilience';
 import { storableText } from './storable-text.js';
 import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
@@ -80,6 +81,7 @@ export function judge(thrown: unknown, job: { failures: number; runs: number }):
 function verdictOn(error: unknown, job: { failures: number; runs: number }): Verdict {
   if (error instanceof CodedError && error.code === 'SUPERSEDED') return { kind: 'cancel' };
   if (error instanceof ExtractionAwaited) return { kind: 'await', delaySeconds: error.delaySeconds };
+  if (isSystemFault(error)) return { kind: 'postpone', error: unavailable, delaySecondsMin: 0, forgiven: true };
   if (error instanceof CodedError && error.code === 'BUCKET_UNAVAILABLE') return judgeProvider(ofBucket(error), job);
   if (isExplained(error) && isProviderFailure(error)) return judgeProvider(error, job);
   if (job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };
