@@ -13,8 +13,14 @@ const trial = manifestsOf(join(root, 'overlays/trial'));
 const everything = [...trial, ...migrations];
 const pods = everything.filter(({ spec }) => spec?.template);
 
+/** Of one document at an extractor: received, waiting for another one, and read, each with recognition. Then three phases. */
+const EXTRACTOR_SHUTDOWN_SECONDS = 120 + 2 * (120 + 900) + 3 * 5;
 /** The maximum duration of the shutdown phases of packages/platform and the gateway in seconds, including preStop. */
-const SHUTDOWN_SECONDS: Record<string, number> = { gateway: 60, 'jobs-worker': 50 };
+const SHUTDOWN_SECONDS: Record<string, number> = {
+  gateway: 60,
+  'jobs-worker': 50,
+  extractor: EXTRACTOR_SHUTDOWN_SECONDS,
+};
 const SHUTDOWN_SECONDS_OF_OTHERS = 42;
 /** The labels of the network policies that allow access to the required servers. */
 const NEEDS = { DATABASE_URL: 'database', NATS_URL: 'bus', REDIS_URL: 'cache', KILN_STORAGE_BUCKET: 'objects' };

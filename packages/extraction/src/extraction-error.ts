@@ -1,6 +1,6 @@
-/** Why an extraction failed. The first four codes mean that the file is at fault, the last two that it is not. */
+/** Why an extraction failed. The first four codes mean that the file is at fault, the others that it is not; `unavailable` that no file can be read now. */
 export type ExtractionErrorCode =
-  'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal';
+  'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'file_too_large' | 'timeout' | 'internal' | 'unavailable';
 
 /**
  * A failed extraction. An aborted one throws the reason of its signal. `message` is for the owner of the file: the problem,
@@ -14,10 +14,11 @@ export class ExtractionError extends Error {
   constructor(code: ExtractionErrorCode, message: string, options?: { cause?: unknown; retryable?: boolean }) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.retryable = options?.retryable ?? code === 'internal';
+    this.retryable = options?.retryable ?? (code === 'internal' || code === 'unavailable');
   }
 }
 
+/** Those that a child may report about its document. */
 const codes: ReadonlySet<string> = new Set<ExtractionErrorCode>([
   'unsupported_type',
   'corrupt_file',
@@ -27,7 +28,7 @@ const codes: ReadonlySet<string> = new Set<ExtractionErrorCode>([
   'internal',
 ]);
 
-export function isExtractionErrorCode(value: unknown): value is ExtractionErrorCode {
+export function isReportedCode(value: unknown): value is ExtractionErrorCode {
   return typeof value === 'string' && codes.has(value);
 }
 

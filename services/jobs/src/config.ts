@@ -61,6 +61,8 @@ const worker = shared
     KILN_WORKER_TEXT_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(TEXT_CONCURRENCY),
     /** Jobs on other files that one worker runs at a time. Most of a job is waiting for storage and services. */
     KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(WORKER_CONCURRENCY),
+    /** Seconds that a run of a job may take, with all of its steps. */
+    KILN_RUN_DEADLINE_SECONDS: z.coerce.number().int().min(60).max(86_400).default(14_400),
     /** Seconds for which a job of a batch lets single uploads of its tenant go first. */
     KILN_BATCH_WAIT_SECONDS: z.coerce.number().int().min(0).max(86_400).default(600),
     /** Jobs of one tenant that run at a time over all workers; without it, as many as there is room for. */

@@ -94,7 +94,7 @@ function isFailure(error: unknown): error is Failure {
   return error instanceof ProviderError || error instanceof ExtractionError;
 }
 
-/** A fault of the file ranks highest, then a retryable fault, then a refusal of one engine. */
+/** A fault of the file ranks highest, then that files cannot be read here now, then a retryable fault, then a refusal of one engine. */
 function rank(failure: Failure): number {
   if (failure instanceof ProviderError) {
     if (!failure.transient) return 3;
@@ -102,7 +102,8 @@ function rank(failure: Failure): number {
   }
   if (failure.code === 'unsupported_type') return 1;
   if (failure.code === 'file_too_large' || failure.code === 'timeout') return 2;
-  return failure.retryable ? 5 : 6;
+  if (failure.code === 'unavailable') return 6;
+  return failure.retryable ? 5 : 7;
 }
 
 function moreInformative(one: Failure, other: Failure): Failure {

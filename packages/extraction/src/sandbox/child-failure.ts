@@ -29,21 +29,20 @@ interface Crash {
 
 /**
  * A reader that crashes on a file would crash again, so the file is reported as corrupt and is not retried. The file is not to
- * blame if the child never started, or was killed from outside (by an operator, or by the system when memory ran out).
+ * blame if the child never started (then no file can be read), or was killed from outside (by an operator, or by the system when memory ran out).
  */
 export function crashError(crash: Crash): ExtractionError {
   if (/heap out of memory|Array buffer allocation failed|allocation failed/i.test(crash.stderr))
     return memoryError(crash.filename, crash.memoryBytesMax);
-  if (
-    crash.cause !== undefined ||
-    !crash.wasReady ||
-    crash.signal === 'SIGKILL' ||
-    crash.signal === 'SIGTERM' ||
-    crash.signal === 'SIGINT' ||
-    crash.code === 0
-  ) {
+  const cause = crash.cause ?? new Error(crash.stderr);
+  if (crash.cause !== undefined || !crash.wasReady) {
+    return new ExtractionError('unavailable', 'No process could be started that reads documents. Try again.', {
+      cause,
+    });
+  }
+  if (crash.signal === 'SIGKILL' || crash.signal === 'SIGTERM' || crash.signal === 'SIGINT' || crash.code === 0) {
     return new ExtractionError('internal', `The sandbox was stopped while it read "${crash.filename}". Try again.`, {
-      cause: crash.cause ?? new Error(crash.stderr),
+      cause,
     });
   }
   const how = crash.signal ?? `exit code ${crash.code ?? 'unknown'}`;

@@ -101,7 +101,7 @@ export class ChildPool implements Sandbox {
   }
 
   async close(): Promise<void> {
-    this.closing.abort(new ExtractionError('internal', 'The service is stopping. Try again.'));
+    this.closing.abort(new ExtractionError('unavailable', 'The service is stopping. Try again.'));
     await Promise.allSettled(this.running);
     for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
     await Promise.all([...this.children].map((child) => child.end()));
@@ -150,11 +150,20 @@ export class ChildPool implements Sandbox {
     const { memoryBytesMax, deadlineMs } = this.options;
     const { limits, module, ocr } = this;
     const room = await Room.open(this.directory);
-    const child = new SandboxChild({ module, level, room, limits, ocr, memoryBytesMax, deadlineMs });
+    const child = await this.startIn(room, { module, level, limits, ocr, memoryBytesMax, deadlineMs });
     this.children.add(child);
     this.counts.started++;
     void child.gone.then(() => this.children.delete(child));
     return child;
+  }
+
+  private async startIn(room: Room, options: Omit<ChildOptions, 'room'>): Promise<SandboxChild> {
+    try {
+      return new SandboxChild({ ...options, room });
+    } catch (error) {
+      await room.remove();
+      throw error;
+    }
   }
 
   private async putBack(child: SandboxChild): Promise<void> {

@@ -2,11 +2,11 @@
  * Offers a sandbox over HTTP, to workers that must not read documents on their own machine:
  *
  * `POST /v1/documents?task=extract|count_pages|make_thumbnail|read_properties&filename=…&content_type=…&owner=…`, the body is the document. Answers 200 with a
- * message of ./protocol.ts, followed by the files that it announces. 503: all processes and places to wait are taken. If the
- * client closes the connection, reading ends.
+ * message of ./protocol.ts, followed by the files that it announces. 503: all processes and places to wait are taken, or this machine
+ * cannot read documents now (./system-fault.ts). If the client closes the connection, reading ends.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -16,6 +16,7 @@ import { formatBytes } from '../limits.js';
 import { frameOf } from './message-frame.js';
 import type { ChildMessage } from './protocol.js';
 import type { Sandbox } from './sandbox-options.js';
+import { isSystemFault } from './system-fault.js';
 
 export const DOCUMENTS_PATH = '/v1/documents';
 
@@ -85,9 +86,10 @@ export class ExtractorServer {
       response.write(frameOf(message));
       for (const path of files) await pipeline(createReadStream(path), response, { end: false, signal: gone.signal });
       response.end();
-    } catch {
-      // The client has left, or the machine has failed. A client that receives an incomplete answer retries.
-      response.destroy();
+    } catch (error) {
+      if (isSystemFault(error) && !response.headersSent && !gone.signal.aborted) refuse(request, response, 503);
+      // The client has left, or will retry because of the incomplete answer.
+      else response.destroy();
     } finally {
       if (directory !== null) await rm(directory, { recursive: true, force: true });
     }
@@ -112,7 +114,7 @@ export class ExtractorServer {
       await this.receive(request, input, gone);
       return await this.answer(asked.get('task'), input, gone);
     } catch (error) {
-      if (!(error instanceof ExtractionError)) throw error;
+      if (!(error instanceof ExtractionError) || error.code === 'unavailable') throw error;
       const { code, message, retryable } = error;
       return { message: { type: 'failed', code, message, retryable }, files: [] };
     }
@@ -133,17 +135,27 @@ export class ExtractorServer {
     return answerOf(await sandbox.extract(input, gone));
   }
 
-  private async receive(request: IncomingMessage, { path, filename }: ExtractionInput, gone: AbortSignal) {
+  private async receive(
+    request: IncomingMessage,
+    { path, filename }: ExtractionInput,
+    gone: AbortSignal,
+  ): Promise<void> {
     const { inputBytesMax } = this.options;
+    const file = await open(path, 'w');
     let bytes = 0;
-    const limited = async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
+    let fault: unknown = null;
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        gone.throwIfAborted();
         bytes += chunk.length;
-        // The rest is received and dropped, so that the client gets the answer.
-        if (bytes <= inputBytesMax) yield chunk;
+        // What cannot be kept is received and dropped, so that the client gets the answer.
+        if (fault !== null || bytes > inputBytesMax) continue;
+        await file.writeFile(chunk).catch((error: unknown) => (fault = error));
       }
-    };
-    await pipeline(request, limited, createWriteStream(path), { signal: gone });
+    } finally {
+      await file.close();
+    }
+    if (fault !== null) throw fault as Error;
     if (bytes <= inputBytesMax) return;
     throw new ExtractionError(
       'file_too_large',

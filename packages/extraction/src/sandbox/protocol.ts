@@ -4,7 +4,7 @@
  * parent and child have no folder to which both can write. An untrusted file may have compromised the child: the parent validates
  * everything.
  */
-import { ExtractionError, type ExtractionErrorCode, isExtractionErrorCode } from '../extraction-error.js';
+import { ExtractionError, type ExtractionErrorCode, isReportedCode } from '../extraction-error.js';
 import type { DocumentMetadata, StatedProperties } from '../extractor.js';
 import type { ExtractionLimits } from '../limits.js';
 import { isWebp, THUMBNAIL_BYTES_MAX } from '../thumbnails/thumbnail.js';
@@ -68,7 +68,7 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   if (!isRecord(value)) return null;
   const { type } = value;
   if (type === 'ready' || type === 'recognized') return { type };
-  if (type === 'failed' && isExtractionErrorCode(value['code']) && typeof value['message'] === 'string') {
+  if (type === 'failed' && isReportedCode(value['code']) && typeof value['message'] === 'string') {
     return {
       type: 'failed',
       code: value['code'],

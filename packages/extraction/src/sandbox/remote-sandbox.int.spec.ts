@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -116,7 +116,7 @@ describe('an extractor, as a worker uses it', () => {
     const gone = remoteTo('http://127.0.0.1:9');
     for (const remote of [full, gone]) {
       const run = scratch.run(remote, 'a.csv', 'text/csv', 'a,b\n');
-      await expect(run).rejects.toMatchObject({ code: 'internal', retryable: true });
+      await expect(run).rejects.toMatchObject({ code: 'unavailable', retryable: true });
     }
   });
 
@@ -136,6 +136,23 @@ describe('an extractor, as a worker uses it', () => {
     ends.unshift(() => server.close());
     const remote = remoteTo(`http://127.0.0.1:${port}`, { patienceMs: 10_000 });
     expect((await scratch.run(remote, 'a.csv', 'text/csv', 'a,b\n1,2\n')).markdown).toContain('| 1');
+  });
+
+  it('offers a document again while the disk of an extractor is full', async () => {
+    const { local } = await startExtractor();
+    let isFull = true;
+    const extract: Sandbox['extract'] = async (input, signal) => {
+      if (!isFull) return local.extract(input, signal);
+      isFull = false;
+      // Every write to this device fails with ENOSPC.
+      await writeFile('/dev/full', 'text');
+      throw new Error('the disk was to be full');
+    };
+    const { countPages, makeThumbnail, readProperties } = local;
+    const { url } = await startExtractor({ sandbox: { extract, countPages, makeThumbnail, readProperties } });
+    const { markdown } = await scratch.run(remoteTo(url, { patienceMs: 10_000 }), 'a.csv', 'text/csv', 'a,b\n1,2\n');
+    expect(markdown).toContain('| 1');
+    expect(isFull).toBe(false);
   });
 
   it('stops reading when the worker gives up', async () => {

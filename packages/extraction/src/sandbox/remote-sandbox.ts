@@ -21,6 +21,7 @@ import {
   type JobMessage,
 } from './protocol.js';
 import type { Sandbox } from './sandbox-options.js';
+import { isSystemFault } from './system-fault.js';
 
 export interface RemoteSandboxOptions {
   /** Of a service in front of all extractors, `http://extractor:9200`. Each document is a new connection, so they are spread. */
@@ -38,7 +39,15 @@ const connectTimeoutMs = 5_000;
 const firstDelayMs = 200;
 const delayMsMax = 3_000;
 /** No extractor has begun to read the document. */
-const notAccepted = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const notAccepted = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 export function createRemoteSandbox(options: RemoteSandboxOptions): Sandbox {
   const remote = new RemoteSandbox(options);
@@ -110,7 +119,7 @@ class RemoteSandbox {
   }
 
   async close(): Promise<void> {
-    this.closing.abort(new ExtractionError('internal', 'The service is stopping. Try again.'));
+    this.closing.abort(new ExtractionError('unavailable', 'The service is stopping. Try again.'));
     await this.dispatcher.destroy();
   }
 
@@ -135,8 +144,11 @@ class RemoteSandbox {
       }
     } catch (error) {
       for (const { aborted, reason } of [signal, this.closing.signal]) if (aborted) throw reason;
-      if (error instanceof ExtractionError) throw error;
-      throw unavailable(input.filename, error);
+      if (error instanceof ExtractionError || isSystemFault(error)) throw error;
+      // The document may have made its extractor fail.
+      throw new ExtractionError('internal', `No extractor could read "${input.filename}". Try again.`, {
+        cause: error,
+      });
     }
   }
 
@@ -149,7 +161,7 @@ class RemoteSandbox {
         throw error;
       });
       if (refusal !== null && !(refusal instanceof Error)) return refusal;
-      if (performance.now() + delayMs > lastAt) throw unavailable(input.filename, refusal);
+      if (performance.now() + delayMs > lastAt) throw noExtractor(refusal);
       await wait(delayMs, undefined, { signal });
     }
   }
@@ -180,6 +192,6 @@ function isNotAccepted(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && notAccepted.has(String(error.code));
 }
 
-function unavailable(filename: string, cause: unknown): ExtractionError {
-  return new ExtractionError('internal', `No extractor could read "${filename}". Try again.`, { cause });
+function noExtractor(cause: unknown): ExtractionError {
+  return new ExtractionError('unavailable', 'No extractor accepts documents. Try again.', { cause });
 }

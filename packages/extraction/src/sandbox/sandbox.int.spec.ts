@@ -153,9 +153,9 @@ describe('sandbox', () => {
     const running = scratch.run(sandbox, 'loop', 'test/native-loop', 'x').catch((error: unknown) => error);
     await until(() => sandbox.stats().busy === 1, 'the document runs');
     await sandbox.close();
-    expect(await running).toMatchObject({ code: 'internal', retryable: true });
+    expect(await running).toMatchObject({ code: 'unavailable', retryable: true });
     expect(pids.filter(isRunning)).toStrictEqual([]);
-    await expect(scratch.run(sandbox, 'late', 'test/environment', 'x')).rejects.toMatchObject({ code: 'internal' });
+    await expect(scratch.run(sandbox, 'late', 'test/environment', 'x')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('leaves no busy children behind when its own process is killed', async () => {

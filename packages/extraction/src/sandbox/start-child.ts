@@ -1,6 +1,8 @@
 /** Starts the process of a sandbox child, under the isolation and the limits of memory that its options name. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ExtractionLimits } from '../limits.js';
 import { dataFiles } from '../ocr/ocr-languages.js';
@@ -31,7 +33,10 @@ const semiSpaceMebibytesMax = 64;
 /** The markdown and the pages have a limit each. Engines may need temporary files. */
 const outputsPerDocument = 3;
 
-/** Jobs go to its standard input, its messages come from `stdio[3]`. */
+/** More than the pipes of a child take. */
+const descriptorsPerChild = 16;
+
+/** Jobs go to its standard input, its messages come from `stdio[3]`. @throws EMFILE or ENFILE. */
 export function startChild({ module, level, room, limits, ocr, memoryBytesMax }: ChildOptions): ChildProcess {
   const { documentPath, workDirectory, dataDirectory } = placesOf(level, room, ocr.dataDirectory);
   // The kernel ends a child in namespaces with its parent.
@@ -52,6 +57,7 @@ export function startChild({ module, level, room, limits, ocr, memoryBytesMax }:
     fileURLToPath(module),
     JSON.stringify(settings),
   ]);
+  assertDescriptors();
   const child = spawn(program, args, {
     cwd: '/',
     env: childEnvironment(workDirectory),
@@ -61,6 +67,16 @@ export function startChild({ module, level, room, limits, ocr, memoryBytesMax }:
   child.unref();
   for (const pipe of child.stdio) (pipe as Socket | null)?.unref();
   return child;
+}
+
+/** Node loses some file descriptors for good whenever it cannot start a process for lack of them. */
+function assertDescriptors(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < descriptorsPerChild) opened.push(openSync(devNull, 'r'));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }
 
 function memoryFlags(memoryBytesMax: number): string[] {

@@ -4,16 +4,21 @@ import { isTracing } from '@kiln/platform';
 import { tracedSandbox } from '../queue/runs/engines/traced-sandbox.js';
 import type { ExtractionConfig } from './extraction-variables.js';
 
-/** Reading, and waiting for a process of the extractor for as long as another document. */
-const DOCUMENTS = 2;
+/** Milliseconds for sending a document to an extractor. */
+export const RECEIVE_DEADLINE_MS = 120_000;
+/** Documents that an extractor accepts for each of its processes: one is read while the next one is received. */
+export const DOCUMENTS_PER_PROCESS = 2;
+
+/** The longest time for a document at an extractor: sending it, waiting for a process as long as another document takes, and reading it. */
+export const documentMs = (config: Pick<ExtractionConfig, 'KILN_EXTRACTION_DEADLINE_MS' | 'KILN_OCR_DEADLINE_MS'>) =>
+  RECEIVE_DEADLINE_MS + (config.KILN_EXTRACTION_DEADLINE_MS + config.KILN_OCR_DEADLINE_MS) * DOCUMENTS_PER_PROCESS;
 
 export function openSandbox(
   config: ExtractionConfig & { readonly KILN_EXTRACTOR_URL?: string | undefined },
   directory: string,
 ): Sandbox {
   const url = config.KILN_EXTRACTOR_URL;
-  const sendingMs = config.KILN_EXTRACTION_DEADLINE_MS;
-  const deadlineMs = (config.KILN_EXTRACTION_DEADLINE_MS + config.KILN_OCR_DEADLINE_MS) * DOCUMENTS + sendingMs;
+  const deadlineMs = documentMs(config);
   const sandbox = url === undefined ? openLocalSandbox(config, directory) : createRemoteSandbox({ url, deadlineMs });
   return isTracing() ? tracedSandbox(sandbox) : sandbox;
 }

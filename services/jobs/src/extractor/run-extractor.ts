@@ -5,13 +5,9 @@ import { announcePort, startProcess } from '@kiln/platform';
 import { announceIsolation } from '../queue/runs/engines/announce-isolation.js';
 import { openScratchDirectory } from '../queue/runs/scratch-directory.js';
 import { loadExtractorConfig } from './config.js';
-import { openLocalSandbox } from './open-sandbox.js';
+import { documentMs, DOCUMENTS_PER_PROCESS, openLocalSandbox, RECEIVE_DEADLINE_MS } from './open-sandbox.js';
 
 const CLOSE_DEADLINE_MS = 5_000;
-const DOCUMENTS_DEADLINE_MS = 30_000;
-const RECEIVE_DEADLINE_MS = 120_000;
-/** Documents that an extractor accepts for each process: one is read while the next one is received. */
-const DOCUMENTS_PER_PROCESS = 2;
 
 export async function runExtractor(): Promise<void> {
   const { config, logger, metrics, health, shutdown } = await startProcess('jobs', loadExtractorConfig);
@@ -26,8 +22,8 @@ export async function runExtractor(): Promise<void> {
   });
   metrics.gauge('kiln_extractor_documents', 'Documents that this extractor receives or reads', () => server.documents);
   shutdown.addPhase('announce', CLOSE_DEADLINE_MS, async () => health.setState('stopping'));
-  // Workers send further documents to other extractors. A run whose document is interrupted is retried.
-  shutdown.addPhase('documents', DOCUMENTS_DEADLINE_MS, () => server.close());
+  // Workers send further documents to other extractors. Those that were accepted are read to their end.
+  shutdown.addPhase('documents', documentMs(config), () => server.close());
   shutdown.addPhase('sandbox', CLOSE_DEADLINE_MS, async () => {
     await sandbox.close();
     await rm(directory, { recursive: true, force: true });

@@ -119,7 +119,7 @@ create table usage_entries (
   period     date    not null,
   job_id     uuid    not null,
   fence      integer not null,
-  hundredths integer not null,
+  hundredths bigint  not null,
   primary key (tenant_id, period, job_id, fence)
 );
 

@@ -17,6 +17,6 @@ export class UsageEntryEntity {
   fence!: number;
 
   /** Of pages. */
-  @Column('integer')
+  @Column('bigint')
   hundredths!: number;
 }

@@ -1,11 +1,12 @@
 // SQL that writes the report of a run into the row of its job.
 import type { RunReport } from '../runs/domain/run-report.js';
+import { storableJson } from '../runs/domain/storable-text.js';
 
 /** The report as JSON text, for a parameter. Null: the run reports nothing. */
 export function reportValue(report: RunReport | null | undefined): string | null {
   if (!report) return null;
   const { step, progress, provider, contentType, steps, usage } = report;
-  return JSON.stringify({
+  return storableJson({
     step,
     progress,
     provider,

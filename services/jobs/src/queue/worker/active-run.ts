@@ -6,6 +6,7 @@ import type { SandboxPlace } from './sandbox-places.js';
 
 export class ActiveRun {
   readonly lease: Lease;
+  readonly startedAt = performance.now();
   done: Promise<void> = Promise.resolve();
   /** The latest report of the run. It is written with the end of the run, however it ends. */
   report: RunReport | null = null;
@@ -19,7 +20,7 @@ export class ActiveRun {
     this.lease = { tenantId: job.tenant_id, jobId: job.id, fence: job.fence };
   }
 
-  /** Fires when the lease is lost or the worker stops. Created on first use: it costs as much as claiming a job. */
+  /** Fires when the lease is lost, the run is overdue or the worker stops. Created on first use: it costs as much as claiming a job. */
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
     if (this.reason) this.controller.abort(this.reason);

@@ -1,5 +1,6 @@
 // Ends a run: completes, fails, retries, postpones, cancels or releases its job, under the fencing token of the run. While the database is
 // unavailable it retries until the lease would have expired. After that the job is reclaimed, and its next run finds every step completed.
+// A report that the database refuses prevents no end: the run then ends without it.
 import { CodedError, type JobError } from '@kiln/contracts';
 import { appendEvents, Database, type Logger } from '@kiln/platform';
 import { retry } from '@kiln/resilience';
@@ -10,7 +11,11 @@ import { jobCancelled, jobFailed } from '../jobs/job.events.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 import type { Lease, LeaseStore } from '../leases/lease.store.js';
 
+type WriteEnd = (report: RunReport | null) => Promise<void>;
+
 const RETRY_MS = 500;
+
+const isUnavailable = (error: unknown) => error instanceof CodedError && error.retryable;
 
 export class EndRun {
   private readonly completions: CompletionStore;
@@ -25,7 +30,7 @@ export class EndRun {
   }
 
   complete(finished: FinishedRun): Promise<void> {
-    return this.retryWhileUnavailable(() => this.completions.completeOne(finished));
+    return this.end(finished.report ?? null, (report) => this.completions.completeOne({ ...finished, report }));
   }
 
   /** `thrown`: what the run threw. */
@@ -38,31 +43,30 @@ export class EndRun {
       case 'await': {
         const again = { error: null, counted: false, forgiven: true, awaitsExtraction: true };
         const { delaySeconds } = verdict;
-        return this.retryWhileUnavailable(() => this.leases.release(lease, { ...again, delaySeconds }, report));
+        return this.end(report, (last) => this.leases.release(lease, { ...again, delaySeconds }, last));
       }
       case 'fail':
-        return this.retryWhileUnavailable(() => this.failJob(lease, verdict.error, report));
+        return this.end(report, (last) => this.failJob(lease, verdict.error, last));
       case 'cancel':
-        return this.retryWhileUnavailable(() => this.cancel(lease, report));
+        return this.end(report, (last) => this.cancel(lease, last));
       case 'retry': {
         const delaySeconds = Math.max(verdict.delaySecondsMin, retryDelaySeconds(job.failures, Math.random));
-        return this.retryWhileUnavailable(() =>
-          this.leases.release(lease, { error: verdict.error, counted: true, delaySeconds }, report),
-        );
+        const again = { error: verdict.error, counted: true, delaySeconds };
+        return this.end(report, (last) => this.leases.release(lease, again, last));
       }
       case 'postpone': {
         const delaySeconds = Math.max(verdict.delaySecondsMin, postponeDelaySeconds(runs, Math.random));
         const { error, forgiven } = verdict;
-        return this.retryWhileUnavailable(() =>
-          this.leases.release(lease, { error, counted: false, delaySeconds, forgiven }, report),
-        );
+        const again = { error, counted: false, delaySeconds, forgiven };
+        return this.end(report, (last) => this.leases.release(lease, again, last));
       }
     }
   }
 
   /** The worker stops: returns the job to the queue without counting a failure. */
   async release(lease: Lease, report: RunReport | null = null): Promise<void> {
-    await this.leases.release(lease, { error: null, counted: false, delaySeconds: 0 }, report);
+    const again = { error: null, counted: false, delaySeconds: 0 };
+    await this.withOrWithout(report, (last) => this.leases.release(lease, again, last));
   }
 
   /** The job was superseded or its file deleted. */
@@ -80,9 +84,22 @@ export class EndRun {
     });
   }
 
+  private end(report: RunReport | null, write: WriteEnd): Promise<void> {
+    return this.retryWhileUnavailable(() => this.withOrWithout(report, write));
+  }
+
+  private async withOrWithout(report: RunReport | null, write: WriteEnd): Promise<void> {
+    try {
+      await write(report);
+    } catch (error) {
+      if (report === null || isUnavailable(error)) throw error;
+      this.logger.error({ err: error }, 'Ending a run with its last report failed; it ends without the report');
+      await write(null);
+    }
+  }
+
   private retryWhileUnavailable(write: () => Promise<void>): Promise<void> {
     const until = Date.now() + this.retrySeconds * 1_000;
-    const isUnavailable = (error: unknown) => error instanceof CodedError && error.retryable;
     return retry(write, { waitMs: (error) => (isUnavailable(error) && Date.now() <= until ? RETRY_MS : null) });
   }
 }

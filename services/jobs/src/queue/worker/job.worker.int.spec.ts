@@ -35,7 +35,7 @@ describe('a job worker', () => {
   });
   afterAll(() => kiln.close());
 
-  function startWorker(execute: Execute, concurrency = 2, heartbeatMs = 50, pollMs = POLL_MS): JobWorker {
+  function startWorker(execute: Execute, concurrency = 2, options: Partial<JobWorkerOptions> = {}): JobWorker {
     const { claims, completions, leases } = kiln;
     const endRun = new EndRun(kiln.database, leases, 20, silentLogger);
     const runJob: JobWorkerOptions['runJob'] = {
@@ -46,9 +46,10 @@ describe('a job worker', () => {
       ...parts,
       concurrency,
       sandboxes: concurrency,
-      heartbeatMs,
-      pollMs,
+      heartbeatMs: 50,
+      pollMs: POLL_MS,
       onReleased: () => {},
+      ...options,
     });
     worker.start();
     workers.push(worker);
@@ -89,7 +90,7 @@ describe('a job worker', () => {
 
   it('shares the jobs of a single tenant with other workers, without waiting for a safety poll', async () => {
     await kiln.addMany(uuidv7(), 120);
-    for (let index = 0; index < 4; index++) startWorker(async () => [], undefined, undefined, HOUR_MS);
+    for (let index = 0; index < 4; index++) startWorker(async () => [], undefined, { pollMs: HOUR_MS });
     await eventually(async () => expect(await finished()).toBe(120));
   });
 
@@ -237,6 +238,46 @@ describe('a job worker', () => {
     expect((await kiln.stored(tenantId, buggy)).failures).toBe(1);
     expect(await kiln.eventsOf(corrupt)).toStrictEqual(['file.processing.failed', 'job.failed']);
     expect(await kiln.eventsOf(good)).toStrictEqual(['file.processing.completed']);
+  });
+
+  it('aborts a run that is beyond its deadline, three times, and then fails its job', async () => {
+    const tenantId = uuidv7();
+    const jobId = await kiln.add(tenantId);
+    const reasons: string[] = [];
+    startWorker(
+      (job, lease, signal) => untilAborted(job, lease, signal).finally(() => reasons.push(String(signal.reason))),
+      2,
+      { runDeadlineMs: 0 },
+    );
+    for (const run of [1, 2]) {
+      await eventually(async () => expect((await kiln.stored(tenantId, jobId)).failures).toBe(run));
+      await kiln.sql('update jobs set run_after = now() where id = $1', [jobId]);
+    }
+    await statusIs(tenantId, jobId, 'failed');
+    expect(reasons).toStrictEqual(Array(3).fill('Error: the run has not ended within 0 ms'));
+    expect((await kiln.stored(tenantId, jobId)).error?.code).toBe('internal');
+  });
+
+  it('renews no lease of a run that is beyond its deadline, so that one that ignores its abort loses its job', async () => {
+    await kiln.add(uuidv7());
+    const renewed: Lease[] = [];
+    const extend = (runs: Lease[]) => {
+      renewed.push(...runs);
+      return kiln.leases.extend(runs);
+    };
+    const leases = Object.create(kiln.leases, { extend: { value: extend } }) as typeof kiln.leases;
+    let end: () => void = () => {};
+    let overdue: AbortSignal | undefined;
+    const execute: Execute = (_job, _lease, signal) => {
+      overdue = signal;
+      return new Promise((resolve) => (end = () => resolve([])));
+    };
+    const worker = startWorker(execute, 1, { runDeadlineMs: 0, leases });
+    await eventually(() => expect(overdue?.aborted).toBe(true));
+    worker.checkLeases();
+    end();
+    await eventually(() => expect(worker.runningCount).toBe(0));
+    expect(renewed).toStrictEqual([]);
   });
 
   it('stops a run at once when its file is deleted, and keeps no row and no event of it', async () => {

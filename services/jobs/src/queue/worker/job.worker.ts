@@ -6,8 +6,9 @@ import type { CompletionStore } from '../leases/completion.store.js';
 import { jobCompleted } from '../jobs/job.events.js';
 import type { ClaimedJob } from '../jobs/job.rows.js';
 import type { ActiveRun } from './active-run.js';
+import { ClaimCircuit } from './claim-circuit.js';
 import { Completions } from './completions.js';
-import { LeaseLost, LeaseRenewal, type LeaseRenewalOptions } from './lease-renewal.js';
+import { LeaseLost, LeaseRenewal, RunOverdue, type LeaseRenewalOptions } from './lease-renewal.js';
 import { RunRoom, type RoomOptions } from './run-room.js';
 import { inRunSpan } from './run-span.js';
 import type { EndRun } from './end-run.js';
@@ -21,6 +22,8 @@ export interface JobWorkerOptions extends LeaseRenewalOptions, RoomOptions {
   /** Called when jobs of this worker are queued again: other workers may have room for them. */
   onReleased: () => void;
   pollMs?: number;
+  /** Default: one for this worker. */
+  circuit?: ClaimCircuit;
 }
 
 /** The safety poll. */
@@ -38,6 +41,7 @@ export class JobWorker {
   private readonly completions: Completions;
   private readonly loop: PollingLoop;
   private readonly renewal: LeaseRenewal;
+  private readonly circuit: ClaimCircuit;
   /** A due job may be waiting for room. */
   private mayBeMore = true;
   /** Such a job may be one of a tenant that has no run here. */
@@ -52,6 +56,7 @@ export class JobWorker {
   constructor(private readonly options: JobWorkerOptions) {
     this.completions = new Completions(options);
     this.renewal = new LeaseRenewal(options, this.running);
+    this.circuit = options.circuit ?? new ClaimCircuit(options.logger);
     this.idleTenants = new IdleTenants(options, () => this.wakeUp());
     this.room = new RunRoom(options, () => this.onRoom());
     this.loop = new PollingLoop({
@@ -76,6 +81,11 @@ export class JobWorker {
   /** Stops the runs that have lost their lease, without waiting for the next heartbeat. */
   checkLeases(): void {
     void this.renewal.renew();
+  }
+
+  /** False while system faults keep it from claiming jobs as usual. */
+  get isClaiming(): boolean {
+    return this.circuit.isClosed;
   }
 
   get runningCount(): number {
@@ -105,7 +115,7 @@ export class JobWorker {
   /** Returns whether more jobs may be due now. */
   private async claim(): Promise<boolean> {
     const { claims } = this.options;
-    const free = this.room.free(this.running.size);
+    const free = this.circuit.limit(this.room.free(this.running.size));
     this.dueInMs = null;
     this.mayBeMore = free === 0;
     if (free === 0) return this.claimReserved();
@@ -126,16 +136,16 @@ export class JobWorker {
 
   /** Claims for tenants that have no run here. The others get no more for now. */
   private async claimReserved(): Promise<false> {
-    const { room, options } = this;
+    const { room, options, circuit } = this;
     this.mayBeOthers = true;
-    if (room.reserved > 0) {
-      const count = room.reserved;
+    const count = circuit.limit(room.reserved);
+    if (count > 0) {
       const { jobs, drained } = await options.claims.claimExcept(count, room.tenantIds);
       for (const job of jobs) this.begin(job);
       this.mayBeOthers = jobs.length === count;
       this.idleTenants.suspect(drained);
     }
-    this.dueInMs = room.precedenceMs || null;
+    this.dueInMs = Math.max(room.precedenceMs, circuit.waitMs) || null;
     return false;
   }
 
@@ -146,13 +156,15 @@ export class JobWorker {
   }
 
   private async work(run: ActiveRun): Promise<{ outcome: RunOutcome; durationMs: number }> {
-    const startedAt = performance.now();
+    const guarded = this.circuit.begin();
     try {
       const outcome = await this.options.runJob.execute(run);
-      const durationMs = performance.now() - startedAt;
+      const durationMs = performance.now() - run.startedAt;
+      guarded.succeeded();
       this.room.limit.onRunCompleted(durationMs);
       return { outcome, durationMs };
     } catch (error) {
+      this.circuit.onFailure(guarded, error);
       this.room.limit.onRunFailed();
       throw error;
     } finally {
@@ -194,7 +206,9 @@ export class JobWorker {
     const { endRun, logger } = this.options;
     try {
       if (abortReason instanceof WorkerStopping) await endRun.release(lease, report);
-      else if (!(abortReason instanceof LeaseLost)) await endRun.fail(job, lease, thrown, report);
+      else if (!(abortReason instanceof LeaseLost)) {
+        await endRun.fail(job, lease, abortReason instanceof RunOverdue ? abortReason : thrown, report);
+      }
       this.wakeUp();
       this.options.onReleased();
     } catch (error) {

@@ -41,6 +41,11 @@ export class LaneWorkers {
     return this.workers.reduce((sum, { worker }) => sum + worker.runningCount, 0);
   }
 
+  /** Whether system faults keep the worker of a lane from claiming jobs. */
+  isClaiming(lane: Lane): boolean {
+    return this.workers.every(({ lane: other, worker }) => other !== lane || worker.isClaiming);
+  }
+
   async stop(): Promise<void> {
     for (const stop of this.stopListening) stop();
     await Promise.all(this.workers.map(({ worker }) => worker.stop()));

@@ -1,4 +1,4 @@
-import { Database, Metrics, WakeUp, type Logger } from '@kiln/platform';
+import { Database, HealthServer, Metrics, WakeUp, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { constants, hostname, setPriority } from 'node:os';
@@ -19,6 +19,7 @@ import { RunJob } from '../runs/run-job.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { EndRun } from './end-run.js';
 import { LaneWorkers } from './lane-workers.js';
+import { reportClaims } from './report-claims.js';
 
 const HEARTBEATS_PER_LEASE = 4;
 
@@ -74,6 +75,7 @@ const workers = {
         sandbox: { concurrency: config.KILN_WORKER_CONCURRENCY, sandboxes: config.KILN_EXTRACTION_PROCESSES },
       },
       heartbeatMs: (config.KILN_LEASE_SECONDS * 1_000) / HEARTBEATS_PER_LEASE,
+      runDeadlineMs: config.KILN_RUN_DEADLINE_SECONDS * 1_000,
     }),
 };
 
@@ -90,6 +92,7 @@ export class WorkerModule implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly policies: OrganizationPolicies,
     private readonly wakeUp: WakeUp,
     private readonly metrics: Metrics,
+    private readonly health: HealthServer,
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
   ) {}
 
@@ -97,6 +100,8 @@ export class WorkerModule implements OnApplicationBootstrap, BeforeApplicationSh
     // On a machine that the roles share, API calls go before jobs.
     if (this.config.KILN_ROLE === 'worker') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     this.metrics.gauge('kiln_jobs_running', 'Jobs this worker is running', () => this.workers.runningCount);
+    // A process that also answers calls stays ready for them.
+    reportClaims(this.health, this.workers, this.config.KILN_ROLE === 'worker' ? 'needed' : 'reported');
     this.stopListening = this.wakeUp.listen(POLICIES_CHANGED, () => this.policies.clear());
     this.workers.start();
   }

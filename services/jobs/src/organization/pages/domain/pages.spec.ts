@@ -37,6 +37,14 @@ describe('pages', () => {
     expect(pages(null, { characters: 3_001 })).toBe(2);
   });
 
+  it('of one job are at most a million, however many a file states', () => {
+    for (const stated of [Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]) {
+      expect(pages(PDF, { pageCount: stated })).toBe(1_000_000);
+      expect(pages('audio/flac', { durationSeconds: stated })).toBe(1_000_000);
+      expect(pages('text/plain', { characters: stated })).toBe(1_000_000);
+    }
+  });
+
   it("count at 60 % where the organization's own key was used", () => {
     expect([hundredthsOf(3, 'managed'), hundredthsOf(3, 'organization')]).toStrictEqual([300, 180]);
   });

@@ -5,6 +5,8 @@ import type { RunUsage, UsedKey } from './run-usage.js';
 
 const CHARACTERS_PER_PAGE = 3_000;
 const SECONDS_PER_MINUTE = 60;
+/** Of one job. A few bytes can state a recording of centuries; no real file has more pages. */
+const PAGES_MAX = 1_000_000;
 
 /** Types whose documents have pages or slides of their own. */
 const PAGED = new Set([
@@ -28,18 +30,18 @@ export interface CountedWork {
   durationSeconds: number | null;
 }
 
-/** A page or slide, an image, a started minute of audio, 3,000 started characters of anything else; at least one. */
+/** A page or slide, an image, a started minute of audio, 3,000 started characters of anything else; at least one, at most `PAGES_MAX`. */
 export function pagesOf({ contentType, pageCount, characters, durationSeconds }: CountedWork): number {
   const type = bareType(contentType ?? '');
   if (type.startsWith('image/')) return 1;
-  if (type.startsWith('audio/')) return atLeastOne((durationSeconds ?? 0) / SECONDS_PER_MINUTE);
-  if (PAGED.has(type) && pageCount !== null) return atLeastOne(pageCount);
-  return atLeastOne(characters / CHARACTERS_PER_PAGE);
+  if (type.startsWith('audio/')) return boundedPages((durationSeconds ?? 0) / SECONDS_PER_MINUTE);
+  if (PAGED.has(type) && pageCount !== null) return boundedPages(pageCount);
+  return boundedPages(characters / CHARACTERS_PER_PAGE);
 }
 
 const bareType = (contentType: string) => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
-const atLeastOne = (amount: number) => Math.max(1, Math.ceil(amount));
+const boundedPages = (amount: number) => Math.min(PAGES_MAX, Math.max(1, Math.ceil(amount)));
 
 /** Whether the pages of such a document are counted, and not its characters. */
 export const isPaged = (contentType: string): boolean => PAGED.has(bareType(contentType));
@@ -50,7 +52,7 @@ export const isPaged = (contentType: string): boolean => PAGED.has(bareType(cont
  */
 export function expectedHundredths({ content_type: contentType, size_bytes: sizeBytes }: ExpectedJob): number {
   const isText = contentType != null && isItsOwnText(contentType);
-  return hundredthsOf(isText && sizeBytes != null ? atLeastOne(sizeBytes / CHARACTERS_PER_PAGE) : 1, 'managed');
+  return hundredthsOf(isText && sizeBytes != null ? boundedPages(sizeBytes / CHARACTERS_PER_PAGE) : 1, 'managed');
 }
 
 /** What `pages` count for, in hundredths of a page, by the key that processed them. */

@@ -1,9 +1,10 @@
-// Real: sockets on loopback, the embedded object store. Faked: nothing.
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+// Real: sockets on loopback, the embedded object store. Faked: the clock, where time is the subject.
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createGuardedAgent, OutboundPolicy } from '@kiln/outbound';
 import { createS3ObjectStore } from '@kiln/storage/s3';
 import { testNamespace, testStorage } from '@kiln/testing';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { judge } from '../domain/failure.js';
@@ -94,6 +95,47 @@ describe('bytes of an external bucket', () => {
       const message: unknown = expect.stringMatching(reason);
       expect(last).toMatchObject({ kind: 'fail', error: { code: 'provider_unavailable', retryable: true, message } });
     }
+  });
+
+  describe('that arrive slowly', () => {
+    /** A body that the test writes, and the clock under its control. */
+    async function slowBody() {
+      let answered: (response: ServerResponse) => void = () => undefined;
+      const answering = new Promise<ServerResponse>((resolve) => (answered = resolve));
+      const url = await serve((_request, response) => {
+        response.writeHead(200, { etag: '"abc"', 'content-length': '100' }).flushHeaders();
+        answered(response);
+      });
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+      const { body } = await new BucketDownload(open).open(source(url), signal);
+      const response = await answering;
+      const failed = once(body, 'error').then(([error]: unknown[]) => error);
+      body.pause();
+      const arrives = async (text: string) => {
+        response.write(text);
+        await new Promise<void>((resolve) => body.once('readable', resolve));
+        return String(body.read());
+      };
+      return { body, response, failed, arrives };
+    }
+    afterEach(() => void jest.useRealTimers());
+
+    it('a byte each 29 s, are given up after a minute as a fault of the bucket', async () => {
+      const { body, arrives, failed } = await slowBody();
+      for (let bytes = 0; bytes < 2; bytes++) {
+        expect(await arrives('x')).toBe('x');
+        jest.advanceTimersByTime(29_000);
+        expect(body.destroyed).toBe(false);
+      }
+      expect(await arrives('x')).toBe('x');
+      jest.advanceTimersByTime(2_001);
+      const message: unknown = expect.stringMatching(/their-documents sent the file too slowly/);
+      const verdict = judge(await failed, { failures: 2, runs: 3 });
+      expect(verdict).toMatchObject({
+        kind: 'fail',
+        error: { code: 'provider_unavailable', retryable: true, message },
+      });
+    });
   });
 
   it('that are abandoned before they are read leave no connection open', async () => {

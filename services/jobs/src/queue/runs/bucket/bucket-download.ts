@@ -3,9 +3,9 @@
 import { ExtractionError } from '@kiln/extraction';
 import { connectionFailureOf, type ConnectionFailureKind } from '@kiln/outbound';
 import { retryAfterSeconds } from '@kiln/resilience';
-import { PassThrough, type Readable } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
-import { answeredBusy, brokenOff, unreachable } from './bucket-failure.js';
+import { answeredBusy, brokenOff, tooSlow, unreachable } from './bucket-failure.js';
 
 export interface Downloaded {
   body: Readable;
@@ -25,6 +25,9 @@ export interface SignedSource {
 
 /** For the response to begin, and between two parts of its body. */
 const SILENCE_MS = 30_000;
+/** A whole body may take so long, and more time by what has arrived. */
+const BODY_MS = 60_000;
+const BYTES_PER_MS_MIN = 250;
 const NOT_READABLE =
   'The object can no longer be read from the bucket. Test and sync the connection, then process the file again.';
 /** Failures of established connections. */
@@ -67,11 +70,28 @@ export class BucketDownload {
   }
 }
 
-/** The same bytes. An error while they arrive is a fault of the bucket. */
+/** The same bytes. An error while they arrive is a fault of the bucket, and so is a rate below the minimum. */
 function withFaultsOf(bucket: string, body: Readable): Readable {
-  const passed = new PassThrough();
+  let bytes = 0;
+  const passed = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const startedAt = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const checkRate = () => {
+    const leftMs = startedAt + BODY_MS + bytes / BYTES_PER_MS_MIN - performance.now();
+    if (leftMs <= 0) passed.destroy(tooSlow(bucket));
+    else timer = setTimeout(checkRate, Math.ceil(leftMs));
+  };
+  checkRate();
   body.on('error', (error) => passed.destroy(brokenOff(bucket, error)));
   passed.on('error', () => undefined);
-  passed.on('close', () => body.destroy());
+  passed.on('close', () => {
+    clearTimeout(timer);
+    body.destroy();
+  });
   return body.pipe(passed);
 }

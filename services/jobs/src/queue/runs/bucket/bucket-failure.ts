@@ -7,7 +7,7 @@ export class BucketFailureError extends Error {
   readonly retryAfterSeconds: number | null;
 
   constructor(
-    readonly fault: 'unreachable' | 'server_error' | 'rate_limited',
+    readonly fault: 'unreachable' | 'server_error' | 'rate_limited' | 'timeout',
     message: string,
     { cause, retryAfterSeconds }: { cause?: unknown; retryAfterSeconds?: number | undefined } = {},
   ) {
@@ -30,6 +30,11 @@ export function answeredBusy(bucket: string, status: number, retryAfterSeconds: 
 export function brokenOff(bucket: string, cause: unknown) {
   const message = `The bucket ${bucket} broke off the connection while the file was read. ${RETRY}`;
   return new BucketFailureError('unreachable', message, { cause });
+}
+
+/** The bytes arrive, but not in a useful time. */
+export function tooSlow(bucket: string) {
+  return new BucketFailureError('timeout', `The bucket ${bucket} sent the file too slowly to be read. ${RETRY}`);
 }
 
 /** No connection, although the connections service has just reached the bucket: the network or the outbound policy of the worker prevents it. */

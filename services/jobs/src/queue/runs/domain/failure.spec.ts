@@ -6,6 +6,7 @@ import { StorageError } from '@kiln/storage';
 import fc from 'fast-check';
 import { QuotaExceededError } from '../../../organization/pages/domain/quota-exceeded.js';
 import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
+import { unreachable } from '../bucket/bucket-failure.js';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from './failure.js';
 
 const fresh = { failures: 0, runs: 1 };
@@ -49,6 +50,21 @@ describe('a failed run', () => {
   it('is only postponed, and never counted, while a part of Kiln is unavailable', () => {
     expect(judge(unavailable('The files service'), { failures: 2, runs: 50 }).kind).toBe('postpone');
     expect(judge(new StorageError('unavailable', 'storage is away'), { failures: 2, runs: 3 }).kind).toBe('postpone');
+  });
+
+  it('is only postponed, and counts neither as a failure nor as a run, after a system fault', () => {
+    const code = (name: string) => Object.assign(new Error(`${name}: write`), { code: name });
+    const endpoint = providerEndpoint('embedding', { baseUrl: 'https://models.example/v1' });
+    const faults = [
+      code('ENOSPC'),
+      code('EMFILE'),
+      code('ENFILE'),
+      new ExtractionError('unavailable', 'No extractor accepts documents.'),
+      new ProviderError('unreachable', endpoint, { cause: new Error('no socket', { cause: code('EMFILE') }) }),
+      unreachable('their-documents', code('ENFILE')),
+    ];
+    for (const fault of faults)
+      expect(judge(fault, { failures: 2, runs: 100 })).toMatchObject({ kind: 'postpone', forgiven: true });
   });
 
   it('of an external bucket that the connections service cannot use is tried three times, and fails with its reason', () => {

@@ -1,8 +1,10 @@
 // What a failed run means for its job. A fault of the file fails the job at once, and so does a provider fault that needs a correction.
-// Transient faults, also of an external bucket, are retried, three times in all. When a part of Kiln is unavailable, or a provider was not
-// even called, the job is only postponed.
+// Transient faults, also of an external bucket, are retried, three times in all. When a part of Kiln is unavailable, the machine lacks what any
+// file needs, or a provider was not even called, the job is only postponed.
 import { CodedError, type JobError } from '@kiln/contracts';
+import { isSystemFault } from '@kiln/extraction';
 import { backoff, fullJitter } from '@kiln/resilience';
+import { storableText } from './storable-text.js';
 import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
 
 export type Verdict =
@@ -70,9 +72,16 @@ const internal: JobError = {
 };
 
 /** `failures` and `runs` since the job was created or last retried by a caller. `runs` includes this run. */
-export function judge(error: unknown, job: { failures: number; runs: number }): Verdict {
+export function judge(thrown: unknown, job: { failures: number; runs: number }): Verdict {
+  const verdict = verdictOn(thrown, job);
+  if (!('error' in verdict)) return verdict;
+  return { ...verdict, error: { ...verdict.error, message: storableText(verdict.error.message) } };
+}
+
+function verdictOn(error: unknown, job: { failures: number; runs: number }): Verdict {
   if (error instanceof CodedError && error.code === 'SUPERSEDED') return { kind: 'cancel' };
   if (error instanceof ExtractionAwaited) return { kind: 'await', delaySeconds: error.delaySeconds };
+  if (isSystemFault(error)) return { kind: 'postpone', error: unavailable, delaySecondsMin: 0, forgiven: true };
   if (error instanceof CodedError && error.code === 'BUCKET_UNAVAILABLE') return judgeProvider(ofBucket(error), job);
   if (isExplained(error) && isProviderFailure(error)) return judgeProvider(error, job);
   if (job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };

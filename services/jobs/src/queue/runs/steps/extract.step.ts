@@ -137,7 +137,7 @@ export class ExtractStep {
     try {
       return await this.parts.sandbox.countPages(input, signal);
     } catch (error) {
-      if (error instanceof ExtractionError && error.code !== 'internal') return null;
+      if (error instanceof ExtractionError && !error.retryable) return null;
       throw error;
     }
   }

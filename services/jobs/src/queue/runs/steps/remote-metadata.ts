@@ -1,11 +1,5 @@
 // Remote engines return text. What a file states about itself (title, author, camera, length) is read here, in the sandbox.
-import {
-  ExtractionError,
-  type DocumentMetadata,
-  type ExtractionInput,
-  type Sandbox,
-  type StatedProperties,
-} from '@kiln/extraction';
+import type { DocumentMetadata, ExtractionInput, Sandbox, StatedProperties } from '@kiln/extraction';
 import type { RunContext } from '../run-context.js';
 
 /** The text is paid for: properties that cannot be read do not make it fail. */
@@ -17,7 +11,7 @@ export async function withStatedProperties(
   try {
     return joined(await sandbox.readProperties(input, signal), metadata);
   } catch (error) {
-    if (!(error instanceof ExtractionError)) throw error;
+    signal.throwIfAborted();
     logger.info({ err: error }, 'The properties of a file were not read');
     return metadata;
   }

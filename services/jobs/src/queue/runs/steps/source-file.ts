@@ -1,5 +1,5 @@
 // Reads the bytes of a file to local disk or memory. Checks that they are the bytes that were uploaded, and not too many.
-import { ExtractionError } from '@kiln/extraction';
+import { ExtractionError, formatBytes } from '@kiln/extraction';
 import type { ObjectStore } from '@kiln/storage';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -32,14 +32,17 @@ export class SourceFile {
         yield chunk;
       }
     };
-    await pipeline(body, hashed, createWriteStream(path), { signal: context.signal });
+    await pipeline(body, atMost(this.inputBytesMax), hashed, createWriteStream(path), { signal: context.signal });
     return checkedHash(context, hash.digest('hex'));
   }
 
   /** For a file that is known to be small. */
   async read(context: RunContext, bytesMax: number): Promise<{ bytes: Buffer; sha256: string }> {
-    const { body } = await this.openArrived(context, Math.min(bytesMax, this.inputBytesMax));
-    const bytes = await buffer(body);
+    const allowed = Math.min(bytesMax, this.inputBytesMax);
+    const { body } = await this.openArrived(context, allowed);
+    const bytes = await pipeline(body, atMost(allowed), (chunks: AsyncIterable<Buffer>) => buffer(chunks), {
+      signal: context.signal,
+    });
     return { bytes, sha256: checkedHash(context, createHash('sha256').update(bytes).digest('hex')) };
   }
 
@@ -79,9 +82,22 @@ function faultOf(
       'The bytes were replaced after they had arrived. Process the file again, or upload it as a new one.',
     );
   }
-  if (sizeBytes <= bytesMax) return null;
-  const limit = formatMebibytes(bytesMax);
-  return new ExtractionError('file_too_large', `The file is larger than the ${limit} that can be processed. Split it.`);
+  return sizeBytes <= bytesMax ? null : tooLarge(bytesMax);
 }
 
-const formatMebibytes = (bytes: number) => `${Math.floor(bytes / 1_048_576)} MiB`;
+/** Counts the bytes: a store may send more than it has announced. */
+const atMost = (bytesMax: number) =>
+  async function* (chunks: AsyncIterable<Buffer>) {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      yield chunk;
+    }
+  };
+
+const tooLarge = (bytesMax: number) =>
+  new ExtractionError(
+    'file_too_large',
+    `The file is larger than the ${formatBytes(bytesMax)} that can be processed. Split it.`,
+  );

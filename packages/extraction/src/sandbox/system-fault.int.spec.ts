@@ -1,0 +1,25 @@
+// Real: a process that has no free file descriptors, and its sandbox.
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Scratch } from '../fixtures/scratch.js';
+
+let scratch: Scratch;
+beforeEach(async () => {
+  scratch = await Scratch.make();
+});
+afterEach(() => scratch.remove());
+
+it('a process without free file descriptors reads its documents once there are some, and blames none of them before', async () => {
+  const { path, outputDirectory } = await scratch.input('a.csv', 'text/csv', 'a,b\n1,2\n');
+  const program = fileURLToPath(new URL('../fixtures/without-files.js', import.meta.url));
+  // Node raises the soft limit to the hard one.
+  const command = 'ulimit -n 80 && exec "$0" "$@"';
+  const reader = spawn('/bin/sh', ['-c', command, process.execPath, program, outputDirectory, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const failures = JSON.parse(await text(reader.stdout)) as { isSystemFault: boolean; message: string }[];
+  expect(failures.length).toBeGreaterThan(0);
+  expect(failures.filter(({ isSystemFault }) => !isSystemFault)).toStrictEqual([]);
+});
