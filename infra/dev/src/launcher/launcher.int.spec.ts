@@ -147,6 +147,23 @@ describe('a running launcher', () => {
     });
   }
 
+  it.each([
+    { facts: { extraction_isolation: 'user_namespace' }, line: /^ *[\d.]+s {2}documents are read at user_namespace$/m },
+    {
+      facts: { extraction_isolation: 'process_only', extraction_isolation_reason: 'user_namespace: unshare failed' },
+      line: /^ *[\d.]+s {2}warning: documents are read at process_only, .*\(user_namespace: unshare failed\)/m,
+    },
+  ])(
+    'prints the isolation of readers, with the reason where it is not the strongest: $facts',
+    async ({ facts, line }) => {
+      const environment = { KILN_FAKE_FACTS: JSON.stringify(facts) };
+      const dataDirectory = installation.dataDirectory(facts.extraction_isolation);
+      const other = await installation.start({ dataDir: dataDirectory, environment });
+      expect(other.output()).toMatch(line);
+      expect(await other.stop()).toBe(0);
+    },
+  );
+
   it('never prints or logs a secret', async () => {
     const { runJson, output, apiKey } = await system();
     const { postgres, nats, redis, object_store } = runJson();

@@ -19,12 +19,13 @@ import { lockDataDirectory } from './data-directory-lock.js';
 import { gatewayPort, reachableHost } from './gateway-address.js';
 import type { MigrationTargets } from './migrations.js';
 import type { Progress } from './progress.js';
+import { reportIsolation } from './report-isolation.js';
 import type { SupervisedService } from './run-json.js';
 import { writeRunJson } from './run-json.js';
 import type { Servers } from './servers.js';
 import { startServers } from './servers.js';
 import type { PlannedService } from './services.js';
-import { planServices, startService } from './services.js';
+import { planServices, readersOf, startService } from './services.js';
 import { Supervisor } from './supervisor.js';
 import { waitUntilReady } from './wait-until-ready.js';
 import type { ProcessDescription, SystemFacts } from './topology.js';
@@ -128,6 +129,7 @@ export class Launcher {
     this.continueOrThrow();
     this.isReady = true;
     progress.step('every process is ready');
+    await Promise.all(readersOf(plan).map(({ healthUrl }) => reportIsolation(healthUrl, progress)));
     if (isNew) progress.step(`API key (stored in ${join(config.dataDirectory, 'api-key')}): ${apiKey}`);
     return this.baseUrl;
   }

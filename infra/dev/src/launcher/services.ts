@@ -49,6 +49,11 @@ export async function planServices(
   return planned;
 }
 
+/** The processes that read documents. */
+export function readersOf(plan: readonly PlannedService[]): PlannedService[] {
+  return plan.filter(({ needs }) => needs.includes('scratch'));
+}
+
 export interface ServiceSurroundings {
   readonly system: SystemFacts;
   readonly dataDirectory: string;

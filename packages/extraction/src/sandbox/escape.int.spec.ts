@@ -22,12 +22,12 @@ const permitted = await findIsolation(child, tmpdir());
 const levels = permitted.level === 'separate_user' ? (['separate_user', 'user_namespace'] as const) : [permitted.level];
 const hiddenPaths = ['/etc/passwd', '/proc/1/environ', '/proc/self/environ', '/sys/kernel', '/root', '/home'].concat([
   '/old/etc/passwd',
-  '/document/../../etc/passwd',
   '/bin/sh',
   '/usr/bin/env',
 ]);
-/** For programs: what an action comes to, as a code or a value. */
-const attempt = `const attempt = async (act) => { try { return await act() } catch (error) { return error.code ?? String(error) } };`;
+/** For programs: their room, and what an action comes to, as a code or a value. */
+const prelude = `const room = process.env.TMPDIR.slice(0, -'/work'.length);
+const attempt = async (act) => { try { return await act() } catch (error) { return error.code ?? String(error) } };`;
 
 /** A process that has ended may remain as a zombie. */
 function isRunning(pid: number): boolean {
@@ -54,7 +54,7 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
       return sandbox;
     };
     const runProgram = async (program: string, sandbox = sandboxOf()): Promise<unknown> =>
-      JSON.parse((await scratch.run(sandbox, 'attack', 'test/program', attempt + program)).markdown);
+      JSON.parse((await scratch.run(sandbox, 'attack', 'test/program', prelude + program)).markdown);
 
     beforeAll(async () => {
       scratch = await Scratch.make();
@@ -83,29 +83,23 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
         console.log(JSON.stringify({
           paths: await Promise.all(paths.map((path) => attempt(() => access(path)))),
           signal: await attempt(() => process.kill(${process.pid}, 0)),
+          outside: await Promise.all(['etc/passwd', 'bin/sh'].map((path) => attempt(() => access(room + '/old/' + path)))),
           root: (await readdir('/')).sort(),
-          document: await readdir('/document'),
+          room: (await readdir(room)).sort(),
+          document: await readdir(room + '/document'),
+          beside: await readdir(room + '/..'),
         }))`);
       expect(found).toMatchObject({
         paths: paths.map(() => 'ENOENT'),
+        outside: ['ENOENT', 'ENOENT'],
         signal: 'ESRCH',
+        room: ['data', 'document', 'old', 'work'],
         document: ['source'],
+        beside: [expect.stringMatching(/^kiln-sandbox-/)],
       });
       const { root } = found as { root: string[] };
-      const [programFolder] = fileURLToPath(child).split('/').filter(Boolean);
-      const known = new Set([
-        'dev',
-        'document',
-        'etc',
-        'lib',
-        'lib32',
-        'lib64',
-        'old',
-        'proc',
-        'tmp',
-        'usr',
-        programFolder,
-      ]);
+      const [program, scratchFolder] = [fileURLToPath(child), directory].map((path) => path.split('/')[1]);
+      const known = new Set(['dev', 'etc', 'lib', 'lib32', 'lib64', 'proc', 'usr', program, scratchFolder]);
       expect(root.filter((name) => !known.has(name))).toStrictEqual([]);
     });
 
@@ -115,14 +109,14 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
       const found = await runProgram(
         `
         import { chmod, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
-        const path = '/ocr-data/ell.traineddata';
+        const path = room + '/data/ell.traineddata';
         console.log(JSON.stringify({
-          names: await readdir('/ocr-data'),
+          names: await readdir(room + '/data'),
           content: await readFile(path, 'utf8'),
           written: await attempt(() => writeFile(path, 'x')),
           changed: await attempt(() => chmod(path, 0o777)),
           removed: await attempt(() => unlink(path)),
-          added: await attempt(() => writeFile('/ocr-data/x', 'x')),
+          added: await attempt(() => writeFile(room + '/data/x', 'x')),
           original: await attempt(() => readdir(${JSON.stringify(data)})),
         }))`,
         sandboxOf({ ocrLanguages: ['eng', 'ell', 'ell', 'pol'], ocrDataDirectory: data }),
@@ -182,17 +176,17 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
       const found = await runProgram(
         `
         import { chmod, writeFile, unlink } from 'node:fs/promises';
-        const paths = ['/x', '/document/x', '/document/source', '/etc/x', '/dev/x', '/usr/lib/x', ${JSON.stringify(fileURLToPath(child))}];
+        const paths = ['/x', room + '/x', room + '/document/x', room + '/document/source', '/etc/x', '/dev/x', '/usr/lib/x', ${JSON.stringify(fileURLToPath(child))}];
         let written = 0;
-        const fill = async () => { for (;; written++) await writeFile('/tmp/' + written, Buffer.alloc(${mebibyte})) };
+        const fill = async () => { for (;; written++) await writeFile(room + '/work/' + written, Buffer.alloc(${mebibyte})) };
         console.log(JSON.stringify({
           outside: await Promise.all(paths.map((path) => attempt(() => writeFile(path, 'x')))),
-          removed: await attempt(() => unlink('/document/source')),
+          removed: await attempt(() => unlink(room + '/document/source')),
           changed: await attempt(() => chmod(${JSON.stringify(fileURLToPath(child))}, 0o777)),
           full: await attempt(fill),
           written,
         }));
-        for (let count = 0; count < written; count++) await unlink('/tmp/' + count);`,
+        for (let count = 0; count < written; count++) await unlink(room + '/work/' + count);`,
         sandboxOf({ maxOutputBytes: mebibyte }),
       );
       expect(found).toMatchObject({ removed: 'EROFS', changed: expect.stringMatching(/EROFS|EPERM/), full: 'ENOSPC' });
@@ -284,7 +278,7 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
     it('removes the document and everything that the reader has written', async () => {
       const sandbox = sandboxOf();
       await runProgram(
-        `import { writeFile } from 'node:fs/promises'; await writeFile('/tmp/x', 'x'); console.log(1)`,
+        `import { writeFile } from 'node:fs/promises'; await writeFile(room + '/work/x', 'x'); console.log(1)`,
         sandbox,
       );
       const [room = ''] = readdirSync(directory).filter((name) => name.startsWith('kiln-sandbox-'));

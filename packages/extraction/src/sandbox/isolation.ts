@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ExtractionError } from '../extraction-error.js';
 import { childEnvironment } from './config.js';
-import { DATA_DIRECTORY, DOCUMENT_PATH, privateRootCommand, WORK_DIRECTORY, type UserKind } from './private-root.js';
+import { privateRootCommand, type UserKind } from './private-root.js';
 import { Room } from './room.js';
 
 /**
@@ -21,15 +21,8 @@ export type IsolationDemand = 'required' | 'preferred';
 
 export interface Isolation {
   level: IsolationLevel;
-  /** Why namespaces cannot be used, from the system's message. Null if they are used. */
+  /** Why a stronger level cannot be used, from the system's message. Null if the level is the strongest that this user can have. */
   reason: string | null;
-}
-
-/** Where a child finds its document, a folder to write to, and the data of languages that are not shipped. */
-export interface ChildPlaces {
-  documentPath: string;
-  workDirectory: string;
-  dataDirectory: string | undefined;
 }
 
 const probeDeadlineMs = 10_000;
@@ -41,7 +34,7 @@ export async function findIsolation(module: URL, directory: string): Promise<Iso
   const isRoot = process.getuid?.() === 0;
   for (const level of isRoot ? (['separate_user', 'user_namespace'] as const) : (['user_namespace'] as const)) {
     const reason = await whyImpossible(level, module, directory);
-    if (reason === null) return { level, reason: null };
+    if (reason === null) return { level, reason: reasons.length === 0 ? null : reasons.join('; ') };
     reasons.push(`${level}: ${reason}`);
   }
   return { level: 'process_only', reason: reasons.join('; ') };
@@ -56,11 +49,6 @@ export function assertIsolated({ level, reason }: Isolation, demand: IsolationDe
   );
 }
 
-export function placesOf(level: IsolationLevel, room: Room, dataDirectory?: string): ChildPlaces {
-  if (level === 'process_only') return { documentPath: room.sourcePath, workDirectory: room.work, dataDirectory };
-  return { documentPath: DOCUMENT_PATH, workDirectory: WORK_DIRECTORY, dataDirectory: DATA_DIRECTORY };
-}
-
 /** The command that starts `command` in isolation. */
 export function isolated(
   level: IsolationLevel,
@@ -68,8 +56,7 @@ export function isolated(
   command: readonly string[],
 ): readonly string[] {
   if (level === 'process_only') return command;
-  const { root, document } = options.room;
-  return privateRootCommand({ ...options, userKind: level, root, document }, command);
+  return privateRootCommand({ ...options, userKind: level }, command);
 }
 
 async function whyImpossible(level: UserKind, module: URL, directory: string): Promise<string | null> {
@@ -80,7 +67,7 @@ async function whyImpossible(level: UserKind, module: URL, directory: string): P
     const check = `require('node:fs').accessSync(${JSON.stringify(fileURLToPath(module))}, 4)`;
     const options = { module, room, workBytesMax: 1024 * 1024, dataFiles: [] };
     const command = isolated(level, options, [process.execPath, '-e', check]);
-    return await whyFailed(command, childEnvironment(placesOf(level, room).workDirectory));
+    return await whyFailed(command, childEnvironment(room.work));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
@@ -92,7 +79,9 @@ function whyFailed([program = '', ...args]: readonly string[], env: NodeJS.Proce
   return new Promise((resolve) => {
     execFile(program, args, { timeout: probeDeadlineMs, env, cwd: '/' }, (error, _output, stderr) => {
       if (error === null) return resolve(null);
-      const [line = ''] = stderr.trim().split('\n');
+      const lines = stderr.trim().split('\n');
+      // Node.js prints where an error was thrown before the error.
+      const line = lines.find((text) => /^\w*Error\b/.test(text)) ?? lines[0] ?? '';
       resolve((line || error.message).slice(0, reasonCharactersMax));
     });
   });

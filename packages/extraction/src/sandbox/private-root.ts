@@ -6,22 +6,14 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toolSearchPath } from './config.js';
-
-/** Where the program finds its document. Read-only. */
-export const DOCUMENT_PATH = '/document/source';
-/** The only folder that the program can write to. */
-export const WORK_DIRECTORY = '/tmp';
-/** Where it finds the data files. Read-only, and absent if there are none. */
-export const DATA_DIRECTORY = '/ocr-data';
+import type { Room } from './room.js';
 
 export type UserKind = 'separate_user' | 'user_namespace';
 
 export interface PrivateRootOptions {
   userKind: UserKind;
-  /** An empty folder on which the root is mounted. Only the program sees that mount. */
-  root: string;
-  /** The folder that becomes `/document`. */
-  document: string;
+  /** The folders of the program. It finds them where the caller does, so that none of them hides another path. */
+  room: Room;
   /** The size of the temporary file system. It is memory that the resident memory of the program does not include. */
   workBytesMax: number;
   /** Files that the program reads besides its own. Their names differ. Those that do not exist are left out. */
@@ -44,18 +36,19 @@ const systemPaths = (
 ).split(' ');
 
 /**
- * Arguments: root, document, bytes of the temporary file system, "yes" to forbid further user namespaces, the paths to show, `--`,
- * the data files, `--`, the command. A path that is a symbolic link is copied as a link; of a data file, its target is shown. `umount`
- * needs /proc, which therefore is a link into the old root, and leads nowhere once that is unmounted. The kernel kills this process
- * first when memory runs out.
+ * Arguments: the folder of the room, bytes of the temporary file system, "yes" to forbid further user namespaces, the paths to show, `--`,
+ * the data files, `--`, the command. A path that is a symbolic link is copied as a link; of a data file, its target is shown. The folders
+ * of the room are new, so nothing that is shown lies in them. `umount` needs /proc, which therefore is a link into the old root, and
+ * leads nowhere once that is unmounted. The kernel kills this process first when memory runs out.
  */
 const script = `set -eu
 umask 022
-root=$1 document=$2 work_bytes=$3 forbid_namespaces=$4
-shift 4
+room=$1 work_bytes=$2 forbid_namespaces=$3
+shift 3
 echo 1000 >/proc/self/oom_score_adj
 if [ "$forbid_namespaces" = yes ]; then echo 0 >/proc/sys/user/max_user_namespaces; fi
 umount=$(command -v umount)
+root=$room/root
 mount -t tmpfs -o nosuid,nodev,size=1m,nr_inodes=1k,mode=755 root "$root"
 while [ "$1" != -- ]; do
   path=$1
@@ -68,22 +61,21 @@ while [ "$1" != -- ]; do
 done
 shift
 cd "$root"
-mkdir document old
-mkdir -p tmp
-ln -s old/proc proc
-mount -o bind,ro,nosuid,nodev,noexec "$document" document
-mount -t tmpfs -o "nosuid,nodev,noexec,size=$work_bytes,nr_inodes=1k,mode=1777" tmp tmp
+own=.$room
+mkdir -p "$own/document" "$own/work" "$own/data" "$own/old"
+ln -s "$room/old/proc" proc
+mount -o bind,ro,nosuid,nodev,noexec "$room/document" "$own/document"
+mount -t tmpfs -o "nosuid,nodev,noexec,size=$work_bytes,nr_inodes=1k,mode=1777" work "$own/work"
 while [ "$1" != -- ]; do
-  mkdir -p ocr-data
-  : >"ocr-data/\${1##*/}"
-  mount -o bind,ro,nosuid,nodev,noexec "$1" "ocr-data/\${1##*/}"
+  : >"$own/data/\${1##*/}"
+  mount -o bind,ro,nosuid,nodev,noexec "$1" "$own/data/\${1##*/}"
   shift
 done
 shift
 mount -o remount,bind,ro .
-pivot_root . old
+pivot_root . "$own/old"
 cd /
-"/old$umount" -l /old
+"$room/old$umount" -l "$room/old"
 unset PWD OLDPWD
 exec "$@"
 `;
@@ -96,17 +88,17 @@ const dieWithParent = ['--pdeathsig', 'KILL'];
 
 /** The command that starts `command` in a private root. @throws Error that names a missing tool. */
 export function privateRootCommand(options: PrivateRootOptions, command: readonly string[]): string[] {
-  const { userKind, root, document, workBytesMax, module, dataFiles } = options;
+  const { userKind, room, workBytesMax, module, dataFiles } = options;
   const isSeparate = userKind === 'separate_user';
   const [setpriv, prlimit] = [findTool('setpriv'), findTool('prlimit')];
-  // Sorted, so that a folder is mounted before what lies below it, which is then visible already.
   const visible = [...systemPaths, process.execPath, setpriv, prlimit, ...programPaths(module)]
     .filter((path) => existsSync(path))
-    .toSorted();
+    // A folder before what lies in it: the program that runs the module may be one of its packages.
+    .toSorted((left, right) => left.length - right.length);
   const unshare = [setpriv, ...dieWithParent, findTool('unshare'), ...(isSeparate ? [] : userNamespace), ...namespaces];
   const shell = [findTool('sh'), '-c', script, 'kiln-sandbox'];
   const data = dataFiles.filter((path) => existsSync(path));
-  const mounts = [root, document, String(workBytesMax), isSeparate ? 'no' : 'yes', ...visible, '--', ...data, '--'];
+  const mounts = [room.path, String(workBytesMax), isSeparate ? 'no' : 'yes', ...visible, '--', ...data, '--'];
   const limits = [prlimit, `--nproc=${tasksMax}`, `--nofile=${openFilesMax}`, '--core=0'];
   const drop = [setpriv, ...(isSeparate ? separateUser() : []), ...withoutPrivileges, ...dieWithParent];
   return [unshare, shell, mounts, limits, drop, command].flat();

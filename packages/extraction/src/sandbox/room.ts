@@ -1,13 +1,16 @@
-/** The folders of one child on the caller's disk. They hold one document at a time. */
-import { chmod, constants, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+/**
+ * The folders of one child on the caller's disk, which hold one document at a time. A child in a private root finds them at the same
+ * paths: the document, a temporary file system to write to, and data files.
+ */
+import { chmod, constants, copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export class Room {
-  private constructor(private readonly path: string) {}
+  private constructor(readonly path: string) {}
 
   /** A room in `directory`, which only this user can enter. */
   static async open(directory: string): Promise<Room> {
-    const room = new Room(await mkdtemp(join(directory, 'kiln-sandbox-')));
+    const room = new Room(await mkdtemp(join(await realpath(directory), 'kiln-sandbox-')));
     for (const folder of [room.root, room.document, room.work]) {
       await mkdir(folder);
       // Whatever the umask: the child may have another user id.
@@ -29,9 +32,14 @@ export class Room {
     return join(this.document, 'source');
   }
 
-  /** What a child writes to that has no private root. */
+  /** The only folder that a child can write to. */
   get work(): string {
     return join(this.path, 'work');
+  }
+
+  /** Where a private root shows data files. It exists only there. */
+  get data(): string {
+    return join(this.path, 'data');
   }
 
   /** Copies the document into the room, so that a child cannot change the original. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExtractionLimits } from '../limits.js';
 import { dataFiles } from '../ocr/ocr-languages.js';
 import { childEnvironment } from './config.js';
-import { isolated, placesOf, type IsolationLevel } from './isolation.js';
+import { isolated, type IsolationLevel } from './isolation.js';
 import type { ChildSettings } from './protocol.js';
 import type { Room } from './room.js';
 
@@ -38,16 +38,15 @@ const descriptorsPerChild = 16;
 
 /** Jobs go to its standard input, its messages come from `stdio[3]`. @throws EMFILE or ENFILE. */
 export function startChild({ module, level, room, limits, ocr, memoryBytesMax }: ChildOptions): ChildProcess {
-  const { documentPath, workDirectory, dataDirectory } = placesOf(level, room, ocr.dataDirectory);
   // The kernel ends a child in namespaces with its parent.
   const parentPid = level === 'process_only' ? process.pid : null;
   const { languages } = ocr;
   const settings: ChildSettings = {
     parentPid,
-    documentPath,
-    workDirectory,
+    documentPath: room.sourcePath,
+    workDirectory: room.work,
     limits,
-    ocr: { languages, dataDirectory },
+    ocr: { languages, dataDirectory: level === 'process_only' ? ocr.dataDirectory : room.data },
   };
   const workBytesMax = limits.outputBytesMax * outputsPerDocument;
   const shown = { module, room, workBytesMax, dataFiles: dataFiles(ocr.dataDirectory, languages) };
@@ -60,7 +59,7 @@ export function startChild({ module, level, room, limits, ocr, memoryBytesMax }:
   assertDescriptors();
   const child = spawn(program, args, {
     cwd: '/',
-    env: childEnvironment(workDirectory),
+    env: childEnvironment(room.work),
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   });
   // An idle child does not keep the parent running.

@@ -77,12 +77,13 @@ function pointsOf(data: XmlElement | null): ReadonlyMap<number, string> {
       : (childOf(source, 'numCache') ?? childOf(source, 'strCache') ?? childOf(source, 'multiLvlStrCache') ?? source);
   if (cache === null) return new Map();
   const levels = childrenNamed(cache, 'lvl');
+  const formatCode = cache.local.startsWith('num') ? textOf(childOf(cache, 'formatCode')) : null;
   const points = new Map<number, string>();
   // The outer levels of categories come last.
   for (const level of levels.length === 0 ? [cache] : levels.toReversed()) {
     for (const point of childrenNamed(level, 'pt')) {
       const index = Number(attributeOf(point, 'idx'));
-      const text = valueOf(point, cache);
+      const text = valueOf(point, formatCode);
       const outer = points.get(index);
       points.set(index, outer === undefined ? text : `${outer} ${text}`);
     }
@@ -90,10 +91,11 @@ function pointsOf(data: XmlElement | null): ReadonlyMap<number, string> {
   return points;
 }
 
-function valueOf(point: XmlElement, cache: XmlElement): string {
+/** `formatCode` is that of all points, or null for text. */
+function valueOf(point: XmlElement, formatCode: string | null): string {
   const text = textOf(childOf(point, 'v')).trim();
-  if (!cache.local.startsWith('num')) return text;
-  return formatNumber(text, formatOfCode(attributeOf(point, 'formatCode') ?? textOf(childOf(cache, 'formatCode'))));
+  if (formatCode === null) return text;
+  return formatNumber(text, formatOfCode(attributeOf(point, 'formatCode') ?? formatCode));
 }
 
 /** A picture without a source: only its description is written. */

@@ -81,14 +81,13 @@ function cellText(cell: HtmlElement, context: RenderContext): string {
 }
 
 function gridOf(rows: readonly HtmlElement[], context: RenderContext): string[][] {
-  const { charactersMax, tooLong } = context.writer.options;
+  const { charactersMax, tableCharacters, tooLong } = context.writer.options;
   const grid: string[][] = [];
   const spanning: { text: string; untilRow: number }[] = [];
-  let characters = 0;
   const put = (line: string[], text: string): void => {
     // A cell is repeated for each column and row that it spans, so a few bytes can ask for gigabytes.
-    characters += text.length + cellCharacters;
-    if (characters > charactersMax) throw tooLong();
+    tableCharacters.used += text.length + cellCharacters;
+    if (tableCharacters.used > charactersMax) throw tooLong();
     line.push(text);
   };
   for (const [rowIndex, row] of rows.entries()) {

@@ -27,6 +27,7 @@ export function toMarkdown(
     isCell: false,
     hasFormulas: holdsFormula(document.body),
     charactersMax: charactersMax - charactersBefore,
+    tableCharacters: { used: 0 },
     tooLong: () =>
       new ExtractionError(
         'file_too_large',

@@ -25,6 +25,8 @@ export interface OdfContext {
   headings: ListCounters;
   blocks: (parent: XmlElement, context: OdfContext) => HtmlElement[];
   shapeBlocks: (shape: XmlElement, context: OdfContext) => HtmlElement[];
+  /** Counts elements that are read again because a cell or a row repeats. @throws ExtractionError file_too_large */
+  addRepeated: (elements: number) => void;
   /** Takes the content of an embedded object: a chart, a formula, a spreadsheet. Null the second time. */
   takeObject: (address: string) => XmlElement | null;
 }

@@ -6,10 +6,11 @@ import { type OdfContext, outsideOfLists } from './odf-context.js';
 
 /** A cell or row that states to be repeated more often is empty, in any real document. */
 const repeatedMax = 200;
+const charactersPerElement = 16;
 
 export function tableBlock(table: XmlElement, context: OdfContext): HtmlElement {
   const rows = [...rowsOf(table)].flatMap((row) => {
-    const count = repeats(row, 'table:number-rows-repeated');
+    const count = repeats(row, 'table:number-rows-repeated', context);
     return Array.from({ length: count }, () => element('tr', cellsOf(row, context)));
   });
   return element('table', rows);
@@ -27,7 +28,7 @@ function cellsOf(row: XmlElement, context: OdfContext): HtmlElement[] {
   const inner = { ...context, isInCell: true, list: outsideOfLists };
   return [...elementsOf(row)].flatMap((cell) => {
     if (cell.local !== 'table-cell') return [];
-    const count = repeats(cell, 'table:number-columns-repeated');
+    const count = repeats(cell, 'table:number-columns-repeated', context);
     const spans = {
       colspan: cell.attributes.get('table:number-columns-spanned') ?? null,
       rowspan: cell.attributes.get('table:number-rows-spanned') ?? null,
@@ -36,7 +37,18 @@ function cellsOf(row: XmlElement, context: OdfContext): HtmlElement[] {
   });
 }
 
-function repeats(repeated: XmlElement, attribute: string): number {
-  const count = Number(repeated.attributes.get(attribute) ?? 1);
-  return Number.isInteger(count) && count > 1 ? Math.min(count, repeatedMax) : 1;
+function repeats(repeated: XmlElement, attribute: string, context: OdfContext): number {
+  const stated = Number(repeated.attributes.get(attribute) ?? 1);
+  if (!Number.isInteger(stated) || stated <= 1) return 1;
+  const count = Math.min(stated, repeatedMax);
+  context.addRepeated((count - 1) * weightOf(repeated));
+  return count;
+}
+
+/** In elements. Text takes time too, even if it is blank. */
+function weightOf(element: XmlElement): number {
+  let weight = 1;
+  for (const child of element.children)
+    weight += typeof child === 'string' ? child.length / charactersPerElement : weightOf(child);
+  return weight;
 }

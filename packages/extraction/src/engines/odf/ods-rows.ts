@@ -10,6 +10,17 @@ const rowsMax = 1_048_576;
 const columnsMax = 16_384;
 const shapeNames = /^(?:frame|custom-shape|g|rect|ellipse)$/;
 
+interface RowCell {
+  text: string;
+  address: string | null;
+  column: number;
+  /** The column after its last repetition. */
+  end: number;
+  /** How many columns and rows it spans. */
+  columns: number;
+  rows: number;
+}
+
 export class OdsRows {
   /** Shapes that are anchored to cells. */
   readonly shapes: XmlElement[] = [];
@@ -21,12 +32,10 @@ export class OdsRows {
 
   add(row: XmlElement): void {
     const count = repeatsOf(row, 'table:number-rows-repeated', rowsMax);
-    const cells = [...elementsOf(row)].filter(({ local }) => /^(?:covered-)?table-cell$/.test(local));
+    const cells = this.cellsOf(row);
     // Empty rows are only counted: a sheet ends with a million of them.
-    if (cells.some(({ children }) => children.length > 0)) {
-      const last = Math.min(this.row + count, rowsMax);
-      for (let at = this.row; at < last; at++) this.addCells(cells, at);
-    }
+    const last = cells.length === 0 ? 0 : Math.min(this.row + count, rowsMax);
+    for (let at = this.row; at < last; at++) for (const cell of cells) this.put(cell, at);
     this.row += count;
   }
 
@@ -41,26 +50,31 @@ export class OdsRows {
     return items.length === 0 ? [] : [element('p', [element('strong', ['Comments'])]), element('ul', items)];
   }
 
-  private addCells(cells: readonly XmlElement[], row: number): void {
+  /** The cells with text. A row is read once, however often it repeats; the shapes and comments in it are not repeated. */
+  private cellsOf(row: XmlElement): RowCell[] {
+    const cells: RowCell[] = [];
     let column = 0;
-    for (const cell of cells) {
+    for (const cell of elementsOf(row)) {
+      if (!/^(?:covered-)?table-cell$/.test(cell.local)) continue;
       const count = repeatsOf(cell, 'table:number-columns-repeated', columnsMax);
-      if (cell.children.length > 0) this.addCell(cell, row, column, Math.min(column + count, columnsMax));
+      const text = cell.children.length === 0 ? '' : cellText(cell);
+      if (text.trim() !== '') cells.push(newCell(cell, text, column, Math.min(column + count, columnsMax)));
+      this.collectBeside(cell);
       column += count;
     }
+    return cells;
   }
 
-  private addCell(cell: XmlElement, row: number, column: number, end: number): void {
-    const text = cellText(cell);
-    const address = addressOf(cell);
+  private put({ text, address, column, end, columns, rows }: RowCell, row: number): void {
     for (let at = column; at < end; at++) {
       this.grid.set(row, at, text);
       if (address !== null) this.grid.link(row, at, address);
     }
-    const columns = repeatsOf(cell, 'table:number-columns-spanned', columnsMax);
-    const rows = repeatsOf(cell, 'table:number-rows-spanned', rowsMax);
     if (columns > 1 || rows > 1)
       this.merged.push({ top: row, left: column, bottom: row + rows - 1, right: column + columns - 1 });
+  }
+
+  private collectBeside(cell: XmlElement): void {
     for (const child of elementsOf(cell)) {
       if (shapeNames.test(child.local)) this.shapes.push(child);
       else if (child.local === 'annotation') this.addComment(child);
@@ -71,6 +85,12 @@ export class OdsRows {
     const text = childrenNamed(annotation, 'p').map(textOf).join(' ').replace(/\s+/g, ' ').trim();
     if (text !== '') this.commentItems.push(element('li', [text]));
   }
+}
+
+function newCell(cell: XmlElement, text: string, column: number, end: number): RowCell {
+  const columns = repeatsOf(cell, 'table:number-columns-spanned', columnsMax);
+  const rows = repeatsOf(cell, 'table:number-rows-spanned', rowsMax);
+  return { text, address: addressOf(cell), column, end, columns, rows };
 }
 
 function cellText(cell: XmlElement): string {

@@ -4,7 +4,7 @@ import { unescapeXml } from '../xml/unescape-xml.js';
 import { attributeOf, childOf, childrenNamed, localName, type XmlElement } from '../xml/xml-tree.js';
 import { xmlTokens } from '../xml/xml-tokens.js';
 
-/** The strings of `xl/sharedStrings.xml`. Readings of Japanese words, which repeat the text, are left out. */
+/** The strings of `xl/sharedStrings.xml`; blank ones are empty, because any number of cells can refer to a long one. Readings of Japanese words, which repeat the text, are left out. */
 export function readSharedStrings(xml: string | null): string[] {
   const strings: string[] = [];
   let text: string | null = null;
@@ -22,7 +22,8 @@ export function readSharedStrings(xml: string | null): string[] {
     else if (local === 'si') {
       if (isOpen) text = '';
       else {
-        strings.push(decodeEscapes(text ?? ''));
+        const decoded = decodeEscapes(text ?? '');
+        strings.push(decoded.trim() === '' ? '' : decoded);
         text = null;
       }
     }

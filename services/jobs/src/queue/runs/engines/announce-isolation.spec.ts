@@ -11,22 +11,25 @@ function announce(checkIsolation: Sandbox['checkIsolation']) {
 }
 
 describe('the isolation of readers', () => {
-  it('is a fact of /readyz, without a warning where readers have namespaces', async () => {
+  it('is a fact of /readyz, without a warning where no stronger one is possible', async () => {
     const { facts, warnings, done } = announce(() => Promise.resolve({ level: 'user_namespace', reason: null }));
     await done;
     expect([facts, warnings]).toStrictEqual([[['extraction_isolation', 'user_namespace']], []]);
   });
 
-  it('is a warning with the reason where they have none', async () => {
-    const { facts, warnings, done } = announce(() =>
-      Promise.resolve({ level: 'process_only', reason: 'not permitted' }),
-    );
-    await done;
-    expect([facts, warnings]).toStrictEqual([
-      [['extraction_isolation', 'process_only']],
-      [{ reason: 'not permitted' }],
-    ]);
-  });
+  it.each(['process_only', 'user_namespace'] as const)(
+    'is a warning with the reason where %s is not the strongest',
+    async (level) => {
+      const reason = 'not permitted';
+      const { facts, warnings, done } = announce(() => Promise.resolve({ level, reason }));
+      await done;
+      expect(facts).toStrictEqual([
+        ['extraction_isolation', level],
+        ['extraction_isolation_reason', reason],
+      ]);
+      expect(warnings).toStrictEqual([{ reason }]);
+    },
+  );
 
   it('ends the start of the worker where namespaces are required and missing, and names the variable', async () => {
     const { facts, done } = announce(() => Promise.reject(new ExtractionError('internal', 'No namespaces.')));

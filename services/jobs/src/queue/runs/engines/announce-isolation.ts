@@ -1,4 +1,5 @@
-// Says at start-up which isolation the readers of documents have, in /readyz and in the log, and ends the start if it is too little.
+// Says at start-up which isolation the readers of documents have, in /readyz, and in the log where it is not the strongest that the
+// process can have. Ends the start if it is too little.
 import { ExtractionError, type Sandbox } from '@kiln/extraction';
 import type { HealthServer, Logger } from '@kiln/platform';
 
@@ -19,9 +20,11 @@ export async function announceIsolation(
     );
   });
   health.setFact('extraction_isolation', level);
-  if (level !== 'process_only') return;
-  logger.warn(
-    { reason },
-    'Documents are read in plain child processes: a document that takes over its reader can read what this process can',
-  );
+  if (reason === null) return;
+  health.setFact('extraction_isolation_reason', reason);
+  const weakness =
+    level === 'process_only'
+      ? 'Documents are read in plain child processes: a document that takes over its reader can read what this process can'
+      : 'Documents are read in namespaces, but under the user id of this process';
+  logger.warn({ reason }, weakness);
 }

@@ -1,0 +1,76 @@
+// Documents in which a few bytes ask for many cells. Counted, not timed: see linear-work.int.spec.ts.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CountingThread } from '../fixtures/counting-thread.js';
+import { makeOdf, odfCell, odfParagraph, odfTable, odsType, odtType } from '../fixtures/make-odf.js';
+import { chartPart, frame, makePptx, pptxType } from '../fixtures/make-pptx.js';
+
+/** The counting thread reads up to so many characters of markdown. */
+const markdownCharactersMax = 100_000;
+/** Entered blocks of code for each byte of the document and each character that its markdown may have. */
+const blocksMax = 25;
+
+const times = (text: string, count: number): string => text.repeat(count);
+const blankText = times(' ', 5_000);
+const repeatedTable = (content: string): string =>
+  `<table:table><table:table-row table:number-rows-repeated="200"><table:table-cell table:number-columns-repeated="200">${content}</table:table-cell></table:table-row></table:table>`;
+const repeatedRow = (cells: string): string =>
+  `<table:table><table:table-row table:number-rows-repeated="1000000">${cells}</table:table-row></table:table>`;
+
+const chart = chartPart('x', ['a'], { s: Array.from({ length: 3_000 }, () => 1) });
+const charts = { id: 'c', type: 'chart', target: '../charts/chart1.xml' };
+
+const documents: Readonly<Record<string, readonly [contentType: string, content: Buffer | string]>> = {
+  'tables of empty cells that span others': [
+    'text/html',
+    times(`<table><tr>${times('<td colspan=200 rowspan=5000>', 100)}${times('<tr><td>', 40)}</table>`, 40),
+  ],
+  'short rows below a wide one': ['text/csv', `${times(',', 50_000)}\n${times('x\n', 30_000)}`],
+  'empty cells of a row of a sheet that repeats': [
+    odsType,
+    makeOdf({ type: odsType, body: repeatedRow(times('<table:table-cell/>', 2_000) + odfCell('x')) }),
+  ],
+  'blank cells and rows of a sheet that repeat': [
+    odsType,
+    makeOdf({
+      type: odsType,
+      body: repeatedRow(odfCell(blankText, ' table:number-columns-repeated="16384"')),
+    }),
+  ],
+  'tables in cells that repeat': [
+    odtType,
+    makeOdf({ type: odtType, body: repeatedTable(repeatedTable(repeatedTable(odfParagraph('x')))) }),
+  ],
+  'blank text in cells that repeat': [
+    odtType,
+    makeOdf({
+      type: odtType,
+      body: odfTable([times(odfCell(blankText, ' table:number-columns-repeated="200"'), 50)]),
+    }),
+  ],
+  'points of a chart whose format follows them': [
+    pptxType,
+    makePptx([{ shapes: frame('<c:chart r:id="c"/>'), relationships: [charts] }], {
+      'ppt/charts/chart1.xml': chart.replace(
+        /<c:formatCode>General<\/c:formatCode>(.*)<\/c:numCache>/s,
+        `$1<c:formatCode>${times('<c:x/>', 3_000)}General</c:formatCode></c:numCache>`,
+      ),
+    }),
+  ],
+};
+
+let thread: CountingThread;
+
+beforeAll(async () => {
+  thread = await CountingThread.start();
+});
+afterAll(() => thread.stop());
+
+describe('the work of reading a document is bounded by its bytes and its limit, whatever it repeats:', () => {
+  it.each(Object.entries(documents))('%s', async (_what, [contentType, content]) => {
+    const task = { contentType, content };
+    // Loading the engine counts, too.
+    await thread.count(task);
+    const blocks = await thread.count(task);
+    expect(blocks).toBeLessThan(blocksMax * (content.length + markdownCharactersMax));
+  });
+});
