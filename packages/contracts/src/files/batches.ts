@@ -48,7 +48,8 @@ export const batchSchema = z.object({
     description: 'The number of files that completed, or that were uploaded without processing.',
   }),
   failed: count,
-  in_progress: count.meta({ description: 'The number of all other files.' }),
+  cancelled: count.meta({ description: 'The number of files whose job was cancelled.' }),
+  in_progress: count.meta({ description: 'The number of all other files. The batch has ended when it is 0.' }),
   files: z
     .array(z.object({ id: idSchema('file'), status: fileStatusSchema }))
     .max(BATCH_FILES_LISTED_MAX)

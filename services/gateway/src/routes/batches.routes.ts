@@ -89,7 +89,8 @@ export const batchesRoutes = [
     tag: 'Batches',
     summary: 'Get the progress of a batch',
     description:
-      'Returns the current state of the files. Deleted files are not counted. A file that is being reprocessed counts as in progress.',
+      'Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not ' +
+      'counted. A file that is being reprocessed counts as in progress.',
     scope: 'files:read',
     params: z.object({ id: idSchema('batch') }),
     operation: filesOperations.getBatch,
@@ -101,6 +102,7 @@ export const batchesRoutes = [
         total: 2,
         completed: 1,
         failed: 0,
+        cancelled: 0,
         in_progress: 1,
         files: [
           { id: exampleIds.file, status: 'completed' },
