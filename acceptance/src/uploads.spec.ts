@@ -91,7 +91,7 @@ describe('uploads', () => {
         filename: 'renamed.md',
         content_type: 'text/markdown',
         variants: '["markdown"]',
-        chunking: '{"strategy":"fixed","chunk_size":200,"chunk_overlap":0}',
+        chunking: '{"chunk_size":150}',
         provider: 'document_extractor',
         metadata: '{"a":"b"}',
       };
