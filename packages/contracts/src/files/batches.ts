@@ -1,6 +1,6 @@
 // Batches: files that were uploaded or processed together, and how far they are.
 import { z } from 'zod';
-import { errorKinds, type ErrorCode } from '../core/errors.js';
+import { publicErrorCodes } from '../core/errors.js';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { fileStatusSchema, jsonUploadSchema, newFileSchema, signedUploadSchema } from './schemas.js';
@@ -11,7 +11,7 @@ export const BATCH_FILES_LISTED_MAX = 1_000;
 
 /** Why one entry of a batch was refused, while the others were not. */
 export const entryErrorSchema = z.object({
-  code: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]),
+  code: z.enum(publicErrorCodes),
   message: z.string(),
 });
 

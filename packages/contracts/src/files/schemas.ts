@@ -26,7 +26,6 @@ const METADATA_KEYS_MAX = 50;
 const FILENAME_BYTES_MAX = 255;
 const CONTENT_TYPE_LENGTH_MAX = 255;
 const SPACE_LENGTH_MAX = 64;
-const PROVIDER_LENGTH_MAX = 255;
 const OBJECT_KEY_LENGTH_MAX = 1_024;
 const SIGNED_URL_LENGTH_MAX = 16_384;
 
@@ -196,9 +195,8 @@ export const fileSchema = fileSummarySchema.extend({
 
 const variantDetailsSchema = variantSummarySchema.extend({
   file_id: idSchema('file'),
-  provider: z.string().max(PROVIDER_LENGTH_MAX).meta({
-    description:
-      'The provider that produced the variant. For a variant derived from the text, the provider that read the file.',
+  provider: providerSchema.meta({
+    description: 'The provider that read the file, also for a variant that is derived from its text.',
   }),
 });
 

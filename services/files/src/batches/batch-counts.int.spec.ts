@@ -99,7 +99,7 @@ describe('the counts of a batch', () => {
     await Promise.all(
       batches.map(async (batch_id, at) => {
         const jobs = await process(at % 2 ? ids : ids.toReversed(), batch_id);
-        const ended = jobs.map((job, place) => {
+        const ended = jobs.map(async (job, place) => {
           if (place === at) return kiln.deleteFiles.one({ id: job.file_id }, context);
           if (place % 3 === at % 3) return cancel(job);
           return place % 3 === 1 && kiln.database.transaction((on) => kiln.fileJobs.markFailed(on, runOf(job)));

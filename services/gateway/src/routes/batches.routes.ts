@@ -19,6 +19,8 @@ import { exampleCreated, exampleIds } from './examples.js';
 import { handlerRoute, operationRoute } from './route.js';
 
 const PROCESS_BATCH_TIMEOUT_MS = 30_000;
+/** 50 files with 50 metadata values each, even if every character is escaped as six bytes. */
+const BATCH_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 const exampleBatchId = encodeId('batch', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a40');
 const unknownFileId = encodeId('file', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a99');
@@ -63,6 +65,7 @@ const uploadRows = [
       'are invalid, the request fails with 400.',
     scope: 'files:write',
     body: batchUploadSchema,
+    bodyBytesMax: BATCH_BODY_BYTES_MAX,
     handler: uploadBatch,
     response: batchUploadedSchema,
     success: 201,

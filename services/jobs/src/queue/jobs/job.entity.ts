@@ -142,6 +142,7 @@ export class JobEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   started_at!: Date | null;
 
+  /** When the job ended, whether it completed, failed or was cancelled. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   completed_at!: Date | null;
 }
