@@ -43,6 +43,12 @@ describe('the settings of an organization', () => {
     expect(await variantsOf({ variants: '["markdown","metadata"]' })).toStrictEqual(['markdown', 'metadata']);
     expect((await put('/v1/org/settings', { default_chunking: { chunk_size: 50 } })).status).toBe(400);
     expect((await put('/v1/org/settings', {})).body).toStrictEqual(changed);
+    expect((await put('/v1/org/settings', { default_chunking: { chunk_size: 300 } })).body).toStrictEqual({
+      ...changed,
+      default_chunking: { strategy: 'recursive', chunk_size: 300, chunk_overlap: 150 },
+    });
+    const { default_chunking } = defaults;
+    expect((await put('/v1/org/settings', { default_chunking })).body).toStrictEqual(changed);
   });
 
   it('routing rules select the provider, unless the request names one; a type has one rule', async () => {

@@ -202,8 +202,8 @@ describe('an external bucket', () => {
     expect((await client.get<Node>(`/v1/nodes/${node_id}`)).body.path).toBe('inbox/memo.md');
     // A sync finds nothing new.
     expect((await sync()).body.files_added).toBe(0);
-    const again = await client.post<{ job_id: string }>('/v1/nodes/upload/commit', { node_id });
-    expect([again.status, again.body.job_id]).toStrictEqual([200, body.job_id]);
+    const again = await client.post<{ job_id: string; status: string }>('/v1/nodes/upload/commit', { node_id });
+    expect([again.status, again.body.job_id, again.body.status]).toStrictEqual([200, body.job_id, 'completed']);
   });
 
   it('reports its syncs to webhooks', async () => {

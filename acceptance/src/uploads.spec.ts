@@ -9,6 +9,7 @@ interface Batch {
   total: number;
   completed: number;
   failed: number;
+  cancelled: number;
   in_progress: number;
   files: { id: string; status: string }[];
 }
@@ -90,7 +91,7 @@ describe('uploads', () => {
         filename: 'renamed.md',
         content_type: 'text/markdown',
         variants: '["markdown"]',
-        chunking: '{"strategy":"fixed","chunk_size":200,"chunk_overlap":0}',
+        chunking: '{"chunk_size":150}',
         provider: 'document_extractor',
         metadata: '{"a":"b"}',
       };
@@ -121,8 +122,14 @@ describe('uploads', () => {
         [3, 'broken.pdf'],
       ]);
       const batch = async () => (await client.get<Batch>(`/v1/batches/${body.batch_id}`)).body;
-      const counts = ({ total, completed, failed, in_progress }: Batch) => [total, completed, failed, in_progress];
-      expect(counts(await batch())).toStrictEqual([3, 0, 0, 3]);
+      const counts = ({ total, completed, failed, cancelled, in_progress }: Batch) => [
+        total,
+        completed,
+        failed,
+        cancelled,
+        in_progress,
+      ];
+      expect(counts(await batch())).toStrictEqual([3, 0, 0, 0, 3]);
       const [one, , kept, broken] = body.files;
       expect(kept?.job_id).toBeNull();
       const { body: job } = await client.get<{ status: string; batch_id: string }>(`/v1/jobs/${one?.job_id}`);
@@ -131,7 +138,7 @@ describe('uploads', () => {
       await putBytes(kept?.upload_url ?? '', '# Kept');
       await putBytes(broken?.upload_url ?? '', '%PDF-1.7 and then nothing');
       const done = await until(batch, ({ in_progress }) => in_progress === 0);
-      expect(counts(done)).toStrictEqual([3, 2, 1, 0]);
+      expect(counts(done)).toStrictEqual([3, 2, 1, 0, 0]);
       expect(done.files.map(({ status }) => status).sort()).toStrictEqual(['completed', 'failed', 'uploaded']);
     });
 

@@ -1,4 +1,5 @@
 // Every table of this service.
+import { BatchCountEntity } from './batches/batch-count.entity.js';
 import { BatchFileEntity } from './batches/batch-file.entity.js';
 import { BatchEntity } from './batches/batch.entity.js';
 import { ConnectionRunEntity } from './connections/connection-run.entity.js';
@@ -27,6 +28,7 @@ export const entities = [
   PendingUploadEntity,
   BatchEntity,
   BatchFileEntity,
+  BatchCountEntity,
   ConnectionFileEntity,
   ConnectionRunEntity,
   ProcessingCheckEntity,

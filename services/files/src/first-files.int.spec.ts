@@ -16,7 +16,7 @@ const variant = {
   size_bytes: 1,
   content: 'a',
   content_key: null,
-  provider: 'document_extractor',
+  provider: 'document_extractor' as const,
 };
 
 describe('a connection that was opened before there were files', () => {

@@ -1,8 +1,7 @@
-// Real: Postgres with 50,000 rows in each queue and 50,000 files in batches. Faked: nothing.
+// Real: Postgres with 50,000 rows in each queue. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queryable } from '@kiln/platform';
 import { planNodes, rowsExamined, sentBy, type PlanNode } from '@kiln/testing';
-import { BatchStore } from './batches/batch.store.js';
 import { DeletionStore } from './deletion/deletion.store.js';
 import { RemovalStore } from './deletion/removal.store.js';
 import { ProcessingCheckStore } from './processing/processing-check.store.js';
@@ -14,15 +13,12 @@ const SLICE = 10_000;
 /** Postgres makes this many custom plans before it considers a generic one. */
 const USES_BEFORE_CHOICE = 6;
 const TENANT = '00000000-0000-7000-8000-000000000001';
-const BATCH = '00000000-0000-7000-8000-0000000000bb';
-const FILES_IN_BATCH = 50;
 
-describe(`the statements of queues and batches, among ${ROWS.toLocaleString('en')} rows each`, () => {
+describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each`, () => {
   let kiln: FilesHarness;
   beforeAll(async () => {
     kiln = await startFiles();
     const spaceId = await kiln.spaceId(TENANT, 'default');
-    const batchOf = `case when n <= ${FILES_IN_BATCH} then $2::uuid else ${idOf(`n / ${FILES_IN_BATCH}`)} end`;
     // In slices, so that each statement stays within the statement timeout.
     for (let first = 1; first <= ROWS; first += SLICE) {
       const rows = `generate_series(${first}, ${first + SLICE - 1}) n`;
@@ -46,11 +42,6 @@ describe(`the statements of queues and batches, among ${ROWS.toLocaleString('en'
         [],
       );
       await insert('spaces (tenant_id, name)', `gen_random_uuid(), 'default'`, []);
-      await kiln.sql(
-        `insert into batches (tenant_id, id) select distinct $1::uuid, ${batchOf} from ${rows} on conflict do nothing`,
-        [TENANT, BATCH],
-      );
-      await insert('batch_files (tenant_id, batch_id, file_id)', `$1, ${batchOf}, ${idOf('n')}`, [TENANT, BATCH]);
     }
     await kiln.sql('analyze');
   });
@@ -111,12 +102,6 @@ describe(`the statements of queues and batches, among ${ROWS.toLocaleString('en'
     // Each with its space.
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThanOrEqual(200);
-  });
-
-  it('read a batch by the keys of its files', async () => {
-    const read = await rowsRead((recorder) => new BatchStore(recorder).find(TENANT, BATCH, 10));
-    expect(read).toBeGreaterThan(FILES_IN_BATCH);
-    expect(read).toBeLessThanOrEqual(1 + 6 * FILES_IN_BATCH);
   });
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { contentTypeSchema } from '../files/schemas.js';
+import { jobStatusSchema } from '../jobs/schemas.js';
 import { fileNodeSchema } from './bucket-objects.js';
 
 const KEY_BYTES_MAX = 1_024;
@@ -44,7 +45,7 @@ export const nodeCommittedSchema = z.object({
   node_id: idSchema('node'),
   file_id: idSchema('file'),
   job_id: idSchema('job'),
-  status: z.literal('queued'),
+  status: jobStatusSchema.meta({ description: 'Of the job. Not `queued` when the upload was committed before.' }),
 });
 
 export const nodeUploadsOperations = {

@@ -39,7 +39,7 @@ export const childNodeSchema = z.object({
   id: idSchema('node'),
   type: nodeTypeSchema,
   name: z.string().max(NODE_KEY_BYTES_MAX),
-  size_bytes: z.int().min(0).optional().meta({ description: 'The size of a file. Null for a folder.' }),
+  size_bytes: z.int().min(0).nullable().meta({ description: 'Null for a folder.' }),
 });
 
 const paging = { type: nodeTypeSchema.optional(), limit: limitSchema(50), cursor: cursorSchema };

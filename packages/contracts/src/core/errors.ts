@@ -37,6 +37,12 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds;
 
+/** The codes that callers of the API see. Only runs of jobs are superseded. */
+export type PublicErrorCode = Exclude<ErrorCode, 'SUPERSEDED'>;
+export const publicErrorCodes = Object.keys(errorKinds).filter(
+  (code): code is PublicErrorCode => code !== 'SUPERSEDED',
+);
+
 export interface CodedErrorOptions {
   /** Seconds to wait before a retry; sent as `Retry-After`. */
   retryAfterSeconds?: number | undefined;
@@ -54,6 +60,10 @@ export class CodedError extends Error {
     this.name = 'CodedError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get publicCode(): PublicErrorCode {
+    return this.code === 'SUPERSEDED' ? 'CONFLICT' : this.code;
   }
 
   get status(): number {

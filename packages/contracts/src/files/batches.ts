@@ -1,6 +1,6 @@
 // Batches: files that were uploaded or processed together, and how far they are.
 import { z } from 'zod';
-import { errorKinds, type ErrorCode } from '../core/errors.js';
+import { publicErrorCodes } from '../core/errors.js';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
 import { fileStatusSchema, jsonUploadSchema, newFileSchema, signedUploadSchema } from './schemas.js';
@@ -11,7 +11,7 @@ export const BATCH_FILES_LISTED_MAX = 1_000;
 
 /** Why one entry of a batch was refused, while the others were not. */
 export const entryErrorSchema = z.object({
-  code: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]),
+  code: z.enum(publicErrorCodes),
   message: z.string(),
 });
 
@@ -48,7 +48,8 @@ export const batchSchema = z.object({
     description: 'The number of files that completed, or that were uploaded without processing.',
   }),
   failed: count,
-  in_progress: count.meta({ description: 'The number of all other files.' }),
+  cancelled: count.meta({ description: 'The number of files whose job was cancelled.' }),
+  in_progress: count.meta({ description: 'The number of all other files. The batch has ended when it is 0.' }),
   files: z
     .array(z.object({ id: idSchema('file'), status: fileStatusSchema }))
     .max(BATCH_FILES_LISTED_MAX)

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
-import { errorKinds, type ErrorCode } from '../core/errors.js';
+import { publicErrorCodes } from '../core/errors.js';
 import { spaceSchema } from './schemas.js';
 
 /** Files that one request may delete. */
@@ -21,7 +21,7 @@ export const fileDeletionSchema = z.object({
 /** What kept one file of a request from being dealt with. */
 export const fileProblemSchema = z.object({
   file_id: z.string().meta({ description: 'As sent in the request.' }),
-  code: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]),
+  code: z.enum(publicErrorCodes),
   message: z.string(),
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { event } from '../core/event.js';
 import { idSchema } from '../core/ids.js';
 import { jobErrorSchema } from '../jobs/schemas.js';
-import { fileStatusSchema, processingSchema, variantTypeSchema } from './schemas.js';
+import { fileStatusSchema, processingSchema, providerSchema, variantTypeSchema } from './schemas.js';
 
 const fileFactSchema = z.object({
   file_id: idSchema('file'),
@@ -65,7 +65,7 @@ export const filesEvents = {
   variantReady: event({
     type: 'variant.ready',
     owner: 'files',
-    data: fileFactSchema.extend({ variants: z.array(variantTypeSchema).min(1), provider: z.string() }),
+    data: fileFactSchema.extend({ variants: z.array(variantTypeSchema).min(1), provider: providerSchema }),
   }),
   /**
    * Files of one tenant have changed in the last second or so. Several changes of a file appear as its newest state. The state of a new

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
 import { operation } from '../core/operation.js';
+import { timestampSchema } from '../core/timestamps.js';
 import { chunkingSchema, metadataSchema, spaceSchema } from './schemas.js';
 
 export const INDEXED_FILES_PER_CALL_MAX = 1_000;
@@ -10,7 +11,7 @@ export const INDEXED_FILES_PER_CALL_MAX = 1_000;
 export const searchableIndexSchema = z.object({
   chunks: z.int().min(0),
   model: z.string().nullable().meta({ description: 'of the embeddings; null without embeddings' }),
-  indexed_at: z.iso.datetime(),
+  indexed_at: timestampSchema,
   source: z
     .object({
       title: z.string().nullable(),

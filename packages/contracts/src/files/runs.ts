@@ -7,6 +7,7 @@ import { traceparentSchema } from '../core/trace.js';
 import {
   contentTypeSchema,
   metadataSchema,
+  providerSchema,
   sha256Schema,
   spaceSchema,
   variantTypes,
@@ -33,9 +34,8 @@ export const madeVariantSchema = z
     type: variantTypeSchema,
     content_type: z.string(),
     size_bytes: z.int().min(0),
-    provider: z.string().meta({
-      description:
-        'The provider that produced the variant. For a variant derived from the text, the provider that read the file.',
+    provider: providerSchema.meta({
+      description: 'The provider that read the file, also for a variant that is derived from its text.',
     }),
     content: z
       .string()

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '../core/errors.js';
 import { parseInput } from '../core/validation.js';
-import { chunkingSchema, filenameSchema, jsonUploadSchema, metadataSchema, spaceSchema } from './schemas.js';
+import {
+  completeChunking,
+  requestedChunkingSchema,
+  filenameSchema,
+  jsonUploadSchema,
+  metadataSchema,
+  spaceSchema,
+} from './schemas.js';
 
 const accepts = (schema: typeof filenameSchema, value: string) => schema.safeParse(value).success;
 
@@ -42,9 +49,39 @@ it('metadata holds at most 50 keys with text values', () => {
   expect(metadataSchema.safeParse({ a: 'v'.repeat(1025) }).success).toBe(false);
 });
 
-it('the overlap of chunks is at most half their size', () => {
-  expect(chunkingSchema.safeParse({ chunk_size: 1000, chunk_overlap: 500 }).success).toBe(true);
-  expect(chunkingSchema.safeParse({ chunk_size: 1000, chunk_overlap: 501 }).success).toBe(false);
+it('the overlap of chunks is at most half their size, and of the largest size when none is given', () => {
+  const isAccepted = (chunking: object) => requestedChunkingSchema.safeParse(chunking).success;
+  expect([isAccepted({ chunk_size: 1000, chunk_overlap: 500 }), isAccepted({ chunk_overlap: 4000 })]).toStrictEqual([
+    true,
+    true,
+  ]);
+  expect([isAccepted({ chunk_size: 1000, chunk_overlap: 501 }), isAccepted({ chunk_overlap: 4001 })]).toStrictEqual([
+    false,
+    false,
+  ]);
+});
+
+it('a partial chunking is completed by the defaults, which are adapted to what it says', () => {
+  const base = { strategy: 'sentence', chunk_size: 800, chunk_overlap: 100 } as const;
+  const completed = [
+    {},
+    { chunk_size: 300 },
+    { chunk_size: 151 },
+    { chunk_overlap: 600 },
+    { strategy: 'fixed' as const },
+  ].map((given) => Object.values(completeChunking(given, base)));
+  expect(completed).toStrictEqual([
+    ['sentence', 800, 100],
+    ['sentence', 300, 100],
+    ['sentence', 151, 75],
+    ['sentence', 1200, 600],
+    ['fixed', 800, 100],
+  ]);
+  expect(completeChunking({ chunk_size: 300 })).toStrictEqual({
+    strategy: 'recursive',
+    chunk_size: 300,
+    chunk_overlap: 150,
+  });
 });
 
 it('a refusal names the path of every problem', () => {

@@ -26,7 +26,6 @@ const METADATA_KEYS_MAX = 50;
 const FILENAME_BYTES_MAX = 255;
 const CONTENT_TYPE_LENGTH_MAX = 255;
 const SPACE_LENGTH_MAX = 64;
-const PROVIDER_LENGTH_MAX = 255;
 const OBJECT_KEY_LENGTH_MAX = 1_024;
 const SIGNED_URL_LENGTH_MAX = 16_384;
 
@@ -85,22 +84,49 @@ export const listSearchSchema = storableText(255).meta({
   examples: ['annual report'],
 });
 
-export const chunkingSchema = z
-  .object({
-    strategy: z.enum(chunkingStrategies).default('recursive'),
-    chunk_size: z.int().min(100).max(8000).default(1000),
-    chunk_overlap: z.int().min(0).default(200),
-  })
-  .refine((chunking) => chunking.chunk_overlap <= chunking.chunk_size / 2, {
+const CHUNK_SIZE_MAX = 8_000;
+
+/** Sizes are in characters. */
+export const chunkingSchema = z.object({
+  strategy: z.enum(chunkingStrategies),
+  chunk_size: z.int().min(100).max(CHUNK_SIZE_MAX),
+  chunk_overlap: z
+    .int()
+    .min(0)
+    .max(CHUNK_SIZE_MAX / 2),
+});
+export type Chunking = z.output<typeof chunkingSchema>;
+
+export const standardChunking: Chunking = { strategy: 'recursive', chunk_size: 1_000, chunk_overlap: 200 };
+
+/** What a request says of the chunking. `completeChunking` adds what it omits. */
+export const requestedChunkingSchema = chunkingSchema
+  .partial()
+  .refine(({ chunk_size = CHUNK_SIZE_MAX, chunk_overlap = 0 }) => chunk_overlap <= chunk_size / 2, {
     error: 'must be at most half of chunk_size',
     path: ['chunk_overlap'],
+  })
+  .meta({
+    description:
+      'Omitted fields have the value of the `default_chunking` of the organization. The value of an omitted field is adapted ' +
+      'to that of a given one: an overlap is at most half of the size.',
   });
+
+/** The requested chunking, with the values of `base` for omitted fields, adapted to the given ones. */
+export function completeChunking(
+  { strategy, chunk_size: size, chunk_overlap: overlap }: z.output<typeof requestedChunkingSchema>,
+  base: Chunking = standardChunking,
+): Chunking {
+  const chunk_size = size ?? Math.max(base.chunk_size, 2 * (overlap ?? 0));
+  const chunk_overlap = overlap ?? Math.min(base.chunk_overlap, Math.floor(chunk_size / 2));
+  return { strategy: strategy ?? base.strategy, chunk_size, chunk_overlap };
+}
 
 /** Processing options. All are optional; the settings of the organization are the defaults. */
 export const processingSchema = z.object({
   provider: providerSchema.optional(),
   embedding_model: storableText(128).min(1).optional(),
-  chunking: chunkingSchema.optional(),
+  chunking: requestedChunkingSchema.optional(),
   variants: z
     .array(variantTypeSchema)
     .min(1)
@@ -169,9 +195,8 @@ export const fileSchema = fileSummarySchema.extend({
 
 const variantDetailsSchema = variantSummarySchema.extend({
   file_id: idSchema('file'),
-  provider: z.string().max(PROVIDER_LENGTH_MAX).meta({
-    description:
-      'The provider that produced the variant. For a variant derived from the text, the provider that read the file.',
+  provider: providerSchema.meta({
+    description: 'The provider that read the file, also for a variant that is derived from its text.',
   }),
 });
 

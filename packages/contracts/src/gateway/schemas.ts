@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
-import { errorKinds, type ErrorCode } from '../core/errors.js';
+import { publicErrorCodes } from '../core/errors.js';
 
 /** Every scope of a key. `*` means all. */
 export const scopes = [
@@ -34,6 +34,6 @@ export const meSchema = z.object({
 
 export const errorBodySchema = z.object({
   error: z.string().meta({ description: 'The problem, and how to solve it.' }),
-  code: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]),
+  code: z.enum(publicErrorCodes),
   requestId: z.string(),
 });

@@ -68,7 +68,8 @@ export const jobSchema = z.object({
   batch_id: idSchema('batch').nullable(),
   created_at: timestampSchema,
   started_at: timestampSchema.nullable(),
-  completed_at: timestampSchema.nullable(),
+  completed_at: timestampSchema.nullable().meta({ description: 'When the job completed. Null unless it did.' }),
+  ended_at: timestampSchema.nullable().meta({ description: 'When the job completed, failed or was cancelled.' }),
 });
 
 /** A job with the timeline of its runs. */

@@ -43,6 +43,10 @@ export const searchResultSchema = z.object({
   }),
   snippet: z.string().meta({ description: 'HTML-escaped. Matches are enclosed in `<mark>`.' }),
   chunk_text: z.string(),
+  chunk_text_truncated: z.boolean().meta({
+    description:
+      'Whether `chunk_text` is only the beginning of the chunk, because the whole response would be too large.',
+  }),
 });
 
 export const searchResponseSchema = z.object({

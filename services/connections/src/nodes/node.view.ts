@@ -31,9 +31,7 @@ export function nodeView(row: NodeRow): NodeView {
 }
 
 export function childView(row: NodeRow): ChildView {
-  const { size_bytes } = row;
-  const view = { id: encodeId('node', row.id), type: typeOf(row), name: row.name } as const;
-  return size_bytes === null ? view : { ...view, size_bytes };
+  return { id: encodeId('node', row.id), type: typeOf(row), name: row.name, size_bytes: row.size_bytes };
 }
 
 type FileNode = OperationOutput<(typeof bucketObjectsOperations)['listFileNodes']>['nodes'][number];

@@ -93,7 +93,9 @@ describe('nodes', () => {
     expect(names(await list({ parent_id: folder.id, type: 'file' }))).toStrictEqual(['1.txt', '2.txt']);
     expect(names(await list({ parent_id: 'root' }))).toStrictEqual(['a', '4.txt']);
     const children = await kiln.readNodes.children({ id: folder.id, limit: 1 }, contextOf(tenantId));
-    expect(children.nodes).toStrictEqual([{ id: (await nodeAt('a/b/')).id, type: 'folder', name: 'b' }]);
+    expect(children.nodes).toStrictEqual([
+      { id: (await nodeAt('a/b/')).id, type: 'folder', name: 'b', size_bytes: null },
+    ]);
     const cursor = children.next_cursor ?? '';
     const next = await kiln.readNodes.children({ id: folder.id, limit: 1, cursor }, contextOf(tenantId));
     expect(next.nodes.map(({ size_bytes }) => size_bytes)).toStrictEqual(['text'.length]);

@@ -13,10 +13,7 @@ const add = statement(
    )
    insert into batch_files (tenant_id, batch_id, file_id) select $1, $2, unnest($3::uuid[]) on conflict do nothing`,
 );
-/**
- * One statement, so that counts and files are of the same moment. A file that is stored without processing counts as completed. There is
- * no row when the batch does not exist.
- */
+/** One statement, so that counts and files are of the same moment. There is no row when the batch does not exist. */
 const find = statement(
   'batches.find',
   `with listed as (
@@ -24,20 +21,20 @@ const find = statement(
      from batch_files m join (${VISIBLE_FILES}) on f.tenant_id = m.tenant_id and f.id = m.file_id
      where m.tenant_id = $1 and m.batch_id = $2 order by m.file_id limit $3
    )
-   select count(f.id)::int as total,
-     count(*) filter (where f.status = 'completed' or (f.status = 'uploaded' and f.job_id is null))::int as completed,
-     count(*) filter (where f.status = 'failed')::int as failed,
-     coalesce((select jsonb_agg(listed order by id) from listed), '[]') as files
-   from batches b
-     left join batch_files m on m.tenant_id = b.tenant_id and m.batch_id = b.id
-     left join (${VISIBLE_FILES}) on f.tenant_id = m.tenant_id and f.id = m.file_id
-   where b.tenant_id = $1 and b.id = $2 group by b.id`,
+   select c.*, coalesce((select jsonb_agg(listed order by id) from listed), '[]') as files
+   from batches b cross join lateral (
+     select coalesce(sum(total), 0)::int as total, coalesce(sum(completed), 0)::int as completed,
+       coalesce(sum(failed), 0)::int as failed, coalesce(sum(cancelled), 0)::int as cancelled
+     from batch_counts where tenant_id = $1 and batch_id = $2
+   ) c
+   where b.tenant_id = $1 and b.id = $2`,
 );
 
 export interface BatchProgress {
   total: number;
   completed: number;
   failed: number;
+  cancelled: number;
   files: BatchFileRow[];
 }
 
@@ -45,7 +42,7 @@ export interface BatchProgress {
 export class BatchStore {
   constructor(@Inject(Database) private readonly database: Queryable) {}
 
-  /** Adds files to the batch, which is created if it does not exist. */
+  /** Adds files to the batch, which is created if it does not exist. In a statement of its own: the triggers count each change once. */
   async add(
     transaction: Queryable,
     { tenantId, batchId }: { tenantId: string; batchId: string },

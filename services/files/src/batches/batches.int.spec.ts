@@ -80,17 +80,17 @@ describe('batches', () => {
         expect(shown).toHaveLength(numbers.total);
         return numbers;
       };
-      expect(await counts()).toStrictEqual({ total: 4, completed: 0, failed: 0, in_progress: 4 });
+      expect(await counts()).toStrictEqual({ total: 4, completed: 0, failed: 0, cancelled: 0, in_progress: 4 });
       const set = (id: string | undefined, status: string) =>
         kiln.sql('update files set status = $2 where id = $1', [id, status]);
       await set(skipped, 'uploaded');
       await set(failed, 'failed');
       await set(completed, 'completed');
       await kiln.sql('delete from files where id = $1', [deleted]);
-      expect(await counts()).toStrictEqual({ total: 3, completed: 2, failed: 1, in_progress: 0 });
+      expect(await counts()).toStrictEqual({ total: 3, completed: 2, failed: 1, cancelled: 0, in_progress: 0 });
       await put(files[3]?.file_id ?? '');
       await process([files[3]?.file_id ?? '']);
-      expect(await counts()).toStrictEqual({ total: 3, completed: 1, failed: 1, in_progress: 1 });
+      expect(await counts()).toStrictEqual({ total: 3, completed: 1, failed: 1, cancelled: 0, in_progress: 1 });
       await expect(kiln.readBatch.execute({ id: batch_id }, contextOf(uuidv7()))).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });

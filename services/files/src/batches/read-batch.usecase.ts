@@ -25,13 +25,14 @@ export class ReadBatch {
     const batchId = uuidOf('batch', id);
     const batch = await this.batches.find(tenantId, batchId, BATCH_FILES_LISTED_MAX);
     if (!batch) throw notFound('No batch has this id.');
-    const { total, completed, failed, files } = batch;
+    const { total, completed, failed, cancelled, files } = batch;
     return {
       id,
       total,
       completed,
       failed,
-      in_progress: total - completed - failed,
+      cancelled,
+      in_progress: total - completed - failed - cancelled,
       files: files.map((file) => ({ id: encodeId('file', file.id), status: file.status })),
     };
   }

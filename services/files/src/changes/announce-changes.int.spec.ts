@@ -40,7 +40,7 @@ describe('changes of files', () => {
     const run = { file_id: file.file_id, job_id: file.job_id ?? '', fence: 1 };
     await kiln.runCalls.begin(run, context);
     await announceAll();
-    const content = { content: '# a', content_key: null, provider: 'document_extractor' };
+    const content = { content: '# a', content_key: null, provider: 'document_extractor' as const };
     const variant = { type: 'markdown' as const, content_type: 'text/markdown', size_bytes: 3, ...content };
     await kiln.runCalls.finish({ ...run, variants: [variant] }, context);
     await announceAll();
@@ -72,7 +72,7 @@ describe('changes of files', () => {
     await announceAll();
     const key = `${context.tenantId}/${uuidOf('file', file.file_id)}/${uuidOf('job', run.job_id)}/1/metadata`;
     const variant = { type: 'metadata' as const, content_type: 'application/json', size_bytes: 3, content_key: key };
-    await kiln.runCalls.commit({ ...run, ...variant, provider: 'document_extractor' }, context);
+    await kiln.runCalls.commit({ ...run, ...variant, provider: 'document_extractor' as const }, context);
     await announceAll();
     expect((await announced(context.tenantId)).map(({ variants }) => variants)).toStrictEqual([0, 1]);
   });

@@ -53,7 +53,7 @@ describe('deleting files', () => {
       type: 'markdown',
       content_type: 'text/markdown',
       size_bytes: 4,
-      provider: 'document_extractor',
+      provider: 'document_extractor' as const,
       content_key,
     } as const;
     await kiln.runCalls.commit({ ...file.run, ...variant }, context);
@@ -111,7 +111,7 @@ describe('deleting files', () => {
       type: 'markdown',
       content_type: 'text/markdown',
       size_bytes: 4,
-      provider: 'document_extractor',
+      provider: 'document_extractor' as const,
       content_key,
     } as const;
     await expect(kiln.runCalls.commit({ ...file.run, ...variant }, context)).rejects.toMatchObject({
@@ -195,7 +195,13 @@ describe('deleting files', () => {
     const commit = async (job_id: string, fence: number, type: 'markdown' | 'metadata') => {
       const content_key = outputKey(tenantId, file.fileId, uuidOf('job', job_id), fence, `${type}.txt`);
       await file.put(content_key);
-      const variant = { type, content_type: 'text/plain', size_bytes: 4, provider: 'document_extractor', content_key };
+      const variant = {
+        type,
+        content_type: 'text/plain',
+        size_bytes: 4,
+        provider: 'document_extractor' as const,
+        content_key,
+      };
       await kiln.runCalls.commit({ file_id: file.id, job_id, fence, ...variant }, context);
       return content_key;
     };

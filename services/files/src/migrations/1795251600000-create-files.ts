@@ -1,6 +1,7 @@
 import { Migration } from '@kiln/platform';
 import type { QueryRunner } from 'typeorm';
 import { BACKGROUND_WORK } from './create-files/background-work.js';
+import { BATCHES } from './create-files/batches.js';
 import { CHANGED_FILES } from './create-files/changed-files.js';
 import { CONTENTS } from './create-files/contents.js';
 import { FILES } from './create-files/files.js';
@@ -16,7 +17,7 @@ export class CreateFiles1795251600000 extends Migration {
   static readonly extensions = ['btree_gin'] as const;
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const part of [SPACES, FILES, SPACE_COUNTS, CHANGED_FILES, CONTENTS, BACKGROUND_WORK])
+    for (const part of [SPACES, FILES, SPACE_COUNTS, CHANGED_FILES, CONTENTS, BATCHES, BACKGROUND_WORK])
       await runner.query(part);
   }
 }

@@ -2,6 +2,7 @@
 // of the same job by fencing token.
 import { statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
+import { BatchStore } from '../batches/batch.store.js';
 import { BYTES_UNSEEN, FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
 
 /** The new job of a file, and the size and ETag of its bytes as storage reports them. */
@@ -33,11 +34,6 @@ const replaceJobs = statement(
      select f.id, s.name from ${VISIBLE_FILES}
      where f.tenant_id = $1 and f.id = any(array(select id from given)) and f.status <> 'uploading'
      order by f.id for no key update of f
-   ), batch as (
-     insert into batches (tenant_id, id) select $1, $2::uuid where $2::uuid is not null on conflict do nothing
-   ), members as (
-     insert into batch_files (tenant_id, batch_id, file_id) select $1, $2::uuid, id from locked
-     where $2::uuid is not null on conflict do nothing
    )
    update files f
    set job_id = given.job_id, job_number = f.job_number + 1, job_fence = 0, batch_id = $2::uuid, status = 'processing', processing = $4,
@@ -69,8 +65,13 @@ const runValues = (run: FileRun) => [run.tenantId, run.fileId, run.jobId, run.fe
 
 @Injectable()
 export class FileJobStore {
-  /** Returns the files that were given their new job. Files that already had it, were deleted, or have no bytes are left out. */
-  replaceJobs(
+  constructor(private readonly batches: BatchStore) {}
+
+  /**
+   * Adds the files that were given their new job to the batch, and returns them. Files that already had it, were deleted, or have no bytes
+   * are left out.
+   */
+  async replaceJobs(
     transaction: Queryable,
     { tenantId, batchId }: { tenantId: string; batchId: string | null },
     jobs: NewJob[],
@@ -82,7 +83,15 @@ export class FileJobStore {
       size_bytes: sizeBytes,
       etag,
     }));
-    return transaction.query<FileRow>(replaceJobs, [tenantId, batchId, JSON.stringify(rows), processing]);
+    const replaced = await transaction.query<FileRow>(replaceJobs, [
+      tenantId,
+      batchId,
+      JSON.stringify(rows),
+      processing,
+    ]);
+    const fileIds = replaced.map(({ id }) => id);
+    if (batchId !== null) await this.batches.add(transaction, { tenantId, batchId }, fileIds);
+    return replaced;
   }
 
   /** → failed, unless a newer run or job has taken over. */

@@ -43,7 +43,7 @@ describe('a file', () => {
           type: 'markdown' as const,
           content_type: 'text/markdown',
           size_bytes: 5,
-          provider: 'document_extractor',
+          provider: 'document_extractor' as const,
         };
         return kiln.runCalls.commit({ ...run(fence), ...variant, content_key }, context);
       },

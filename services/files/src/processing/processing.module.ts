@@ -1,4 +1,5 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { BatchesModule } from '../batches/batches.module.js';
 import { DeletionModule } from '../deletion/deletion.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
@@ -15,7 +16,7 @@ import { RecordFailure } from './record-failure.usecase.js';
 
 /** Gives files new jobs, and keeps the status of a file in step with its job. */
 @Module({
-  imports: [FilesModule, SourcesModule, UploadsModule, DeletionModule],
+  imports: [BatchesModule, FilesModule, SourcesModule, UploadsModule, DeletionModule],
   controllers: [ProcessingController, JobEventsConsumer],
   providers: [
     FileJobStore,

@@ -132,12 +132,13 @@ export interface FilesOptions {
 }
 
 function storesOf(database: Database) {
+  const batches = new BatchStore(database);
   return {
     files: new FileStore(database),
     arrivals: new ArrivalStore(database),
-    fileJobs: new FileJobStore(),
+    fileJobs: new FileJobStore(batches),
     pendingUploads: new PendingUploadStore(database),
-    batches: new BatchStore(database),
+    batches,
     links: new ConnectionFileStore(database, database.dataSource.getRepository(FileEntity)),
     runs: new ConnectionRunStore(database),
     deletions: new DeletionStore(database, SIGNED_URL_SECONDS),

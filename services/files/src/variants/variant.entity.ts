@@ -2,7 +2,7 @@ import type { OperationOutput, filesOperations } from '@kiln/contracts';
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { FileEntity } from '../files/file.entity.js';
 
-type VariantType = OperationOutput<(typeof filesOperations)['getVariant']>['type'];
+type Variant = OperationOutput<(typeof filesOperations)['getVariant']>;
 
 /** An output of a file; a file has at most one of each type. */
 @Entity('variants')
@@ -21,7 +21,7 @@ export class VariantEntity {
   file_id!: string;
 
   @PrimaryColumn('text')
-  type!: VariantType;
+  type!: Variant['type'];
 
   /** Changes whenever the content does. */
   @Column('uuid')
@@ -46,7 +46,7 @@ export class VariantEntity {
   content_key!: string | null;
 
   @Column('text')
-  provider!: string;
+  provider!: Variant['provider'];
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;

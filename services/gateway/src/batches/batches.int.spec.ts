@@ -112,6 +112,19 @@ describe('batches at the gateway', () => {
     expect((await upload(files)).status).toBe(503);
   });
 
+  it('a batch of 50 files with 50 metadata values each is registered, however its characters are written; a larger body is 413', async () => {
+    const metadata = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [String(at).padStart(64, 'k'), '\u0001'.repeat(1_024)]),
+    );
+    const files = Array.from({ length: 50 }, (_, at) => ({ filename: `${at}.md`, metadata }));
+    const { status, entries } = await upload(files);
+    expect([status, entries.filter(({ error }) => error)]).toStrictEqual([201, []]);
+    const registered = fakes.callsOf(filesOperations.createUploads).flatMap(({ input }) => input.files);
+    expect(registered.filter((file) => Object.keys(file.metadata).length === 50)).toHaveLength(50);
+    expect((await upload([{ filename: 'a.md', other: 'x'.repeat(16 * 1_024 * 1_024) }])).status).toBe(413);
+    expect((await post('/v1/upload', { filename: 'a.md', other: 'x'.repeat(1_024 * 1_024) })).status).toBe(413);
+  });
+
   it('a file is processed with or without a body, and its job is readable at once', async () => {
     const { entries } = await upload([{ filename: 'a.md' }, { filename: 'b.md' }]);
     const id = entries[0]?.id ?? '';

@@ -111,7 +111,7 @@ async function processInParts(
         await permit.release(jobIdsOf(part, outcome.errors));
       } catch (error) {
         failures.push(error);
-        const { code, message } = asCodedError(error);
+        const { publicCode: code, message } = asCodedError(error);
         outcomes[at] = { jobs: [], errors: part.map(({ file_id }) => ({ file_id, code, message })) };
         if (wasRefused(error)) await permit.release(part.map(({ job_id }) => job_id));
       }

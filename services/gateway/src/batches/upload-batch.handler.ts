@@ -95,7 +95,7 @@ async function register(batch_id: string, entries: Entry[], context: CallContext
   return uploads.map(({ index, upload }) => ({ index, ...upload }));
 }
 
-function refused(index: number, { code, message }: CodedError): Uploaded['files'][number] {
+function refused(index: number, { publicCode: code, message }: CodedError): Uploaded['files'][number] {
   return { index, error: { code, message } };
 }
 

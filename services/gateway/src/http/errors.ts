@@ -11,7 +11,11 @@ import type { ShownPath } from './shown-path.js';
 const RETRY_AFTER_DEFAULT_SECONDS = 1;
 const PATH_CHARACTERS_SHOWN_MAX = 200;
 
-export const errorBody = ({ message, code }: CodedError, requestId: string) => ({ error: message, code, requestId });
+export const errorBody = ({ message, publicCode: code }: CodedError, requestId: string) => ({
+  error: message,
+  code,
+  requestId,
+});
 
 function sendError(response: ServerResponse, error: CodedError, requestId: string): void {
   if (error.retryable) response.setHeader('Retry-After', error.retryAfterSeconds ?? RETRY_AFTER_DEFAULT_SECONDS);

@@ -107,7 +107,10 @@ async function readBody(route: Route, request: Request, response: Response): Pro
   const multipart = route.stack === 'key' && route.operation === undefined && route.multipart !== undefined;
   if (multipart && request.is('multipart/form-data')) return undefined;
   // Where every field is optional, so is the body.
-  const body = hasNoBody(request) && route.body.safeParse({}).success ? {} : await readJsonBody(request, response);
+  const body =
+    hasNoBody(request) && route.body.safeParse({}).success
+      ? {}
+      : await readJsonBody(request, response, route.bodyBytesMax);
   return parseInput(route.body satisfies z.ZodType, body);
 }
 

@@ -1,5 +1,11 @@
 // POST /v1/nodes/upload/commit: the object in the bucket becomes a node, the node a file, and the file gets a job.
-import { connectionsOperations, encodeId, filesOperations, type nodeCommittedSchema } from '@kiln/contracts';
+import {
+  connectionsOperations,
+  encodeId,
+  filesOperations,
+  jobsOperations,
+  type nodeCommittedSchema,
+} from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { idGiven } from '../routes/id-given.js';
@@ -21,8 +27,11 @@ export async function commitNodeUpload(
     if (wasRefused(error)) await permit.release();
     throw error;
   });
-  // The upload was committed before: its job is returned.
-  if (made.job_id !== job_id) await permit.release();
   await services.announcer.announce([made.job], context);
-  return { node_id: node.node_id, file_id: made.file_id, job_id: made.job_id, status: 'queued' };
+  const committed = { node_id: node.node_id, file_id: made.file_id, job_id: made.job_id };
+  if (made.job_id === job_id) return { ...committed, status: 'queued' };
+  // The upload was committed before: its job is returned.
+  await permit.release();
+  const { status } = await services.rpc.call(jobsOperations.getJob, { id: made.job_id }, context);
+  return { ...committed, status };
 }

@@ -46,6 +46,22 @@ describe('the OpenAPI document', () => {
     expect(parameters).toStrictEqual(described);
   });
 
+  it('names the operations that may wait for a connected bucket with 424, and no code of the inner workings', () => {
+    const waiting = operations.filter(({ responses }) => '424' in responses).map(({ operationId }) => operationId);
+    expect(waiting.sort()).toStrictEqual([
+      'browseConnection',
+      'commitNodeUpload',
+      'downloadFile',
+      'downloadNode',
+      'initNodeUpload',
+      'previewSync',
+      'processBatch',
+      'processFile',
+      'retryJob',
+    ]);
+    expect(JSON.stringify(document)).not.toContain('SUPERSEDED');
+  });
+
   it('says what the limit of a list can be, and what it is without one', () => {
     const parameters = operations.find(({ operationId }) => operationId === 'listFiles')?.parameters ?? [];
     expect(parameters.find(({ name }) => name === 'limit')).toStrictEqual({

@@ -44,7 +44,10 @@ describe('what belongs to the organization', () => {
     const put = (body: unknown) => ask('PUT', '/v1/org/settings', { body });
     const wrong: [unknown, RegExp][] = [
       [{ default_chunking: { chunk_size: 99 } }, /default_chunking\.chunk_size/],
-      [{ default_chunking: { chunk_size: 300 } }, /default_chunking\.chunk_overlap must be at most half/],
+      [
+        { default_chunking: { chunk_size: 300, chunk_overlap: 151 } },
+        /default_chunking\.chunk_overlap must be at most half/,
+      ],
       [{ default_chunking: { strategy: 'words' } }, /default_chunking\.strategy/],
       [{ default_chunking: null }, /default_chunking/],
       [{ default_variants: ['pdf'] }, /default_variants\[0\]/],

@@ -19,6 +19,8 @@ import { exampleCreated, exampleIds } from './examples.js';
 import { handlerRoute, operationRoute } from './route.js';
 
 const PROCESS_BATCH_TIMEOUT_MS = 30_000;
+/** 50 files with 50 metadata values each, even if every character is escaped as six bytes. */
+const BATCH_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 const exampleBatchId = encodeId('batch', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a40');
 const unknownFileId = encodeId('file', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a99');
@@ -63,6 +65,7 @@ const uploadRows = [
       'are invalid, the request fails with 400.',
     scope: 'files:write',
     body: batchUploadSchema,
+    bodyBytesMax: BATCH_BODY_BYTES_MAX,
     handler: uploadBatch,
     response: batchUploadedSchema,
     success: 201,
@@ -89,7 +92,8 @@ export const batchesRoutes = [
     tag: 'Batches',
     summary: 'Get the progress of a batch',
     description:
-      'Returns the current state of the files. Deleted files are not counted. A file that is being reprocessed counts as in progress.',
+      'Returns the current state of the files: `completed + failed + cancelled + in_progress = total`. Deleted files are not ' +
+      'counted. A file that is being reprocessed counts as in progress.',
     scope: 'files:read',
     params: z.object({ id: idSchema('batch') }),
     operation: filesOperations.getBatch,
@@ -101,6 +105,7 @@ export const batchesRoutes = [
         total: 2,
         completed: 1,
         failed: 0,
+        cancelled: 0,
         in_progress: 1,
         files: [
           { id: exampleIds.file, status: 'completed' },

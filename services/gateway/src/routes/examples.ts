@@ -67,6 +67,7 @@ export const exampleJob = {
   created_at: '2026-11-21 09:30:00',
   started_at: '2026-11-21 09:30:01',
   completed_at: '2026-11-21 09:30:08',
+  ended_at: '2026-11-21 09:30:08',
 };
 
 const exampleStep = {
@@ -115,6 +116,7 @@ export const exampleSearchResult = {
   score: 0.83,
   snippet: 'a <mark>notice</mark> of <mark>termination</mark> must be given in writing',
   chunk_text: 'A notice of termination must be given in writing.',
+  chunk_text_truncated: false,
 };
 
 export const exampleAnswer = {

@@ -61,13 +61,14 @@ export const jobsRoutes = [
     summary: 'Retry a failed job',
     description:
       'The job resumes after the last completed step. Returns 409 if the job has not failed, if its file has a ' +
-      'newer job, or if the bytes of the file are not in storage.',
+      'newer job, or if the bytes of the file are not in storage, and 424 if they are in a connected bucket that does ' +
+      'not respond.',
     scope: 'jobs:write',
     params: z.object({ id: idSchema('job') }),
     handler: retryJob,
     response: jobsOperations.retryJob.output,
     success: 200,
-    errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'QUOTA_EXCEEDED', 'BUCKET_UNAVAILABLE'],
     example: { response: { id: exampleJob.id, status: 'queued' } },
   }),
 ];

@@ -62,7 +62,7 @@ export const organizationRoutes = [
     tag: 'Organization',
     summary: 'Update the settings of the organization',
     description:
-      'Omitted fields keep their values. `default_chunking` is replaced as a whole. Existing jobs keep the defaults they were created with. `search_language` applies to files that are indexed from now on.',
+      'Omitted fields keep their values. `default_chunking` is replaced as a whole; its omitted fields get their standard values. Existing jobs keep the defaults they were created with. `search_language` applies to files that are indexed from now on.',
     scope: 'org:write',
     ofOrganization: true,
     body: settingsChangesSchema,

@@ -26,6 +26,8 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   readonly query?: Query;
   /** A JSON body. */
   readonly body?: Body;
+  /** The longest JSON body. Default 1 MiB. */
+  readonly bodyBytesMax?: number;
   /** A JSON body of any length, in place of `body`. The handler reads it from the stream, and checks it. */
   readonly streamedBody?: z.ZodType;
   readonly success: 200 | 201;

@@ -150,6 +150,7 @@ export class FakeServices extends FakeBus {
       created_at: formatTimestamp(new Date()),
       started_at: null,
       completed_at: null,
+      ended_at: null,
       timeline: [],
     };
     this.jobs.set(job_id, job);
@@ -181,7 +182,7 @@ export class FakeServices extends FakeBus {
 
 const made = (variant: NewVariant) => ({
   ...variant,
-  provider: 'document_extractor',
+  provider: 'document_extractor' as const,
   created_at: formatTimestamp(new Date()),
 });
 

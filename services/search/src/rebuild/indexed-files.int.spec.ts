@@ -13,7 +13,7 @@ import { IndexedFiles, isReplaced } from './indexed-files.adapter.js';
 const index = {
   chunks: 1,
   model: null,
-  indexed_at: '2026-11-21T09:30:08.000Z',
+  indexed_at: '2026-11-21 09:30:08',
   source: {
     title: 'Title',
     language: 'de',

@@ -1,6 +1,6 @@
 // Real: Postgres. Faked: the files and jobs services.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { encodeId, notFound, unavailable, uuidOf, type SearchLanguage } from '@kiln/contracts';
+import { encodeId, formatTimestamp, notFound, unavailable, uuidOf, type SearchLanguage } from '@kiln/contracts';
 import { chunk } from '@kiln/extraction/chunk';
 import { createLogger, statement } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
@@ -72,7 +72,7 @@ describe('a rebuild of the index', () => {
       metadata: {},
     };
     const source = { title, language: 'de', chunking: CHUNKING, pages: [] };
-    const index = { chunks: chunks.length, model: vector && 'small', indexed_at: new Date().toISOString(), source };
+    const index = { chunks: chunks.length, model: vector && 'small', indexed_at: formatTimestamp(new Date()), source };
     const embeddings = vector && {
       model: 'small',
       dimensions: vector.length,

@@ -48,6 +48,7 @@ describe('the modes of a search', () => {
     const { results } = await kiln.search(tenantId, 'kilns', { mode: 'vector' });
     expect(results[0]).toMatchObject({
       chunk_text: 'the <kiln> is hot',
+      chunk_text_truncated: false,
       snippet: 'the &lt;<mark>kiln</mark>&gt; is hot',
     });
   });

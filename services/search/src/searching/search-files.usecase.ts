@@ -48,10 +48,8 @@ function resultsOf({ files, terms, weights }: Found): OperationOutput<SearchOper
     shown.map(({ body }) => body),
     snippets,
   );
-  return shown.map(({ fileId, score }, position) => ({
-    file_id: encodeId('file', fileId),
-    score,
-    snippet: snippets[position] ?? '',
-    chunk_text: texts[position] ?? '',
-  }));
+  return texts.map((text, position) => {
+    const { fileId, score } = shown[position] as (typeof shown)[number];
+    return { file_id: encodeId('file', fileId), score, snippet: snippets[position] ?? '', ...text };
+  });
 }

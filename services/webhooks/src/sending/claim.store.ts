@@ -1,9 +1,9 @@
-// Claims due deliveries of the next webhooks round robin, each up to the concurrency its endpoint is allowed, in one
+// Claims due deliveries of the next webhooks round robin, each up to the concurrency its endpoint and its tenant are allowed, in one
 // statement. The attempt is raised before anything is sent, which makes a crash visible: the next claim of the row finds the lease
 // expired, and logs the attempt with an unknown outcome.
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClaimLimits } from './domain/endpoint-slots.js';
+import { fullTenants, type ClaimLimits } from './domain/endpoint-slots.js';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
 
 export interface ClaimedDelivery {
@@ -49,9 +49,9 @@ const claim = statement(
   'claims.claim',
   `with waiting as materialized (
      select tenant_id, webhook_id, failing from waiting_webhooks
-     where due_at <= now() and webhook_id <> all($1::uuid[]) and (not failing or $2)
+     where due_at <= now() and webhook_id <> all($1::uuid[]) and tenant_id <> all($9::uuid[]) and (not failing or $2)
      order by due_at, webhook_id limit ${ENDPOINTS_MAX} for no key update skip locked
-   ), due as materialized (
+   ), found as materialized (
      select d.*, w.version, waiting.failing from waiting
      left join webhooks w on w.tenant_id = waiting.tenant_id and w.id = waiting.webhook_id
      left join unnest($3::uuid[], $4::int[]) as known (webhook_id, free) on known.webhook_id = waiting.webhook_id
@@ -62,6 +62,11 @@ const claim = statement(
        order by q.due_at, q.id
        limit coalesce(known.free, case when waiting.failing then $6::int else $5::int end) for update skip locked) d
      limit $7
+   ), due as materialized (
+     select * from (
+       select found.*, row_number() over (partition by found.tenant_id) + coalesce(held.deliveries, 0) as number
+       from found left join unnest($10::uuid[], $11::int[]) as held (tenant_id, deliveries) on held.tenant_id = found.tenant_id
+     ) numbered where number <= $12
    ), claimed as (
      update queued_deliveries q set attempt = q.attempt + 1, leased_until = now() + make_interval(secs => $8)
      from due where q.tenant_id = due.tenant_id and q.webhook_id = due.webhook_id and q.id = due.id
@@ -74,7 +79,8 @@ const claim = statement(
    ), served as (
      update waiting_webhooks w set due_at = clock_timestamp() from waiting
      where w.tenant_id = waiting.tenant_id and w.webhook_id = waiting.webhook_id
-       and ((select count(*) from waiting) = ${ENDPOINTS_MAX} or (select count(*) from due) = $7)
+       and ((select count(*) from waiting) = ${ENDPOINTS_MAX} or (select count(*) from found) = $7
+         or (select count(*) from due) < (select count(*) from found))
        and exists (select 1 from due where due.tenant_id = waiting.tenant_id and due.webhook_id = waiting.webhook_id)
    )
    select c.tenant_id, c.webhook_id, c.id, c.event_id, c.event_type, c.attempt, c.failures, c.version, c.failing,
@@ -82,12 +88,12 @@ const claim = statement(
    from claimed c left join webhook_events e on e.tenant_id = c.tenant_id and e.id = c.event_id
    union all
    select waiting.tenant_id, waiting.webhook_id, null, null, null, null, null, null, null, null, null, null from waiting
-   where not exists (select 1 from due where due.tenant_id = waiting.tenant_id and due.webhook_id = waiting.webhook_id)
-     and (select count(*) from due) < $7
+   where not exists (select 1 from found where found.tenant_id = waiting.tenant_id and found.webhook_id = waiting.webhook_id)
+     and (select count(*) from found) < $7
    union all
    select null, null, null, null, null, null, null, null, null, null, null,
      (select ceil(extract(epoch from greatest(w.due_at, now()) - now()) * 1000) from waiting_webhooks w
-      where w.webhook_id <> all($1) and (not w.failing or $2)
+      where w.webhook_id <> all($1) and w.tenant_id <> all($9) and (not w.failing or $2)
         and (w.tenant_id, w.webhook_id) not in (select tenant_id, webhook_id from waiting)
       order by w.due_at limit 1)`,
 );
@@ -107,7 +113,8 @@ export class ClaimStore {
     @Inject(LEASE_SECONDS) private readonly leaseSeconds: number,
   ) {}
 
-  async claim({ deliveries: count, full, free, slots, withFailing }: ClaimLimits): Promise<Claimed> {
+  async claim(limits: ClaimLimits): Promise<Claimed> {
+    const { deliveries: count, full, free, slots, withFailing, tenants } = limits;
     const rows = await this.database.query<Answer>(claim, [
       full,
       withFailing,
@@ -117,6 +124,10 @@ export class ClaimStore {
       slots.failing,
       count,
       this.leaseSeconds,
+      fullTenants(limits),
+      [...tenants.running.keys()],
+      [...tenants.running.values()],
+      tenants.max,
     ]);
     const claimed: Claimed = { deliveries: [], idle: [], hasMore: false, nextInMs: null };
     const webhooks = new Set<string>();
@@ -126,7 +137,9 @@ export class ClaimStore {
       if (row.id !== null) claimed.deliveries.push(row);
       else if (row.tenant_id !== null) claimed.idle.push({ tenantId: row.tenant_id, webhookId: row.webhook_id });
     }
-    claimed.hasMore = claimed.deliveries.length === count || webhooks.size === ENDPOINTS_MAX;
+    const tenantIds = new Set(claimed.deliveries.map(({ tenant_id }) => tenant_id));
+    const isTenantFull = fullTenants(limits, claimed.deliveries).some((id) => tenantIds.has(id));
+    claimed.hasMore = claimed.deliveries.length === count || webhooks.size === ENDPOINTS_MAX || isTenantFull;
     return claimed;
   }
 }

@@ -169,7 +169,7 @@ export class DeliveryWorker {
 
   private deliver(delivery: ClaimedDelivery, endpoint: Endpoint): void {
     const attemptedAt = Date.now();
-    const running = this.slots.begin(endpoint.webhookId, delivery.failing);
+    const running = this.slots.begin(endpoint, delivery.failing);
     const span = isTracing() ? startDeliverySpan(delivery, endpoint.origin) : undefined;
     this.sender.post(signedRequest(delivery, endpoint, attemptedAt), (result) => {
       if (span) endDeliverySpan(span, result);
@@ -185,7 +185,7 @@ export class DeliveryWorker {
       this.writer.push(this.takingBack && result.error !== null ? takenBack(report) : report);
     } finally {
       this.slots.end(running, isDelivered ? 'ok' : 'failed');
-      if (this.leftWaiting.mayBeOf(delivery.webhook_id)) this.wakeUp();
+      if (this.leftWaiting.mayBeOf(delivery)) this.wakeUp();
       this.onEnded?.();
       if (this.slots.runningCount === 0) this.onIdle?.();
     }

@@ -75,6 +75,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
     free: new Map(),
     slots: { first: 2, failing: 1 },
     withFailing: true,
+    tenants: { running: new Map(), max: 64 },
   };
 
   it('a claim of 128 reads fewer than 2,000 rows of a queue of 100,000', async () => {

@@ -153,7 +153,14 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
 
   const newWorker = (options: WorkerOptions = {}) => startWorker({ database, policy, sealer, listeners }, options);
   const claims = new ClaimStore(database, 45);
-  const limits = { deliveries: 100, full: [], free: new Map(), slots: { first: 100, failing: 100 }, withFailing: true };
+  const limits = {
+    deliveries: 100,
+    full: [],
+    free: new Map(),
+    slots: { first: 100, failing: 100 },
+    withFailing: true,
+    tenants: { running: new Map(), max: 100 },
+  };
   return {
     ...parts,
     databaseUrl: created.url,

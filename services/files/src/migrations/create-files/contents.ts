@@ -1,4 +1,4 @@
-/** SQL: the names, variants, uploads and batches of files. */
+/** SQL: the names, variants and uploads of files. */
 export const CONTENTS = `
 -- Every run of one, two and three characters in a name, so that a substring of any length can be looked up. Unlike pg_trgm it does not
 -- depend on the server's locale, and supports substrings shorter than three characters.
@@ -49,21 +49,4 @@ create table pending_uploads (
   foreign key (tenant_id, file_id) references files on delete cascade
 );
 create index pending_uploads_due on pending_uploads (next_check_at);
-
-create table batches (
-  tenant_id  uuid           not null,
-  id         uuid           not null,
-  created_at timestamptz(3) not null default now(),
-  primary key (tenant_id, id)
-);
-
-create table batch_files (
-  tenant_id uuid not null,
-  batch_id  uuid not null,
-  file_id   uuid not null,
-  primary key (tenant_id, batch_id, file_id),
-  foreign key (tenant_id, batch_id) references batches on delete cascade,
-  foreign key (tenant_id, file_id) references files on delete cascade
-);
-create index batch_files_by_file on batch_files (tenant_id, file_id);
 `;

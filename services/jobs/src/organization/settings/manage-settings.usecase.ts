@@ -1,5 +1,11 @@
 // What an organization has set for its work. Callers name its tenant of live mode.
-import type { CallContext, OperationInput, OperationOutput, jobsOperations } from '@kiln/contracts';
+import {
+  completeChunking,
+  type CallContext,
+  type OperationInput,
+  type OperationOutput,
+  type jobsOperations,
+} from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { JOBS_CONFIG, type JobsConfig } from '../../config.js';
 import { PolicyChanges } from '../policies/policy-changes.js';
@@ -26,7 +32,11 @@ export class ManageSettings {
     changes: OperationInput<Ops['updateSettings']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['updateSettings']>> {
-    const stored = await this.settings.change(tenantId, changes);
+    const { default_chunking: chunking } = changes;
+    const stored = await this.settings.change(tenantId, {
+      ...changes,
+      default_chunking: chunking && completeChunking(chunking),
+    });
     this.changes.announce();
     return this.viewOf(stored);
   }

@@ -1,4 +1,4 @@
-import type { OrganizationSettings, RoutingRule, SearchLanguage, VariantType } from '@kiln/contracts';
+import type { Chunking, RoutingRule, SearchLanguage, VariantType } from '@kiln/contracts';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
@@ -15,7 +15,7 @@ export class OrganizationSettingsEntity {
   default_embedding_model!: string | null;
 
   @Column('jsonb', { nullable: true })
-  default_chunking!: OrganizationSettings['default_chunking'] | null;
+  default_chunking!: Chunking | null;
 
   @Column({ type: 'text', array: true, nullable: true })
   default_variants!: VariantType[] | null;

@@ -1,8 +1,9 @@
 // Real: Postgres. FAKED: nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { chunkingSchema, testTenantOf } from '@kiln/contracts';
+import { testTenantOf } from '@kiln/contracts';
 import type { Queryable } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
+import { chunkingOf } from '../../queue/runs/steps/chunks.js';
 import { settingsOf } from './domain/settings.js';
 import { jobRequest, startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { OrganizationSettingsEntity } from './organization-settings.entity.js';
@@ -61,17 +62,17 @@ describe('settings of an organization', () => {
   it('fill what a request leaves open, in both modes, and stay with the job when they change', async () => {
     await settings.change(live, { default_embedding_model: 'large', default_chunking: chunking });
     const jobs = [
-      { tenant: live, id: await kiln.add(live), processing: { embedding_model: 'large', chunking } },
-      { tenant: test, id: await kiln.add(test), processing: { embedding_model: 'large', chunking } },
+      { tenant: live, id: await kiln.add(live), processing: { embedding_model: 'large', default_chunking: chunking } },
+      { tenant: test, id: await kiln.add(test), processing: { embedding_model: 'large', default_chunking: chunking } },
       {
         tenant: live,
-        id: await kiln.add(live, { processing: { embedding_model: 'own', chunking: chunkingSchema.parse({}) } }),
-        processing: { embedding_model: 'own', chunking: chunkingSchema.parse({}) },
+        id: await kiln.add(live, { processing: { embedding_model: 'own' } }),
+        processing: { embedding_model: 'own', default_chunking: chunking },
       },
       {
         tenant: live,
         id: await kiln.add(live, { processing: { variants: ['metadata'] } }),
-        processing: { embedding_model: 'large', chunking, variants: ['metadata'] },
+        processing: { embedding_model: 'large', default_chunking: chunking, variants: ['metadata'] },
       },
       { tenant: uuidv7(), id: '', processing: {} },
     ];
@@ -82,6 +83,33 @@ describe('settings of an organization', () => {
     for (const { tenant, id, processing } of jobs) {
       expect((await madeWith(tenant, id)).processing).toStrictEqual(processing);
     }
+  });
+
+  it('complete a partial chunking field by field, as they were when the job was created', async () => {
+    await settings.change(live, { default_chunking: { strategy: 'sentence', chunk_size: 500, chunk_overlap: 100 } });
+    const requested = [
+      { chunking: { chunk_size: 150 } },
+      { chunking: { chunk_overlap: 400 } },
+      { chunking: { strategy: 'fixed' as const } },
+      {},
+    ];
+    const jobs = await Promise.all(requested.map((processing) => kiln.add(live, { processing })));
+    await settings.change(live, { default_chunking: chunking });
+    const used = await Promise.all(
+      jobs.map(async (id) => Object.values(chunkingOf({ processing: (await madeWith(live, id)).processing }))),
+    );
+    expect(used).toStrictEqual([
+      ['sentence', 150, 75],
+      ['sentence', 800, 400],
+      ['fixed', 500, 100],
+      ['sentence', 500, 100],
+    ]);
+    const other = uuidv7();
+    const { processing } = await madeWith(
+      other,
+      await kiln.add(other, { processing: { chunking: { chunk_size: 300 } } }),
+    );
+    expect(chunkingOf({ processing })).toStrictEqual({ strategy: 'recursive', chunk_size: 300, chunk_overlap: 150 });
   });
 
   it("a job's provider is the request's own, else by the rules, else by the default table, also once its bytes have arrived", async () => {

@@ -7,10 +7,13 @@ import type { Repository } from 'typeorm';
 import type { StoredSettings } from './domain/settings.js';
 import { OrganizationSettingsEntity } from './organization-settings.entity.js';
 
-/** SQL: the fields of `processing` that are set under `liveTenant`, an SQL expression. Fields that were never set are missing. */
+/**
+ * SQL: the processing defaults that are set under `liveTenant`, an SQL expression, as fields of a job's `processing`. Fields that were
+ * never set are missing.
+ */
 export const processingDefaults = (liveTenant: string) => `coalesce((
   select jsonb_strip_nulls(jsonb_build_object('embedding_model', s.default_embedding_model,
-    'chunking', s.default_chunking, 'variants', to_jsonb(s.default_variants)))
+    'default_chunking', s.default_chunking, 'variants', to_jsonb(s.default_variants)))
   from organization_settings s where s.tenant_id = ${liveTenant}), '{}')`;
 
 const SELECTED = {

@@ -6,6 +6,7 @@ import { completedEvent, leaseOf, silentLogger, startJobs, type JobsHarness } fr
 import { EndRun } from '../worker/end-run.js';
 import { JobChangeStore } from './job-change.store.js';
 import { jobCancelled, jobRetried } from './job.events.js';
+import { jobView } from './job.rows.js';
 
 const transient = new Error('connection reset');
 
@@ -41,9 +42,9 @@ describe('a job that a caller changes', () => {
     for (const ready of [true, false]) {
       const jobId = await kiln.add(tenantId, { ready });
       expect((await cancel(jobId))?.was).toBe('queued');
-      const { status, fence, completed_at } = await stored(jobId);
-      expect([status, fence]).toStrictEqual(['cancelled', 1]);
-      expect(completed_at).not.toBeNull();
+      const job = await stored(jobId);
+      expect([job.status, job.fence]).toStrictEqual(['cancelled', 1]);
+      expect(jobView(job)).toMatchObject({ completed_at: null, ended_at: expect.any(String) });
       expect(await kiln.eventsOf(jobId)).toStrictEqual(['job.cancelled']);
     }
     expect(await kiln.claimNext()).toBeNull();

@@ -1,4 +1,4 @@
-import type { EventData, JobError, OperationOutput, filesEvents, jobsOperations } from '@kiln/contracts';
+import type { Chunking, EventData, JobError, OperationOutput, filesEvents, jobsOperations } from '@kiln/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { RunUsage } from '../../organization/pages/domain/run-usage.js';
 import type { AskedExtraction } from '../extractions/domain/asked-extraction.js';
@@ -55,8 +55,9 @@ export class JobEntity {
   @Column('boolean')
   ready!: boolean;
 
+  /** The request, and the defaults of the organization for what it omits, as they were when the job was created. */
   @Column('jsonb')
-  processing!: Request['processing'];
+  processing!: Request['processing'] & { default_chunking?: Chunking };
 
   /** `text`: the worker decodes the file itself. `sandbox`: the run needs a sandbox. */
   @Column('text', { default: 'sandbox' })
@@ -141,6 +142,7 @@ export class JobEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   started_at!: Date | null;
 
+  /** When the job ended, whether it completed, failed or was cancelled. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   completed_at!: Date | null;
 }

@@ -74,6 +74,7 @@ export function jobView(row: JobRow): Job {
     batch_id: row.batch_id === null ? null : encodeId('batch', row.batch_id),
     created_at: formatTimestamp(row.created_at),
     started_at: timestamp(row.started_at),
-    completed_at: timestamp(row.completed_at),
+    completed_at: row.status === 'completed' ? timestamp(row.completed_at) : null,
+    ended_at: timestamp(row.completed_at),
   };
 }

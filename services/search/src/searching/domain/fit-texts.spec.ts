@@ -7,17 +7,21 @@ import { SnippetMaker } from './snippet-maker.js';
 describe('fitTexts', () => {
   it('does not change texts of the default size', () => {
     const texts = Array.from({ length: 200 }, () => 'x'.repeat(1_000));
-    expect(fitTexts(texts, [])).toStrictEqual(texts);
+    const unchanged = texts.map((text) => ({ chunk_text: text, chunk_text_truncated: false }));
+    expect(fitTexts(texts, [])).toStrictEqual(unchanged);
   });
 
-  it('truncates texts that would not fit into a message, whatever characters they contain', () => {
+  it('truncates texts that would not fit into a message, whatever characters they contain, and says so', () => {
     for (const character of ['学', '😀', '\u0001', '"']) {
       const fitted = fitTexts(
         Array.from({ length: 200 }, () => character.repeat(8_000)),
         [],
       );
       expect(Buffer.byteLength(JSON.stringify(fitted))).toBeLessThan(600_000);
-      expect(fitted.filter((text) => text === '' || !text.isWellFormed())).toStrictEqual([]);
+      const wrong = fitted.filter(
+        ({ chunk_text: text, chunk_text_truncated }) => text === '' || !text.isWellFormed() || !chunk_text_truncated,
+      );
+      expect(wrong).toStrictEqual([]);
     }
   });
 
@@ -29,11 +33,11 @@ describe('fitTexts', () => {
       snippets.map(() => body),
       snippets,
     );
-    const results = texts.map((chunk_text, at) => ({
+    const results = texts.map((text, at) => ({
       file_id: encodeId('file', randomUUID()),
       score: 1 / 3,
       snippet: snippets[at],
-      chunk_text,
+      ...text,
     }));
     expect(Buffer.byteLength(JSON.stringify({ results }))).toBeLessThan(MESSAGE_BYTES_MAX - 10_000);
   });

@@ -5,7 +5,7 @@ import { PAGE_BYTES_MAX } from '@kiln/contracts';
 /** The most that the texts of a response may have together. They get less when other fields need the room. */
 const TEXT_BYTES_MAX = 550_000;
 /** The id, the score and the field names of a result. */
-const REST_OF_RESULT_BYTES = 150;
+const REST_OF_RESULT_BYTES = 180;
 /** The longest JSON encoding of a UTF-16 code unit: `\u0000`. */
 const UNIT_BYTES_MAX = 6;
 
@@ -24,13 +24,23 @@ function surelyFit(texts: readonly string[], snippets: readonly string[]): boole
   return units * UNIT_BYTES_MAX + texts.length * REST_OF_RESULT_BYTES <= TEXT_BYTES_MAX;
 }
 
+/** The fields of a result that have its text. */
+export interface FittedText {
+  chunk_text: string;
+  chunk_text_truncated: boolean;
+}
+
 /** Returns the texts unchanged when they fit together with the snippets. Otherwise truncates each text to an equal share. */
-export function fitTexts(texts: readonly string[], snippets: readonly string[]): string[] {
-  if (surelyFit(texts, snippets)) return [...texts];
+export function fitTexts(texts: readonly string[], snippets: readonly string[]): FittedText[] {
+  return fit(texts, snippets).map((text, at) => ({ chunk_text: text, chunk_text_truncated: text !== texts[at] }));
+}
+
+function fit(texts: readonly string[], snippets: readonly string[]): readonly string[] {
+  if (surelyFit(texts, snippets)) return texts;
   const left = PAGE_BYTES_MAX - jsonBytes(snippets) - texts.length * REST_OF_RESULT_BYTES;
   const bytesMax = Math.min(TEXT_BYTES_MAX, left);
   const total = texts.reduce((sum, text) => sum + jsonBytes(text), 0);
-  if (total <= bytesMax) return [...texts];
+  if (total <= bytesMax) return texts;
   const share = Math.floor(bytesMax / texts.length);
   return texts.map((text) => cut(text, share));
 }

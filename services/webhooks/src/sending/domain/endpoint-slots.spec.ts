@@ -1,29 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
-import { EndpointSlots } from './endpoint-slots.js';
+import { EndpointSlots, fullTenants } from './endpoint-slots.js';
 
 function slotsWith(total: number, perEndpoint: number) {
   const clock = { milliseconds: 0 };
   return { clock, slots: new EndpointSlots({ total, perEndpoint, now: () => clock.milliseconds }) };
 }
 
+/** An endpoint of a tenant of its own. */
+const own = (webhookId: string) => ({ tenantId: `tenant of ${webhookId}`, webhookId });
+
 describe('the slots of an endpoint', () => {
   it('are two at first, double with every quick answer up to the limit, and are one after a failure', () => {
     const { slots } = slotsWith(100, 16);
     const limits = [];
     for (let round = 0; round < 4; round++) {
-      slots.end(slots.begin('a'), 'ok');
+      slots.end(slots.begin(own('a')), 'ok');
       limits.push(slots.limits()?.free.get('a'));
     }
     expect(limits).toStrictEqual([4, 8, 16, 16]);
-    slots.end(slots.begin('a'), 'failed');
+    slots.end(slots.begin(own('a')), 'failed');
     expect(slots.limits()?.free.get('a')).toBe(1);
     expect(slots.limits()?.slots).toStrictEqual({ first: 2, failing: 1 });
   });
 
   it('are fewer after a slow answer', () => {
     const { slots, clock } = slotsWith(100, 16);
-    for (let round = 0; round < 3; round++) slots.end(slots.begin('a'), 'ok');
-    const slow = slots.begin('a');
+    for (let round = 0; round < 3; round++) slots.end(slots.begin(own('a')), 'ok');
+    const slow = slots.begin(own('a'));
     clock.milliseconds = 1_500;
     slots.end(slow, 'ok');
     expect(slots.limits()?.free.get('a')).toBe(8);
@@ -31,9 +34,9 @@ describe('the slots of an endpoint', () => {
 
   it('count what is under way to it, and it is full without any left', () => {
     const { slots } = slotsWith(100, 16);
-    const first = slots.begin('a');
+    const first = slots.begin(own('a'));
     expect(slots.limits()?.free.get('a')).toBe(1);
-    slots.begin('a');
+    slots.begin(own('a'));
     expect(slots.limits()?.full).toStrictEqual(['a']);
     slots.end(first, 'ok');
     slots.end(first, 'ok');
@@ -45,13 +48,13 @@ describe('the slots of an endpoint', () => {
 describe('the slots of all', () => {
   it('are taken by quick deliveries up to the total', () => {
     const { slots } = slotsWith(4, 16);
-    for (let index = 0; index < 4; index++) slots.begin(`endpoint ${index}`);
+    for (let index = 0; index < 4; index++) slots.begin(own(`endpoint ${index}`));
     expect(slots.limits()).toBeNull();
   });
 
   it('are free again for others once those under way have hung for a second', () => {
     const { slots, clock } = slotsWith(4, 16);
-    for (let index = 0; index < 4; index++) slots.begin(`dead ${index}`);
+    for (let index = 0; index < 4; index++) slots.begin(own(`dead ${index}`));
     clock.milliseconds = 1_001;
     const limits = slots.limits();
     expect(limits?.deliveries).toBe(4);
@@ -64,7 +67,7 @@ describe('the slots of all', () => {
   it('never are more than twice the total, whatever hangs', () => {
     const { slots, clock } = slotsWith(4, 16);
     for (let wave = 0; slots.limits() !== null && wave < 10; wave++) {
-      for (let left = slots.limits()?.deliveries ?? 0; left > 0; left--) slots.begin(`dead ${wave} ${left}`);
+      for (let left = slots.limits()?.deliveries ?? 0; left > 0; left--) slots.begin(own(`dead ${wave} ${left}`));
       clock.milliseconds += 1_001;
     }
     expect(slots.runningCount).toBe(8);
@@ -72,7 +75,25 @@ describe('the slots of all', () => {
 
   it('remember a bounded number of idle endpoints', () => {
     const { slots } = slotsWith(10, 16);
-    for (let index = 0; index < 1_000; index++) slots.end(slots.begin(`endpoint ${index}`), 'ok');
+    for (let index = 0; index < 1_000; index++) slots.end(slots.begin(own(`endpoint ${index}`)), 'ok');
     expect(slots.limits()?.free.size ?? 0).toBeLessThanOrEqual(256);
+  });
+
+  it('are at most half for one tenant, quick or hanging, and leave those that fail theirs', () => {
+    const { slots, clock } = slotsWith(8, 16);
+    for (let index = 0; index < 4; index++) slots.begin({ tenantId: 'hostile', webhookId: `${index % 2}` });
+    for (const milliseconds of [0, 1_001]) {
+      clock.milliseconds = milliseconds;
+      const limits = slots.limits();
+      if (!limits) throw new Error('no limits');
+      expect(limits.withFailing).toBe(true);
+      expect(fullTenants(limits)).toStrictEqual(['hostile']);
+      expect(
+        fullTenants(
+          limits,
+          Array.from({ length: 4 }, () => ({ tenant_id: 'other' })),
+        ),
+      ).toContain('other');
+    }
   });
 });

@@ -1,7 +1,7 @@
-// Concurrency limits per endpoint. Each endpoint starts with a few concurrent deliveries, gains more by quick responses, and is reduced
+// Concurrency limits per endpoint and per tenant. Each endpoint starts with a few concurrent deliveries, gains more by quick responses, and is reduced
 // to one while it fails. A delivery that hangs leaves the budget of quick ones after a second and moves to a separate budget. Once that
-// is half full, endpoints that fail or hang get no new deliveries. So the other endpoints are served as
-// long as fewer than twice the total number of deliveries hang; if more do, they wait until one of those ends.
+// is more than half full, endpoints that fail or hang get no new deliveries. A tenant has at most half of the total, whether its deliveries
+// are quick or hang. So the endpoints of others are served as long as those of fewer than four tenants hang on all that they may have.
 
 /** What a claim may take. */
 export interface ClaimLimits {
@@ -15,6 +15,15 @@ export interface ClaimLimits {
   slots: { first: number; failing: number };
   /** Whether webhooks that fail get any. */
   withFailing: boolean;
+  /** Deliveries under way by tenant, and the most for each. */
+  tenants: { running: ReadonlyMap<string, number>; max: number };
+}
+
+/** Tenants that have all they may have, with these deliveries. */
+export function fullTenants({ tenants }: ClaimLimits, claimed: readonly { tenant_id: string }[] = []): string[] {
+  const counts = new Map(tenants.running);
+  for (const { tenant_id: id } of claimed) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= tenants.max).map(([id]) => id);
 }
 
 export interface EndpointSlotsOptions {
@@ -27,6 +36,7 @@ export interface EndpointSlotsOptions {
 }
 
 interface Endpoint {
+  tenantId: string;
   webhookId: string;
   running: number;
   limit: number;
@@ -48,6 +58,7 @@ export class EndpointSlots {
   private readonly endpoints = new Map<string, Endpoint>();
   /** In the order in which they began. */
   private readonly running = new Set<Running>();
+  private readonly runningOfTenant = new Map<string, number>();
   private readonly now: () => number;
 
   constructor(private readonly options: EndpointSlotsOptions) {
@@ -59,9 +70,9 @@ export class EndpointSlots {
   }
 
   /** `failing`: from the claim, for an endpoint without kept state. */
-  begin(webhookId: string, failing = false): Running {
+  begin({ tenantId, webhookId }: Pick<Endpoint, 'tenantId' | 'webhookId'>, failing = false): Running {
     const firstLimit = failing ? FAILING_LIMIT : this.firstLimit;
-    const endpoint = this.endpoints.get(webhookId) ?? { webhookId, running: 0, limit: firstLimit };
+    const endpoint = this.endpoints.get(webhookId) ?? { tenantId, webhookId, running: 0, limit: firstLimit };
     // Moved to the end: idle endpoints are evicted in the order of their last use.
     if (endpoint.running++ === 0) {
       this.endpoints.delete(webhookId);
@@ -69,6 +80,7 @@ export class EndpointSlots {
     }
     const one = { endpoint, startedAt: this.now() };
     this.running.add(one);
+    this.runningOfTenant.set(tenantId, (this.runningOfTenant.get(tenantId) ?? 0) + 1);
     return one;
   }
 
@@ -77,6 +89,9 @@ export class EndpointSlots {
     if (!this.running.delete(one)) return;
     const { endpoint } = one;
     endpoint.running--;
+    const left = (this.runningOfTenant.get(endpoint.tenantId) ?? 0) - 1;
+    if (left > 0) this.runningOfTenant.set(endpoint.tenantId, left);
+    else this.runningOfTenant.delete(endpoint.tenantId);
     endpoint.limit = this.nextLimit(endpoint.limit, outcome, this.now() - one.startedAt);
     if (this.endpoints.size > IDLE_KEPT_MAX) this.forgetIdle();
   }
@@ -87,7 +102,7 @@ export class EndpointSlots {
     const { total } = this.options;
     const deliveries = Math.min(total - (this.running.size - slow.length), 2 * total - this.running.size);
     if (deliveries <= 0) return null;
-    const withFailing = slow.length < Math.max(1, total / 2);
+    const withFailing = slow.length <= Math.floor(total / 2);
     const hanging = new Set(withFailing ? [] : slow.map(({ endpoint }) => endpoint.webhookId));
     const full: string[] = [];
     const free = new Map<string, number>();
@@ -96,7 +111,8 @@ export class EndpointSlots {
       if (left <= 0 || hanging.has(webhookId)) full.push(webhookId);
       else free.set(webhookId, left);
     }
-    return { deliveries, full, free, withFailing, slots: { first: this.firstLimit, failing: FAILING_LIMIT } };
+    const tenants = { running: new Map(this.runningOfTenant), max: Math.max(1, Math.floor(total / 2)) };
+    return { deliveries, full, free, withFailing, tenants, slots: { first: this.firstLimit, failing: FAILING_LIMIT } };
   }
 
   private get firstLimit(): number {

@@ -8,16 +8,18 @@ const limits = (more: Partial<ClaimLimits> = {}): ClaimLimits => ({
   free: new Map(),
   slots: { first: 2, failing: 1 },
   withFailing: true,
+  tenants: { running: new Map(), max: 50 },
   ...more,
 });
+const of = (webhook_id: string, tenant_id = 'mine') => ({ tenant_id, webhook_id });
 const given = (webhook_id: string, count: number, failing = false) =>
-  Array.from({ length: count }, () => ({ webhook_id, failing }));
+  Array.from({ length: count }, () => ({ ...of(webhook_id), failing }));
 
 describe('a claim', () => {
   it('has left nothing of an endpoint that got fewer than it might have had', () => {
     const left = new LeftWaiting();
     left.claimed(limits({ free: new Map([['known', 5]]) }), [...given('known', 4), ...given('new', 1)]);
-    expect([left.mayBeOf('known'), left.mayBeOf('new')]).toStrictEqual([false, false]);
+    expect([left.mayBeOf(of('known')), left.mayBeOf(of('new'))]).toStrictEqual([false, false]);
   });
 
   it('may have left more of an endpoint that got as many as it might have, or was full', () => {
@@ -25,25 +27,39 @@ describe('a claim', () => {
     const claimed = [...given('known', 5), ...given('new', 2), ...given('failing', 1, true)];
     left.claimed(limits({ full: ['full'], free: new Map([['known', 5]]) }), claimed);
     const webhooks = ['known', 'new', 'failing', 'full'];
-    expect(webhooks.filter((webhook) => left.mayBeOf(webhook))).toStrictEqual(webhooks);
+    expect(webhooks.filter((webhook) => left.mayBeOf(of(webhook)))).toStrictEqual(webhooks);
     left.claimed(limits({ free: new Map([['known', 5]]) }), []);
     // Until the next one.
-    expect(left.mayBeOf('known')).toBe(false);
+    expect(left.mayBeOf(of('known'))).toBe(false);
   });
 
   it('that finds no room, or none for those that fail, may have left more of anyone', () => {
     const left = new LeftWaiting();
     left.claiming(null);
-    expect(left.mayBeOf('any')).toBe(true);
+    expect(left.mayBeOf(of('any'))).toBe(true);
     left.claimed(limits({ withFailing: false }), []);
-    expect(left.mayBeOf('any')).toBe(true);
+    expect(left.mayBeOf(of('any'))).toBe(true);
     left.claimed(limits(), []);
-    expect(left.mayBeOf('any')).toBe(false);
+    expect(left.mayBeOf(of('any'))).toBe(false);
   });
 
   it('under way has given a full endpoint nothing', () => {
     const left = new LeftWaiting();
     left.claiming(limits({ full: ['full'] }));
-    expect(left.mayBeOf('full')).toBe(true);
+    expect(left.mayBeOf(of('full'))).toBe(true);
+  });
+
+  it('may have left more of a tenant that has all it may have', () => {
+    const left = new LeftWaiting();
+    const tenants = {
+      running: new Map([
+        ['mine', 49],
+        ['other', 50],
+      ]),
+      max: 50,
+    };
+    left.claimed(limits({ tenants }), given('new', 1));
+    const others = [of('any'), of('any', 'other'), of('any', 'third')];
+    expect(others.map((webhook) => left.mayBeOf(webhook))).toStrictEqual([true, true, false]);
   });
 });

@@ -1,10 +1,11 @@
 // The chunks of a run. Each step gets the same chunks with the same numbers.
-import { chunkingSchema } from '@kiln/contracts';
+import { completeChunking, type Chunking } from '@kiln/contracts';
 import { chunk, type Chunk } from '@kiln/extraction/chunk';
 import type { RunContext } from '../run-context.js';
 import type { Extracted } from './stored-extraction.js';
 
-export const chunkingOf = ({ processing }: RunContext['job']) => processing.chunking ?? chunkingSchema.parse({});
+export const chunkingOf = ({ processing }: Pick<RunContext['job'], 'processing'>): Chunking =>
+  completeChunking(processing.chunking ?? {}, processing.default_chunking);
 
 /** Generates one chunk at a time, so a long text is never in memory twice. */
 export function chunksOf({ job }: RunContext, { markdown, pages }: Extracted): Generator<Chunk> {

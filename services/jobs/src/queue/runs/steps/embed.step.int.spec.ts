@@ -137,7 +137,10 @@ describe('the embeddings of a file', () => {
       numbers: numbersOf(await variantOf(runs)),
       bytes: new Set([32]),
     });
-    expect(JSON.parse(await runs.contentOf('searchable-index'))).toMatchObject({ model: 'small' });
+    const index = JSON.parse(await runs.contentOf('searchable-index')) as { indexed_at: string };
+    expect(index).toMatchObject({ model: 'small' });
+    expect(index.indexed_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(new Set(runs.committed.map(({ provider }) => provider))).toStrictEqual(new Set(['document_extractor']));
     await runs.run(await claimed(runs, { variants: ['searchable-index'] }));
     expect(runs.indexed.at(-1)).not.toHaveProperty('embedding');
   });

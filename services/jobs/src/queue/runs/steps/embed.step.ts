@@ -52,7 +52,7 @@ export class EmbedStep {
     if (!outputs.wants('embeddings')) return null;
     const earlier = await this.takeOver(context);
     if (earlier) {
-      addVariant(context, earlier);
+      addVariant(context, extracted, earlier);
       return openEmbeddings(this.objects, earlier.key, signal);
     }
     return this.make(context, extracted);
@@ -90,7 +90,7 @@ export class EmbedStep {
     const body = Readable.from(whole(this.variant(context, extracted, chosen, made)), { objectMode: false });
     try {
       const stored = await outputs.write(NAME, body, CONTENT_TYPE);
-      addVariant(context, stored);
+      addVariant(context, extracted, stored);
       return this.embeddingsOf(made, stored, context.signal);
     } catch (error) {
       // Storage only reports that the body ended early.
@@ -150,8 +150,8 @@ export class EmbedStep {
 /** Rows of a table mean little without their header. */
 const embeddedText = ({ prefix, text }: Chunk) => (prefix === undefined ? text : `${prefix}\n${text}`);
 
-function addVariant({ outputs }: RunContext, stored: StoredOutput): void {
-  outputs.addStored({ type: 'embeddings', content_type: CONTENT_TYPE, provider: PROVIDER }, stored);
+function addVariant({ outputs }: RunContext, { provider }: Extracted, stored: StoredOutput): void {
+  outputs.addStored({ type: 'embeddings', content_type: CONTENT_TYPE, provider }, stored);
 }
 
 function chunkJson({ index, text, start, end, page, headingPath }: Chunk, embedding: number[]): string {

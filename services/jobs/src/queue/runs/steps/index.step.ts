@@ -1,5 +1,5 @@
 // Chunks and their vectors → the search service. The variant means that search can find the file, so it is added only after indexing.
-import { textLanguageOf, type ChunkLine, type SearchableIndex } from '@kiln/contracts';
+import { formatTimestamp, textLanguageOf, type ChunkLine, type SearchableIndex } from '@kiln/contracts';
 import { chunkLines } from '@kiln/extraction/chunk-lines';
 import type { StoredEmbeddings } from '@kiln/extraction/embeddings-variant';
 import { Readable } from 'node:stream';
@@ -57,7 +57,7 @@ export class IndexStep {
 const contentOf = ({ context, extracted, embeddings }: Source, chunks: number): SearchableIndex => ({
   chunks,
   model: embeddings?.model ?? null,
-  indexed_at: new Date().toISOString(),
+  indexed_at: formatTimestamp(new Date()),
   source: {
     title: extracted.metadata.title,
     language: extracted.metadata.language,
