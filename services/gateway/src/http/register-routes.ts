@@ -8,7 +8,7 @@ import type { Caller } from '../auth/caller.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
 import { Reply } from '../routes/reply.js';
-import { scopesOf, type Method, type Route } from '../routes/route.js';
+import type { Method, Route } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { methodNotAllowed } from './errors.js';
 import { hasNoBody, readJsonBody } from './json-body.js';
@@ -92,7 +92,7 @@ async function admit(
   const state = stateOf(request);
   const onCaller = (caller: Caller) => (state.caller = caller);
   const admitted = { authorization: request.headers.authorization, response, onCaller };
-  return route.stack === 'portal' ? admission.portal(admitted) : admission.key(admitted, scopesOf(route));
+  return route.stack === 'portal' ? admission.portal(admitted) : admission.key(admitted, route);
 }
 
 function readParams(route: Route, request: Request): Record<string, unknown> {
