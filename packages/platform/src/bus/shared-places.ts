@@ -1,4 +1,4 @@
-// A limited number of places that tenants share. A tenant may hold as many places as are free: one tenant gets half of all, two get
+// A limited number of places that tenants share. A place may be a call, or a byte: what is taken has a weight. A tenant may hold as many places as are free: one tenant gets half of all, two get
 // a third each. However many tenants there are, some places stay free for the next one.
 
 export type Refusal = 'tenant' | 'all';
@@ -9,21 +9,21 @@ export class SharedPlaces {
 
   constructor(private readonly placesMax: number) {}
 
-  /** Null if a place was taken. Otherwise which limit was reached: the tenant's share, or the total. */
-  take(tenantId: string): Refusal | null {
+  /** Null if it was taken. Otherwise which limit was reached: the tenant's share, or the total. */
+  take(tenantId: string, weight = 1): Refusal | null {
     const free = this.placesMax - this.taken;
     const own = this.takenBy.get(tenantId) ?? 0;
-    if (free <= 0) return 'all';
-    if (own >= free) return 'tenant';
-    this.taken++;
-    this.takenBy.set(tenantId, own + 1);
+    if (weight > free) return 'all';
+    if (own + weight > free) return 'tenant';
+    this.taken += weight;
+    this.takenBy.set(tenantId, own + weight);
     return null;
   }
 
-  /** Must be called once for each place taken. */
-  release(tenantId: string): void {
-    const left = (this.takenBy.get(tenantId) ?? 0) - 1;
-    this.taken--;
+  /** Must be called once for what was taken. */
+  release(tenantId: string, weight = 1): void {
+    const left = (this.takenBy.get(tenantId) ?? 0) - weight;
+    this.taken -= weight;
     if (left > 0) this.takenBy.set(tenantId, left);
     else this.takenBy.delete(tenantId);
   }
