@@ -33,7 +33,7 @@ describe('the memory for uploads', () => {
     expect(holds(memory, 'a', announced(1_000)).length).toBeGreaterThan(500);
   });
 
-  it('is taken for a body of unknown length when its file turns out to be large, or the upload is refused', () => {
+  it('is taken for a body of unknown length when its file is found to be large, or the upload is refused', () => {
     const memory = new UploadMemory(64 * MIB);
     const uploads = holds(memory, 'a', UNKNOWN).slice(0, 5);
     const refused = () => uploads.at(-1)?.growFor(5_000 * MIB);
@@ -47,7 +47,7 @@ describe('the memory for uploads', () => {
     const small = memory.hold('b', UNKNOWN);
     let refusal: CodedError | undefined;
     try {
-      small.growFor(100_000 * MIB);
+      small.growFor(1_000_000 * MIB);
     } catch (error) {
       refusal = error as CodedError;
     }
