@@ -7,6 +7,7 @@ export * from './bus/names.js';
 export * from './bus/rpc-client.js';
 export * from './bus/rpc-server.js';
 export * from './bus/service-ping.js';
+export * from './bus/shared-places.js';
 export * from './bus/streaming-server.js';
 export * from './bus/wake-up.js';
 export * from './cli/read-options.js';

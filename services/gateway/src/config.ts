@@ -50,6 +50,12 @@ const allVariables = z.object({
   /** `<plan>=<pages a month>[:stop],…` or `<plan>=unlimited`, where plans differ from free=1000:stop,pro=50000. */
   KILN_PLAN_PAGES: z.string().default('').pipe(planPagesSchema),
   ...uploadVariables,
+  /** Memory for the uploads under way in this process. One tenant alone gets half of it. Further uploads are refused. */
+  KILN_UPLOAD_MEMORY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(64 * 1024 * 1024)
+    .default(192 * 1024 * 1024),
   /** Of the gateway's own signed URLs; give the files service the same value, which has the object store sign the others. */
   ...signedUrlVariables,
   /** Origins, comma-separated, whose pages may call the API from a browser; `*` is any. Default: none. */

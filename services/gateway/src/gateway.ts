@@ -17,6 +17,7 @@ import { ApiKeyStore } from './keys/api-key.store.js';
 import { planRates } from './limits/plan-rates.js';
 import type { Redis } from './redis/redis.js';
 import { TokenBucket } from './limits/token-bucket.js';
+import { UploadMemory } from './limits/upload-memory.js';
 import { openApiDocument } from './openapi/document.js';
 import { Quota } from './quota/quota.js';
 import type { RequestLog } from './request-log/request-log.js';
@@ -60,8 +61,15 @@ export function createGateway(parts: GatewayParts): HttpServer {
   // After a reconnect Redis may have lost its marks of revoked keys.
   parts.redis.on('ready', () => authenticator.clearCache());
   const running = new RunningRequests();
+  const uploadMemory = new UploadMemory(config.KILN_UPLOAD_MEMORY_BYTES);
+  metrics.sampledGauge('kiln_upload_memory_bytes', {
+    help: 'Memory that uploads under way may take, of KILN_UPLOAD_MEMORY_BYTES',
+    labelNames: [],
+    read: async () => [{ labels: {}, value: uploadMemory.heldBytes }],
+  });
   const app = createApp({
     running,
+    uploadMemory,
     routes: routeTable,
     admission: new Admission({ authenticator, bucket, rates }),
     idempotency,

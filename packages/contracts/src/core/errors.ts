@@ -11,7 +11,7 @@ export const errorKinds = {
   BAD_REQUEST: { status: 400, retryable: false, meaning: 'The body or a parameter is invalid.' },
   UNAUTHORIZED: { status: 401, retryable: false, meaning: 'Authentication is missing or invalid.' },
   QUOTA_EXCEEDED: { status: 402, retryable: false, meaning: 'The page quota of the billing period is used up.' },
-  FORBIDDEN: { status: 403, retryable: false, meaning: 'The credentials lack the required scope.' },
+  FORBIDDEN: { status: 403, retryable: false, meaning: 'The credentials do not permit this request.' },
   NOT_FOUND: { status: 404, retryable: false, meaning: 'The resource does not exist.' },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, meaning: 'The path exists, but not with this method.' },
   CONFLICT: { status: 409, retryable: false, meaning: 'The state of the resource does not allow this.' },

@@ -53,7 +53,8 @@ export const filesOperations = {
   }),
   getFile: operation({
     subject: 'files.getFile.v1',
-    input: z.object({ id: idSchema('file') }),
+    /** With a space: NOT_FOUND for files of other spaces. */
+    input: z.object({ id: idSchema('file'), space: spaceSchema.optional() }),
     output: fileSchema,
     errors: ['NOT_FOUND'],
     timeoutMs: 3_000,

@@ -1,5 +1,7 @@
 // Portal tokens: short-lived tokens for browsers, bound to one space.
 import { z } from 'zod';
+import { idSchema } from '../core/ids.js';
+import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { timestampSchema } from '../core/timestamps.js';
 import { spaceSchema } from '../files/schemas.js';
 
@@ -17,6 +19,22 @@ export const createdPortalTokenSchema = z.object({
   expires_at: timestampSchema,
   space: z.string(),
 });
+
+export const portalTokenSchema = z.object({
+  prefix: z
+    .string()
+    .meta({ description: 'The first characters of the secret. They name the token where it is revoked.' }),
+  space: z.string(),
+  created_at: timestampSchema,
+  expires_at: timestampSchema,
+  key_id: idSchema('key')
+    .nullable()
+    .meta({ description: 'The key that created the token, which ends with it. Null for a bearer token.' }),
+});
+
+export const portalTokenQuerySchema = z.object({ limit: limitSchema(50), cursor: cursorSchema });
+
+export const portalTokenListSchema = z.object({ tokens: z.array(portalTokenSchema), next_cursor: nextCursorSchema });
 
 /** Unknown, expired and revoked tokens look the same: false and two nulls. */
 export const verifiedPortalTokenSchema = z.object({

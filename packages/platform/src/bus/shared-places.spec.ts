@@ -16,6 +16,18 @@ describe('places that tenants share', () => {
     for (const tenantId of ['third', 'fourth', 'fifth']) expect(places.take(tenantId)).toBeNull();
   });
 
+  it('have a weight: one tenant may take half of all in pieces, or one piece that is larger if nothing is taken', () => {
+    const places = new SharedPlaces(100);
+    expect([places.take('a', 101), places.take('a', 30), places.take('a', 40)]).toStrictEqual(['all', null, null]);
+    expect([places.take('a', 1), places.take('b', 30), places.take('c', 1)]).toStrictEqual(['tenant', null, 'all']);
+    places.release('a', 40);
+    expect([places.take('a', 11), places.take('a', 10), places.takenCount]).toStrictEqual(['tenant', null, 70]);
+    places.release('a', 30);
+    places.release('a', 10);
+    places.release('b', 30);
+    expect([places.takenCount, places.take('b', 90)]).toStrictEqual([0, null]);
+  });
+
   it('refuse every tenant when all are taken, and can be taken again after a release', () => {
     const places = new SharedPlaces(2);
     expect([places.take('a'), places.take('b'), places.take('c')]).toStrictEqual([null, null, 'all']);

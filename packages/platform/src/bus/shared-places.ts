@@ -1,5 +1,6 @@
-// A limited number of places that tenants share. A tenant may hold as many places as are free: one tenant gets half of all, two get
-// a third each. However many tenants there are, some places stay free for the next one.
+// A limited number of places that tenants share. A place is a call or a byte; what takes several has a weight. A tenant may hold as
+// many places as are free: one tenant gets half of all, two get a third each. However many tenants there are, some places stay free
+// for the next one.
 
 export type Refusal = 'tenant' | 'all';
 

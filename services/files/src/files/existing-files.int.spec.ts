@@ -1,6 +1,6 @@
 // Real: Postgres. Faked: nothing.
 import { expect, it } from '@jest/globals';
-import { encodeId } from '@kiln/contracts';
+import { encodeId, type CodedError } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, storedFile } from '../test/files-harness.js';
@@ -18,6 +18,31 @@ it('a file exists for its own tenant alone, until it or its space is deleted', a
     await kiln.deleteFiles.one({ id: deleted.file_id }, context);
     await kiln.deleteSpace.execute({ name: 'gone', cascade: true }, context);
     expect(await existing()).toStrictEqual([kept.file_id]);
+  } finally {
+    await kiln.close();
+  }
+});
+
+it('a file of another space is missing in the same words as one that never was, of another tenant, or deleted', async () => {
+  const kiln = await startFiles();
+  try {
+    const context = contextOf(uuidv7());
+    const [mine, hidden, deleted] = [storedFile({ space: 'mine' }), storedFile(), storedFile({ space: 'mine' })];
+    for (const file of [mine, hidden, deleted]) await kiln.createFile.execute(file, context);
+    await kiln.deleteFiles.one({ id: deleted.file_id }, context);
+    const wordsOf = (id: string, of = context) =>
+      kiln.readFiles.get({ id, space: 'mine' }, of).then(
+        (file) => file.id,
+        ({ code, message }: CodedError) => `${code} ${message}`,
+      );
+    expect(await wordsOf(mine.file_id)).toBe(mine.file_id);
+    const missing = await Promise.all([
+      wordsOf(hidden.file_id),
+      wordsOf(deleted.file_id),
+      wordsOf(encodeId('file', uuidv7())),
+      wordsOf(mine.file_id, contextOf(uuidv7())),
+    ]);
+    expect(new Set(missing)).toStrictEqual(new Set(['NOT_FOUND No file has this id.']));
   } finally {
     await kiln.close();
   }

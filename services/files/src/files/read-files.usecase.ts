@@ -53,11 +53,11 @@ export class ReadFiles {
   ) {}
 
   async get(
-    { id }: OperationInput<Ops['getFile']>,
+    { id, space }: OperationInput<Ops['getFile']>,
     { tenantId }: CallContext,
   ): Promise<OperationOutput<Ops['getFile']>> {
     const file = await this.filesWithVariants.find(tenantId, uuidOf('file', id));
-    if (!file) throw notFound('No file has this id.');
+    if (!file || (space !== undefined && file.space !== space)) throw notFound('No file has this id.');
     const variants = file.variants.map((row) => variantSummary({ ...row, created_at: new Date(row.created_at) }));
     return { ...fileSummary(file), metadata: file.metadata, sha256: file.sha256, variants };
   }

@@ -1,9 +1,9 @@
-// Admits a request, in three steps: the credentials; one script in Redis (revoked? a token left?); the scopes of the row.
-import type { Scope } from '@kiln/contracts';
+// Admits a request, in three steps: the credentials; one script in Redis (revoked? a token left?); what the row asks for.
 import type { ServerResponse } from 'node:http';
 import type { PlanRates } from '../limits/plan-rates.js';
 import { limitRate } from '../limits/rate-limit.js';
 import type { TokenBucket } from '../limits/token-bucket.js';
+import type { Route } from '../routes/route.js';
 import { authorize, invalidKey, type Authenticator } from './authenticator.js';
 import type { Caller, KeyCaller, PortalCaller } from './caller.js';
 
@@ -24,10 +24,10 @@ export class Admission {
   constructor(private readonly parts: AdmissionParts) {}
 
   /** Throws UNAUTHORIZED, RATE_LIMITED or FORBIDDEN. */
-  async key(request: AdmissionRequest, scopes: readonly Scope[]): Promise<KeyCaller> {
+  async key(request: AdmissionRequest, route: Route): Promise<KeyCaller> {
     const caller = await this.parts.authenticator.keyCaller(request.authorization);
     await this.takeToken(caller, request);
-    authorize(caller, scopes);
+    authorize(caller, route);
     return caller;
   }
 

@@ -1,8 +1,9 @@
-// Finds the caller of an Authorization header, or answers 401. Checks the scopes of a caller, or 403.
+// Finds the caller of an Authorization header, or answers 401. Checks what a caller may do, or 403.
 import { CodedError, type Scope } from '@kiln/contracts';
 import type { PortalTokenStore } from '../portal/portal-token.store.js';
-import { portalTokenHash } from '../portal/portal-token.js';
+import { portalTokenFingerprint } from '../portal/portal-token.js';
 import { fingerprintOf } from '../keys/api-key.js';
+import { changesLiveData, scopesOf, type Route } from '../routes/route.js';
 import { credentialsOf } from './authorization-header.js';
 import { holdsScope, type KeyCaller, type PortalCaller } from './caller.js';
 import type { JwtAuthenticator } from './jwt-authenticator.js';
@@ -62,8 +63,8 @@ export class Authenticator {
     if (credentials?.scheme !== 'portaltoken') {
       throw unauthorized('The Authorization header must read: PortalToken <token>.');
     }
-    const hash = portalTokenHash(credentials.value);
-    const caller = hash && (await this.parts.portalTokens.findCaller(hash));
+    const fingerprint = portalTokenFingerprint(credentials.value);
+    const caller = fingerprint && (await this.parts.portalTokens.findCaller(fingerprint.hash));
     if (!caller) throw unauthorized('The portal token is not valid. It may be mistyped, revoked or expired.');
     return caller;
   }
@@ -81,12 +82,21 @@ export class Authenticator {
   }
 }
 
-/** Throws FORBIDDEN naming every scope that the caller lacks. */
-export function authorize(caller: KeyCaller, scopes: readonly Scope[]): void {
-  const missing = scopes.filter((scope) => !holdsScope(caller, scope));
-  if (missing.length === 0) return;
+/** Throws FORBIDDEN, naming every scope that the caller lacks, or because a test caller would change live data. */
+export function authorize(caller: KeyCaller, route: Route): void {
+  const missing = scopesOf(route).filter((scope) => !holdsScope(caller, scope));
+  if (missing.length > 0) throw lacking(missing);
+  if (caller.mode === 'test' && changesLiveData(route)) {
+    throw new CodedError(
+      'FORBIDDEN',
+      'Test credentials cannot change this, because live data uses it. Use a live key.',
+    );
+  }
+}
+
+function lacking(missing: readonly Scope[]): CodedError {
   const [noun, pronoun] = missing.length === 1 ? ['scope', 'it'] : ['scopes', 'them'];
-  throw new CodedError(
+  return new CodedError(
     'FORBIDDEN',
     `The credentials lack the ${noun} ${missing.join(', ')}. Use a key that has ${pronoun}.`,
   );

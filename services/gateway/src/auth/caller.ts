@@ -17,6 +17,8 @@ export interface KeyCaller extends CallerBase {
   authType: 'api_key' | 'jwt';
   keyName: string;
   scopes: readonly Scope[];
+  /** When the key expires. Null: never, or the caller holds a bearer token, whose issuer decides who gets the next one. */
+  expiresAt: Date | null;
   /** The live plane (uuid) of the organization. For a test key this is not its own tenant. */
   liveTenantId: string;
 }
@@ -38,6 +40,7 @@ export interface KeyRow {
   organization_id: string;
   tenant_id: string;
   live_tenant_id: string;
+  expires_at: Date | null;
 }
 
 export function callerOf(row: KeyRow): KeyCaller {
@@ -49,6 +52,7 @@ export function callerOf(row: KeyRow): KeyCaller {
     tenantId: row.tenant_id,
     liveTenantId: row.live_tenant_id,
     scopes: row.scopes,
+    expiresAt: row.expires_at,
     mode: row.mode,
     plan: row.plan,
   };

@@ -42,6 +42,7 @@ export class JwtAuthenticator {
       tenantId: tenants[mode],
       liveTenantId: tenants.live,
       scopes: scopesOf(scope),
+      expiresAt: null,
       mode,
       plan: tenants.plan,
     };

@@ -5,7 +5,7 @@ import { callerOf, type KeyCaller, type KeyRow } from './caller.js';
 // Its result may be cached for a moment, provided that Redis is asked for a revocation on every request.
 const findLive = statement(
   'gateway.find_live_key',
-  `select k.id, k.name, k.scopes, k.mode, k.organization_id, o.plan,
+  `select k.id, k.name, k.scopes, k.mode, k.organization_id, k.expires_at, o.plan,
           (extract(epoch from k.expires_at - now()) * 1000)::float8 as valid_ms,
           case k.mode when 'live' then o.live_tenant_id else o.test_tenant_id end as tenant_id, o.live_tenant_id
    from api_keys k join organizations o on o.id = k.organization_id

@@ -1,6 +1,14 @@
 // The public listener, with limits on headers, idle time and shutdown.
 import { badRequest, CodedError } from '@kiln/contracts';
-import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,7 +21,7 @@ const HEADER_BYTES_MAX = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Longer than the usual 60 s of load balancers, so that the balancer closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** A connection without traffic for this long is closed. Uploads may take hours, as long as bytes arrive. */
+/** A connection without traffic for this long is closed, unless its caller waits for a response. */
 const SILENCE_TIMEOUT_MS = 60_000;
 /** Closing an idle connection without notice could lose the request that a caller is just sending. */
 const ANNOUNCE_MS = 1_000;
@@ -22,13 +30,16 @@ const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
 
 export class HttpServer {
   private readonly server: Server;
+  private readonly lastResponses = new WeakMap<Socket, ServerResponse>();
   private stopping = false;
 
   constructor(
     app: RequestListener,
     private readonly running: RunningRequests,
+    silenceTimeoutMs = SILENCE_TIMEOUT_MS,
   ) {
     const answer: RequestListener = (request, response) => {
+      this.lastResponses.set(request.socket, response);
       // Asks clients to open a new connection, which the balancer sends elsewhere.
       if (this.stopping) response.setHeader('Connection', 'close');
       app(request, response);
@@ -44,10 +55,20 @@ export class HttpServer {
       },
       answer,
     );
-    this.server.setTimeout(SILENCE_TIMEOUT_MS);
+    this.server.setTimeout(silenceTimeoutMs, (socket: Socket) => this.endIfIdle(socket));
     this.server.on('checkExpectation', answer);
     this.server.on('connect', answerConnect);
     this.server.on('clientError', answerUnreadable);
+  }
+
+  /**
+   * While a handler works, its caller has nothing to send, and the handler has a deadline of its own: for the body (watch-arrival.ts,
+   * json-body.ts), for the object store and for each call to a service. The response itself must advance.
+   */
+  private endIfIdle(socket: Socket): void {
+    const response = this.lastResponses.get(socket);
+    if (response && !response.headersSent && !response.destroyed) return;
+    socket.destroy();
   }
 
   /** Resolves with the port once the address is bound. */

@@ -7,8 +7,9 @@ import type { Admission } from '../auth/admission.js';
 import type { Caller } from '../auth/caller.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
+import type { UploadMemory } from '../limits/upload-memory.js';
 import { Reply } from '../routes/reply.js';
-import { scopesOf, type Method, type Route } from '../routes/route.js';
+import type { Method, Route } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
 import { methodNotAllowed } from './errors.js';
 import { hasNoBody, readJsonBody } from './json-body.js';
@@ -28,6 +29,7 @@ export interface RegisterOptions {
   idempotency: Idempotency;
   services: GatewayServices;
   running: RunningRequests;
+  uploadMemory: UploadMemory;
 }
 
 export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
@@ -70,6 +72,25 @@ async function answerOf(
 ): Promise<unknown> {
   const caller = await admit(route, request, response, options);
   const key = keyOf(route, request, caller);
+  if (!caller || !isMultipart(route, request)) return answerTo({ route, request, response, caller, key }, options);
+  const memory = options.uploadMemory.hold(caller.tenantId, request);
+  stateOf(request).memory = memory;
+  try {
+    return await answerTo({ route, request, response, caller, key }, options);
+  } finally {
+    memory.release();
+  }
+}
+
+interface AdmittedRequest {
+  route: Route;
+  request: Request;
+  response: Response;
+  caller: Caller | null;
+  key: string | null;
+}
+
+async function answerTo({ route, request, response, caller, key }: AdmittedRequest, options: RegisterOptions) {
   const params = readParams(route, request);
   const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
   const body = await readBody(route, request, response);
@@ -92,7 +113,7 @@ async function admit(
   const state = stateOf(request);
   const onCaller = (caller: Caller) => (state.caller = caller);
   const admitted = { authorization: request.headers.authorization, response, onCaller };
-  return route.stack === 'portal' ? admission.portal(admitted) : admission.key(admitted, scopesOf(route));
+  return route.stack === 'portal' ? admission.portal(admitted) : admission.key(admitted, route);
 }
 
 function readParams(route: Route, request: Request): Record<string, unknown> {
@@ -102,10 +123,14 @@ function readParams(route: Route, request: Request): Record<string, unknown> {
   return result.data;
 }
 
+function isMultipart(route: Route, request: Request): boolean {
+  const mayBe = route.stack === 'key' && route.operation === undefined && route.multipart !== undefined;
+  return mayBe && request.is('multipart/form-data') !== false;
+}
+
 async function readBody(route: Route, request: Request, response: Response): Promise<unknown> {
   if (!route.body) return undefined;
-  const multipart = route.stack === 'key' && route.operation === undefined && route.multipart !== undefined;
-  if (multipart && request.is('multipart/form-data')) return undefined;
+  if (isMultipart(route, request)) return undefined;
   // Where every field is optional, so is the body.
   const body =
     hasNoBody(request) && route.body.safeParse({}).success

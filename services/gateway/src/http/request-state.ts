@@ -3,6 +3,7 @@ import type { Span } from '@kiln/platform';
 import type { IncomingMessage } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../auth/caller.js';
+import type { UploadHold } from '../limits/upload-memory.js';
 import type { Route } from '../routes/route.js';
 
 export interface RequestState {
@@ -15,6 +16,8 @@ export interface RequestState {
   span: Span | null;
   /** The fields and digest of a multipart body, once it has been read to its end. */
   upload: { fields: object; sha256: string } | null;
+  /** The memory that a multipart body holds. */
+  memory: UploadHold | null;
 }
 
 const states = new WeakMap<IncomingMessage, RequestState>();
@@ -36,6 +39,7 @@ export function stateOf(request: IncomingMessage): RequestState {
       caller: null,
       span: null,
       upload: null,
+      memory: null,
     };
     states.set(request, state);
   }

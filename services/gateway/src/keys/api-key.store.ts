@@ -1,10 +1,13 @@
 // The keys of an organization, as it manages them. A revoked key stays in the table, but no method here returns it.
-import { encodeId, uuidOf, type Scope } from '@kiln/contracts';
+import { conflict, encodeId, uuidOf, type CodedError, type Scope } from '@kiln/contracts';
 import { statement, type Database } from '@kiln/platform';
 import { IsNull, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { KeyFingerprint } from './api-key.js';
+
+/** Keys of an organization that are neither revoked nor expired. */
+export const KEYS_MAX = 500;
 
 const COLUMNS = 'id, name, prefix, scopes, mode, expires_at, last_used_at, created_at';
 
@@ -20,6 +23,17 @@ const listKeysAfter = statement(
   `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null
      and (created_at, id) < (select created_at, id from api_keys where organization_id = $1 and id = $3)
    order by created_at desc, id desc limit $2`,
+);
+
+// Keys of one organization are created one after the other, so that two requests cannot both take the last place.
+const lockOrganization = statement(
+  'gateway.lock_organization',
+  'select 1 from organizations where id = $1 for no key update',
+);
+const countKeys = statement(
+  'gateway.count_keys',
+  `select count(*)::int as keys from api_keys
+   where organization_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
 );
 
 /** A key without its hash and its owner; the id is a TypeID. */
@@ -51,14 +65,18 @@ const keyIn = (organizationId: string, id: string) => ({
   revoked_at: IsNull(),
 });
 
+const tooManyKeys = (): CodedError =>
+  conflict(`The organization has ${KEYS_MAX} keys, which is the most there can be. Revoke one that is not used.`);
+
 /** Ids of organizations and keys are TypeIDs that have been checked. */
 export class ApiKeyStore {
   private readonly keys: Repository<ApiKeyEntity>;
 
-  constructor(private readonly database: Pick<Database, 'dataSource' | 'query'>) {
+  constructor(private readonly database: Pick<Database, 'dataSource' | 'query' | 'transaction'>) {
     this.keys = database.dataSource.getRepository(ApiKeyEntity);
   }
 
+  /** Throws CONFLICT when the organization has KEYS_MAX keys. */
   async create(organizationId: string, fingerprint: KeyFingerprint, key: NewApiKey): Promise<ApiKey> {
     const organization_id = uuidOf('organization', organizationId);
     const values = {
@@ -69,9 +87,15 @@ export class ApiKeyStore {
       scopes: [...key.scopes],
       last_used_at: null,
     };
-    const created = this.keys.create(values);
-    await this.keys.insert(created);
-    return keyOf(created);
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(lockOrganization, [organization_id]);
+      const [counted] = await transaction.query<{ keys: number }>(countKeys, [organization_id]);
+      if (!counted || counted.keys >= KEYS_MAX) throw tooManyKeys();
+      const keys = transaction.manager.getRepository(ApiKeyEntity);
+      const created = keys.create(values);
+      await keys.insert(created);
+      return keyOf(created);
+    });
   }
 
   /** Newest first, including expired keys. With `afterId`, the page starts after that key. */

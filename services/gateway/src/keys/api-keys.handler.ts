@@ -68,7 +68,7 @@ export async function deleteApiKey(
   return { deleted: true as const };
 }
 
-/** A key cannot create a key with more rights than its own. Throws FORBIDDEN. */
+/** A key cannot create a key that may do more than itself, or for longer. Throws FORBIDDEN. */
 function assertMayCreate(caller: KeyCaller, key: NewApiKey): void {
   const lacking = key.scopes.filter((scope) => !holdsScope(caller, scope));
   if (lacking.length > 0) {
@@ -77,6 +77,11 @@ function assertMayCreate(caller: KeyCaller, key: NewApiKey): void {
   }
   if (caller.mode === 'test' && key.mode === 'live') {
     throw new CodedError('FORBIDDEN', 'A test key cannot make a live key. Send mode test, or use a live key.');
+  }
+  const { expiresAt } = caller;
+  if (expiresAt && !(key.expires_at && key.expires_at <= expiresAt)) {
+    const message = `A key cannot make a key that outlives it. Send expires_at, ${expiresAt.toISOString()} at the latest.`;
+    throw new CodedError('FORBIDDEN', message);
   }
 }
 

@@ -1,11 +1,12 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store. No service is asked. Every answer is checked against
 // /openapi.json. Grouped by status.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeId, formatTimestamp } from '@kiln/contracts';
+import { encodeId, formatTimestamp, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { apiKeyPattern, newApiKey } from './api-key.js';
+import { KEYS_MAX } from './api-key.store.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { GatewayProcess } from '../test/gateway-process.js';
 
@@ -261,6 +262,36 @@ describe('API keys', () => {
       const other = await create({ name: 'b', mode: 'test' }, test.key);
       expect((await ask('DELETE', `${KEYS}/${other.id}`, { key: test.key })).status).toBe(200);
     });
+  });
+
+  it('keeps a key from making one that outlives it, and lets it make one that ends with it', async () => {
+    const expires_at = '2099-01-02T03:04:05Z';
+    const maker = await create({ name: 'ends', expires_at });
+    for (const later of [{}, { expires_at: null }, { expires_at: '2099-01-02T03:04:06Z' }]) {
+      const answer = await ask('POST', KEYS, { key: maker.key, body: { name: 'outlives', ...later } });
+      assertStatus(answer, 403, JSON.stringify(later));
+      expect(String(answer.body['error'])).toContain('expires_at, 2099-01-02T03:04:05.000Z');
+    }
+    const made = await create({ name: 'ends too', expires_at: '2099-01-02T03:04:05+00:00' }, maker.key);
+    expect(made['expires_at']).toBe('2099-01-02 03:04:05');
+  });
+
+  it('makes no more keys than 500 an organization, however many are asked for at once; one that ends leaves its place', async () => {
+    const { id: organizationId } = await pair.organizations.create('Many keys', 'free');
+    const { value: key } = await pair.newKey({ organizationId });
+    await pair.query(
+      `insert into api_keys (id, organization_id, name, hash, prefix, scopes, mode, expires_at, revoked_at)
+       select gen_random_uuid(), $1, 'filler', sha256(n::text::bytea), 'kiln_live_xxxx', '{"*"}', 'live',
+              case when n % 3 = 0 then now() - interval '1 second' end, case when n % 3 = 1 then now() end
+       from generate_series(1, 3 * $2) n`,
+      [uuidOf('organization', organizationId), KEYS_MAX - 3],
+    );
+    const post = () => ask('POST', KEYS, { key, body: { name: 'one of the last' } });
+    const answers = await Promise.all(Array.from({ length: 6 }, post));
+    expect(answers.map(({ status }) => status).sort()).toStrictEqual([201, 201, 409, 409, 409, 409]);
+    const made = answers.find(({ status }) => status === 201);
+    await ask('DELETE', `${KEYS}/${String(made?.body['id'])}`, { key });
+    expect([(await post()).status, (await post()).status]).toStrictEqual([201, 409]);
   });
 
   describe('404', () => {

@@ -32,11 +32,16 @@ create table portal_tokens (
   id uuid primary key,
   organization_id uuid not null references organizations (id),
   tenant_id uuid not null,
+  key_id uuid references api_keys (id),
   space text not null,
   hash bytea not null unique check (octet_length(hash) = 32),
+  prefix text not null,
   expires_at timestamptz not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  unique (tenant_id, prefix)
 );
+
+create index portal_tokens_of_tenant on portal_tokens (tenant_id, id);
 
 create index portal_tokens_by_expiry on portal_tokens (expires_at);
 

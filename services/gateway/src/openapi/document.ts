@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, derived from the route table (https://spec.openapis.org/oas/v3.1.1.html).
 import { errorBodySchema, errorKinds, type ErrorCode } from '@kiln/contracts';
 import type { z } from 'zod';
-import { responseSchemaOf, scopesOf, type Route } from '../routes/route.js';
+import { changesLiveData, responseSchemaOf, scopesOf, type Route } from '../routes/route.js';
 import {
   documentedHeaders,
   headerReferences,
@@ -77,7 +77,8 @@ function operationOf(route: Route, schemas: DocumentSchemas): JsonSchema {
   const scopes = scopesOf(route);
   const names = scopes.map((scope) => `\`${scope}\``).join(', ');
   const scopeText = scopes.length === 0 ? '' : `Needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${names}.`;
-  const description = [route.description, scopeText].filter(Boolean).join('\n\n');
+  const modeText = changesLiveData(route) ? 'Test keys are refused (403), because live data uses this.' : '';
+  const description = [route.description, scopeText, modeText].filter(Boolean).join('\n\n');
   const parameters = [...pathParameters(route), ...queryParameters(route), ...idempotencyParameter(route)];
   const requestBody = requestBodyOf(route, schemas);
   return {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { jobsOperations, type Operation } from '@kiln/contracts';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
+import { routeTable } from '../routes/route-table.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 
 type Body = Record<string, unknown>;
@@ -37,6 +38,27 @@ describe('what belongs to the organization', () => {
     expect(tenants.test).not.toBe(tenants.live);
     for (const operation of [jobsOperations.getRoutingRules, jobsOperations.listProviderKeys]) {
       expect(tenantsAsked(operation)).toStrictEqual([tenants.live, tenants.live]);
+    }
+  });
+
+  it('may be read by a test key and changed by none, since live data uses it: 403, and no service is asked', async () => {
+    const rows = routeTable.filter((route) => route.stack === 'key' && route.path.startsWith('/v1/org/'));
+    const refused: string[] = [];
+    for (const { name, method, path, example } of rows.filter((row) => !row.path.startsWith('/v1/org/api-keys'))) {
+      const body = method === 'PUT' ? { body: example.request } : {};
+      const { status } = await ask(method, path.replace(':provider', 'document_extractor'), { key: test, ...body });
+      if (status === 403) refused.push(name);
+      else expect([method, status]).toStrictEqual(['GET', 200]);
+    }
+    expect(refused.toSorted()).toStrictEqual([
+      'deleteProviderKey',
+      'setProviderKey',
+      'setRoutingRules',
+      'updateSettings',
+    ]);
+    const { setProviderKey, deleteProviderKey, updateSettings, setRoutingRules } = jobsOperations;
+    for (const operation of [setProviderKey, deleteProviderKey, updateSettings, setRoutingRules]) {
+      expect(pair.fakes.callsOf(operation)).toHaveLength(0);
     }
   });
 

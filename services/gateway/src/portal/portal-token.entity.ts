@@ -1,9 +1,15 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { ApiKeyEntity } from '../keys/api-key.entity.js';
 import { OrganizationEntity } from '../organizations/organization.entity.js';
 
-/** A token that lets its holder read one space. A revoked token is deleted; an expired one is deleted by the sweep. */
+/**
+ * A token that lets its holder read one space. A revoked token is deleted; one that has expired, by the sweep. That of a revoked key is
+ * no longer valid, and stays until it expires.
+ */
 @Entity('portal_tokens')
 @Unique('portal_tokens_hash_key', ['hash'])
+@Unique('portal_tokens_tenant_id_prefix_key', ['tenant_id', 'prefix'])
+@Index('portal_tokens_of_tenant', ['tenant_id', 'id'])
 @Check('portal_tokens_hash_check', 'octet_length(hash) = 32')
 export class PortalTokenEntity {
   @PrimaryColumn('uuid')
@@ -17,6 +23,11 @@ export class PortalTokenEntity {
   @Column('uuid')
   tenant_id!: string;
 
+  /** The key that created the token, which ends with it. Null: it was a bearer token. */
+  @ForeignKey(() => ApiKeyEntity, { name: 'portal_tokens_key_id_fkey' })
+  @Column('uuid', { nullable: true })
+  key_id!: string | null;
+
   /** The only space that the token may read. */
   @Column('text')
   space!: string;
@@ -24,6 +35,10 @@ export class PortalTokenEntity {
   /** SHA-256 of the value. The value has over 250 bits of entropy, so a slow hash would add cost and no safety. */
   @Column('bytea')
   hash!: Buffer;
+
+  /** The first characters of the value, by which the tenant recognizes and revokes it. */
+  @Column('text')
+  prefix!: string;
 
   /** The sweep reads the index. */
   @Index('portal_tokens_by_expiry')

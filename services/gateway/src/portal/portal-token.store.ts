@@ -5,17 +5,28 @@ import { Raw, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyCaller, PortalCaller } from '../auth/caller.js';
 import type { Plan } from '../organizations/plan.js';
+import type { PortalTokenFingerprint } from './portal-token.js';
 import { PortalTokenEntity } from './portal-token.entity.js';
 
 const SWEEP_ROWS_MAX = 1_000;
+
+/** A token never expires later than its key, so only a revocation of the key is to be looked up. */
+const VALID = `left join api_keys k on k.id = t.key_id where k.revoked_at is null and t.expires_at > now()`;
 
 // Read for every request and never cached: a revoked or expired token is refused at once, on every replica.
 const findLive = statement(
   'gateway.find_live_portal_token',
   `select t.id, t.organization_id, t.tenant_id, t.space, t.expires_at, o.plan,
           case t.tenant_id when o.live_tenant_id then 'live' else 'test' end as mode
-   from portal_tokens t join organizations o on o.id = t.organization_id
-   where t.hash = $1 and t.expires_at > now()`,
+   from portal_tokens t join organizations o on o.id = t.organization_id ${VALID} and t.hash = $1`,
+);
+
+// Ids are UUIDv7, so their order is that of creation.
+const listLive = statement(
+  'gateway.list_portal_tokens',
+  `select t.id, t.prefix, t.space, t.created_at, t.expires_at, t.key_id from portal_tokens t ${VALID}
+     and t.tenant_id = $1 and ($2::uuid is null or t.id < $2)
+   order by t.id desc limit $3`,
 );
 
 const deleteExpired = statement(
@@ -29,11 +40,13 @@ type LiveToken = Pick<PortalTokenEntity, 'id' | 'organization_id' | 'tenant_id' 
   plan: Plan;
 };
 
-export interface NewPortalToken {
-  hash: Buffer;
+export interface NewPortalToken extends PortalTokenFingerprint {
   space: string;
   ttlSeconds: number;
 }
+
+/** A token without its hash; the ids are TypeIDs. */
+export type PortalToken = Pick<PortalTokenEntity, 'id' | 'prefix' | 'space' | 'created_at' | 'expires_at' | 'key_id'>;
 
 export class PortalTokenStore {
   private readonly tokens: Repository<PortalTokenEntity>;
@@ -42,8 +55,8 @@ export class PortalTokenStore {
     this.tokens = database.dataSource.getRepository(PortalTokenEntity);
   }
 
-  /** Returns when the token expires. */
-  async create(caller: KeyCaller, { hash, space, ttlSeconds }: NewPortalToken): Promise<Date> {
+  /** Returns when the token expires: when its key does, at the latest. */
+  async create(caller: KeyCaller, { ttlSeconds, ...token }: NewPortalToken): Promise<Date> {
     const organization_id = uuidOf('organization', caller.organizationId);
     const { raw } = await this.tokens
       .createQueryBuilder()
@@ -52,11 +65,11 @@ export class PortalTokenStore {
         id: uuidv7(),
         organization_id,
         tenant_id: caller.tenantId,
-        space,
-        hash,
-        expires_at: () => 'now() + make_interval(secs => :ttlSeconds)',
+        key_id: caller.authType === 'api_key' ? uuidOf('key', caller.principal) : null,
+        ...token,
+        expires_at: () => 'least(now() + make_interval(secs => :ttlSeconds), :keyExpiresAt::timestamptz)',
       })
-      .setParameter('ttlSeconds', ttlSeconds)
+      .setParameters({ ttlSeconds, keyExpiresAt: caller.expiresAt })
       .returning('expires_at')
       .execute();
     const [row] = raw as Pick<PortalTokenEntity, 'expires_at'>[];
@@ -85,10 +98,21 @@ export class PortalTokenStore {
     };
   }
 
+  /** Newest first: those that are valid. With `afterId`, the page starts after that token. */
+  async list(tenantId: string, page: { limit: number; afterId: string | null }): Promise<PortalToken[]> {
+    const afterUuid = page.afterId === null ? null : uuidOf('portalToken', page.afterId);
+    const rows = await this.database.query<PortalToken>(listLive, [tenantId, afterUuid, page.limit]);
+    return rows.map((row) => ({
+      ...row,
+      id: encodeId('portalToken', row.id),
+      key_id: row.key_id && encodeId('key', row.key_id),
+    }));
+  }
+
   /** False when the tenant has no such token, or it has expired. */
-  async revoke(tenantId: string, hash: Buffer): Promise<boolean> {
+  async revoke(tenantId: string, token: PortalTokenFingerprint | { prefix: string }): Promise<boolean> {
     const expires_at = Raw((column) => `${column} > now()`);
-    const { affected } = await this.tokens.delete({ hash, tenant_id: tenantId, expires_at });
+    const { affected } = await this.tokens.delete({ ...token, tenant_id: tenantId, expires_at });
     return affected === 1;
   }
 

@@ -1,17 +1,22 @@
-// Creates, verifies and revokes portal tokens, and serves what their holders may read.
+// Creates, lists, verifies and revokes portal tokens, and serves what their holders may read.
 import {
+  decodeCursor,
   filesOperations,
   formatTimestamp,
+  idSchema,
   notFound,
+  pageOf,
   searchOperations,
   type newPortalTokenSchema,
   type OperationInput,
+  type portalTokenQuerySchema,
 } from '@kiln/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Reply } from '../routes/reply.js';
 import type { PortalRequest, PublicRequest, RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
-import { newPortalToken, portalTokenHash } from './portal-token.js';
+import { isPortalTokenPrefix, newPortalToken, portalTokenFingerprint } from './portal-token.js';
+import type { PortalToken } from './portal-token.store.js';
 
 /** Caches must not store whether a token is valid. */
 const headers = { 'Cache-Control': 'no-store' };
@@ -22,7 +27,9 @@ export async function createPortalToken(
 ) {
   const { space, ttl } = body;
   const token = newPortalToken();
-  const expiresAt = await portalTokens.create(caller, { hash: hashOf(token), space, ttlSeconds: ttl });
+  const fingerprint = portalTokenFingerprint(token);
+  if (!fingerprint) throw new Error('a new portal token does not look like one');
+  const expiresAt = await portalTokens.create(caller, { ...fingerprint, space, ttlSeconds: ttl });
   return { token, expires_at: formatTimestamp(expiresAt), space };
 }
 
@@ -30,19 +37,42 @@ export async function verifyPortalToken(
   { params }: PublicRequest<{ token: string }, object>,
   { portalTokens }: GatewayServices,
 ) {
-  const hash = portalTokenHash(params.token);
-  const found = hash && (await portalTokens.find(hash));
+  const fingerprint = portalTokenFingerprint(params.token);
+  const found = fingerprint && (await portalTokens.find(fingerprint.hash));
   const json = found
     ? { valid: true, space: found.space, expires_at: formatTimestamp(found.expiresAt) }
     : { valid: false, space: null, expires_at: null };
   return new Reply({ json, headers });
 }
 
+const cursorValues = z.tuple([idSchema('portalToken')]);
+
+export async function listPortalTokens(
+  { query: { limit, cursor }, caller }: RouteRequest<object, z.output<typeof portalTokenQuerySchema>, undefined>,
+  { portalTokens }: GatewayServices,
+) {
+  const list = `portal_tokens:${caller.tenantId}`;
+  const afterId = cursor === undefined ? null : decodeCursor(list, cursor, cursorValues)[0];
+  const tokens = await portalTokens.list(caller.tenantId, { limit: limit + 1, afterId });
+  const page = pageOf(tokens, { limit, scope: list, view: viewOf, keyset: ({ id }) => [id] });
+  return { tokens: page.items, next_cursor: page.next_cursor };
+}
+
+const viewOf = ({ prefix, space, created_at, expires_at, key_id }: PortalToken) => ({
+  prefix,
+  space,
+  created_at: formatTimestamp(created_at),
+  expires_at: formatTimestamp(expires_at),
+  key_id,
+});
+
 export async function deletePortalToken(
   { params, caller }: RouteRequest<{ token: string }, object, undefined>,
   { portalTokens }: GatewayServices,
 ) {
-  if (!(await portalTokens.revoke(caller.tenantId, hashOf(params.token)))) throw notFound();
+  const { token } = params;
+  const named = portalTokenFingerprint(token) ?? (isPortalTokenPrefix(token) ? { prefix: token } : null);
+  if (!named || !(await portalTokens.revoke(caller.tenantId, named))) throw notFound();
   return { deleted: true as const };
 }
 
@@ -52,13 +82,11 @@ export function listPortalFiles({ query, space, context }: PortalRequest<object,
   return rpc.call(filesOperations.listFiles, { ...query, space }, context);
 }
 
-export async function getPortalFile(
+export function getPortalFile(
   { params, space, context }: PortalRequest<{ id: string }, object>,
   { rpc }: GatewayServices,
 ) {
-  const file = await rpc.call(filesOperations.getFile, params, context);
-  if (file.space !== space) throw notFound();
-  return file;
+  return rpc.call(filesOperations.getFile, { ...params, space }, context);
 }
 
 export function downloadPortalFile(
@@ -75,10 +103,4 @@ export function searchPortal(
   { rpc }: GatewayServices,
 ) {
   return rpc.call(searchOperations.search, { ...body, space }, context);
-}
-
-function hashOf(token: string): Buffer {
-  const hash = portalTokenHash(token);
-  if (!hash) throw notFound();
-  return hash;
 }

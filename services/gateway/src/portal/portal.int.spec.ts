@@ -1,7 +1,7 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store. FAKES: the files and search services (responders on the
 // real bus, see test/fake-services.ts). Every answer is checked against /openapi.json.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { filesOperations, searchOperations } from '@kiln/contracts';
+import { filesOperations, formatTimestamp, searchOperations } from '@kiln/contracts';
 import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { GatewayPair } from '../test/gateway-pair.js';
@@ -36,6 +36,19 @@ describe('portal tokens', () => {
     const { status, body } = await ask('POST', TOKENS, undefined, { space, ttl });
     expect(status).toBe(201);
     return String(body['token']);
+  }
+
+  /** Every page of the list. */
+  async function listed(limit = 50, as?: string): Promise<Record<string, unknown>[]> {
+    const tokens: Record<string, unknown>[] = [];
+    let cursor = '';
+    for (;;) {
+      const { status, body } = await ask('GET', `${TOKENS}?limit=${limit}${cursor}`, as);
+      expect(status).toBe(200);
+      tokens.push(...(body['tokens'] as Record<string, unknown>[]));
+      if (body['next_cursor'] === null) return tokens;
+      cursor = `&cursor=${String(body['next_cursor'])}`;
+    }
   }
 
   const verified = async (token: string) => (await ask('GET', `${TOKENS}/${token}/verify`, null)).body;
@@ -108,6 +121,55 @@ describe('portal tokens', () => {
     expect((await ask('DELETE', `${TOKENS}/x`)).status).toBe(404);
   });
 
+  it('end with the key that made them: at once on every gateway when it is revoked, and no later than it expires', async () => {
+    const made = (await ask('POST', '/v1/org/api-keys', undefined, { name: 'maker' })).body;
+    const expiresAt = new Date(Date.now() + 1_800_000);
+    const ends = { name: 'ends', expires_at: expiresAt.toISOString() };
+    const ending = (await ask('POST', '/v1/org/api-keys', undefined, ends)).body;
+    const tokenOf = async ({ key }: Record<string, unknown>, ttl: number) =>
+      (await ask('POST', TOKENS, `ApiKey ${String(key)}`, { space: 'mine', ttl })).body;
+    const short = await tokenOf(ending, 60);
+    const long = await tokenOf(ending, 86_400);
+    expect(long['expires_at']).toBe(formatTimestamp(expiresAt));
+    expect(String(short['expires_at']) < String(long['expires_at'])).toBe(true);
+    const { token } = await tokenOf(made, 3_600);
+    const statuses = async () => {
+      const headers = { authorization: `PortalToken ${String(token)}` };
+      const answers = await Promise.all(pair.gateways.map((gateway) => gateway.fetch('/v1/portal/files', { headers })));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toStrictEqual([200, 200]);
+    expect((await ask('DELETE', `/v1/org/api-keys/${String(made['id'])}`)).status).toBe(200);
+    expect(await statuses()).toStrictEqual([401, 401]);
+    expect(await verified(String(token))).toStrictEqual(INVALID);
+    expect((await listed()).map(({ prefix }) => prefix)).not.toContain(String(token).slice(0, 16));
+    expect((await verified(String(long['token'])))['valid']).toBe(true);
+  });
+
+  it('are listed by their prefix, newest first and page by page, to their own tenant, and revoked by it', async () => {
+    const stranger = await pair.organizations.create('Stranger with a portal', 'free');
+    const { value: foreign } = await pair.newKey({ organizationId: stranger.id });
+    const { id: key_id, value } = await pair.newKey();
+    const made: Record<string, unknown>[] = [];
+    for (const space of ['one', 'two', 'three']) {
+      made.unshift((await ask('POST', TOKENS, `ApiKey ${value}`, { space })).body);
+    }
+    const mine = (await listed(1)).filter((token) => token['key_id'] === key_id);
+    expect(mine.map(({ created_at: _at, ...token }) => token)).toStrictEqual(
+      made.map(({ token, ...rest }) => ({ prefix: String(token).slice(0, 16), ...rest, key_id })),
+    );
+    expect(JSON.stringify(mine)).not.toContain(String(made[0]?.['token']));
+    expect(await listed(50, `ApiKey ${foreign}`)).toStrictEqual([]);
+    const prefix = String(mine[1]?.['prefix']);
+    expect((await ask('DELETE', `${TOKENS}/${prefix}`, `ApiKey ${foreign}`)).status).toBe(404);
+    expect((await ask('DELETE', `${TOKENS}/${prefix.slice(0, -1)}`)).status).toBe(404);
+    expect((await ask('GET', '/v1/portal/files', `PortalToken ${prefix}`)).status).toBe(401);
+    expect((await ask('DELETE', `${TOKENS}/${prefix}`)).body).toStrictEqual({ deleted: true });
+    expect((await ask('DELETE', `${TOKENS}/${prefix}`)).status).toBe(404);
+    const valid = await Promise.all(made.map(async ({ token }) => (await verified(String(token)))['valid']));
+    expect(valid).toStrictEqual([true, false, true]);
+  });
+
   it('see their own space and tenant, whatever space the request asks for', async () => {
     const test = await pair.newKey({ mode: 'test' });
     const { body } = await ask('POST', TOKENS, `ApiKey ${test.value}`, { space: 'mine' });
@@ -130,10 +192,12 @@ describe('portal tokens', () => {
     const path = `/v1/portal/files/${String(body['id'])}`;
     expect((await ask('GET', path, `PortalToken ${await newToken()}`)).status).toBe(200);
     const other = `PortalToken ${await newToken('customer-43')}`;
-    const hidden = await ask('GET', path, other);
-    const unknown = await ask('GET', `/v1/portal/files/${String(body['id']).slice(0, -1)}0`, other);
-    expect([hidden.status, unknown.status]).toStrictEqual([404, 404]);
-    expect(hidden.body['error']).toBe(unknown.body['error']);
+    for (const action of ['', '/download']) {
+      const hidden = await ask('GET', `${path}${action}`, other);
+      const unknown = await ask('GET', `/v1/portal/files/${String(body['id']).slice(0, -1)}0${action}`, other);
+      expect([hidden.status, unknown.status]).toStrictEqual([404, 404]);
+      expect({ ...hidden.body, requestId: '' }).toStrictEqual({ ...unknown.body, requestId: '' });
+    }
   });
 
   it('never get another space’s kept answer by an Idempotency-Key', async () => {

@@ -21,15 +21,17 @@ export const keysRoutes = [
     tag: 'API keys',
     summary: 'Create an API key',
     description:
-      'The secret is returned once. A key cannot grant scopes that it does not have, and a test key cannot ' +
-      'create a live key.',
+      'The secret is returned once. A key cannot grant scopes that it does not have or create a key that outlives it, ' +
+      'and a test key cannot create a live key. An organization has at most 500 keys that are valid (409).',
     scope: 'keys:write',
     ofOrganization: true,
+    checksMode: true,
     body: newApiKeySchema,
     handler: createApiKey,
     response: createdApiKeySchema,
     secret: true,
     success: 201,
+    errors: ['CONFLICT'],
     example: {
       request: { name: 'Nightly import', scopes: ['files:read', 'files:write'], expires_at: '2027-11-21' },
       response: { ...exampleCreatedKey, key: `${exampleApiKey.prefix}…` },
@@ -60,6 +62,7 @@ export const keysRoutes = [
       'Takes effect immediately and cannot be undone. A key can revoke itself. A test key cannot revoke a live key.',
     scope: 'keys:write',
     ofOrganization: true,
+    checksMode: true,
     params: z.object({ id: idSchema('key') }),
     handler: deleteApiKey,
     response: deletedSchema,

@@ -7,6 +7,8 @@ import {
   idSchema,
   newPortalTokenSchema,
   portalQuestionRequestSchema,
+  portalTokenListSchema,
+  portalTokenQuerySchema,
   searchOperations,
   searchRequestSchema,
   verifiedPortalTokenSchema,
@@ -18,16 +20,25 @@ import {
   downloadPortalFile,
   getPortalFile,
   listPortalFiles,
+  listPortalTokens,
   searchPortal,
   verifyPortalToken,
 } from '../portal/portal.handler.js';
 import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
-import { exampleAnswer, exampleDownload, exampleFile, exampleSearchResult } from './examples.js';
+import { exampleAnswer, exampleDownload, exampleFile, exampleIds, exampleSearchResult } from './examples.js';
 import { handlerRoute, portalRoute, publicRoute } from './route.js';
 import { ANSWER_DESCRIPTION } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 const expires_at = '2026-11-21 10:30:00';
+
+const exampleToken = {
+  prefix: 'kiln_pt_x9QmT2vB',
+  space: 'customer-42',
+  created_at: '2026-11-21 09:30:00',
+  expires_at,
+  key_id: exampleIds.key,
+};
 
 const tokenRoutes = [
   handlerRoute({
@@ -36,7 +47,9 @@ const tokenRoutes = [
     path: '/v1/portal/tokens',
     tag: 'Portal',
     summary: 'Create a portal token',
-    description: 'A browser can read one space with this token until it expires. The secret is returned once.',
+    description:
+      'A browser can read one space with this token until it expires. The secret is returned once. The token ends ' +
+      'with the key that creates it, when that is revoked or expires.',
     scope: 'portal:write',
     // Whoever holds the token reads the files of the space and searches them.
     alsoNeeds: ['files:read', 'search:read'],
@@ -49,6 +62,20 @@ const tokenRoutes = [
       request: { space: 'customer-42', ttl: 3600 },
       response: { token: 'kiln_pt_…', expires_at, space: 'customer-42' },
     },
+  }),
+  handlerRoute({
+    name: 'listPortalTokens',
+    method: 'GET',
+    path: '/v1/portal/tokens',
+    tag: 'Portal',
+    summary: 'List portal tokens',
+    description: 'Returns the tokens that are valid, newest first.',
+    scope: 'portal:write',
+    query: portalTokenQuerySchema,
+    handler: listPortalTokens,
+    response: portalTokenListSchema,
+    success: 200,
+    example: { response: { tokens: [exampleToken], next_cursor: null } },
   }),
   publicRoute({
     name: 'verifyPortalToken',
@@ -71,6 +98,7 @@ const tokenRoutes = [
     path: '/v1/portal/tokens/:token',
     tag: 'Portal',
     summary: 'Revoke a portal token',
+    description: 'The token is named by its value, or by the prefix that the list shows.',
     scope: 'portal:write',
     params: z.object({ token: z.string() }),
     secretParams: ['token'],

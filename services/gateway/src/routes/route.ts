@@ -77,6 +77,11 @@ interface KeyRow<Params extends z.ZodObject, Query extends z.ZodObject, Body ext
   readonly alsoNeeds?: readonly Scope[];
   /** The resource belongs to the organization in both modes. Services are called as its live plane, whatever the mode of the key. */
   readonly ofOrganization?: true;
+  /**
+   * The handler decides what test credentials may change. A row of the organization without this refuses every change by them, because
+   * live data uses what it changes.
+   */
+  readonly checksMode?: true;
 }
 
 interface OperationRow<
@@ -184,6 +189,10 @@ export function scopesOf(route: Route): readonly Scope[] {
   if (route.stack !== 'key' || route.scope === null) return [];
   return [route.scope, ...(route.alsoNeeds ?? [])];
 }
+
+/** Whether the row changes what the live data of the organization uses. Test credentials may not. */
+export const changesLiveData = (route: Route): boolean =>
+  route.stack === 'key' && route.ofOrganization === true && route.method !== 'GET' && route.checksMode !== true;
 
 export const responseSchemaOf = (route: Route): z.ZodType => route.operation?.output ?? route.response ?? neverSchema();
 

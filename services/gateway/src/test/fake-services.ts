@@ -55,10 +55,10 @@ export class FakeServices extends FakeBus {
     answer(filesOperations.processFiles, (input) => this.processFiles(input));
     answer(filesOperations.processConnection, () => missing());
     answer(filesOperations.processNode, () => missing());
-    answer(filesOperations.downloadFile, ({ id }) =>
-      this.files.has(id) ? { url: 'http://127.0.0.1:1/get-here', expires_in: 3600 } : missing(),
+    answer(filesOperations.downloadFile, ({ id, space }) =>
+      this.fileIn(id, space) && { url: 'http://127.0.0.1:1/get-here', expires_in: 3600 },
     );
-    answer(filesOperations.getFile, ({ id }) => this.files.get(id) ?? missing());
+    answer(filesOperations.getFile, ({ id, space }) => this.fileIn(id, space));
     answer(filesOperations.listFiles, () => ({
       files: [...this.files.values()].map(({ variants: _variants, sha256: _sha256, ...summary }) => summary),
       next_cursor: null,
@@ -99,6 +99,11 @@ export class FakeServices extends FakeBus {
       return { provider, key_preview: previewOf(key), url, created_at: now, updated_at: now };
     });
     answer(jobsOperations.deleteProviderKey, () => missing());
+  }
+
+  private fileIn(id: string, space: string | undefined): File {
+    const file = this.files.get(id);
+    return file && (space === undefined || file.space === space) ? file : missing();
   }
 
   private create(input: NewFile, size_bytes: number | null, sha256: string | null = null) {

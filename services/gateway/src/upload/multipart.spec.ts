@@ -121,6 +121,7 @@ describe('a multipart body', () => {
       [part('name="a"', '1') + part('name="a"', '2') + END, /a must be given once/],
       [part('name="document"; filename="x"', 'y') + END, /must be named "file"/],
       [part('name="metadata"', 'x'.repeat(600_000)) + END, /metadata is too long/],
+      [part('name="a"', 'x'.repeat(500_000)) + part('name="b"', 'x'.repeat(500_000)) + END, /more than 786432 bytes/],
       [
         part('name="f"', '')
           .repeat(40)

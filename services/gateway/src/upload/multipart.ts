@@ -5,11 +5,14 @@ import { forThisSpan } from '@kiln/platform';
 import createParser, { type Busboy } from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { watchArrival } from '../http/watch-arrival.js';
 
 const FIELDS_MAX = 32;
 const FIELD_NAME_BYTES_MAX = 100;
 /** Room for 50 metadata entries of the greatest length, in JSON. */
 const FIELD_BYTES_MAX = 512 * 1024;
+/** All fields together. */
+const FIELDS_BYTES_MAX = 768 * 1024;
 const PART_HEADERS_MAX = 16;
 
 export interface FilePart {
@@ -38,6 +41,8 @@ class MultipartReader<Stored> {
   private file: Readable | null = null;
   private storing: Promise<Stored> | null = null;
   private failure: unknown = null;
+  private fieldsBytes = 0;
+  private stopWatching: (() => void) | undefined;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -48,7 +53,7 @@ class MultipartReader<Stored> {
 
   async read(): Promise<{ fields: Fields; stored: Stored | null }> {
     try {
-      await this.parse();
+      await this.parse().finally(() => this.stopWatching?.());
       return { fields: this.fields, stored: await this.storing };
     } catch (error) {
       this.request.unpipe(this.parser).pause();
@@ -69,6 +74,8 @@ class MultipartReader<Stored> {
       this.parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
         if (nameTruncated || valueTruncated) fail(badRequest(`${name} is too long`));
         else if (this.fields.has(name)) fail(badRequest(`${name} must be given once`));
+        else if ((this.fieldsBytes += Buffer.byteLength(value)) > FIELDS_BYTES_MAX)
+          fail(badRequest(`The fields beside the file have more than ${FIELDS_BYTES_MAX} bytes.`));
         else this.fields.set(name, value);
       });
       this.parser.on('file', (name, stream, { filename, mimeType }) => {
@@ -86,6 +93,7 @@ class MultipartReader<Stored> {
       const gone = refuse('The upload was cut off before its end.');
       this.request.once('error', gone);
       this.request.once('close', () => (this.request.complete ? undefined : gone()));
+      this.stopWatching = watchArrival(this.request, fail);
       this.request.pipe(this.parser);
     });
   }

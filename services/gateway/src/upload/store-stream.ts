@@ -3,6 +3,7 @@
 import { CodedError, unavailable } from '@kiln/contracts';
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
 import type { ObjectStore } from '@kiln/storage';
+import { SMALL_FILE_BYTES } from '../limits/upload-memory.js';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
@@ -14,6 +15,8 @@ export interface StreamTarget {
   sizeBytesMax?: number;
   filename: string;
   claimedType: string;
+  /** Called before a file that is not small is stored. May throw. */
+  onLarge?: () => void;
 }
 
 export interface StoredStream {
@@ -28,7 +31,7 @@ export interface StoredStream {
 
 /** Takes ownership of the chunks of `source`. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE, or the error of the source; nothing is stored then. */
 export async function storeStream(source: AsyncIterable<Buffer>, target: StreamTarget): Promise<StoredStream> {
-  const measured = new MeasuredStream(source, target.bytesMax);
+  const measured = new MeasuredStream(source, target.bytesMax, target.onLarge);
   const head = await measured.readHead();
   const { filename, claimedType, store, key } = target;
   const contentType = await sniffContentType({ head, filename, claimed: claimedType });
@@ -62,6 +65,7 @@ class MeasuredStream {
   constructor(
     source: AsyncIterable<Buffer>,
     private readonly bytesMax: number,
+    private readonly onLarge?: () => void,
   ) {
     this.iterator = source[Symbol.asyncIterator]();
   }
@@ -91,7 +95,9 @@ class MeasuredStream {
         this.ended = true;
         return null;
       }
+      const isSmall = this.sizeBytes <= SMALL_FILE_BYTES;
       this.sizeBytes += value.length;
+      if (isSmall && this.sizeBytes > SMALL_FILE_BYTES) this.onLarge?.();
       if (this.sizeBytes > this.bytesMax) throw tooLarge(this.bytesMax);
       this.hash.update(value);
       return value;

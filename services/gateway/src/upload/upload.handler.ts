@@ -76,7 +76,8 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
       if (isWork) held.permit = await quota.admit(caller, [{ id: jobId }], inTime(context));
       started = true;
       const filename = fieldsBefore.get('filename') ?? part.filename ?? '';
-      const limits = { bytesMax: uploadBytesMax, sizeBytesMax };
+      const onLarge = () => stateOf(http).memory?.growFor(sizeBytesMax);
+      const limits = { bytesMax: uploadBytesMax, sizeBytesMax, onLarge };
       const target = { store, key, ...limits, filename, claimedType: part.contentType };
       return { part, storedAs: filename, ...(await storeStream(part.stream as AsyncIterable<Buffer>, target)) };
     });

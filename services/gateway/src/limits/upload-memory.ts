@@ -1,0 +1,82 @@
+// Bounds the memory that uploads under way take in this process. Tenants share it, so that held uploads of one leave room for the others.
+import { CodedError } from '@kiln/contracts';
+import { SharedPlaces } from '@kiln/platform';
+import type { IncomingMessage } from 'node:http';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Buffers of the connection and of the parser. */
+const CONNECTION_BYTES = 64 * KIB;
+/** The fields of a body (upload/multipart.ts), and the beginning of its file. */
+const BEGINNING_BYTES = 1.5 * MIB;
+/** A larger file is sent to the store in parts: one fills while another is sent (packages/storage/src/upload-body.ts). */
+const PART_BYTES = 8 * MIB;
+const PARTS = 2;
+const PARTS_MAX = 10_000;
+
+/** Files with more bytes are stored in parts. */
+export const SMALL_FILE_BYTES = 256 * KIB;
+
+/** For the next attempt of a caller: most uploads last longer than a second, and shorter than a minute. */
+const RETRY_AFTER_SECONDS = 5;
+
+export class UploadMemory {
+  private readonly bytes: SharedPlaces;
+
+  constructor(bytesMax: number) {
+    this.bytes = new SharedPlaces(bytesMax);
+  }
+
+  /** Takes what the body needs by its Content-Length, or what every body needs. Throws UNAVAILABLE. */
+  hold(tenantId: string, { headers }: Pick<IncomingMessage, 'headers'>): UploadHold {
+    const hold = new UploadHold(this.bytes, tenantId);
+    const length = headers['content-length'];
+    if (length === undefined) hold.growTo(CONNECTION_BYTES + BEGINNING_BYTES);
+    else hold.growFor(Number(length));
+    return hold;
+  }
+
+  get heldBytes(): number {
+    return this.bytes.takenCount;
+  }
+}
+
+/** The memory of one upload. It must be released once. */
+export class UploadHold {
+  private heldBytes = 0;
+
+  constructor(
+    private readonly bytes: SharedPlaces,
+    private readonly tenantId: string,
+  ) {}
+
+  /** For a body or a file of at most this size. Throws UNAVAILABLE. */
+  growFor(sizeBytesMax: number): void {
+    const parts = PARTS * Math.max(PART_BYTES, Math.ceil(sizeBytesMax / PARTS_MAX));
+    this.growTo(CONNECTION_BYTES + Math.min(sizeBytesMax, BEGINNING_BYTES + parts));
+  }
+
+  /** Throws UNAVAILABLE. */
+  growTo(bytes: number): void {
+    const more = bytes - this.heldBytes;
+    if (more <= 0) return;
+    const refusal = this.bytes.take(this.tenantId, more);
+    if (refusal !== null) throw tooManyUploads(refusal === 'tenant' ? 'Your uploads' : 'The uploads');
+    this.heldBytes = bytes;
+  }
+
+  release(): void {
+    this.bytes.release(this.tenantId, this.heldBytes);
+    this.heldBytes = 0;
+  }
+}
+
+const tooManyUploads = (whose: string): CodedError =>
+  new CodedError(
+    'UNAVAILABLE',
+    `${whose} under way take all the memory there is for them. Retry when some have ended.`,
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  );

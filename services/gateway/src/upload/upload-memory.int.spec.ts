@@ -1,0 +1,59 @@
+// Real: a gateway process, Postgres, NATS, Redis, object store. FAKES: the files and jobs services (see test/fake-services.ts).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/testing';
+import { GatewayPair } from '../test/gateway-pair.js';
+import { bodyEnd, filePartHead, RawUpload } from '../test/raw-upload.js';
+import { formOf, MIB } from '../test/upload-gateway.js';
+
+describe('uploads that are held open', () => {
+  let pair: GatewayPair;
+  let stranger: string;
+  beforeAll(async () => {
+    pair = await GatewayPair.start({ KILN_UPLOAD_MEMORY_BYTES: String(80 * MIB) });
+    const { id: organizationId } = await pair.organizations.create('Stranger', 'free');
+    stranger = `ApiKey ${(await pair.newKey({ organizationId })).value}`;
+  });
+  afterAll(() => pair.stop());
+
+  const heldBytes = async () => {
+    const text = await (await fetch(`${pair.first.healthUrl}/metrics`)).text();
+    return Number(/^kiln_upload_memory_bytes\{.*\} (\d+)/m.exec(text)?.[1]);
+  };
+
+  /** Sends a mebibyte of a large file and keeps the connection. */
+  async function held(headers: Record<string, string> = {}): Promise<RawUpload> {
+    const before = await heldBytes();
+    const upload = new RawUpload(pair.first.url, headers);
+    await upload.send(filePartHead('a.bin'));
+    await upload.send(Buffer.alloc(MIB));
+    await eventually(async () => expect(await heldBytes()).toBeGreaterThan(before + 8 * MIB));
+    return upload;
+  }
+
+  const uploadAs = (authorization?: string) =>
+    pair.first.fetch('/v1/upload', {
+      method: 'POST',
+      body: formOf({}, Buffer.alloc(10 * MIB)),
+      ...(authorization !== undefined && { headers: { authorization } }),
+    });
+
+  it('leave room for others: the next large one of their tenant is 503 with Retry-After until one of them ends', async () => {
+    const announced = await held({ 'content-length': String(100 * MIB) });
+    const chunked = await held();
+    const late = new RawUpload(pair.first.url);
+    await late.send(filePartHead('a.bin'));
+    await late.send(Buffer.alloc(MIB));
+    const refused = await late.answerNow();
+    expect([refused.status, refused.body['code']]).toStrictEqual([503, 'UNAVAILABLE']);
+    expect(refused.body['error']).toMatch(/^Your uploads under way take all the memory/);
+    const atOnce = await uploadAs();
+    expect([atOnce.status, atOnce.headers.get('retry-after')]).toStrictEqual([503, '5']);
+    expect((await pair.first.fetch('/v1/upload', { method: 'POST', body: formOf({}) })).status).toBe(201);
+    expect((await uploadAs(stranger)).status).toBe(201);
+    await chunked.send(bodyEnd);
+    expect((await chunked.answer()).status).toBe(201);
+    expect((await uploadAs()).status).toBe(201);
+    announced.cutOff();
+    await eventually(async () => expect(await heldBytes()).toBe(0));
+  });
+});
