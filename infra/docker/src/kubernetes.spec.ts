@@ -177,7 +177,7 @@ describe('k8s/components/certificates', () => {
       const hits = targets.filter(
         (target) => target.kind === 'Deployment' && new RegExp(`^(${target.name})$`).test(name),
       );
-      const { volumes } = find(base, 'Deployment', name).spec?.template?.spec as unknown as { volumes?: unknown[] };
+      const volumes = find(base, 'Deployment', name).spec?.template?.spec.volumes;
       // A list that exists is added to. Another is created.
       expect(hits.map(({ adds }) => adds)).toStrictEqual([volumes !== undefined]);
     }

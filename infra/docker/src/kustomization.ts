@@ -36,6 +36,7 @@ export interface PodSpec {
   securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type: string } };
   containers: Container[];
   initContainers?: Container[];
+  volumes?: unknown[];
 }
 
 interface Labels {

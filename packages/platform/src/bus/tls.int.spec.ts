@@ -37,7 +37,11 @@ describe('a bus address of tls://', () => {
   async function connect(address: string, certificates: Record<string, string> = {}): Promise<NatsConnection> {
     const parameters = new URLSearchParams();
     for (const [name, pem] of Object.entries(certificates)) parameters.set(name, file(name, pem));
-    const connection = await connectBus({ url: `${address}?${parameters}`, name: 'test', logger: silentLogger });
+    const connection = await connectBus({
+      url: `${address}?${parameters.toString()}`,
+      name: 'test',
+      logger: silentLogger,
+    });
     connections.push(connection);
     return connection;
   }

@@ -40,7 +40,7 @@ describe('a Redis address of rediss://', () => {
     const problems: string[] = [];
     const write = (line: string) => void problems.push(line);
     const logger = createLogger({ service: 'test', role: 'all', level: 'warn' }, { write });
-    const connected = connectRedis(`${address}?${parameters}`, logger);
+    const connected = connectRedis(`${address}?${parameters.toString()}`, logger);
     clients.push(connected);
     return { connected, problems };
   }
