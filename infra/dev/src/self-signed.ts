@@ -1,5 +1,5 @@
-// Creates a self-signed certificate for tests: X.509 in DER (RFC 5280), with a new key.
-import { createSign, generateKeyPairSync } from 'node:crypto';
+// Creates certificates for tests: X.509 in DER (RFC 5280), with a new key.
+import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 const SEQUENCE = 0x30;
 const SET = 0x31;
@@ -19,22 +19,35 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
 const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')));
 const COMMON_NAME = der(OBJECT_ID, Buffer.from('550403', 'hex'));
 
-/** For a host of this name, in PEM. */
-export function selfSigned(hostname: string): { key: string; cert: string } {
+export interface Certificate {
+  readonly hostname: string;
+  /** PEM. */
+  readonly key: string;
+  /** PEM. */
+  readonly cert: string;
+}
+
+/** For a host of this name. With `issuer`, the certificate is signed by that one instead of itself. */
+export function selfSigned(hostname: string, issuer?: Certificate): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from(hostname)))));
+  const nameOf = (name: string) =>
+    der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from(name)))));
   const validity = der(
     SEQUENCE,
     der(UTC_TIME, Buffer.from('200101000000Z')),
     der(UTC_TIME, Buffer.from('490101000000Z')),
   );
-  const serial = der(INTEGER, Buffer.of(1));
+  const serial = der(INTEGER, Buffer.of(1), randomBytes(8));
   const publicKeyInfo = publicKey.export({ type: 'spki', format: 'der' });
-  const certificate = der(SEQUENCE, serial, ECDSA_WITH_SHA256, name, validity, name, publicKeyInfo);
-  const signature = createSign('sha256').update(certificate).sign(privateKey);
+  const issuedBy = nameOf(issuer?.hostname ?? hostname);
+  const certificate = der(SEQUENCE, serial, ECDSA_WITH_SHA256, issuedBy, validity, nameOf(hostname), publicKeyInfo);
+  const signature = createSign('sha256')
+    .update(certificate)
+    .sign(issuer?.key ?? privateKey);
   const signed = der(SEQUENCE, certificate, ECDSA_WITH_SHA256, der(BIT_STRING, Buffer.of(0), signature));
   const lines = signed.toString('base64').match(/.{1,64}/g) ?? [];
   return {
+    hostname,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
   };

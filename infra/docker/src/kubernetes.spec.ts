@@ -175,6 +175,25 @@ describe('k8s/components/autoscaling', () => {
   });
 });
 
+describe('k8s/components/certificates', () => {
+  it('mounts the certificates into every process and every migration', () => {
+    const { patches = [] } = readKustomization(join(root, 'components/certificates'));
+    const targets = patches.map(({ target, patch }) => ({ ...target, adds: patch.includes('/volumes/-') }));
+    for (const { name } of expectedProcesses) {
+      const hits = targets.filter(
+        (target) => target.kind === 'Deployment' && new RegExp(`^(${target.name})$`).test(name),
+      );
+      const volumes = find(base, 'Deployment', name).spec?.template?.spec.volumes;
+      // A list that exists is added to. Another is created.
+      expect(hits.map(({ adds }) => adds)).toStrictEqual([volumes !== undefined]);
+    }
+    const jobs = targets.filter(({ kind }) => kind === 'Job');
+    expect(jobs.map(({ labelSelector }) => labelSelector)).toStrictEqual(['app.kubernetes.io/component=migration']);
+    for (const { metadata } of migrations.filter(({ kind }) => kind === 'Job'))
+      expect(metadata.labels?.['app.kubernetes.io/component']).toBe('migration');
+  });
+});
+
 describe('the kustomizations', () => {
   for (const folder of kustomizationFolders(root)) {
     it(`${relative(root, folder)} lists each of its files, and only existing files`, () => {

@@ -36,6 +36,7 @@ export interface PodSpec {
   securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type: string } };
   containers: Container[];
   initContainers?: Container[];
+  volumes?: unknown[];
 }
 
 interface Labels {
@@ -75,7 +76,7 @@ export interface Kustomization {
   components?: string[];
   configMapGenerator?: { name: string; literals?: string[]; files?: string[] }[];
   replicas?: { name: string; count: number }[];
-  patches?: { patch: string }[];
+  patches?: { target?: { kind?: string; name?: string; labelSelector?: string }; patch: string }[];
 }
 
 /** All folders below `root` with a kustomization. */

@@ -1,7 +1,7 @@
 // Everything that does not need Nest: the gateway and tools load only this. ./nest adds the parts for Nest services.
 export * from './bus/circuit.js';
 export * from './bus/connection.js';
-export { inCall } from './bus/current-call.js';
+export { beyondCall, inCall, RunningCall } from './bus/current-call.js';
 export * from './bus/event-publisher.js';
 export * from './bus/names.js';
 export * from './bus/rpc-client.js';
@@ -11,6 +11,7 @@ export * from './bus/shared-places.js';
 export * from './bus/streaming-server.js';
 export * from './bus/wake-up.js';
 export * from './cli/read-options.js';
+export * from './config/certificate-files.js';
 export * from './config/load-config.js';
 export * from './config/outbound-variables.js';
 export * from './config/provider-variables.js';

@@ -14,8 +14,8 @@ export { testInfrastructure, testNats, testPostgres, testRedis, testStorage } fr
 export type { TestInfrastructure } from './infrastructure.js';
 export { testNamespace } from './namespace.js';
 export { migrateBuiltService, selfSigned } from '@kiln/dev';
-export { startOwnNats } from './own-nats.js';
-export type { OwnNats } from './own-nats.js';
+export { startOwnNats, startOwnPostgres, startOwnRedis } from './own-servers-with-tls.js';
+export type { OwnNats, OwnServer, ServerTls } from './own-servers-with-tls.js';
 export { migrationProblems } from './migration-problems.js';
 export { planNodes, rowsExamined } from './plan-nodes.js';
 export type { PlanNode } from './plan-nodes.js';

@@ -17,7 +17,8 @@ const CONTEXT = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) (live|test) (\S*
 
 /** The context of a message that has just been received. Its deadline is by the clock of this process. Null if it is missing, or if its mode differs from the tenant's; such a call is rejected. */
 export function contextFromHeaders(received: MsgHdrs | undefined): CallContext | null {
-  const [, tenantId, stated, principal, remainingMs, requestId] = CONTEXT.exec(received?.get(CONTEXT_HEADER) ?? '') ?? [];
+  const [, tenantId, stated, principal, remainingMs, requestId] =
+    CONTEXT.exec(received?.get(CONTEXT_HEADER) ?? '') ?? [];
   if (!received || tenantId === undefined || principal === undefined || requestId === undefined) return null;
   const mode = findMode(tenantId);
   if (mode === null || mode !== stated) return null;

@@ -1,11 +1,15 @@
 // One NATS connection per process. It reconnects without limit, so a broker restart only causes a pause.
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { certificateFilesOf, type CertificateFiles } from '../config/certificate-files.js';
 import type { Logger } from '../observability/logger.js';
 
 export type { NatsConnection } from '@nats-io/transport-node';
 
 export interface BusConnectionOptions {
-  /** `nats://user:password@host:port`, comma-separated for a cluster. */
+  /**
+   * `nats://user:password@host:port`, comma-separated for a cluster. `tls://` requires TLS, with the certificates that
+   * `?sslrootcert=<file>&sslcert=<file>&sslkey=<file>` names.
+   */
   url: string;
   /** Shown in the broker's monitoring. */
   name: string;
@@ -16,13 +20,20 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RECONNECT_WAIT_MS = 250;
 const PING_INTERVAL_MS = 10_000;
 
-/** The client expects the credentials separately from the addresses. */
-function parseServers(url: string): { servers: string[]; user?: string; pass?: string } {
+/**
+ * The client expects the credentials and TLS separately from the addresses. With `tls`, it sends nothing to a server without TLS, or
+ * with a certificate that it does not trust.
+ */
+function parseServers(url: string) {
   const addresses = url.split(',').map((address) => new URL(address.trim()));
-  const servers = addresses.map((address) => `${address.protocol}//${address.host}`);
-  const first = addresses[0];
-  if (!first?.username) return { servers };
-  return { servers, user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) };
+  const certificates = Object.assign({}, ...addresses.map(certificateFilesOf)) as CertificateFiles;
+  const isTls = addresses.some(({ protocol }) => protocol === 'tls:') || Object.keys(certificates).length > 0;
+  const { username = '', password = '' } = addresses[0] ?? {};
+  return {
+    servers: addresses.map(({ host }) => host),
+    ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(isTls && { tls: certificates }),
+  };
 }
 
 export async function connectBus({ url, name, logger }: BusConnectionOptions): Promise<NatsConnection> {

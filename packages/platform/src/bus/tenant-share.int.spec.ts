@@ -34,10 +34,14 @@ describe('a tenant that floods a service', () => {
       },
     });
     const released = new Promise<void>((resolve) => (release = resolve));
+    let onLocked = () => undefined as void;
+    const isLocked = new Promise<void>((resolve) => (onLocked = resolve));
     const locked = platform.database.transaction(async (transaction) => {
       await transaction.query(lock, [1]);
+      onLocked();
       await released;
     });
+    await isLocked;
     const flooding = newTenant();
     const flood = Array.from({ length: FLOOD }, () => calls.call(flooding, '1'));
     await eventually(() => expect(calls.database.waitingCount).toBe(FLOOD - CONNECTIONS / 2));

@@ -101,14 +101,14 @@ describe('an event that cannot be read', () => {
     >[0];
     const failures = new FailedEvents(options, 'sample-event', 'sample.event');
     let waitedMs = 0;
-    let isTerminated = false;
-    for (let deliveryCount = 1; !isTerminated; deliveryCount++) {
+    const progress = { isTerminated: false };
+    for (let deliveryCount = 1; !progress.isTerminated; deliveryCount++) {
       const message = {
         seq: 7,
         info: { deliveryCount },
         string: () => '',
         nak: (pauseMs: number) => void (waitedMs += pauseMs),
-        term: () => void (isTerminated = true),
+        term: () => void (progress.isTerminated = true),
       };
       await failures.handleUnreadable(message as never, new Error('unknown value'));
     }

@@ -53,13 +53,13 @@ export class FairPool extends pg.Pool {
       stopWaiting();
       if (leave()) refuse(error);
     };
-    const ignore = call?.onOver(() => giveUp(overdue()));
+    if (call) {
+      stopWaiting = call.onOver(() => giveUp(overdue()));
+      return;
+    }
     const late = () => giveUp(new Error('timeout exceeded when trying to connect'));
     const timer = setTimeout(late, this.options.connectionTimeoutMillis);
-    stopWaiting = () => {
-      clearTimeout(timer);
-      ignore?.();
-    };
+    stopWaiting = () => clearTimeout(timer);
   }
 
   private open(call: CurrentCall | undefined, callback: OnConnection): void {

@@ -1,6 +1,7 @@
 // The Redis connection, which may be lost and restored. While it is lost, commands fail at once instead of queueing.
-import type { Logger } from '@kiln/platform';
+import { certificateFilesOf, type Logger } from '@kiln/platform';
 import { backoff } from '@kiln/resilience';
+import { readFileSync } from 'node:fs';
 import { createClient } from 'redis';
 import { z } from 'zod';
 
@@ -11,6 +12,19 @@ const RECONNECT_WAIT_MS = { first: 50, max: 1_000 };
 
 export type Redis = ReturnType<typeof connectRedis>;
 
+/** TLS with the certificates that the address names, if it is `rediss://`. */
+export function tlsOf(url: string) {
+  const address = new URL(url);
+  if (address.protocol !== 'rediss:') return {};
+  const { caFile, certFile, keyFile } = certificateFilesOf(address);
+  return {
+    tls: true as const,
+    ...(caFile && { ca: readFileSync(caFile) }),
+    ...(certFile && { cert: readFileSync(certFile) }),
+    ...(keyFile && { key: readFileSync(keyFile) }),
+  };
+}
+
 /** Returns at once and keeps trying to connect until `destroy`. */
 export function connectRedis(url: string, logger: Logger) {
   const client = createClient({
@@ -19,6 +33,7 @@ export function connectRedis(url: string, logger: Logger) {
     // Callers set their own timeouts. The client's timeout would leave a timer and an abort signal of 5 s for each command.
     commandOptions: { timeout: 0 },
     socket: {
+      ...tlsOf(url),
       connectTimeout: CONNECT_TIMEOUT_MS,
       reconnectStrategy: (retries) => backoff(RECONNECT_WAIT_MS, retries),
     },

@@ -1,12 +1,14 @@
 // Real: Postgres, the object store, the threads that hold vectors. Faked: the provider of embeddings, whose vectors are known; the files service.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidOf } from '@kiln/contracts';
+import { inCall, RunningCall } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { FileRemovalStore } from '../../deletion/file-removal.store.js';
 import { clusteredVectors } from '../../test/clustered-vectors.js';
 import { contextOf, startSearch, toNdjson, type SearchHarness } from '../../test/search-harness.js';
 import { VectorSearch } from '../vector-search.js';
-import type { MemoryVectorIndex } from './memory-vector-index.js';
+import { VectorFeed } from '../vector-feed.js';
+import { MemoryVectorIndex } from './memory-vector-index.js';
 
 const DIMENSIONS = 384;
 const scores = 'exact' as const;
@@ -102,6 +104,29 @@ describe('vectors in memory', () => {
       );
       expect(ofSecond.map(({ index: chunk, fence }) => [chunk, fence])).toStrictEqual([[0, 2]]);
     }
+  });
+
+  it('are read to the end, and once, when the call that began it ends at its deadline', async () => {
+    const tenantId = uuidv7();
+    const { vectors } = clusteredVectors({ vectors: 20, queries: 0, dimensions: 32, seed: 6 });
+    await fill(tenantId, vectors);
+    kiln.vectors.set('all', vectors[0] ?? []);
+    const feed = new VectorFeed(kiln.database);
+    const call = new RunningCall(tenantId);
+    let reads = 0;
+    const changes: VectorFeed['changes'] = (...since) => {
+      reads++;
+      call.end();
+      return feed.changes(...since);
+    };
+    const logger = { warn: () => undefined };
+    const index = new MemoryVectorIndex({ feed: { changes }, bytesMax: 1_000_000, logger });
+    opened.push(index);
+    await expect(inCall(call, () => nearest(index, tenantId, 'all', 100))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+    expect(await nearest(index, tenantId, 'all', 100)).toHaveLength(20);
+    expect(reads).toBe(1);
   });
 
   it('are read again when the records of removals are no longer there', async () => {

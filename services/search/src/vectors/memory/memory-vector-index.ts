@@ -1,7 +1,7 @@
 // The embedded index: vectors of the tenants that search, in the memory of this process. Before each search it takes over what has changed in
 // PostgreSQL since the last one. When memory is full, the sets that were not searched for the longest time are dropped.
 import { unavailable } from '@kiln/contracts';
-import type { Logger } from '@kiln/platform';
+import { beyondCall, type Logger } from '@kiln/platform';
 import type { FileChange, VectorFeed } from '../vector-feed.js';
 import type { VectorHits, VectorIndex, VectorQuery, VectorSet } from '../vector-index.port.js';
 import { CodeSegment } from './code-segment.js';
@@ -80,7 +80,8 @@ export class MemoryVectorIndex implements VectorIndex {
       await before;
       // Another search that waited for the same update has begun the next one.
       if (copy.updating !== before) continue;
-      const updating = this.takeOver(copy, set);
+      // Several searches wait for it, and what one did not wait for is there for the next.
+      const updating = beyondCall(set.tenantId, () => this.takeOver(copy, set));
       copy.updating = updating.catch(() => {});
       await updating;
     }
