@@ -1,4 +1,4 @@
-// A TCP proxy to the database that a test can cut, to simulate a server restart or a broken network.
+// A TCP proxy to the database that a test can cut, to simulate a server restart or a broken network, or aim at another server.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface CuttableDatabase {
@@ -6,10 +6,12 @@ export interface CuttableDatabase {
   /** Closes all connections and rejects new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** New connections lead to this server. Open ones stay. */
+  aim(databaseUrl: string): void;
 }
 
 export async function openCuttable(databaseUrl: string): Promise<CuttableDatabase> {
-  const target = new URL(databaseUrl);
+  let target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const server = createServer((inbound) => {
     const outbound = connect(Number(target.port), target.hostname);
@@ -35,5 +37,6 @@ export async function openCuttable(databaseUrl: string): Promise<CuttableDatabas
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  return { url: url.href, cut, mend: () => listen(port) };
+  const aim = (other: string) => void (target = new URL(other));
+  return { url: url.href, cut, mend: () => listen(port), aim };
 }

@@ -25,6 +25,8 @@ export { blocksRead } from './blocks-read.js';
 export { allSentBy, sentBy } from './sent-statements.js';
 export type { SentStatement } from './sent-statements.js';
 export { schemaDifferences } from './schema-differences.js';
+export { startPostgresPair } from './postgres-pair.js';
+export type { PostgresPair } from './postgres-pair.js';
 export { startTestService } from './start-test-service.js';
 export type { TestService, TestServiceOptions } from './start-test-service.js';
 export { embeddingOf } from './provider-server/provider-answers.js';

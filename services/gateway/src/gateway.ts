@@ -51,7 +51,6 @@ export function createGateway(parts: GatewayParts): HttpServer {
   const byDefault = { perSecond: config.KILN_RATE_LIMIT_RPS, burst: config.KILN_RATE_LIMIT_BURST };
   const rates = planRates(byDefault, config.KILN_RATE_LIMIT_PLANS);
   const idempotency = new Idempotency(new IdempotencyStore(database), parts.sealer, logger);
-  idempotency.start();
   const authenticator = new Authenticator({
     keys: new KeyCallerStore(database),
     keyUsage: parts.keyUsage,

@@ -20,6 +20,7 @@ import { KeyUsage } from './keys/key-usage.js';
 import { KeyUsageStore } from './keys/key-usage.store.js';
 import { loadGatewayConfig } from './config.js';
 import { entities } from './entities.js';
+import { IdempotencyDayStore } from './idempotency/idempotency-day.store.js';
 import { createGateway } from './gateway.js';
 import { startHousekeeping } from './housekeeping/housekeeping.js';
 import { connectRedis } from './redis/redis.js';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
   );
   await assertMigrated(database);
   await assertConnections(database, config.KILN_DATABASE_CONNECTIONS);
+  await new IdempotencyDayStore(database).ensure();
   const firstKey = fingerprintOf(config.KILN_API_KEY ?? '');
   if (firstKey) await ensureFirstKey(database, firstKey, config.KILN_PLAN);
   const keyUsage = new KeyUsage(new KeyUsageStore(database));

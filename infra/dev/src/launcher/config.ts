@@ -1,4 +1,8 @@
-/** Reads the environment of `npm start`. All problems are reported together. */
+/**
+ * Reads the environment of `npm start`. All problems are reported together. As for the services, `<NAME>_FILE` may name a file that
+ * contains the value of a variable.
+ */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LauncherError } from '../errors.js';
 import { repositoryDirectory } from '../repository.js';
@@ -47,14 +51,14 @@ export interface ExternalStorage {
 
 /** Variables that the launcher sets per process. An outer value must not reach a process that does not need it. */
 const DECIDED_HERE =
-  /^KILN_(PORT|HOST|DATA_DIR|DATABASE_CONNECTIONS|API_KEY|ENCRYPTION_KEY|ROLE|SCRATCH_DIR|HEALTH_.*|JWT_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
+  /^KILN_(PORT|HOST|DATA_DIR|DATABASE_CONNECTIONS|(API|ENCRYPTION)_KEY(_FILE)?|ROLE|SCRATCH_DIR|HEALTH_.*|JWT_.*|STORAGE_(?!PUBLIC_ENDPOINT$).*|STORE_.*|TEST_.*)$/;
 const OTHER_PROVIDER = /^(KILN_STORAGE_(PROVIDER|ENDPOINT|BUCKET|GCS_.*|AZURE_.*)|GOOGLE_APPLICATION_CREDENTIALS)$/;
 const INHERITED =
   /^(KILN_.*|OTEL_.*|PATH|HOME|LANG|LC_.*|TZ|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
 
 export function readLauncherConfig(environment: Environment = process.env): LauncherConfig {
   const problems: string[] = [];
-  const given = (name: string) => environment[name] || undefined;
+  const given = (name: string) => environment[name] || contentOf(`${name}_FILE`, environment, problems);
   const port = readPort(given('KILN_PORT'), problems);
   const apiKey = given('KILN_API_KEY');
   if (apiKey !== undefined && !/^kiln_live_[0-9A-Za-z]{43}$/.test(apiKey)) {
@@ -79,6 +83,17 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
   };
   if (problems.length > 0) throw new LauncherError('config_invalid', `Cannot start:\n  ${problems.join('\n  ')}`);
   return config;
+}
+
+function contentOf(name: string, environment: Environment, problems: string[]): string | undefined {
+  const path = environment[name];
+  if (!path) return undefined;
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    problems.push(`${name}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return undefined;
+  }
 }
 
 function variablesOf(environment: Environment, isWanted: (name: string) => boolean): Record<string, string> {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readLauncherConfig } from './config.js';
 import type { SystemFacts } from './topology.js';
@@ -72,6 +75,21 @@ describe('the launcher configuration', () => {
       HTTPS_PROXY: 'http://proxy',
     });
     expect(awsIdentity).toStrictEqual({ AWS_SECRET_ACCESS_KEY: 'secret' });
+  });
+
+  it('reads its own variables from files, and passes the names of other files on', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'kiln-config-'));
+    try {
+      const path = join(directory, 'encryption-key');
+      writeFileSync(path, 'secret\n');
+      const engines = { KILN_CHAT_KEY_FILE: '/run/secrets/chat-key' };
+      const { encryptionKey, inherited } = readLauncherConfig({ ...engines, KILN_ENCRYPTION_KEY_FILE: path });
+      expect([encryptionKey, inherited]).toStrictEqual(['secret', engines]);
+      const missing = () => readLauncherConfig({ DATABASE_URL_FILE: join(directory, 'missing') });
+      expect(missing).toThrow(/DATABASE_URL_FILE: the file cannot be read \(ENOENT\)/);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('passes the bearer token settings to the gateway only', () => {

@@ -11,7 +11,7 @@ const USAGE = `usage:
   kiln dead-letters requeue [--consumer NAME] (--sequence N | --all) [--dry-run]
 
 list shows the oldest first. requeue publishes the event again: the consumer that failed handles it again, every other one
-recognises it and does nothing. A letter of <service>-outbox names a row that could not be sent; requeue has that service send it
+drops it. A letter of <service>-outbox names a row that could not be sent; requeue has that service send it
 again.`;
 
 const PAGE = 100;

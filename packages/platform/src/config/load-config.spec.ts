@@ -1,4 +1,7 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { databaseVariables, loadConfig, processVariables } from './load-config.js';
 
@@ -8,6 +11,14 @@ const complete = {
   NATS_URL: 'nats://127.0.0.1:4222',
   DATABASE_URL: 'postgres://localhost/kiln',
 };
+const directory = mkdtempSync(join(tmpdir(), 'kiln-config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function fileOf(content: string): string {
+  const path = join(directory, 'secret');
+  writeFileSync(path, content);
+  return path;
+}
 
 it('reads, converts and freezes', () => {
   const config = loadConfig(schema, complete);
@@ -24,4 +35,22 @@ it('reports every problem at once, and never a value', () => {
 
 it('an empty variable counts as missing', () => {
   expect(() => loadConfig(schema, { ...complete, DATABASE_URL: '' })).toThrow(/DATABASE_URL/);
+});
+
+it('reads a variable from the file that <NAME>_FILE names, without its last line break', () => {
+  const { DATABASE_URL: url, ...rest } = complete;
+  const load = (content: string) => loadConfig(schema, { ...rest, DATABASE_URL_FILE: fileOf(content) }).DATABASE_URL;
+  for (const ending of ['', '\n', '\r\n']) expect(load(`${url}${ending}`)).toBe(url);
+  expect(() => load('\n')).toThrow(/DATABASE_URL/);
+});
+
+it('refuses a file that cannot be read, and a variable that is also in a file, and shows neither content nor path', () => {
+  const missing = join(directory, 's3cret-path');
+  const { DATABASE_URL: _url, ...rest } = complete;
+  const wrong = () => loadConfig(schema, { ...rest, DATABASE_URL_FILE: missing });
+  expect(wrong).toThrow(/DATABASE_URL_FILE: the file cannot be read \(ENOENT\)/);
+  expect(wrong).not.toThrow('s3cret');
+  const both = () => loadConfig(schema, { ...complete, NATS_URL_FILE: fileOf('nats://s3cret@host') });
+  expect(both).toThrow(/NATS_URL: is set, and so is NATS_URL_FILE/);
+  expect(both).not.toThrow('s3cret');
 });

@@ -1,5 +1,7 @@
-// Configuration is read once, in main, from the environment. It is frozen and passed down. All problems are reported together.
+// Configuration is read once, in main, from the environment. It is frozen and passed down. All problems are reported together. Instead of
+// a value, each variable may have a file that contains it: `<NAME>_FILE` is the path, as of a mounted secret.
 import { problemsOf } from '@kiln/contracts';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
@@ -10,13 +12,35 @@ export function loadConfig<Shape extends z.ZodObject>(
   schema: Shape,
   environment: Record<string, string | undefined>,
 ): Readonly<z.output<Shape>> {
+  const problems: string[] = [];
   const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    Object.keys(schema.shape).flatMap((name) => {
+      const value = read(name, environment, problems);
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
   const result = schema.safeParse(given);
-  if (result.success) return Object.freeze(result.data);
-  const problems = problemsOf(result.error).map((problem) => `  ${problem}`);
-  throw new Error(`The configuration is not valid:\n${problems.join('\n')}`);
+  if (!result.success) problems.push(...problemsOf(result.error));
+  else if (problems.length === 0) return Object.freeze(result.data);
+  throw new Error(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+}
+
+/** The value of a variable, or the content of its file without the last line break. An empty one counts as missing. */
+function read(name: string, environment: Record<string, string | undefined>, problems: string[]): string | undefined {
+  const value = environment[name] || undefined;
+  const path = environment[`${name}_FILE`] || undefined;
+  if (path === undefined) return value;
+  if (value !== undefined) {
+    problems.push(`${name}: is set, and so is ${name}_FILE; remove one of them`);
+    return value;
+  }
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
+  } catch (error) {
+    const { code = 'an error' } = error as NodeJS.ErrnoException;
+    problems.push(`${name}_FILE: the file cannot be read (${code})`);
+    return undefined;
+  }
 }
 
 export const booleanVariable = z.enum(['true', 'false']).transform((value) => value === 'true');

@@ -1,6 +1,6 @@
 // Whether traces are exported, from the standard variables
 // (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
-// The SDK reads the other ones (headers, timeouts, sampler, batches, resource attributes) directly.
+// The SDK reads the other ones (timeouts, sampler, batches, resource attributes) directly.
 import { z } from 'zod';
 import { loadConfig } from './load-config.js';
 
@@ -15,10 +15,15 @@ const variables = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol.default('http/protobuf'),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.optional(),
+  /** May hold a token, so a file may contain them. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: z.string().optional(),
 });
 
 export interface TracingConfig {
   readonly protocol: z.output<typeof protocol>;
+  /** `name=value`, separated by commas. */
+  readonly headers: string;
 }
 
 /** Null if no endpoint is set. */
@@ -27,5 +32,10 @@ export function loadTracingConfig(environment: Record<string, string | undefined
   const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
   const isOff = config.OTEL_SDK_DISABLED.toLowerCase() === 'true' || config.OTEL_TRACES_EXPORTER === 'none';
   if (endpoint === undefined || isOff) return null;
-  return { protocol: config.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? config.OTEL_EXPORTER_OTLP_PROTOCOL };
+  return {
+    protocol: config.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? config.OTEL_EXPORTER_OTLP_PROTOCOL,
+    headers: [config.OTEL_EXPORTER_OTLP_HEADERS, config.OTEL_EXPORTER_OTLP_TRACES_HEADERS]
+      .filter((headers) => headers !== undefined)
+      .join(','),
+  };
 }

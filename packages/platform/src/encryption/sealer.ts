@@ -28,6 +28,8 @@ interface Key {
   bytes: Buffer;
 }
 
+const headerOf = ({ id }: Key) => Buffer.concat([Buffer.of(VERSION), id]);
+
 /** The place of a sealed value. It opens in no other place. */
 export interface SealedPlace {
   tenantId: string;
@@ -58,10 +60,15 @@ export class Sealer {
     this.first = first;
   }
 
+  /** The first bytes of values that an older key sealed, for each older key. */
+  get olderHeads(): Buffer[] {
+    return this.keys.slice(1).map(headerOf);
+  }
+
   /** Version, key id, nonce, tag and ciphertext. Sealing the same text twice gives two values. */
   seal(text: string, place: SealedPlace): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
-    const header = Buffer.concat([Buffer.of(VERSION), this.first.id]);
+    const header = headerOf(this.first);
     const cipher = createCipheriv(CIPHER, this.first.bytes, nonce);
     cipher.setAAD(Buffer.concat([header, placeBytes(place)]));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);

@@ -1,6 +1,6 @@
 // Dead letters: events that a consumer could not handle or a relay could not send. They are kept for 30 days. An operator lists and
 // requeues them (`kiln dead-letters`).
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { deadLetterStream, deadLetterSubject, eventSubject, outboxRequeueSubject } from '../bus/names.js';
 
@@ -13,6 +13,15 @@ const HEADER = {
   type: 'Kiln-Type',
   outboxRow: 'Kiln-Dead-Outbox-Row',
 };
+
+/** A requeued event names the one consumer that may handle it again. */
+const FOR_CONSUMER = 'Kiln-For-Consumer';
+
+/** Whether the message is an event that was requeued for another consumer than this one. */
+export function isForAnother(message: JsMsg, consumer: string): boolean {
+  const only = message.headers?.get(FOR_CONSUMER) ?? '';
+  return only !== '' && only !== consumer;
+}
 
 export interface DeadLetter {
   /** Position in the dead-letter stream. Identifies the letter when it is requeued. */
@@ -74,8 +83,8 @@ export class DeadLetters {
   }
 
   /**
-   * Publishes the event of a dead letter again and removes the letter. Consumers that have handled the event drop it by their
-   * inbox; the consumer that failed receives it again. For an outbox row, the relay of its service sends it again.
+   * Publishes the event of a dead letter again, for the consumer that failed, and removes the letter. The other consumers drop it: a
+   * letter may be older than what their inboxes remember. For an outbox row, the relay of its service sends it again.
    */
   async requeue(letter: DeadLetter): Promise<void> {
     const manager = await jetstreamManager(this.connection);
@@ -92,7 +101,10 @@ export class DeadLetters {
   }
 
   private async publishAgain(letter: DeadLetter): Promise<void> {
+    const subject = eventSubject(this.namespace, letter.type);
+    const about = headers();
+    about.set(FOR_CONSUMER, letter.consumer);
     const msgID = `requeue:${letter.sequence}`;
-    await jetstream(this.connection).publish(eventSubject(this.namespace, letter.type), letter.envelope, { msgID });
+    await jetstream(this.connection).publish(subject, letter.envelope, { headers: about, msgID });
   }
 }

@@ -14,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { consumerName, eventStream, eventSubject } from '../bus/names.js';
 import { traceOf } from '../bus/trace-headers.js';
 import { isTracing, withSpan } from '../observability/tracing.js';
+import { isForAnother } from './dead-letters.js';
 import { processSpans } from './event-spans.js';
 import { FailedEvents, type FailedEventsOptions } from './failed-events.js';
 import { MessageBuffer } from './message-buffer.js';
@@ -184,8 +185,12 @@ export class EventConsumer {
     this.options.metrics.eventsConsumed.add(batch.length, { type: this.definition.type, outcome: 'handled' });
   }
 
-  /** Returns the parsed event, or null if it is delivered again later or became a dead letter. */
+  /** Returns the parsed event. Null if it is for another consumer, is delivered again later, or became a dead letter. */
   private async read(message: JsMsg): Promise<Received | null> {
+    if (isForAnother(message, this.name)) {
+      message.ack();
+      return null;
+    }
     try {
       const envelope = parseInput(cloudEventSchema, message.json());
       return { message, event: { ...envelope, data: parseInput(this.definition.data, envelope.data) } };

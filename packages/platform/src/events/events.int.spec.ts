@@ -194,6 +194,47 @@ describe('events', () => {
     expect(left.map(({ consumer: name }) => name)).not.toContain(consumer.name);
   });
 
+  it('that are requeued when the inboxes have forgotten them take effect at the consumer that failed, and at no other', async () => {
+    const definition = define();
+    let broken = true;
+    const failing = await consume(definition, async (received, context) => {
+      if (broken) throw new Error('still broken');
+      await writeEffect(received, context);
+    });
+    const other = new EventConsumer(
+      { ...platform, service: 'other', deadLetters },
+      definition,
+      exactlyOnce(platform.database, 'other', (_event, { transaction }) =>
+        transaction.query(insertEffect, ['late-other']).then(() => undefined),
+      ),
+    );
+    await other.start();
+    consumers.push(other);
+    await emit([of(definition, 'late-failing')]);
+    const letter = await eventually(async () => {
+      const found = (await deadLetters.list({ limit: 100 })).find(({ consumer }) => consumer === failing.name);
+      expect(await effects('late-%')).toStrictEqual(['late-other']);
+      if (!found) throw new Error('no letter');
+      return found;
+    });
+    await sql(`update inbox set received_at = now() - interval '9 days' where consumer = 'other'`);
+    const sweeping = new OutboxRelay(platform);
+    sweeping.start();
+    await eventually(async () => expect(await platform.database.query(readInbox, ['other'])).toStrictEqual([]));
+    await sweeping.stop();
+    broken = false;
+    await deadLetters.requeue(letter);
+    const manager = await jetstreamManager(platform.connection);
+    await eventually(async () => {
+      const { delivered, ack_floor, num_pending } = await manager.consumers.info(
+        eventStream(platform.namespace),
+        other.name,
+      );
+      expect([delivered.consumer_seq, ack_floor.consumer_seq, num_pending]).toStrictEqual([2, 2, 0]);
+      expect(await effects('late-%')).toStrictEqual(['late-failing', 'late-other']);
+    });
+  });
+
   it('that cannot be read become dead letters after the last pause', async () => {
     const definition = define();
     const consumer = await consume(definition, writeEffect);

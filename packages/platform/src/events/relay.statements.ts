@@ -48,7 +48,7 @@ const sweepTable = (table: string, condition: string) =>
 
 /**
  * Removes events that were published a day ago. The inbox is kept longer than the stream keeps events, so that a late redelivery
- * still finds its row. Returns the larger of the two numbers of removed rows.
+ * still finds its row. (A requeued dead letter, which may be older, reaches only the consumer that failed.) Returns the larger of the two numbers of removed rows.
  */
 export const sweep = statement(
   'platform.outbox_sweep',

@@ -1,7 +1,7 @@
 // OpenTelemetry's SDK: sends spans in batches to the collector that the standard variables name. Imported by start-tracing.ts only.
 import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { parseKeyPairsIntoRecord, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { detectResources, envDetector, resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
@@ -30,13 +30,14 @@ export async function startTracingSdk(config: TracingConfig, process: TracedProc
   return () => provider.shutdown();
 }
 
-async function exporterOf({ protocol }: TracingConfig): Promise<SpanExporter> {
+async function exporterOf({ protocol, headers: pairs }: TracingConfig): Promise<SpanExporter> {
+  const headers = parseKeyPairsIntoRecord(pairs);
   if (protocol === 'http/json') {
     const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-    return new OTLPTraceExporter();
+    return new OTLPTraceExporter({ headers });
   }
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto');
-  return new OTLPTraceExporter();
+  return new OTLPTraceExporter({ headers });
 }
 
 /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence over the names set here. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { platformEntities } from '../entities.js';
 import { platformMigrations } from '../migrations/index.js';
-import { isReadTimeout, translateDatabaseError } from './database-errors.js';
+import { isDeadEnd, translateDatabaseError } from './database-errors.js';
 import { FairPool } from './fair-pool.js';
 import type { MigrationClass } from './migration.js';
 
@@ -60,6 +60,17 @@ export function sessionOptions({ schema, statementTimeoutMs, byIndex, lookUps }:
   ].join(' ');
 }
 
+/**
+ * The pool may pass a connection on before its next user listens for errors. If the server ends it at that moment, an error without a
+ * listener would end the process. The next query fails as well.
+ */
+class PooledClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 /** Does not connect; `initialize()` does. The schema changes only by migrations. */
 export function createDataSource(options: DatabaseOptions, onIdleError: (error: Error) => void): DataSource {
   return new ServiceDataSource({
@@ -79,6 +90,7 @@ export function createDataSource(options: DatabaseOptions, onIdleError: (error: 
     // The pool replaces a connection that fails while idle. Without a listener, the error would end the process.
     poolErrorHandler: onIdleError,
     extra: {
+      Client: PooledClient,
       options: sessionOptions(options),
       idleTimeoutMillis: 30_000,
       query_timeout: options.statementTimeoutMs + 1_000,
@@ -95,11 +107,28 @@ class ServiceDataSource extends DataSource {
       try {
         return await query(...values);
       } catch (error) {
-        if (isReadTimeout(error)) await endConnection(runner);
+        if (isDeadEnd(error)) await discardConnections(runner);
         throw translateDatabaseError(error);
       }
     };
     return Object.assign(runner, { query: translated as QueryRunner['query'] });
+  }
+}
+
+/** For a dead end: the idle connections lead to the same server. */
+export async function discardConnections(runner: QueryRunner): Promise<void> {
+  discardIdle(poolOf(runner.connection));
+  await endConnection(runner);
+}
+
+export const poolOf = ({ driver }: DataSource): FairPool => (driver as unknown as { master: FairPool }).master;
+
+export function discardIdle(pool: pg.Pool): void {
+  for (let left = pool.idleCount; left > 0; left--) {
+    pool.connect().then(
+      (client) => client.release(true),
+      () => undefined,
+    );
   }
 }
 

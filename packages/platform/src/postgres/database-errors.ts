@@ -2,12 +2,15 @@
 import { CodedError, unavailable } from '@kiln/contracts';
 import { QueryFailedError } from 'typeorm';
 
-/** Classes 08 (connection), 53 (resources), 57P (operator intervention), and 40 (transaction aborts that a retry resolves). */
-const AWAY_STATE = /^(08|53|57P|40)/;
+/**
+ * Classes 08 (connection), 53 (resources), 57P (operator intervention), and 40 (transaction aborts that a retry resolves). A standby
+ * refuses writes with 25006: after a failover, the server that was the primary.
+ */
+const AWAY_STATE = /^(08|53|57P|40|25006)/;
 const AWAY_SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 /** Messages of node-postgres errors without a code. */
 const AWAY_MESSAGE =
-  /connection terminated|client was closed|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i;
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client (has encountered a connection error|was closed)/i;
 const STATEMENT_TIMEOUT = '57014';
 
 function codeOf(error: Error): string {
@@ -30,10 +33,13 @@ export function translateDatabaseError(thrown: unknown): unknown {
   return away ? unavailable('The database', error) : error;
 }
 
-/** Whether the driver timed out. The connection may still be running the query. */
-export function isReadTimeout(thrown: unknown): boolean {
+/**
+ * Whether a connection that seems to work must not be used again: the driver timed out, so the server has vanished or still runs the
+ * query; or the server is a standby, and the primary is elsewhere.
+ */
+export function isDeadEnd(thrown: unknown): boolean {
   const error = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
-  return error instanceof Error && error.message === 'Query read timeout';
+  return error instanceof Error && (error.message === 'Query read timeout' || codeOf(error) === '25006');
 }
 
 /** Whether the role of the schema does not exist, because no migration has created it. */

@@ -3,12 +3,15 @@
 import pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isTraced } from '../observability/tracing.js';
-import { isMissingRole, translateDatabaseError } from './database-errors.js';
+import { isDeadEnd, isMissingRole, translateDatabaseError } from './database-errors.js';
 import { inStatementSpan, inTransactionSpan } from './database-spans.js';
 import {
   CONNECT_TIMEOUT_MS,
   createDataSource,
+  discardConnections,
+  discardIdle,
   endConnection,
+  poolOf,
   sessionOptions,
   type DatabaseOptions,
   type PlanOptions,
@@ -33,7 +36,7 @@ export class Database implements Queryable {
     /** For repositories outside transactions. */
     readonly dataSource: DataSource,
   ) {
-    this.pool = (dataSource.driver as unknown as { master: FairPool }).master;
+    this.pool = poolOf(dataSource);
     this.statistics = new GrowthStatistics(this.pool);
   }
 
@@ -63,6 +66,8 @@ export class Database implements Queryable {
       const result = await this.pool.query<Result>(queryOf(statement, values));
       return result.rows;
     } catch (error) {
+      // The pool has discarded this connection, as after every error.
+      if (isDeadEnd(error)) discardIdle(this.pool);
       throw translateDatabaseError(error);
     } finally {
       this.statistics.count();
@@ -98,7 +103,8 @@ export class Database implements Queryable {
       await runner.commitTransaction();
       return result;
     } catch (error) {
-      await runner.rollbackTransaction().catch(() => endConnection(runner));
+      if (isDeadEnd(error)) await discardConnections(runner);
+      else await runner.rollbackTransaction().catch(() => endConnection(runner));
       throw translateDatabaseError(lost ?? error);
     } finally {
       client.off('error', onError);
@@ -127,8 +133,9 @@ export class Database implements Queryable {
     return client;
   }
 
+  /** Fails unless the server accepts writes: a standby refuses to lock rows. */
   async ping(): Promise<void> {
-    await this.query({ name: 'platform.ping', text: 'select 1' });
+    await this.query({ name: 'platform.ping', text: 'select from outbox where false for update' });
   }
 
   private tellOfEvents(): void {

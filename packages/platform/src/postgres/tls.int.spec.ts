@@ -89,7 +89,7 @@ describe('a database address with sslmode=verify-full', () => {
       const pretender = createServer((socket) => {
         socket.on('error', () => undefined);
         socket.once('data', () => socket.write(answer, 'latin1'));
-        socket.on('data', (data) => {
+        socket.on('data', (data: Buffer) => {
           heard.push(data);
           if (heard.length > 1) socket.end('not TLS');
         });

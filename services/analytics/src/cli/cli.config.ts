@@ -2,7 +2,6 @@
 import { databaseVariables, loadConfig } from '@kiln/platform';
 import { z } from 'zod';
 
-const { DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS } = databaseVariables;
+const { DATABASE_URL } = databaseVariables;
 
-export const loadCliConfig = () =>
-  loadConfig(z.object({ DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS }), process.env);
+export const loadCliConfig = () => loadConfig(z.object({ DATABASE_URL }), process.env);

@@ -12,6 +12,9 @@ Corrects the numbers of analytics from the facts that its service has recorded, 
 tenants whose numbers were wrong. Without an argument it rebuilds all tenants. --org works with pnpm kiln; elsewhere use
 --tenant, see kiln org tenants.`;
 
+/** One statement corrects a rollup of a tenant, from all of its facts. */
+const STATEMENT_TIMEOUT_MS = 86_400_000;
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const options = { tenant: { type: 'string', multiple: true } } as const;
@@ -32,7 +35,7 @@ startOrExit(async () => {
       schema: 'analytics',
       migrations,
       connectionsMax: 1,
-      statementTimeoutMs: config.KILN_DATABASE_STATEMENT_TIMEOUT_MS,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     },
     () => undefined, // A connection lost while idle shows as a failed statement.
   );

@@ -26,7 +26,8 @@ create function uuid_floor(moment timestamptz) returns uuid language sql immutab
   select (lpad(to_hex(floor(extract(epoch from moment) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
--- One partition of the request log for each UTC day from \`first\` to \`last\`. Returns how many were missing.
+-- One partition of the request log for each UTC day from \`first\` to \`last\`. Returns how many were missing. Attaching one stops no
+-- statement.
 create function ensure_partitions(first date, last date) returns integer language plpgsql as $$
 declare
   day date;
@@ -37,15 +38,17 @@ begin
   for day in select generate_series(first, last, interval '1 day')::date loop
     partition := 'logged_requests' || to_char(day, '_YYYYMMDD');
     continue when to_regclass(format('%I', partition)) is not null;
-    execute format('create table %I partition of logged_requests for values from (%L) to (%L)', partition,
+    execute format('create table %I (like logged_requests including all)', partition);
+    execute format('alter table logged_requests attach partition %I for values from (%L) to (%L)', partition,
       uuid_floor(day::timestamp at time zone 'UTC'), uuid_floor((day + 1)::timestamp at time zone 'UTC'));
     made := made + 1;
   end loop;
   return made;
 end $$;
 
--- Drops every partition of the request log whose day lies before \`oldest\`. Returns how many.
-create function drop_partitions(oldest date) returns integer language plpgsql as $$
+-- Drops every partition of the request log whose day lies before \`oldest\`. Returns how many. Statements wait behind the drop while it
+-- waits, so it does not wait for a backup.
+create function drop_partitions(oldest date) returns integer language plpgsql set lock_timeout = '100ms' as $$
 declare
   partition record;
   dropped integer := 0;

@@ -122,11 +122,12 @@ create table failure_reasons (
 ) ${HOT};
 
 create table reconciliation (
-  only_row     boolean        primary key default true check (only_row),
-  next_pass_at timestamptz(3) not null default now(),
-  compared_at  timestamptz(3),
-  tenants      integer        not null default 0,
-  drift        jsonb          not null default '{}'
+  only_row       boolean        primary key default true check (only_row),
+  next_pass_at   timestamptz(3) not null default now(),
+  compared_at    timestamptz(3),
+  last_tenant_id uuid,
+  tenants        integer        not null default 0,
+  drift          jsonb          not null default '{}'
 );
 insert into reconciliation default values;
 `;

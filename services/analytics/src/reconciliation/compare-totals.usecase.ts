@@ -12,45 +12,85 @@ export interface CompareTotalsParts {
   logger: Logger;
   isStopping: () => boolean;
   intervalSeconds: number;
+  /** Default 100,000. */
+  tenantsMax?: number;
   /** How long an event may be under way. */
   arrivalMs?: number;
 }
 
-const TENANTS_PER_PAGE = 100;
+/** Tenants of a pass. The next one continues. */
+const TENANTS_MAX = 100_000;
+/** Tenants that share one wait for their events. */
+const TENANTS_PER_PAGE = 1_000;
+const TENANTS_AT_ONCE = 4;
+/** Failures after which a pass ends: another service is away. */
+const FAILED_MAX = 100;
 const CALL_TIMEOUT_MS = 30_000;
 const ARRIVAL_MS = 10_000;
 const STOP_CHECK_MS = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
+interface Pass {
+  drift: Counts;
+  compared: number;
+  failed: number;
+}
+
 export class CompareTotals {
   constructor(private readonly parts: CompareTotalsParts) {}
 
-  /** One pass over all tenants; false if none is due. */
+  /** One pass, which begins where the last one stopped; false if none is due. */
   async round(): Promise<boolean> {
-    const { store, isStopping, intervalSeconds } = this.parts;
-    if (!(await store.claimPass(intervalSeconds))) return false;
-    let drift = noDrift();
-    let compared = 0;
-    let after = BEFORE_ALL;
-    for (;;) {
-      const tenants = await store.tenantsAfter(after, TENANTS_PER_PAGE);
-      const different = await this.differentOf(tenants);
-      compared += tenants.length - different.size;
-      if (different.size > 0) await this.waitForEvents();
+    const { store, isStopping, intervalSeconds, tenantsMax = TENANTS_MAX } = this.parts;
+    const claimed = await store.claimPass(intervalSeconds);
+    if (claimed === null) return false;
+    const pass: Pass = { drift: noDrift(), compared: 0, failed: 0 };
+    let after: string | null = claimed.after ?? BEFORE_ALL;
+    for (let left = tenantsMax; left > 0 && pass.failed < FAILED_MAX && after !== null;) {
+      const wanted = Math.min(left, TENANTS_PER_PAGE);
+      const tenants: string[] = await store.tenantsAfter(after, wanted);
+      await this.comparePage(tenants, pass);
       if (isStopping()) return false;
-      for (const [tenantId, before] of different) {
-        const ours = await store.totals(tenantId);
-        const theirs = await this.counts(tenantId);
-        if (!isEqual(before, theirs)) continue;
-        compared++;
-        drift = addDrift(drift, ours, theirs);
-        if (!isEqual(ours, theirs)) this.parts.logger.warn({ tenantId, ours, theirs }, 'Totals differ from the counts');
-      }
-      after = tenants.at(-1) ?? after;
-      if (tenants.length < TENANTS_PER_PAGE) break;
+      left -= tenants.length;
+      after = tenants.length < wanted ? null : (tenants.at(-1) ?? null);
     }
-    await store.end(compared, drift);
+    await store.end({ tenants: pass.compared, drift: pass.drift, after });
     return true;
+  }
+
+  private async comparePage(tenants: readonly string[], pass: Pass): Promise<void> {
+    const different = new Map<string, Counts>();
+    await this.forEach(tenants, pass, async (tenantId) => {
+      const theirs = await this.counts(tenantId);
+      if (isEqual(await this.parts.store.totals(tenantId), theirs)) pass.compared++;
+      else different.set(tenantId, theirs);
+    });
+    if (different.size > 0) await this.waitForEvents();
+    await this.forEach([...different.keys()], pass, async (tenantId) => {
+      const ours = await this.parts.store.totals(tenantId);
+      const theirs = await this.counts(tenantId);
+      if (!isEqual(different.get(tenantId) ?? noDrift(), theirs)) return;
+      pass.compared++;
+      pass.drift = addDrift(pass.drift, ours, theirs);
+      if (!isEqual(ours, theirs)) this.parts.logger.warn({ tenantId, ours, theirs }, 'Totals differ from the counts');
+    });
+  }
+
+  /** Does the work for several tenants at a time. A tenant whose work fails is left out. */
+  private async forEach(tenants: readonly string[], pass: Pass, work: (tenantId: string) => Promise<void>) {
+    const remaining = tenants.values();
+    const run = async () => {
+      for (const tenantId of remaining) {
+        if (this.parts.isStopping() || pass.failed >= FAILED_MAX) return;
+        try {
+          await work(tenantId);
+        } catch (error) {
+          pass.failed++;
+          this.parts.logger.warn({ err: error, tenantId }, 'Comparing the totals of a tenant failed');
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: TENANTS_AT_ONCE }, run));
   }
 
   /** Ends early when the process stops. */
@@ -58,17 +98,6 @@ export class CompareTotals {
     const end = performance.now() + (this.parts.arrivalMs ?? ARRIVAL_MS);
     while (performance.now() < end && !this.parts.isStopping())
       await sleep(Math.min(STOP_CHECK_MS, end - performance.now()));
-  }
-
-  /** The tenants whose totals differ, with the counts of the other services. */
-  private async differentOf(tenants: readonly string[]): Promise<Map<string, Counts>> {
-    const different = new Map<string, Counts>();
-    for (const tenantId of tenants) {
-      if (this.parts.isStopping()) break;
-      const theirs = await this.counts(tenantId);
-      if (!isEqual(await this.parts.store.totals(tenantId), theirs)) different.set(tenantId, theirs);
-    }
-    return different;
   }
 
   private async counts(tenantId: string): Promise<Counts> {

@@ -14,6 +14,10 @@ export class ReconciliationEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   compared_at!: Date | null;
 
+  /** The tenant at which the last pass stopped. Null if it has reached the end. */
+  @Column('uuid', { nullable: true })
+  last_tenant_id!: string | null;
+
   /** Tenants that were compared. One whose counts changed during the comparison is left out. */
   @Column('integer', { default: 0 })
   tenants!: number;

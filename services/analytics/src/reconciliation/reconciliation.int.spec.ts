@@ -1,6 +1,13 @@
 // Real: Postgres. Faked: the files and jobs services.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { filesOperations, fileStatuses, jobStatuses, type CallContext, type Operation } from '@kiln/contracts';
+import {
+  filesOperations,
+  fileStatuses,
+  jobStatuses,
+  unavailable,
+  type CallContext,
+  type Operation,
+} from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { silentLogger, startAnalytics, type AnalyticsHarness } from '../test/analytics-harness.js';
 import { CompareTotals } from './compare-totals.usecase.js';
@@ -13,14 +20,18 @@ describe('the reconciliation of totals', () => {
   const [one, other] = [uuidv7(), uuidv7()];
   /** What the other services count. `next` has later answers. */
   let failed: Map<string, number[]>;
+  /** The tenants that the files service was asked for. */
+  let asked: string[];
   beforeAll(async () => {
     kiln = await startAnalytics();
     store = new ReconciliationStore(kiln.database);
   });
   beforeEach(async () => {
     await kiln.sql('delete from tenant_totals');
-    await kiln.sql(`update reconciliation set next_pass_at = '-infinity', compared_at = null, tenants = 0`);
+    await kiln.sql('update reconciliation set compared_at = null, tenants = 0, last_tenant_id = null');
+    await makeDue();
     await kiln.sql('insert into tenant_totals (tenant_id, failed) values ($1, 3), ($2, 5)', [one, other]);
+    asked = [];
     failed = new Map([
       [one, [3]],
       [other, [5]],
@@ -28,16 +39,21 @@ describe('the reconciliation of totals', () => {
   });
   afterAll(() => kiln.close());
 
+  const makeDue = () => kiln.sql(`update reconciliation set next_pass_at = '-infinity'`);
+
   function call({ subject }: Operation, _input: unknown, { tenantId }: CallContext): Promise<unknown> {
     const jobs = { status_counts: Object.fromEntries(jobStatuses.map((status) => [status, 0])) };
     if (subject !== filesOperations.countFiles.subject) return Promise.resolve(jobs);
     const answers = failed.get(tenantId) ?? [];
+    asked.push(tenantId);
+    if (answers.length === 0) return Promise.reject(unavailable('The files service'));
     const count = answers.length > 1 ? answers.shift() : answers[0];
     const status_counts = { ...Object.fromEntries(fileStatuses.map((status) => [status, 0])), failed: count };
     return Promise.resolve({ total_files: count, total_size_bytes: 0, status_counts });
   }
-  const compare = (arrivalMs = 0) =>
+  const compare = (arrivalMs = 0, tenantsMax?: number) =>
     new CompareTotals({
+      ...(tenantsMax !== undefined && { tenantsMax }),
       store,
       rpc: { call: call as never },
       logger: silentLogger,
@@ -69,5 +85,37 @@ describe('the reconciliation of totals', () => {
     failed.set(one, [4, 6]);
     await compare().round();
     expect(await store.last()).toMatchObject({ tenants: 1, drift: noDrift() });
+  });
+
+  it('continues after a tenant that fails, and leaves it out', async () => {
+    failed.delete([one, other].toSorted()[0] ?? '');
+    await compare().round();
+    expect(await store.last()).toMatchObject({ tenants: 1, drift: noDrift() });
+  });
+
+  it('compares a bounded number of tenants in a pass, and continues there in the next', async () => {
+    const tenants = [one, other].toSorted();
+    for (const expected of [tenants[0], tenants[1], tenants[0]]) {
+      await makeDue();
+      await compare(0, 1).round();
+      expect(asked).toStrictEqual([expected]);
+      expect(await store.last()).toMatchObject({ tenants: 1 });
+      asked = [];
+      // The end is found when no tenant follows.
+      if (expected === tenants[1]) {
+        await makeDue();
+        await compare(0, 1).round();
+        expect(asked).toStrictEqual([]);
+      }
+    }
+  });
+
+  it('ends a pass when a hundred tenants have failed, as they do while another service is away', async () => {
+    await kiln.sql('insert into tenant_totals (tenant_id) select gen_random_uuid() from generate_series(1, 500)');
+    failed.clear();
+    await compare().round();
+    expect(asked.length).toBeGreaterThanOrEqual(100);
+    expect(asked.length).toBeLessThan(110);
+    expect(await store.last()).toMatchObject({ tenants: 0, drift: noDrift() });
   });
 });

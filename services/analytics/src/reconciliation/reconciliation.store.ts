@@ -12,9 +12,12 @@ export interface LastPass {
 
 const claimPass = statement(
   'reconciliation.claim',
-  'update reconciliation set next_pass_at = now() + make_interval(secs => $1) where next_pass_at <= now() returning 1',
+  'update reconciliation set next_pass_at = now() + make_interval(secs => $1) where next_pass_at <= now() returning last_tenant_id as after',
 );
-const end = statement('reconciliation.end', 'update reconciliation set compared_at = now(), tenants = $1, drift = $2');
+const end = statement(
+  'reconciliation.end',
+  'update reconciliation set compared_at = now(), tenants = $1, drift = $2, last_tenant_id = $3',
+);
 const readLast = statement(
   'reconciliation.read',
   'select tenants, drift, extract(epoch from now() - compared_at)::float8 as age_seconds from reconciliation',
@@ -32,13 +35,15 @@ const totals = statement(
 export class ReconciliationStore {
   constructor(@Inject(Database) private readonly database: Queryable) {}
 
-  /** Whether a pass is due. Schedules the next one. */
-  async claimPass(intervalSeconds: number): Promise<boolean> {
-    return (await this.database.query(claimPass, [intervalSeconds])).length > 0;
+  /** The tenant after which the due pass begins. Null if no pass is due. Schedules the next one. */
+  async claimPass(intervalSeconds: number): Promise<{ after: string | null } | null> {
+    const [row] = await this.database.query<{ after: string | null }>(claimPass, [intervalSeconds]);
+    return row ?? null;
   }
 
-  async end(tenants: number, drift: Counts): Promise<void> {
-    await this.database.query(end, [tenants, drift]);
+  /** `after`: where the next pass begins; null for the first tenant. */
+  async end({ tenants, drift, after }: Pick<LastPass, 'tenants' | 'drift'> & { after: string | null }): Promise<void> {
+    await this.database.query(end, [tenants, drift, after]);
   }
 
   async last(): Promise<LastPass | null> {

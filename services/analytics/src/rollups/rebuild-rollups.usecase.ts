@@ -4,10 +4,7 @@ import { statement, type Database } from '@kiln/platform';
 import { rollups } from './rollups.js';
 
 /** Two rebuilds at once would add a difference twice. Waits for the other one. */
-const lockRebuilds = statement(
-  'rollups.lock',
-  `select set_config('statement_timeout', '0', true), pg_advisory_xact_lock(hashtext('kiln_analytics_rebuild'))`,
-);
+const lockRebuilds = statement('rollups.lock', `select pg_advisory_xact_lock(hashtext('kiln_analytics_rebuild'))`);
 /** The tenants after $1 that have facts or rollups. */
 const nextTenant = statement(
   'rollups.next_tenant',

@@ -1,6 +1,7 @@
-// Background work of a gateway: it saves key usage, deletes expired portal tokens, and reseals answers with the newest key.
+// Background work of a gateway: it saves key usage, deletes expired portal tokens and answers, and reseals answers with the newest key.
 import { ResealWorker, type Database, type Logger, type Sealer } from '@kiln/platform';
 import type { KeyUsage } from '../keys/key-usage.js';
+import { IdempotencyDayStore } from '../idempotency/idempotency-day.store.js';
 import { IdempotencyStore } from '../idempotency/idempotency.store.js';
 import { SealedAnswers } from '../idempotency/sealed-answers.js';
 import { PeriodicTask } from './periodic-task.js';
@@ -8,6 +9,7 @@ import type { PortalTokenStore } from '../portal/portal-token.store.js';
 
 const KEY_USAGE_INTERVAL_MS = 5_000;
 const SWEEP_INTERVAL_MS = 600_000;
+const DAYS_INTERVAL_MS = 3_600_000;
 
 export interface HousekeepingParts {
   database: Database;
@@ -22,10 +24,13 @@ export function startHousekeeping(parts: HousekeepingParts): () => Promise<void>
   const { database, sealer, keyUsage, portalTokens, logger } = parts;
   const usage = new PeriodicTask('save key usage', KEY_USAGE_INTERVAL_MS, () => keyUsage.flush(), logger);
   const sweep = new PeriodicTask('sweep portal tokens', SWEEP_INTERVAL_MS, () => portalTokens.deleteExpired(), logger);
+  const idempotencyDays = new IdempotencyDayStore(database);
+  const days = new PeriodicTask('renew idempotency days', DAYS_INTERVAL_MS, () => idempotencyDays.renew(), logger);
+  void days.run();
   const reseal = new ResealWorker(new SealedAnswers(new IdempotencyStore(database), sealer), logger);
   reseal.start();
   return async () => {
-    await Promise.all([usage.stop(), sweep.stop(), reseal.stop()]);
+    await Promise.all([usage.stop(), sweep.stop(), days.stop(), reseal.stop()]);
     await usage.run();
   };
 }

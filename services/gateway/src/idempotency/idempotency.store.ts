@@ -1,6 +1,6 @@
 // Rows of requests with an Idempotency-Key, shared by all gateways. A running request owns its row until its lease
 // expires; every write of the owner states its fencing token.
-import { statement, type Database } from '@kiln/platform';
+import { statement, type Queryable } from '@kiln/platform';
 
 export interface KeyedRequest {
   tenantId: string;
@@ -17,64 +17,49 @@ export type Claim = { outcome: 'owned' } | { outcome: 'running' } | { outcome: '
 const LEASE = `interval '20 seconds'`;
 export const RENEW_INTERVAL_MS = 5_000;
 const KEPT = `interval '24 hours'`;
-const SWEEP_ROWS_MAX = 5_000;
+/** A row belongs to the day of its claim. An answer is kept for a day from its end, so it may be needed on the second day after. */
+const RECENT = 'day between idempotency_day() - 2 and idempotency_day() + 1';
 /** Version and key id of a sealed value (packages/platform/src/encryption/sealer.ts). */
 const SEALED_HEAD_BYTES = 5;
 
-// The outer select sees the table as it was before the insert, so a row that another gateway is just writing counts as running.
 const claim = statement(
   'gateway.claim_idempotency_key',
-  `with owned as (
-     insert into idempotent_requests as r (tenant_id, route, key_hash, owner, leased_until)
-     values ($1, $2, $3, $4, now() + ${LEASE})
-     on conflict (tenant_id, route, key_hash) do update
-       set owner = excluded.owner, leased_until = excluded.leased_until,
-           answer = null, kept_until = null
-       where r.leased_until < now() and (r.kept_until is null or r.kept_until < now())
-     returning 1)
-   select exists (select from owned) as owned, r.answer
-   from (select) one left join idempotent_requests r on r.tenant_id = $1 and r.route = $2 and r.key_hash = $3`,
+  `select * from claim_idempotency_key($1, $2, $3, $4, ${LEASE})`,
 );
 const renew = statement(
   'gateway.renew_idempotency_key',
   `update idempotent_requests set leased_until = now() + ${LEASE}
-   where tenant_id = $1 and route = $2 and key_hash = $3 and owner = $4 and answer is null`,
+   where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
 );
 const keep = statement(
   'gateway.keep_idempotent_answer',
   `update idempotent_requests
    set answer = $5, kept_until = now() + ${KEPT}, leased_until = now()
-   where tenant_id = $1 and route = $2 and key_hash = $3 and owner = $4 and answer is null`,
+   where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
 );
 const release = statement(
   'gateway.release_idempotency_key',
   `delete from idempotent_requests
-   where tenant_id = $1 and route = $2 and key_hash = $3 and owner = $4 and answer is null`,
+   where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
 );
-const sweep = statement(
-  'gateway.sweep_idempotency_keys',
-  `delete from idempotent_requests where (tenant_id, route, key_hash) in (
-     select tenant_id, route, key_hash from idempotent_requests
-     where coalesce(kept_until, leased_until) < now() limit ${SWEEP_ROWS_MAX} for update skip locked)`,
-);
-
-// The first bytes name the key that an answer was sealed with. Answers can be large, so they are read one at a time.
 const sealed = statement(
   'gateway.sealed_idempotent_answers',
   `select tenant_id as "tenantId", route, key_hash as "keyHash", substring(answer for ${SEALED_HEAD_BYTES}) as "answerHead"
    from idempotent_requests
-   where answer is not null and ($1::uuid is null or (tenant_id, route, key_hash) > ($1, $2, $3))
-   order by tenant_id, route, key_hash limit $4`,
+   where answer is not null and substring(answer for ${SEALED_HEAD_BYTES}) = $1
+     and ($2::uuid is null or (tenant_id, route, key_hash) > ($2, $3, $4))
+   order by tenant_id, route, key_hash limit $5`,
+  { plannedForValues: true },
 );
 const sealedAnswer = statement(
   'gateway.sealed_idempotent_answer',
-  'select answer from idempotent_requests where tenant_id = $1 and route = $2 and key_hash = $3',
+  `select answer from idempotent_requests where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT}`,
 );
 /** Only if the answer is still the one that was read: a newer answer is already sealed with the newest key. */
 const reseal = statement(
   'gateway.reseal_idempotent_answer',
   `update idempotent_requests set answer = $5
-   where tenant_id = $1 and route = $2 and key_hash = $3 and answer = $4 returning 1`,
+   where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and answer = $4 returning 1`,
 );
 
 /** A kept answer of any tenant: its key and its first bytes. */
@@ -84,18 +69,18 @@ export interface SealedAnswerRow extends Pick<KeyedRequest, 'tenantId' | 'route'
 
 interface ClaimRow {
   owned: boolean;
-  answer: Buffer | null;
+  kept_answer: Buffer | null;
 }
 
 const valuesOf = (request: KeyedRequest) => [request.tenantId, request.route, request.keyHash, request.owner];
 
 export class IdempotencyStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Queryable) {}
 
   async claim(request: KeyedRequest): Promise<Claim> {
     const [row] = await this.database.query<ClaimRow>(claim, valuesOf(request));
     if (row?.owned) return { outcome: 'owned' };
-    return row?.answer ? { outcome: 'answered', answer: row.answer } : { outcome: 'running' };
+    return row?.kept_answer ? { outcome: 'answered', answer: row.kept_answer } : { outcome: 'running' };
   }
 
   async renew(request: KeyedRequest): Promise<void> {
@@ -112,14 +97,9 @@ export class IdempotencyStore {
     await this.database.query(release, valuesOf(request));
   }
 
-  /** Removes answers after 24 h, and rows whose lease has expired. */
-  async sweep(): Promise<void> {
-    await this.database.query(sweep);
-  }
-
-  /** Kept answers of all tenants, those after `last`. */
-  sealed(last: SealedAnswerRow | null, limit: number): Promise<SealedAnswerRow[]> {
-    const values = [last?.tenantId ?? null, last?.route ?? null, last?.keyHash ?? null, limit];
+  /** Kept answers of all tenants that begin with `head`, those after `last`. */
+  sealed(head: Buffer, last: SealedAnswerRow | null, limit: number): Promise<SealedAnswerRow[]> {
+    const values = [head, last?.tenantId ?? null, last?.route ?? null, last?.keyHash ?? null, limit];
     return this.database.query<SealedAnswerRow>(sealed, values);
   }
 

@@ -8,8 +8,6 @@ import { RENEW_INTERVAL_MS, type IdempotencyStore, type KeyedRequest } from './i
 import { answerOfText, textOfAnswer, textOfError } from './kept-answer.js';
 import { openAnswer, sealAnswer } from './sealed-answers.js';
 
-const SWEEP_INTERVAL_MS = 60_000;
-
 export interface KeyedWork {
   key: string;
   tenantId: string;
@@ -29,11 +27,6 @@ export class Idempotency {
     private readonly sealer: Sealer,
     private readonly logger: Logger,
   ) {}
-
-  /** Starts to remove expired rows at an interval. */
-  start(): void {
-    setInterval(() => void this.quietly(this.store.sweep()), SWEEP_INTERVAL_MS).unref();
-  }
 
   /** Returns or throws what `run` does, or the kept answer. Throws CONFLICT for another body, or while the first request is running. */
   async answer(work: KeyedWork): Promise<unknown> {

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A POST with an Idempotency-Key: either running under a lease, or answered, with its answer kept for repeats. */
 @Entity('idempotent_requests')
-@Index('idempotent_requests_by_end', { synchronize: false })
+@Index('idempotent_requests_by_encryption_key', { synchronize: false })
 @Check('idempotent_requests_key_hash_check', 'octet_length(key_hash) = 32')
 @Check('idempotent_requests_check', '(answer is null) = (kept_until is null)')
 export class IdempotentRequestEntity {
@@ -16,6 +16,10 @@ export class IdempotentRequestEntity {
   /** SHA-256 of the Idempotency-Key, which is not stored. */
   @PrimaryColumn('bytea')
   key_hash!: Buffer;
+
+  /** The UTC day of the claim. The table is partitioned by it. */
+  @PrimaryColumn('date')
+  day!: string;
 
   /** Fencing token of the run of the request: a write by an earlier run changes nothing. */
   @Column('uuid')

@@ -45,12 +45,18 @@ export class SealedAnswers implements SealedRows<SealedAnswerRow> {
     private readonly sealer: Sealer,
   ) {}
 
-  page(last: SealedAnswerRow | null, limit: number): Promise<SealedAnswerRow[]> {
-    return this.store.sealed(last, limit);
+  /** Answers of the older keys only. With a single key, none is looked for. */
+  async page(last: SealedAnswerRow | null, limit: number): Promise<SealedAnswerRow[]> {
+    const heads = this.sealer.olderHeads;
+    const start = last ? heads.findIndex((head) => head.equals(last.answerHead)) : 0;
+    for (const head of heads.slice(start)) {
+      const rows = await this.store.sealed(head, last?.answerHead.equals(head) ? last : null, limit);
+      if (rows.length > 0) return rows;
+    }
+    return [];
   }
 
   async renew(row: SealedAnswerRow): Promise<boolean> {
-    if (!this.sealer.isOld(row.answerHead)) return false;
     const answer = await this.store.sealedAnswer(row);
     if (!answer) return false;
     const sealed = this.sealer.reseal(answer, placeOf(row));

@@ -45,19 +45,84 @@ create index portal_tokens_of_tenant on portal_tokens (tenant_id, id);
 
 create index portal_tokens_by_expiry on portal_tokens (expires_at);
 
+-- One partition for each UTC day, which is dropped as a whole.
 create table idempotent_requests (
   tenant_id uuid not null,
   route text not null,
   key_hash bytea not null check (octet_length(key_hash) = 32),
+  day date not null,
   owner uuid not null,
   leased_until timestamptz not null,
   answer bytea,
   kept_until timestamptz,
-  primary key (tenant_id, route, key_hash),
+  primary key (tenant_id, route, key_hash, day),
   check ((answer is null) = (kept_until is null))
-);
+) partition by range (day);
 
-create index idempotent_requests_by_end on idempotent_requests ((coalesce(kept_until, leased_until)));
+-- The first five bytes name the encryption key.
+create index idempotent_requests_by_encryption_key
+  on idempotent_requests (substring(answer for 5), tenant_id, route, key_hash) where answer is not null;
+
+create function idempotency_day() returns date language sql stable as $$ select (now() at time zone 'UTC')::date $$;
+
+-- Gives the key to a request, unless another one runs or was answered. A row of an earlier day moves to this one, with its new owner.
+create function claim_idempotency_key(
+  of_tenant uuid, of_route text, of_key bytea, new_owner uuid, lease interval, out owned boolean, out kept_answer bytea
+) language plpgsql as $$
+declare
+  today date := idempotency_day();
+  known record;
+begin
+  -- Rows of different days have no unique index in common.
+  perform pg_advisory_xact_lock(hashtextextended(of_tenant::text || of_route || encode(of_key, 'hex'), 0));
+  select r.day, r.answer, r.leased_until < now() and coalesce(r.kept_until < now(), true) as is_over
+  into known from idempotent_requests r
+  where r.tenant_id = of_tenant and r.route = of_route and r.key_hash = of_key and r.day between today - 2 and today + 1
+  for update;
+  owned := not found or known.is_over;
+  kept_answer := known.answer;
+  if not owned then return; end if;
+  delete from idempotent_requests r
+  where r.tenant_id = of_tenant and r.route = of_route and r.key_hash = of_key and r.day = known.day;
+  insert into idempotent_requests (tenant_id, route, key_hash, day, owner, leased_until)
+  values (of_tenant, of_route, of_key, today, new_owner, now() + lease);
+end $$;
+
+-- Creates the missing partitions. Attaching one stops no statement.
+create function ensure_idempotency_days(first date, last date) returns integer language plpgsql as $$
+declare
+  each_day date;
+  partition text;
+  made integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtext('kiln_idempotency_days'));
+  for each_day in select generate_series(first, last, interval '1 day')::date loop
+    partition := 'idempotent_requests' || to_char(each_day, '_YYYYMMDD');
+    continue when to_regclass(format('%I', partition)) is not null;
+    execute format('create table %I (like idempotent_requests including all)', partition);
+    execute format('alter table idempotent_requests attach partition %I for values from (%L) to (%L)',
+      partition, each_day, each_day + 1);
+    made := made + 1;
+  end loop;
+  return made;
+end $$;
+
+-- Drops the partitions of days before \`oldest\`. Statements wait behind the drop while it waits, so it does not wait for a backup.
+create function drop_idempotency_days(oldest date) returns integer language plpgsql set lock_timeout = '100ms' as $$
+declare
+  partition record;
+  dropped integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtext('kiln_idempotency_days'));
+  for partition in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'idempotent_requests'::regclass and to_date(right(c.relname, 8), 'YYYYMMDD') < oldest
+  loop
+    execute format('drop table %I', partition.relname);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $$;
 `;
 
 export class CreateGateway1795251600000 extends Migration {
