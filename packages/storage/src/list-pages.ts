@@ -4,11 +4,11 @@ import type { ListOptions, ObjectPage, ObjectStore } from './object-store.port.j
 
 type Listing = Pick<ObjectStore, 'list'>;
 
-/** Yields every page under `prefix`. A page is requested when the reader is done with the previous one. */
+/** Yields every page under `prefix`, or those from a cursor on. A page is requested when the reader is done with the previous one. */
 export async function* listPages(
   store: Listing,
   prefix: string,
-  options: Omit<ListOptions, 'cursor'> = {},
+  options: ListOptions = {},
 ): AsyncGenerator<ObjectPage> {
   let page = await store.list(prefix, options);
   yield page;

@@ -113,7 +113,7 @@ export class ChildPool implements Sandbox {
     stop.throwIfAborted();
     const { owner = '', ...document } = input;
     await this.slots.take(owner, stop);
-    const run = this.onChild((child) => work(child, document, stop));
+    const run = this.onChild(owner, (child) => work(child, document, stop));
     this.running.add(run);
     try {
       const output = await run;
@@ -128,8 +128,8 @@ export class ChildPool implements Sandbox {
     }
   }
 
-  private async onChild<Result>(work: (child: SandboxChild) => Promise<Result>): Promise<Result> {
-    const child = this.takeIdle() ?? (await this.start());
+  private async onChild<Result>(owner: string, work: (child: SandboxChild) => Promise<Result>): Promise<Result> {
+    const child = this.takeIdle(owner) ?? (await this.start(owner));
     try {
       return await work(child);
     } finally {
@@ -137,20 +137,32 @@ export class ChildPool implements Sandbox {
     }
   }
 
-  private takeIdle(): SandboxChild | null {
-    for (let entry = this.idle.pop(); entry !== undefined; entry = this.idle.pop()) {
-      clearTimeout(entry.timer);
-      if (entry.child.isAlive) return entry.child;
+  /**
+   * A child reads documents of one owner only, because a document that has taken it over could read the next ones. Where there is none
+   * of this owner, and no room for a further one, the child that has been idle for longest is ended.
+   */
+  private takeIdle(owner: string): SandboxChild | null {
+    for (let at = this.idle.length - 1; at >= 0; at--) {
+      const { child, timer } = this.idle[at] ?? {};
+      if (child === undefined || (child.isAlive && child.owner !== owner)) continue;
+      this.idle.splice(at, 1);
+      clearTimeout(timer);
+      if (child.isAlive) return child;
+    }
+    if (this.idle.length + this.slots.busy > this.options.processes) {
+      const oldest = this.idle.shift();
+      clearTimeout(oldest?.timer);
+      oldest?.child.kill();
     }
     return null;
   }
 
-  private async start(): Promise<SandboxChild> {
+  private async start(owner: string): Promise<SandboxChild> {
     const { level } = await this.checkIsolation();
     const { memoryBytesMax, deadlineMs } = this.options;
     const { limits, module, ocr } = this;
     const room = await Room.open(this.directory);
-    const child = await this.startIn(room, { module, level, limits, ocr, memoryBytesMax, deadlineMs });
+    const child = await this.startIn(room, { owner, module, level, limits, ocr, memoryBytesMax, deadlineMs });
     this.children.add(child);
     this.counts.started++;
     void child.gone.then(() => this.children.delete(child));

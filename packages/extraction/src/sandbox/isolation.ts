@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ExtractionError } from '../extraction-error.js';
 import { childEnvironment } from './config.js';
 import { privateRootCommand, type UserKind } from './private-root.js';
+import { limitedCommand } from './process-limits.js';
 import { Room } from './room.js';
 
 /**
@@ -55,7 +56,7 @@ export function isolated(
   options: { module: URL; room: Room; workBytesMax: number; dataFiles: readonly string[] },
   command: readonly string[],
 ): readonly string[] {
-  if (level === 'process_only') return command;
+  if (level === 'process_only') return limitedCommand(command, options.workBytesMax);
   return privateRootCommand({ ...options, userKind: level }, command);
 }
 

@@ -3,9 +3,9 @@
  * document, a small temporary file system, and the files that it consists of. Uses util-linux only, which every Debian has.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toolSearchPath } from './config.js';
+import { dieWithParent, findTool, openFilesMax } from './process-limits.js';
 import type { Room } from './room.js';
 
 export type UserKind = 'separate_user' | 'user_namespace';
@@ -24,7 +24,6 @@ export interface PrivateRootOptions {
 
 /** Processes and threads together. An idle child has about 12 threads. */
 const tasksMax = 256;
-const openFilesMax = 512;
 /** Above the ids that distributions and systemd assign (systemd.io/UIDS-GIDS). */
 const firstUserId = 2_147_418_112;
 const userIds = 65_535;
@@ -83,8 +82,6 @@ exec "$@"
 const namespaces = '--mount --pid --net --ipc --uts --cgroup --fork --kill-child'.split(' ');
 const userNamespace = ['--user', '--map-root-user'];
 const withoutPrivileges = '--no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all'.split(' ');
-/** The kernel forgets this when the user changes, so each process of the chain asks for it. */
-const dieWithParent = ['--pdeathsig', 'KILL'];
 
 /** The command that starts `command` in a private root. @throws Error that names a missing tool. */
 export function privateRootCommand(options: PrivateRootOptions, command: readonly string[]): string[] {
@@ -95,6 +92,7 @@ export function privateRootCommand(options: PrivateRootOptions, command: readonl
     .filter((path) => existsSync(path))
     // A folder before what lies in it: the program that runs the module may be one of its packages.
     .toSorted((left, right) => left.length - right.length);
+  // The kernel forgets `dieWithParent` when the user changes, so each process of the chain asks for it.
   const unshare = [setpriv, ...dieWithParent, findTool('unshare'), ...(isSeparate ? [] : userNamespace), ...namespaces];
   const shell = [findTool('sh'), '-c', script, 'kiln-sandbox'];
   const data = dataFiles.filter((path) => existsSync(path));
@@ -120,13 +118,4 @@ function programPaths(module: URL): string[] {
 /** The folder itself first, without the root. */
 function ancestors(folder: string): string[] {
   return folder === dirname(folder) ? [] : [folder, ...ancestors(dirname(folder))];
-}
-
-function findTool(name: string): string {
-  const found = toolSearchPath()
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`${name} is not installed (package util-linux)`);
-  // On systems where /bin is a link, the private root has no /bin.
-  return found.endsWith(`${sep}sh`) ? found : realpathSync(found);
 }

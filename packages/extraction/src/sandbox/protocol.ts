@@ -12,7 +12,7 @@ import type { OcrSettings } from '../ocr/ocr-settings.js';
 
 /** The only argument of the child, as JSON. */
 export interface ChildSettings {
-  /** For a child that has to watch its parent itself. Null where the kernel does. */
+  /** For a child that has to watch its parent itself. Null where the kernel ends it with its parent. */
   parentPid: number | null;
   documentPath: string;
   workDirectory: string;

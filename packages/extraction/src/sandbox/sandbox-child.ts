@@ -72,6 +72,10 @@ export class SandboxChild {
     return this.process.pid ?? null;
   }
 
+  get owner(): string {
+    return this.options.owner;
+  }
+
   get isAlive(): boolean {
     return this.alive;
   }

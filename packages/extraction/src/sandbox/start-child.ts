@@ -8,10 +8,13 @@ import type { ExtractionLimits } from '../limits.js';
 import { dataFiles } from '../ocr/ocr-languages.js';
 import { childEnvironment } from './config.js';
 import { isolated, type IsolationLevel } from './isolation.js';
+import { areLimitsPermitted } from './process-limits.js';
 import type { ChildSettings } from './protocol.js';
 import type { Room } from './room.js';
 
 export interface ChildOptions {
+  /** Whose documents it reads. */
+  owner: string;
   module: URL;
   level: IsolationLevel;
   room: Room;
@@ -38,17 +41,15 @@ const descriptorsPerChild = 16;
 
 /** Jobs go to its standard input, its messages come from `stdio[3]`. @throws EMFILE or ENFILE. */
 export function startChild({ module, level, room, limits, ocr, memoryBytesMax }: ChildOptions): ChildProcess {
-  // The kernel ends a child in namespaces with its parent.
-  const parentPid = level === 'process_only' ? process.pid : null;
+  const workBytesMax = limits.outputBytesMax * outputsPerDocument;
   const { languages } = ocr;
   const settings: ChildSettings = {
-    parentPid,
+    parentPid: level === 'process_only' && !areLimitsPermitted() ? process.pid : null,
     documentPath: room.sourcePath,
     workDirectory: room.work,
     limits,
     ocr: { languages, dataDirectory: level === 'process_only' ? ocr.dataDirectory : room.data },
   };
-  const workBytesMax = limits.outputBytesMax * outputsPerDocument;
   const shown = { module, room, workBytesMax, dataFiles: dataFiles(ocr.dataDirectory, languages) };
   const [program = '', ...args] = isolated(level, shown, [
     process.execPath,

@@ -47,7 +47,7 @@ describe('the search for orphaned objects', () => {
     searcherOf(kiln, { objects, graceSeconds });
   const startOver = async () => {
     await kiln.sql(`update orphan_search set seen_until = '-infinity', pass_until = null, after_tenant = '',
-              ids_seen = 0, leased_until = '-infinity', next_pass_at = '-infinity'`);
+              tenants_cursor = null, ids_prefix = null, ids_cursor = null, ids_seen = 0, leased_until = '-infinity', next_pass_at = '-infinity'`);
     await kiln.ownBucket.update();
   };
   const removeDue = async () => {
@@ -98,11 +98,11 @@ describe('the search for orphaned objects', () => {
     await searcher({
       abortStaleUploads: (options) => kiln.objects.abortStaleUploads(options),
       list: (prefix: string, options: ListOptions = {}) => {
-        if (prefix === `${tenantId}/`) asked.push(options);
+        if (prefix.startsWith(`${tenantId}/`)) asked.push(options);
         return kiln.objects.list(prefix, options);
       },
     }).round();
-    expect(asked).toHaveLength(1);
+    expect([1, 2]).toContain(asked.length);
     const sinceLastPass = sourceKey(tenantId, idOfAge(1));
     const keys = [sinceLastPass, asked[0]?.startAfter ?? ''];
     expect(keys.toSorted()).toStrictEqual(keys);
@@ -118,13 +118,13 @@ describe('the search for orphaned objects', () => {
     const [done, open] = [uuidv7(), uuidv7()].toSorted() as [string, string];
     await put(done, idOfAge(48));
     await put(open, idOfAge(48));
-    await kiln.orphanSearch.advance(dead, done, 1, 600);
+    await kiln.orphanSearch.advance(dead, { afterTenant: done, tenantsCursor: null }, 1, 600);
     await kiln.sql(`update orphan_search set leased_until = '-infinity'`);
     expect(await searcher().round()).toBe(true);
     await removeDue();
     expect([(await keysOf(done)).length, (await keysOf(open)).length]).toStrictEqual([1, 0]);
     // The dead process has lost its lease.
-    expect(await kiln.orphanSearch.advance(dead, open, 1, 600)).toBe(false);
+    expect(await kiln.orphanSearch.advance(dead, { afterTenant: open, tenantsCursor: null }, 1, 600)).toBe(false);
   });
 });
 

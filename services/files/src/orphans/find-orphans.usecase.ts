@@ -3,12 +3,11 @@
 // A pass removes nothing before it has finished, and nothing at all from a bucket that is not this installation's own or that
 // holds many orphans.
 import type { ObjectStore } from '@kiln/storage';
-import { listPages } from '@kiln/storage';
 import type { Orphan, RemovalStore } from '../deletion/removal.store.js';
-import { idsFrom, timeOf } from './domain/uuid-time.js';
 import type { SearchObstacle } from './orphan-search.entity.js';
 import type { FileKey, OrphanPass, OrphanSearchStore } from './orphan-search.store.js';
 import type { OwnBucket } from './own-bucket.js';
+import { SearchBucket } from './search-bucket.js';
 
 export interface OrphanSearchOptions {
   /** Younger objects may still be uploading. Applies to the id, and to the time the bytes were written. */
@@ -38,12 +37,10 @@ export interface FindOrphansParts {
   isStopping: () => boolean;
 }
 
-/** Longer than listing one tenant's files of an hour takes. */
+/** Longer than a page takes. */
 const LEASE_SECONDS = 600;
 /** Orphans whose objects are listed concurrently. */
 const ORPHANS_PER_PAGE = 50;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const lastPart = (prefix: string) => prefix.split('/').at(-2) ?? '';
 
 export class FindOrphans {
   constructor(
@@ -59,7 +56,7 @@ export class FindOrphans {
     if (pass === null) return false;
     const obstacle = await bucket.obstacle();
     if (obstacle !== null) return this.stop(pass, obstacle, { idsSeen: 0, orphans: 0 });
-    if (!(await this.searchBucket(pass))) return false;
+    if (!(await new SearchBucket(this.parts, LEASE_SECONDS).execute(pass))) return false;
     const counts = await search.counts();
     if (this.isTooMany(counts)) return this.stop(pass, 'too_many_orphans', counts);
     if (!(await this.requestRemovals(pass))) return false;
@@ -83,42 +80,6 @@ export class FindOrphans {
   private isTooMany({ idsSeen, orphans }: { idsSeen: number; orphans: number }): boolean {
     const { orphansFloor, orphansPercentMax } = this.options;
     return orphans > orphansFloor && orphans * 100 > idsSeen * orphansPercentMax;
-  }
-
-  /** False when another process will continue. */
-  private async searchBucket(pass: OrphanPass): Promise<boolean> {
-    const { search, objects, isStopping } = this.parts;
-    const startAfter = pass.afterTenant === '' ? {} : { startAfter: `${pass.afterTenant}/~` };
-    for await (const { prefixes } of listPages(objects, '', { delimiter: '/', ...startAfter })) {
-      for (const prefix of prefixes) {
-        const tenantId = lastPart(prefix);
-        if (tenantId <= pass.afterTenant) continue;
-        const idsSeen = UUID.test(tenantId) ? await this.searchTenant(tenantId, pass) : 0;
-        const isHeld = await search.advance(pass, tenantId, idsSeen, LEASE_SECONDS);
-        // Another process resumes here when the lease has expired.
-        if (!isHeld || isStopping()) return false;
-      }
-    }
-    return true;
-  }
-
-  /** Returns the number of file ids it has seen. */
-  private async searchTenant(tenantId: string, { from, until }: OrphanPass): Promise<number> {
-    const { search, objects } = this.parts;
-    const prefix = `${tenantId}/`;
-    const startAfter = from === null ? {} : { startAfter: prefix + idsFrom(from) };
-    let idsSeen = 0;
-    for await (const page of listPages(objects, prefix, { delimiter: '/', ...startAfter })) {
-      const ids = page.prefixes.map(lastPart).filter((id) => UUID.test(id));
-      const inTime = ids.filter((id) => timeOf(id) < until);
-      const existing = inTime.length === 0 ? new Set() : await search.existing(tenantId, inTime);
-      const orphans = inTime.filter((id) => !existing.has(id));
-      await search.addCandidates(tenantId, orphans);
-      idsSeen += inTime.length;
-      // Keys are in order: all that follow are younger.
-      if (inTime.length < ids.length) break;
-    }
-    return idsSeen;
   }
 
   /** Requests the removal of everything the pass has found. False when another process will continue. */

@@ -32,6 +32,18 @@ export class OrphanSearchEntity {
   @Column('text', { default: '' })
   after_tenant!: string;
 
+  /** The provider's cursor of the page of tenants that lists `after_tenant`. Null: the first page. */
+  @Column('text', { nullable: true })
+  tenants_cursor!: string | null;
+
+  /** The prefix under which this pass lists the ids of the next tenant. Null: it has not begun. */
+  @Column('text', { nullable: true })
+  ids_prefix!: string | null;
+
+  /** The provider's cursor of the next page under `ids_prefix`. */
+  @Column('text', { nullable: true })
+  ids_cursor!: string | null;
+
   /** Number of file ids that this pass has found in the bucket, with and without a file. */
   @Column('bigint', { default: 0 })
   ids_seen!: number;

@@ -7,13 +7,24 @@ import { Repository } from 'typeorm';
 import type { BucketMarker } from './domain/bucket-marker.js';
 import { OrphanSearchEntity, type SearchObstacle } from './orphan-search.entity.js';
 
-/** A range of file ids by the time they were made, and the tenant after which to continue. */
-export interface OrphanPass {
+/** The tenant after which to continue, and the provider's cursor of the page that lists it. Null: the first page. */
+export interface TenantPlace {
+  afterTenant: string;
+  tenantsCursor: string | null;
+}
+
+/** Within the next tenant: the prefix whose keys are listed, and the provider's cursor of the next page. Null: from the beginning. */
+export interface IdPlace {
+  idsPrefix: string | null;
+  idsCursor: string | null;
+}
+
+/** A range of file ids by the time they were made, and where to continue. */
+export interface OrphanPass extends TenantPlace, IdPlace {
   fence: number;
   /** Null: from the first id. */
   from: Date | null;
   until: Date;
-  afterTenant: string;
 }
 
 export interface FileKey {
@@ -28,18 +39,25 @@ const claim = statement(
    set fence = fence + 1, leased_until = now() + make_interval(secs => $1),
        pass_until = coalesce(pass_until, now() - make_interval(secs => $2))
    where leased_until < now() and (pass_until is not null or next_pass_at <= now())
-   returning fence, nullif(seen_until, '-infinity') as seen_until, pass_until, after_tenant`,
+   returning fence, nullif(seen_until, '-infinity') as seen_until, pass_until, after_tenant, tenants_cursor, ids_prefix, ids_cursor`,
 );
 const advance = statement(
   'orphans.advance',
-  `update orphan_search set after_tenant = $2, ids_seen = ids_seen + $3, leased_until = now() + make_interval(secs => $4)
+  `update orphan_search set after_tenant = $2, tenants_cursor = $3, ids_prefix = null, ids_cursor = null,
+     ids_seen = ids_seen + $4, leased_until = now() + make_interval(secs => $5)
+   where fence = $1 returning 1`,
+);
+const keepPlace = statement(
+  'orphans.keep_place',
+  `update orphan_search set ids_prefix = $2, ids_cursor = $3, ids_seen = ids_seen + $4,
+     leased_until = now() + make_interval(secs => $5)
    where fence = $1 returning 1`,
 );
 const renew = statement(
   'orphans.renew',
   'update orphan_search set leased_until = now() + make_interval(secs => $2) where fence = $1 returning 1',
 );
-const BETWEEN_PASSES = `pass_until = null, after_tenant = '', ids_seen = 0, leased_until = '-infinity',
+const BETWEEN_PASSES = `pass_until = null, after_tenant = '', tenants_cursor = null, ids_prefix = null, ids_cursor = null, ids_seen = 0, leased_until = '-infinity',
        next_pass_at = now() + make_interval(secs => $2)`;
 const finish = statement(
   'orphans.finish',
@@ -73,6 +91,16 @@ const dropCandidates = statement(
    where c.tenant_id = d.tenant_id and c.file_id = d.file_id`,
 );
 
+interface ClaimedRow {
+  fence: number;
+  seen_until: Date | null;
+  pass_until: Date;
+  after_tenant: string;
+  tenants_cursor: string | null;
+  ids_prefix: string | null;
+  ids_cursor: string | null;
+}
+
 @Injectable()
 export class OrphanSearchStore {
   constructor(
@@ -81,19 +109,29 @@ export class OrphanSearchStore {
   ) {}
 
   async claim(leaseSeconds: number, graceSeconds: number): Promise<OrphanPass | null> {
-    const [row] = await this.database.query<{
-      fence: number;
-      seen_until: Date | null;
-      pass_until: Date;
-      after_tenant: string;
-    }>(claim, [leaseSeconds, graceSeconds]);
+    const [row] = await this.database.query<ClaimedRow>(claim, [leaseSeconds, graceSeconds]);
     if (!row) return null;
-    return { fence: row.fence, from: row.seen_until, until: row.pass_until, afterTenant: row.after_tenant };
+    return {
+      fence: row.fence,
+      from: row.seen_until,
+      until: row.pass_until,
+      afterTenant: row.after_tenant,
+      tenantsCursor: row.tenants_cursor,
+      idsPrefix: row.ids_prefix,
+      idsCursor: row.ids_cursor,
+    };
   }
 
-  /** Records that a tenant is finished, with this many ids. False when the lease is lost. */
-  async advance({ fence }: OrphanPass, tenant: string, idsSeen: number, leaseSeconds: number): Promise<boolean> {
-    return (await this.database.query(advance, [fence, tenant, idsSeen, leaseSeconds])).length > 0;
+  /** Records that a tenant is finished, with this many more ids. False when the lease is lost. */
+  async advance({ fence }: OrphanPass, place: TenantPlace, idsSeen: number, leaseSeconds: number): Promise<boolean> {
+    const values = [fence, place.afterTenant, place.tenantsCursor, idsSeen, leaseSeconds];
+    return (await this.database.query(advance, values)).length > 0;
+  }
+
+  /** Records that a page of ids is finished, with this many more of them. False when the lease is lost. */
+  async keepPlace({ fence }: OrphanPass, place: IdPlace, idsSeen: number, leaseSeconds: number): Promise<boolean> {
+    const values = [fence, place.idsPrefix, place.idsCursor, idsSeen, leaseSeconds];
+    return (await this.database.query(keepPlace, values)).length > 0;
   }
 
   /** False when the lease is lost. */

@@ -2,11 +2,32 @@
 // the text is the order of time, and a range of time is a range of keys.
 
 const TIME_DIGITS = 12;
+const DIGITS_BEFORE_HYPHEN = 8;
+const BITS_PER_DIGIT = 4;
 
 /** The smallest text of an id made at `time` or later. */
 export function idsFrom(time: Date): string {
-  const digits = Math.max(0, time.getTime()).toString(16).padStart(TIME_DIGITS, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+  return withHyphen(digitsOf(time));
 }
+
+/**
+ * The beginnings of all ids made from `from` to `until`, one or two, in order. They have in common with others made within 16 times as long
+ * at most. Not every provider lists from a key, but all list by prefix.
+ */
+export function idPrefixes(from: Date, until: Date): string[] {
+  const milliseconds = Math.max(1, until.getTime() - from.getTime());
+  const digits = Math.max(0, TIME_DIGITS - Math.ceil(Math.log2(milliseconds) / BITS_PER_DIGIT));
+  const beginnings = [from, until].map((time) => withHyphen(digitsOf(time).slice(0, digits)));
+  return [...new Set(beginnings)];
+}
+
+function digitsOf(time: Date): string {
+  return Math.max(0, time.getTime()).toString(16).padStart(TIME_DIGITS, '0');
+}
+
+const withHyphen = (digits: string): string =>
+  digits.length <= DIGITS_BEFORE_HYPHEN
+    ? digits
+    : `${digits.slice(0, DIGITS_BEFORE_HYPHEN)}-${digits.slice(DIGITS_BEFORE_HYPHEN)}`;
 
 export const timeOf = (uuid: string): Date => new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
