@@ -34,7 +34,7 @@ describe('a direct upload', () => {
     server = createServer((request, response) => void route(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { pendingUploads, receiveUpload } = kiln;
-    worker = new PendingUploadsWorker(pendingUploads, receiveUpload, silentLogger, POLL_MS);
+    worker = new PendingUploadsWorker(pendingUploads, receiveUpload, kiln.objects, silentLogger, POLL_MS);
   });
   afterAll(async () => {
     await worker.stop();
@@ -144,18 +144,18 @@ describe('a direct upload', () => {
     );
     const looked: string[] = [];
     let [atOnce, most] = [0, 0];
-    const receive = {
-      execute: async (_tenant: string, fileId: string) => {
-        looked.push(fileId);
+    const objects = {
+      head: async (key: string) => {
+        looked.push(key);
         most = Math.max(most, ++atOnce);
-        await kiln.objects.head(sourceKey(tenantId, fileId));
+        const head = await kiln.objects.head(key);
         atOnce--;
-        return false;
+        return head;
       },
-      expire: () => Promise.resolve(),
+      list: () => Promise.reject(new Error('no two ids have the same prefix')),
     };
-    const { pendingUploads } = kiln;
-    const replicas = [0, 1].map(() => new PendingUploadsWorker(pendingUploads, receive, silentLogger));
+    const { pendingUploads, receiveUpload } = kiln;
+    const replicas = [0, 1].map(() => new PendingUploadsWorker(pendingUploads, receiveUpload, objects, silentLogger));
     const startedAt = performance.now();
     for (const replica of replicas) replica.start();
     await eventually(() => expect(looked.length).toBeGreaterThanOrEqual(160), { timeoutMs: 20_000 });
