@@ -23,7 +23,7 @@ const UPLOADS_OF_TENANT_MAX = 200;
 
 /**
  * Tenants are served round robin: a group of each, then a second of each. The tenants are found one after the other in the index, so a
- * tenant with many uploads costs no more than one with a few. Back-off 2 s × 1.5^n, at most 5 min.
+ * tenant with many uploads costs no more than one with a few. A range of both columns can only be read from their index. Back-off 2 s × 1.5^n, at most 5 min.
  */
 const claim = statement(
   'pending_uploads.claim',
@@ -36,7 +36,7 @@ const claim = statement(
      select tenants.tenant_id, d.file_id, d.next_check_at, left(d.file_id::text, ${PREFIX_DIGITS}) as prefix
      from tenants cross join lateral (
        select file_id, next_check_at from pending_uploads p
-       where p.tenant_id = tenants.tenant_id and p.next_check_at <= now()
+       where (p.tenant_id, p.next_check_at) between (tenants.tenant_id, '-infinity'::timestamptz) and (tenants.tenant_id, now())
        order by p.tenant_id, p.next_check_at limit ${UPLOADS_OF_TENANT_MAX}) d
    ), chosen as (
      select * from (

@@ -73,15 +73,14 @@ function faultOf(
   { etag, sizeBytes }: Omit<Opened, 'body'>,
   bytesMax: number,
 ): ExtractionError | null {
-  if (arrived && etag !== arrived) {
-    return new ExtractionError(
-      'corrupt_file',
-      'The bytes were replaced after they had arrived. Process the file again, or upload it as a new one.',
-    );
-  }
+  if (arrived && etag !== arrived) return replacedBytes();
   if (sizeBytes <= bytesMax) return null;
   const limit = formatMebibytes(bytesMax);
   return new ExtractionError('file_too_large', `The file is larger than the ${limit} that can be processed. Split it.`);
 }
+
+/** The bytes are not those that arrived. */
+export const replacedBytes = () =>
+  new ExtractionError('corrupt_file', 'The bytes were replaced after they had arrived. Upload them as a new file.');
 
 const formatMebibytes = (bytes: number) => `${Math.floor(bytes / 1_048_576)} MiB`;
