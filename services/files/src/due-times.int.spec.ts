@@ -61,8 +61,8 @@ describe('a row of a queue', () => {
   const dueIn = (milliseconds: number) => `now() + interval '${milliseconds} ms'`;
 
   const startUploads = (pollMs: number) => {
-    const { pendingUploads, receiveUpload } = kiln;
-    const worker = new PendingUploadsWorker(pendingUploads, receiveUpload, silentLogger, pollMs);
+    const { pendingUploads, receiveUpload, objects } = kiln;
+    const worker = new PendingUploadsWorker(pendingUploads, receiveUpload, objects, silentLogger, pollMs);
     uploads = worker;
     worker.start();
     shutdown = new Shutdown(silentLogger);

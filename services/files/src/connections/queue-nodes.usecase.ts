@@ -165,4 +165,6 @@ function registrationOf({ node, fileId, jobId }: NodeWork, batch: NodeBatch, req
 const linkOf = (one: NodeWork) => ({ fileId: one.fileId, nodeId: nodeIdOf(one), path: one.node.path });
 
 const jobOf = ({ node, jobId }: NodeWork, file: FileOfNode | undefined) =>
-  file === undefined ? [] : [{ fileId: file.file_id, jobId, sizeBytes: node.size_bytes, etag: node.etag }];
+  file === undefined
+    ? []
+    : [{ fileId: file.file_id, jobId, sizeBytes: node.size_bytes, etag: node.etag, isReplaceable: true }];

@@ -14,7 +14,7 @@ import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { BucketObjects } from '../sources/bucket-objects.adapter.js';
-import { SourceBytes } from '../sources/source-bytes.js';
+import { areReplaced, REPLACED_BYTES, SourceBytes } from '../sources/source-bytes.js';
 import { storedBytes } from '../sources/stored-bytes.js';
 import type { FileRow } from './file.rows.js';
 import { FileStore } from './file.store.js';
@@ -42,9 +42,7 @@ export class DownloadFile {
     if (!file || (space !== undefined && file.space !== space)) throw notFound('No file has this id.');
     const place = file.source_etag === null ? null : await this.sources.placeOf(context.tenantId, file.id);
     if (place) return this.buckets.sign({ ...place, filename: file.filename }, context);
-    if (MAY_LACK_BYTES.has(file.status) && !(await storedBytes(this.objects, context, [file.id])).has(file.id)) {
-      throw conflict('The bytes of the file are not in storage. Upload them first.');
-    }
+    if (MAY_LACK_BYTES.has(file.status) || file.source_etag !== null) await this.checkBytes(file, context);
     const url = await this.objects.signGet(sourceKey(file.tenant_id, file.id), {
       expiresSeconds: this.signedUrlSeconds,
       filename: file.filename,
@@ -52,5 +50,12 @@ export class DownloadFile {
       ...(file.content_type === null ? {} : { contentType: file.content_type }),
     });
     return { url, expires_in: this.signedUrlSeconds };
+  }
+
+  /** The signed URL of an upload may be used again after its bytes have arrived. */
+  private async checkBytes(file: FileRow, context: CallContext): Promise<void> {
+    const head = (await storedBytes(this.objects, context, [file.id])).get(file.id);
+    if (!head) throw conflict('The bytes of the file are not in storage. Upload them first.');
+    if (areReplaced(file, { ...head, isReplaceable: false })) throw conflict(REPLACED_BYTES);
   }
 }

@@ -87,6 +87,23 @@ export function rangeConditions(query: ListQuery, values: Values, tenant: string
 export const metadataConditions = ({ metadata }: ListQuery, values: Values): string[] =>
   metadata === undefined ? [] : [`f.metadata @> ${values.add(metadata, 'jsonb')}`];
 
+/** The ids as rows. The driver takes several times as long to write an array of them. */
+const idRows = (fileIds: readonly string[], values: Values) =>
+  `select unnest(${values.add(`{${fileIds.join()}}`, 'uuid[]')}) as id`;
+
+/** Whether a file `f` matches. `in` a query, since an array would be compared one by one; `offset 0` prevents a join. */
+export const isSearched = ({ name, fileIds }: SearchedFiles, values: Values, tenant: string) =>
+  `(f.id in (${idRows(fileIds, values)}) or exists (
+      select from file_names t where t.tenant_id = ${tenant} and t.file_id = f.id
+        and position(${values.add(name, 'text')} in t.name) > 0 offset 0))`;
+
+/** The ids of the files that match, some twice, from the index of names. */
+export const searchedIds = ({ name, grams, fileIds }: SearchedFiles, values: Values, tenant: string) =>
+  `${idRows(fileIds, values)} union all
+   select t.file_id as id from file_names t
+   where t.tenant_id = ${tenant} and name_grams(t.name) @> ${values.add(grams, 'text[]')}
+     and position(${values.add(name, 'text')} in t.name) > 0`;
+
 /** Of the index ranges that a list reads. */
 export const statusesOf = ({ status }: ListQuery) => (status === undefined ? fileStatuses : [status]);
 
@@ -106,13 +123,14 @@ export function orderedFiles(query: ListQuery, values: Values, tenant: string, l
   return `select * from (${ranges.join(' union all ')}) r order by sort_key ${order}, id ${order} limit ${limit}`;
 }
 
-export function nameOf(query: ListQuery, length?: 'long' | 'skipping'): string {
+export function nameOf(query: ListQuery, kind?: 'skipping'): string {
   const parts = ['list', SORTS[query.sortBy].short, query.sortOrder];
   if (query.space !== undefined) parts.push('space');
   if (query.status !== undefined) parts.push(query.status);
   if (query.metadata !== undefined) parts.push('meta');
+  if (query.search !== undefined) parts.push('search');
   if (query.after) parts.push('after');
-  if (length) parts.push(length);
+  if (kind) parts.push(kind);
   return parts.join('_');
 }
 
@@ -120,7 +138,7 @@ export function nameOf(query: ListQuery, length?: 'long' | 'skipping'): string {
  * Walks the files in order, `walkMax` at most, without a search. If only space and status filter, the result is the page, including files of deleted
  * spaces, whose `space` is null. Otherwise it keeps the visible files that match, and the page may be incomplete.
  */
-export function walkStatement(query: ListQuery, walkMax: number, length?: 'long'): Sql {
+export function walkStatement(query: ListQuery, walkMax: number): Sql {
   const values = new Values();
   const tenant = values.add(query.tenantId, 'uuid');
   const limit = values.add(query.limit, 'int');
@@ -130,5 +148,5 @@ export function walkStatement(query: ListQuery, walkMax: number, length?: 'long'
   const order = `order by f.sort_key ${query.sortOrder}, f.id ${query.sortOrder}`;
   const page = `select f.* from (${orderedFiles(query, values, tenant, walkMax)}) f ${where} ${order} limit ${limit}`;
   const text = `select ${LISTED}, s.space from (${page}) f ${spaceNames(query, values, tenant)} ${order}`;
-  return { statement: statement(nameOf(query, length), text), values: values.list };
+  return { statement: statement(nameOf(query), text), values: values.list };
 }

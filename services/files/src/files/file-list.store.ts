@@ -1,7 +1,8 @@
 // Lists files by keyset paging over four sort keys, in both directions. Space and status lead the index of each order. Metadata
 // and search are in none of them, and a planner does not know how many files of a tenant match. So a list with metadata first
-// samples a few files in order, reads on if they promise a full page, and otherwise begins with the index of the filter. A list with
-// search begins with its index: see search-list.ts. Files of deleted spaces are skipped, a bounded number per page.
+// samples a few files in order, reads on if they promise a full page, and otherwise begins with the index of the filter, if that has few
+// matches. A list with search begins with its index: see search-list.ts. Else the files are read in order. Files that do not match, and
+// those of deleted spaces, are skipped, a bounded number per page.
 import { Database, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { collectStatement } from './file-list.collect.js';
@@ -13,10 +14,12 @@ import type { ListedFileRow } from './file.rows.js';
 export const LISTED_MAX = 500;
 /** With 1 match in 5 these fill a page. */
 const SAMPLE_WALK_MAX = 250;
-/** Read only if the sample promises that they fill the page. */
-const LONG_WALK_MAX = 5_000;
-/** Most files that a page reads while it skips those of deleted spaces. */
+/** Most files that a page reads while it skips those that are not listed. */
 export const SKIP_MAX = 20_000;
+/** The same where the name of each file is looked up. */
+export const SEARCHED_SKIP_MAX = 5_000;
+/** Files that one statement reads of these. With more, the planner could sort all files of a space that has more files than most. */
+export const SKIP_WALK_MAX = 1_000;
 
 export interface FoundFiles {
   files: ListedFileRow[];
@@ -25,6 +28,8 @@ export interface FoundFiles {
 }
 
 type WalkedRow = Omit<ListedFileRow, 'space'> & { space: string | null };
+type SkippingRow = ListedFileRow & { is_match: boolean; is_last: boolean };
+type CollectedRow = ListedFileRow & { is_many: boolean };
 
 const isVisible = (row: WalkedRow): row is ListedFileRow => row.space !== null;
 
@@ -48,31 +53,44 @@ export class FileListStore {
 
   /** The first `limit` files that match, in order. Fewer when there are no more, or when `after` is set. */
   async list(query: ListQuery): Promise<FoundFiles> {
-    if (query.metadata === undefined && query.search === undefined) return this.walk(query);
-    const files = query.search === undefined ? await this.filtered(query) : await this.run(collectStatement(query));
-    return { files, after: null };
+    if (query.search !== undefined) return this.collect(query);
+    return query.metadata === undefined ? this.walk(query) : this.sample(query);
   }
 
   private async walk(query: ListQuery): Promise<FoundFiles> {
-    const walked = await this.run<WalkedRow>(walkStatement(query, LISTED_MAX));
-    if (walked.every(isVisible)) return { files: walked, after: null };
-    const found = await this.run<WalkedRow>(skippingStatement(query, SKIP_MAX));
-    const last = found.at(-1);
-    const after = last && !isVisible(last) ? ([sortValue(last, query.sortBy), last.id] as const) : null;
-    return { files: found.filter(isVisible), after };
+    const walked = await this.run(walkStatement(query, LISTED_MAX));
+    return walked.every(isVisible) ? { files: walked, after: null } : this.skip(query);
   }
 
-  private async filtered(query: ListQuery): Promise<ListedFileRow[]> {
-    const sample = await this.run(walkStatement(query, SAMPLE_WALK_MAX));
-    if (sample.length === query.limit) return sample;
-    if (sample.length * (LONG_WALK_MAX / SAMPLE_WALK_MAX) >= query.limit) {
-      const walked = await this.run(walkStatement(query, LONG_WALK_MAX, 'long'));
-      if (walked.length === query.limit) return walked;
+  private async sample(query: ListQuery): Promise<FoundFiles> {
+    const sample = await this.run<ListedFileRow>(walkStatement(query, SAMPLE_WALK_MAX));
+    if (sample.length === query.limit) return { files: sample, after: null };
+    const isPromising = sample.length * (SKIP_MAX / SAMPLE_WALK_MAX) >= 2 * query.limit;
+    return isPromising ? this.skip(query) : this.collect(query);
+  }
+
+  private async collect(query: ListQuery): Promise<FoundFiles> {
+    const rows = await this.run<CollectedRow>(collectStatement(query));
+    if (rows[0]?.is_many) return this.skip(query);
+    return { files: rows.filter(({ id }) => id !== null).map(({ is_many: _isMany, ...file }) => file), after: null };
+  }
+
+  private async skip(query: ListQuery): Promise<FoundFiles> {
+    const files: ListedFileRow[] = [];
+    let { after } = query;
+    const walksMax = (query.search ? SEARCHED_SKIP_MAX : SKIP_MAX) / SKIP_WALK_MAX;
+    for (let walks = 0; walks < walksMax; walks++) {
+      const rest = { ...query, after, limit: query.limit - files.length };
+      const rows = await this.run<SkippingRow>(skippingStatement(rest, SKIP_WALK_MAX));
+      for (const { is_match: isMatch, is_last: _isLast, ...file } of rows) if (isMatch) files.push(file);
+      const last = rows.at(-1);
+      if (files.length >= query.limit || !last?.is_last) return { files, after: null };
+      after = [sortValue(last, query.sortBy), last.id];
     }
-    return this.run(collectStatement(query));
+    return { files, after: after ?? null };
   }
 
-  private run<Row extends WalkedRow = ListedFileRow>({ statement, values }: Sql): Promise<Row[]> {
+  private run<Row extends WalkedRow = WalkedRow>({ statement, values }: Sql): Promise<Row[]> {
     return this.database.query<Row>(statement, values);
   }
 }

@@ -48,6 +48,8 @@ export class SearchList {
       const next = endOf(candidates, query);
       if (next === null) return { files, after: null };
       after = next;
+      // Many files were read for this part.
+      if (candidates.after !== null) break;
       if (named && files.length * this.partsWorth(named) < query.limit * parts) break;
     }
     if (fileIds) return this.lists.list({ ...query, search: { ...searched.names, fileIds } });

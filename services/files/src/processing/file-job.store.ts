@@ -4,13 +4,12 @@ import { statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { BatchStore } from '../batches/batch.store.js';
 import { BYTES_UNSEEN, FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
+import type { SourceHead } from '../sources/source-bytes.js';
 
-/** The new job of a file, and the size and ETag of its bytes as storage reports them. */
-export interface NewJob {
+/** The new job of a file, and its bytes as storage reports them. */
+export interface NewJob extends SourceHead {
   fileId: string;
   jobId: string;
-  sizeBytes: number;
-  etag: string;
 }
 
 /** One run of a file's job. */
@@ -23,13 +22,14 @@ export interface FileRun {
 
 /**
  * $1 tenant, $2 batch or null, $3 new jobs, $4 processing options. Bytes with a hash and no ETag came through the gateway and cannot
- * change. Others may have been replaced: then the ETag differs, and the hash is not known yet. Rows are locked in the order of their
+ * change. Those of an external bucket may have been replaced: then the ETag differs, and the hash is not known yet. Other bytes that were
+ * replaced after they had arrived get no job. Rows are locked in the order of their
  * ids, so that two batches cannot deadlock.
  */
 const replaceJobs = statement(
   'file_jobs.replace',
   `with given as (
-     select * from jsonb_to_recordset($3::jsonb) as g (id uuid, job_id uuid, size_bytes bigint, etag text)
+     select * from jsonb_to_recordset($3::jsonb) as g (id uuid, job_id uuid, size_bytes bigint, etag text, replaceable boolean)
    ), locked as (
      select f.id, s.name from ${VISIBLE_FILES}
      where f.tenant_id = $1 and f.id = any(array(select id from given)) and f.status <> 'uploading'
@@ -42,6 +42,7 @@ const replaceJobs = statement(
        source_etag = case when f.source_etag is not null or f.sha256 is null then given.etag end, updated_at = now()
    from given join locked s using (id)
    where f.tenant_id = $1 and f.id = given.id and f.job_id is distinct from given.job_id
+     and (given.replaceable or f.source_etag is null or f.source_etag = given.etag)
    returning ${FILE_COLUMNS}`,
 );
 const markFailed = statement(
@@ -69,7 +70,7 @@ export class FileJobStore {
 
   /**
    * Adds the files that were given their new job to the batch, and returns them. Files that already had it, were deleted, or have no bytes
-   * are left out.
+   * or other bytes than those that arrived, are left out.
    */
   async replaceJobs(
     transaction: Queryable,
@@ -77,11 +78,12 @@ export class FileJobStore {
     jobs: NewJob[],
     processing: FileRow['processing'],
   ): Promise<FileRow[]> {
-    const rows = jobs.map(({ fileId, jobId, sizeBytes, etag }) => ({
+    const rows = jobs.map(({ fileId, jobId, sizeBytes, etag, isReplaceable }) => ({
       id: fileId,
       job_id: jobId,
       size_bytes: sizeBytes,
       etag,
+      replaceable: isReplaceable,
     }));
     const replaced = await transaction.query<FileRow>(replaceJobs, [
       tenantId,

@@ -12,7 +12,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { jobRequest } from '../files/file.events.js';
 import { FileStore } from '../files/file.store.js';
-import { SourceBytes } from '../sources/source-bytes.js';
+import { areReplaced, REPLACED_BYTES, SourceBytes } from '../sources/source-bytes.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 
 type PrepareRetryOperation = (typeof filesOperations)['prepareRetry'];
@@ -36,6 +36,7 @@ export class PrepareRetry {
       throw conflict('The file has a newer job, which takes the place of this one.');
     const head = (await this.sources.heads(context, [fileId])).get(fileId);
     if (!head) throw conflict('The bytes of the file are not in storage. Upload it again.');
+    if (areReplaced(file, head)) throw conflict(REPLACED_BYTES);
     const request = jobRequest(await this.receiveUpload.receiveLate(file, head));
     if (!request) throw conflict('The file has no job.');
     return request;

@@ -14,7 +14,7 @@ import { RemovalStore } from '../deletion/removal.store.js';
 import { jobRequest, processingRequested, type JobRequest } from '../files/file.events.js';
 import type { FileRow } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
-import { SourceBytes, type SourceHead } from '../sources/source-bytes.js';
+import { areReplaced, REPLACED_BYTES, SourceBytes, type SourceHead } from '../sources/source-bytes.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { FileJobStore, type NewJob } from './file-job.store.js';
 
@@ -43,22 +43,21 @@ export class ProcessFiles {
     );
     const found = existing.filter(({ id }) => heads.has(id));
     for (const row of found) if (row.status === 'uploading') await this.receiveUpload.execute(tenantId, row.id);
-    const tooLarge = new Set(found.filter((row) => this.isTooLarge(row, heads.get(row.id))).map(({ id }) => id));
-    const stored = found.filter(({ id }) => !tooLarge.has(id));
-    const jobs = stored.map(({ id }) => ({
-      fileId: id,
-      jobId: jobIds.get(id) ?? '',
-      sizeBytes: heads.get(id)?.sizeBytes ?? 0,
-      etag: heads.get(id)?.etag ?? '',
-    }));
-    const rows = new Map((await this.replaceJobs(input, tenantId, jobs)).map((row) => [row.id, row]));
     const refusals = new Map<string, Refusal>(existing.map(({ id }) => [id, withoutBytes]));
-    for (const id of tooLarge) refusals.set(id, { code: 'CONFLICT', message: this.receiveUpload.tooLarge.message });
+    const jobs: NewJob[] = [];
+    for (const row of found) {
+      const head = heads.get(row.id) as SourceHead;
+      const message = this.refusalOf(row, head);
+      if (message === null) jobs.push({ fileId: row.id, jobId: jobIds.get(row.id) ?? '', ...head });
+      else refusals.set(row.id, { code: 'CONFLICT', message });
+    }
+    const rows = new Map((await this.replaceJobs(input, tenantId, jobs)).map((row) => [row.id, row]));
     return outcome([...jobIds.keys()], rows, refusals);
   }
 
-  private isTooLarge(row: FileRow, head: SourceHead | undefined): boolean {
-    return head !== undefined && this.receiveUpload.isTooLarge(row, head);
+  private refusalOf(row: FileRow, head: SourceHead): string | null {
+    if (areReplaced(row, head)) return REPLACED_BYTES;
+    return this.receiveUpload.isTooLarge(row, head) ? this.receiveUpload.tooLarge.message : null;
   }
 
   /** The files that have these jobs, from this call or an earlier one with the same ids. */

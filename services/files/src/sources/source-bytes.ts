@@ -3,6 +3,7 @@ import type { CallContext } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE } from '../config.js';
+import type { FileRow } from '../files/file.rows.js';
 import { BucketObjects } from './bucket-objects.adapter.js';
 import { ConnectionFileStore, type BucketPlace } from './connection-file.store.js';
 import { storedBytes } from './stored-bytes.js';
@@ -10,7 +11,18 @@ import { storedBytes } from './stored-bytes.js';
 export interface SourceHead {
   sizeBytes: number;
   etag: string;
+  /** In Kiln's own storage the bytes that arrived are those of the file. In an external bucket its owner may replace them. */
+  isReplaceable: boolean;
 }
+
+export const REPLACED_BYTES =
+  'The bytes were replaced after they had arrived, by a second PUT to the signed URL. Upload them as a new file.';
+
+/** Whether storage holds other bytes than those that arrived. Bytes without an ETag came through the gateway and cannot change. */
+export const areReplaced = (
+  { source_etag }: Pick<FileRow, 'source_etag'>,
+  head: Omit<SourceHead, 'sizeBytes'>,
+): boolean => source_etag !== null && !head.isReplaceable && head.etag !== source_etag;
 
 @Injectable()
 export class SourceBytes {
@@ -33,6 +45,9 @@ export class SourceBytes {
       storedBytes(this.objects, context, own),
       this.buckets.heads([...places.values()], context),
     ]);
-    return new Map<string, SourceHead>([...stored, ...inBuckets]);
+    const heads = new Map<string, SourceHead>();
+    for (const [id, head] of stored) heads.set(id, { ...head, isReplaceable: false });
+    for (const [id, head] of inBuckets) heads.set(id, { ...head, isReplaceable: true });
+    return heads;
   }
 }

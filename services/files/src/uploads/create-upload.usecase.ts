@@ -34,13 +34,16 @@ export class CreateUpload {
   }
 }
 
-/** The answer to an upload whose bytes have not arrived. */
+/** The answer to an upload whose bytes have not arrived. Where storage can, it accepts no other number of bytes than the claimed one. */
 export async function signedUpload(
   row: NewFile,
   objects: Pick<ObjectStore, 'signPut'>,
   expiresSeconds: number,
 ): Promise<OperationOutput<CreateUploadOperation>> {
-  const { url, headers } = await objects.signPut(sourceKey(row.tenant_id, row.id), { expiresSeconds });
+  const { url, headers } = await objects.signPut(sourceKey(row.tenant_id, row.id), {
+    expiresSeconds,
+    ...(row.size_bytes !== null && { sizeBytes: row.size_bytes }),
+  });
   return {
     ...createdFile(row),
     upload_url: url,

@@ -8,6 +8,7 @@ import { FileEntity } from '../files/file.entity.js';
   onDelete: 'CASCADE',
 })
 @Index('pending_uploads_due', ['next_check_at'])
+@Index('pending_uploads_of_tenant', ['tenant_id', 'next_check_at'])
 export class PendingUploadEntity {
   @PrimaryColumn('uuid')
   tenant_id!: string;

@@ -1,16 +1,19 @@
-// Checks storage for uploads that no notification has announced, and fails those whose signed URL has expired.
+// Checks storage for uploads that no notification has announced, and fails those whose signed URL has expired. Tenants are served round
+// robin, so uploads of one that never arrive do not delay those of others.
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
+import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { SAFETY_POLL_MS } from '../config.js';
+import { OBJECT_STORE, SAFETY_POLL_MS } from '../config.js';
+import { findArrivals } from './find-arrivals.js';
 import { FIRST_CHECK_SECONDS } from './new-file.statements.js';
-import { PendingUploadStore, type PendingUpload } from './pending-upload.store.js';
+import { PendingUploadStore, type UploadGroup } from './pending-upload.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
 
 /** Longest sleep after another process has registered an upload; see PollingLoop. */
 const POLL_MS = 5_000;
-/** Look-ups in a round; also the most per pause that find nothing. */
-const BATCH_SIZE = 40;
+/** Groups of uploads in a round, each a look-up or a listing; also the most per pause that find nothing. */
+const GROUPS_MAX = 40;
 const PAUSE_MIN_MS = 1_000;
 
 @Injectable()
@@ -18,6 +21,7 @@ export class PendingUploadsWorker extends PollingLoop {
   constructor(
     private readonly pendingUploads: PendingUploadStore,
     @Inject(ReceiveUpload) private readonly receiveUpload: Pick<ReceiveUpload, 'execute' | 'expire'>,
+    @Inject(OBJECT_STORE) private readonly objects: Pick<ObjectStore, 'head' | 'list'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {
@@ -38,20 +42,32 @@ export class PendingUploadsWorker extends PollingLoop {
 
   /** Repeats at once only if many uploads have arrived, as happens where storage sends no notifications. */
   private async round(): Promise<boolean> {
-    const due = await this.pendingUploads.claimDue(BATCH_SIZE);
-    const arrived = await Promise.all(due.map((upload) => this.check(upload)));
-    return arrived.filter(Boolean).length > BATCH_SIZE / 2;
+    const groups = await this.pendingUploads.claimDue(GROUPS_MAX);
+    const arrived = await Promise.all(groups.map((group) => this.check(group)));
+    return arrived.filter(Boolean).length > GROUPS_MAX / 2;
   }
 
-  /** Whether the upload has arrived. */
-  private async check({ tenantId, fileId, expired }: PendingUpload): Promise<boolean> {
+  /** Whether any of the uploads has arrived. */
+  private async check(group: UploadGroup): Promise<boolean> {
+    const { tenantId } = group;
     try {
-      const arrived = await this.receiveUpload.execute(tenantId, fileId);
-      if (!arrived && expired) await this.receiveUpload.expire(tenantId, fileId);
-      return arrived;
+      const { arrived, missing } = await findArrivals(this.objects, group);
+      for (const { fileId } of arrived) await this.record(fileId, () => this.receiveUpload.execute(tenantId, fileId));
+      for (const { fileId } of missing.filter(({ expired }) => expired))
+        await this.record(fileId, () => this.receiveUpload.expire(tenantId, fileId));
+      return arrived.length > 0;
+    } catch (error) {
+      this.logger.warn({ err: error, tenantId }, 'Check of pending uploads failed; it will be retried');
+      return false;
+    }
+  }
+
+  /** An upload that cannot be recorded does not delay the others of its group. */
+  private async record(fileId: string, write: () => Promise<unknown>): Promise<void> {
+    try {
+      await write();
     } catch (error) {
       this.logger.warn({ err: error, fileId }, 'Check of a pending upload failed; it will be retried');
-      return false;
     }
   }
 }

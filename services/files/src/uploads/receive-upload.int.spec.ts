@@ -34,7 +34,7 @@ describe('a direct upload', () => {
     server = createServer((request, response) => void route(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { pendingUploads, receiveUpload } = kiln;
-    worker = new PendingUploadsWorker(pendingUploads, receiveUpload, silentLogger, POLL_MS);
+    worker = new PendingUploadsWorker(pendingUploads, receiveUpload, kiln.objects, silentLogger, POLL_MS);
   });
   afterAll(async () => {
     await worker.stop();
@@ -107,7 +107,7 @@ describe('a direct upload', () => {
     expect(await kiln.eventsOf(file.id)).toStrictEqual(arrivedEvents);
   });
 
-  it('gives its runs the version that arrived, and a newer version only after it is processed again', async () => {
+  it('that is replaced after it has arrived keeps its recorded version: nothing reads or processes the other bytes', async () => {
     const file = await create();
     await put(file.url);
     await kiln.receiveUpload.execute(context.tenantId, file.fileId);
@@ -116,12 +116,38 @@ describe('a direct upload', () => {
       (await kiln.runCalls.begin({ file_id: file.id, job_id: job ?? '', fence: 1 }, context)).source_etag;
     const arrived = (await kiln.objects.head(file.key))?.etag;
     expect(await begin(job_id)).toBe(arrived);
-    await fetch(file.url, { method: 'PUT', body: 'other bytes' });
-    expect(await begin(job_id)).toBe(arrived);
+    const recorded = await file.read();
+    await fetch(file.url, { method: 'PUT', body: Buffer.alloc(UPLOAD_BYTES_MAX + 1, 'x') });
     const again = { file_id: file.id, job_id: encodeId('job', uuidv7()) };
-    await kiln.processFiles.execute({ files: [again], batch_id: null, processing: {} }, context);
-    expect(await begin(again.job_id)).toBe((await kiln.objects.head(file.key))?.etag);
-    expect(await begin(again.job_id)).not.toBe(arrived);
+    const { jobs, errors } = await kiln.processFiles.execute(
+      { files: [again], batch_id: null, processing: {} },
+      context,
+    );
+    const refused = { code: 'CONFLICT', message: expect.stringMatching(/replaced after they had arrived/) };
+    expect([jobs, errors]).toStrictEqual([[], [{ file_id: file.id, ...refused }]]);
+    await expect(kiln.downloadFile.execute({ id: file.id }, context)).rejects.toMatchObject(refused);
+    await kiln.fileJobs.markFailed(kiln.database, {
+      tenantId: context.tenantId,
+      fileId: file.fileId,
+      jobId: uuidOf('job', job_id ?? ''),
+      fence: 1,
+    });
+    const retried = new PrepareRetry(kiln.files, kiln.receiveUpload, kiln.sources);
+    await expect(retried.execute({ file_id: file.id, job_id: job_id ?? '' }, context)).rejects.toMatchObject(refused);
+    const { status: _status, updated_at: _updatedAt, ...kept } = recorded;
+    expect(await file.read()).toMatchObject(kept);
+    // The bytes that arrived, once more.
+    await put(file.url);
+    expect((await fetch((await kiln.downloadFile.execute({ id: file.id }, context)).url)).status).toBe(200);
+  });
+
+  it('with a declared size is accepted in this size only', async () => {
+    const input = directUpload();
+    const sized = { ...input, size_bytes: PDF.length };
+    const { upload_url: url } = await kiln.createUpload.execute(sized, context);
+    expect((await fetch(url, { method: 'PUT', body: `${PDF} ` })).status).toBe(403);
+    expect(await kiln.objects.head(sourceKey(context.tenantId, uuidOf('file', input.file_id)))).toBeNull();
+    await put(url);
   });
 
   it('announced in a body that is too large gets a 413 after the body is read', async () => {
@@ -144,18 +170,18 @@ describe('a direct upload', () => {
     );
     const looked: string[] = [];
     let [atOnce, most] = [0, 0];
-    const receive = {
-      execute: async (_tenant: string, fileId: string) => {
-        looked.push(fileId);
+    const objects = {
+      head: async (key: string) => {
+        looked.push(key);
         most = Math.max(most, ++atOnce);
-        await kiln.objects.head(sourceKey(tenantId, fileId));
+        const head = await kiln.objects.head(key);
         atOnce--;
-        return false;
+        return head;
       },
-      expire: () => Promise.resolve(),
+      list: () => Promise.reject(new Error('no two ids have the same prefix')),
     };
-    const { pendingUploads } = kiln;
-    const replicas = [0, 1].map(() => new PendingUploadsWorker(pendingUploads, receive, silentLogger));
+    const { pendingUploads, receiveUpload } = kiln;
+    const replicas = [0, 1].map(() => new PendingUploadsWorker(pendingUploads, receiveUpload, objects, silentLogger));
     const startedAt = performance.now();
     for (const replica of replicas) replica.start();
     await eventually(() => expect(looked.length).toBeGreaterThanOrEqual(160), { timeoutMs: 20_000 });

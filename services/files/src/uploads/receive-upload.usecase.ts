@@ -36,7 +36,9 @@ export class ReceiveUpload {
       await this.refuse(tenantId, fileId);
       return true;
     }
-    const contentType = await this.sniff(key, file, head.sizeBytes);
+    const contentType = await this.sniff(key, file, head);
+    // Other bytes have arrived meanwhile: the next check or notification is about them.
+    if (contentType === null) return false;
     await this.database.transaction(async (transaction) => {
       const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType, etag: head.etag };
       const arrived = await this.arrivals.markArrived(transaction, arrival);
@@ -79,15 +81,27 @@ export class ReceiveUpload {
     if (file.status !== 'failed' || !areBytesUnseen(file)) return file;
     if (this.isTooLarge(file, head)) throw conflict(this.tooLarge.message);
     const { tenant_id: tenantId, id: fileId } = file;
-    const contentType = await this.sniff(sourceKey(tenantId, fileId), file, head.sizeBytes);
+    const contentType = await this.sniff(sourceKey(tenantId, fileId), file, head);
+    if (contentType === null) throw conflict('The bytes of the file are being replaced. Try again.');
     const arrival = { tenantId, fileId, sizeBytes: head.sizeBytes, contentType, etag: head.etag };
     return (await this.arrivals.markArrivedLate(arrival)) ?? file;
   }
 
-  private async sniff(key: string, file: FileRow, sizeBytes: number): Promise<string> {
+  /** Null when the bytes are not those of `head` any more. */
+  private async sniff(
+    key: string,
+    file: FileRow,
+    { sizeBytes, etag: arrived }: Pick<ObjectHead, 'sizeBytes' | 'etag'>,
+  ): Promise<string | null> {
     const claimed = file.content_type;
     if (sizeBytes === 0) return sniffContentType({ head: Buffer.alloc(0), filename: file.filename, claimed });
-    const { body } = await this.objects.get(key, { range: { start: 0, end: Math.min(SNIFFED_BYTES, sizeBytes) - 1 } });
+    const { body, etag } = await this.objects.get(key, {
+      range: { start: 0, end: Math.min(SNIFFED_BYTES, sizeBytes) - 1 },
+    });
+    if (etag !== arrived) {
+      body.destroy();
+      return null;
+    }
     return sniffContentType({ head: await buffer(body), filename: file.filename, claimed });
   }
 }

@@ -49,4 +49,5 @@ create table pending_uploads (
   foreign key (tenant_id, file_id) references files on delete cascade
 );
 create index pending_uploads_due on pending_uploads (next_check_at);
+create index pending_uploads_of_tenant on pending_uploads (tenant_id, next_check_at);
 `;

@@ -15,6 +15,7 @@ import type { ExtractorAddress } from '../../organization/policies/run-policy.js
 import type { EngineGates } from '../engines/engine-gates.js';
 import { PREFIXES, type ChosenChain } from '../runs/engines/extraction-engines.js';
 import type { RunContext } from '../runs/run-context.js';
+import { replacedBytes } from '../runs/steps/source-file.js';
 import type { AskedExtraction } from './domain/asked-extraction.js';
 import type { ExtractionStore } from './extraction.store.js';
 import { ExtractorClient } from './extractor-client.js';
@@ -25,7 +26,7 @@ export interface OwnExtractorsParts {
   config: ExtractorConfig;
   /** Connects to addresses that the outbound policy allows. */
   http: ProviderHttp;
-  objects: Pick<ObjectStore, 'get' | 'signGet'>;
+  objects: Pick<ObjectStore, 'get' | 'head' | 'signGet'>;
   extractions: ExtractionStore;
   callbacks: CallbackOptions;
   gates: Pick<EngineGates, 'gateFor'>;
@@ -94,6 +95,8 @@ export class OwnExtractors {
   private async requestOf({ file, job, source }: RunContext, asked: AskedExtraction): Promise<ExtractionRequest> {
     const { objects, callbacks } = this.parts;
     const { signer, publicUrl, seconds } = callbacks;
+    const isReplaced = async (etag: string) => (await objects.head(file.source_key))?.etag !== etag;
+    if (!source && file.source_etag !== null && (await isReplaced(file.source_etag))) throw replacedBytes();
     const signed = source ? source.url : await objects.signGet(file.source_key, { expiresSeconds: seconds });
     if (signed === null) throw new ExtractionError('corrupt_file', 'The bytes of the file cannot be read.');
     const token = signIds(signer, [job.tenant_id, job.id, asked.id]);

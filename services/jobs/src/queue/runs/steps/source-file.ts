@@ -76,14 +76,13 @@ function faultOf(
   { etag, sizeBytes }: Omit<Opened, 'body'>,
   bytesMax: number,
 ): ExtractionError | null {
-  if (arrived && etag !== arrived) {
-    return new ExtractionError(
-      'corrupt_file',
-      'The bytes were replaced after they had arrived. Process the file again, or upload it as a new one.',
-    );
-  }
+  if (arrived && etag !== arrived) return replacedBytes();
   return sizeBytes <= bytesMax ? null : tooLarge(bytesMax);
 }
+
+/** The bytes are not those that arrived. */
+export const replacedBytes = () =>
+  new ExtractionError('corrupt_file', 'The bytes were replaced after they had arrived. Upload them as a new file.');
 
 /** Counts the bytes: a store may send more than it has announced. */
 const atMost = (bytesMax: number) =>

@@ -1,0 +1,108 @@
+// Real: Postgres, the object store. Faked: the passing of time, by changing when uploads are due.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sourceKey, uuidOf } from '@kiln/contracts';
+import { blocksRead } from '@kiln/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { contextOf, directUpload, startFiles, type FilesHarness } from '../test/files-harness.js';
+import { findArrivals } from './find-arrivals.js';
+
+const UPLOADS = 10_000;
+/** Of one table or index. The uploads fill more than 100 of each. */
+const BLOCKS_PER_UPLOAD_MAX = 15;
+
+describe('uploads that have not been announced', () => {
+  let kiln: FilesHarness;
+  beforeAll(async () => {
+    kiln = await startFiles();
+  });
+  afterEach(() => kiln.sql('delete from files'));
+  afterAll(() => kiln.close());
+
+  /** Never arrives; due for an hour. No two ids begin with the same digits. */
+  const addMany = async (tenantId: string, count: number) =>
+    kiln.sql(
+      `with made as (
+         insert into files (tenant_id, id, space_id, status, filename)
+         select $1, (to_hex(n * 65536 + 268435456) || '-0000-7000-8000-000000000000')::uuid, $2, 'uploading', n::text
+         from generate_series(1, $3::int) n returning id)
+       insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
+       select $1, id, now() + interval '1 h', now() - interval '1 h' from made`,
+      [tenantId, await kiln.spaceId(tenantId, 'default'), count],
+    );
+  /** Due now. */
+  async function create(tenantId: string): Promise<string> {
+    const input = directUpload();
+    await kiln.createUpload.execute(input, contextOf(tenantId));
+    const fileId = uuidOf('file', input.file_id);
+    await kiln.sql('update pending_uploads set next_check_at = now() where file_id = $1', [fileId]);
+    return fileId;
+  }
+
+  it('are checked in the next round, however many of another tenant have been due for longer', async () => {
+    const [hostile, other] = [uuidv7(), uuidv7()];
+    await addMany(hostile, UPLOADS);
+    const fileId = await create(other);
+    const blocks = await blocksRead(kiln.database, async () => {
+      const groups = await kiln.pendingUploads.claimDue(40);
+      expect(groups.filter(({ tenantId }) => tenantId === other).flatMap(({ uploads }) => uploads)).toStrictEqual([
+        { fileId, expired: false },
+      ]);
+      expect(groups.filter(({ tenantId }) => tenantId === hostile)).toHaveLength(39);
+    });
+    // A claim reads at most 200 uploads of a tenant, and writes those of 40 groups.
+    const tooMany = [...blocks].filter(([, read]) => read > 240 * BLOCKS_PER_UPLOAD_MAX);
+    expect(tooMany).toStrictEqual([]);
+  });
+
+  it('of one minute are found by one listing, those that arrived and those that are missing', async () => {
+    const tenantId = uuidv7();
+    const at = Date.now();
+    const ids: string[] = [];
+    for (let count = 0; count < 100; count++) ids.push(uuidv7({ msecs: at, seq: count }));
+    const spaceId = await kiln.spaceId(tenantId, 'default');
+    await kiln.sql(
+      `with made as (
+         insert into files (tenant_id, id, space_id, status, filename)
+         select $1, id, $2, 'uploading', 'a.md' from unnest($3::uuid[]) id returning id)
+       insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
+       select $1, id, now() + interval '1 h', now() from made`,
+      [tenantId, spaceId, ids],
+    );
+    const arrived = ids.filter((_, place) => place % 10 === 3);
+    for (const id of arrived)
+      await kiln.objects.put(sourceKey(tenantId, id), '# Hello', { contentType: 'text/markdown' });
+    const [group, ...others] = await kiln.pendingUploads.claimDue(40);
+    if (!group) throw new Error('no group');
+    expect(others).toStrictEqual([]);
+    let requests = 0;
+    const counted = {
+      head: (key: string) => (requests++, kiln.objects.head(key)),
+      list: (...args: Parameters<typeof kiln.objects.list>) => (requests++, kiln.objects.list(...args)),
+    };
+    const found = await findArrivals(counted, group);
+    expect(requests).toBe(1);
+    expect(found.arrived.map(({ fileId }) => fileId)).toStrictEqual(arrived);
+    expect(found.missing).toHaveLength(90);
+    // Nothing is due any more.
+    expect(await kiln.pendingUploads.claimDue(40)).toStrictEqual([]);
+  });
+
+  it('behind the pages that a check reads are neither arrived nor missing', async () => {
+    const uploads = Array.from({ length: 20 }, (_, at) => ({
+      fileId: `id-${String(at).padStart(2, '0')}`,
+      expired: true,
+    }));
+    const objects = {
+      head: () => Promise.resolve(null),
+      // One id on each page, and always one more.
+      list: (_prefix: string, { cursor = '0' }: { cursor?: string } = {}) =>
+        Promise.resolve({
+          objects: [],
+          prefixes: [`t/id-${cursor.padStart(2, '0')}/`],
+          nextCursor: String(Number(cursor) + 1),
+        }),
+    };
+    const { arrived, missing } = await findArrivals(objects, { tenantId: 't', prefix: 'id', uploads });
+    expect([arrived.length, missing]).toStrictEqual([8, []]);
+  });
+});
