@@ -17,10 +17,14 @@ export type DocumentKind =
   | 'rtf'
   | 'image'
   | 'audio'
+  | 'result'
   | 'html'
   | 'csv'
   | 'markdown'
   | 'text';
+
+/** The answer of an extractor outside of Kiln. Only the worker gives files this type. */
+export const RESULT_TYPE = 'application/vnd.kiln.extraction-result';
 
 const kinds: Readonly<Record<string, DocumentKind>> = {
   'application/pdf': 'pdf',
@@ -77,6 +81,7 @@ const kinds: Readonly<Record<string, DocumentKind>> = {
   'audio/x-aiff': 'audio',
   'audio/webm': 'audio',
   'audio/x-ms-wma': 'audio',
+  [RESULT_TYPE]: 'result',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',

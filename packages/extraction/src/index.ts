@@ -7,6 +7,7 @@ export type {
   PageSpan,
   StatedProperties,
 } from './extractor.js';
+export { RESULT_TYPE } from './content-type.js';
 export { THUMBNAIL_TYPE } from './thumbnails/thumbnail.js';
 export { defaultLimits, formatBytes, type ExtractionLimits } from './limits.js';
 export { type ExtractionProvider, providerFor } from './routing.js';

@@ -19,6 +19,8 @@ import { parseProviderLimits } from './queue/claims/domain/running-limits.js';
 export const LEASE_SECONDS = 20;
 export const WORKER_CONCURRENCY = 6;
 export const TEXT_CONCURRENCY = 8;
+/** Beside all else, this fits into the memory of 1 GiB that a worker has in k8s and compose: a text needs up to three times its bytes. */
+export const TEXT_BYTES = 134_217_728;
 /** Further runs on small text in each worker, for tenants without a run in it. */
 export const RESERVED_TEXT_RUNS = 2;
 
@@ -61,6 +63,8 @@ const worker = shared
     KILN_WORKER_TEXT_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(TEXT_CONCURRENCY),
     /** Jobs on other files that one worker runs at a time. Most of a job is waiting for storage and services. */
     KILN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(WORKER_CONCURRENCY),
+    /** Bytes of texts over 1 MiB that the runs of a worker hold in memory at a time. A larger text is held alone. */
+    KILN_WORKER_TEXT_BYTES: z.coerce.number().int().min(1_048_576).default(TEXT_BYTES),
     /** Seconds that a run of a job may take, with all of its steps. */
     KILN_RUN_DEADLINE_SECONDS: z.coerce.number().int().min(60).max(86_400).default(14_400),
     /** Seconds for which a job of a batch lets single uploads of its tenant go first. */

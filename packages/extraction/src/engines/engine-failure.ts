@@ -16,6 +16,7 @@ const names: Readonly<Record<DocumentKind, string>> = {
   rtf: 'Rich Text',
   image: 'an image',
   audio: 'a recording',
+  result: 'the result of an extractor',
   html: 'an HTML page',
   csv: 'a table of values',
   markdown: 'markdown',

@@ -30,6 +30,8 @@ export const loadEngine: EngineLoader = async (kind) => {
       return (await import('./image/image-engine.js')).extractImage;
     case 'audio':
       return (await import('./audio/audio-engine.js')).extractAudio;
+    case 'result':
+      return (await import('./result/result-engine.js')).extractResult;
     case 'html':
       return (await import('./html/html-engine.js')).extractHtml;
     case 'csv':

@@ -14,17 +14,26 @@ export interface ForeignText {
   language: string | null;
 }
 
+export function foreignMarkdown({ texts, hasPages, title, author }: ForeignText) {
+  const paged = new PagedText();
+  for (const [index, text] of texts.entries()) paged.add(index + 1, escapePlainText(cleanText(text)).trim());
+  const pages = hasPages ? paged.pages : null;
+  return { markdown: paged.markdown, pages, title: lineOf(title), author: lineOf(author) };
+}
+
 /** @throws ExtractionError file_too_large */
 export function writeForeignText(
   input: ExtractionInput,
-  { texts, hasPages, title, author, language }: ForeignText,
+  text: ForeignText,
   outputBytesMax: number,
 ): Promise<ExtractionOutput> {
-  const pages = new PagedText();
-  for (const [index, text] of texts.entries()) pages.add(index + 1, escapePlainText(cleanText(text)).trim());
-  const found = { markdown: pages.markdown, title: lineOf(title), author: lineOf(author), language, details: {} };
-  const spans = hasPages ? pages.pages : null;
-  return writeExtraction(input, { ...found, pages: spans, pageCount: spans?.length ?? null }, outputBytesMax);
+  const found = foreignMarkdown(text);
+  const { language } = text;
+  return writeExtraction(
+    input,
+    { ...found, pageCount: found.pages?.length ?? null, language, details: {} },
+    outputBytesMax,
+  );
 }
 
 function lineOf(text: string | null): string | null {

@@ -50,6 +50,12 @@ async function startOther(answer: (response: ServerResponse) => void): Promise<s
 }
 
 const never = new AbortController().signal;
+/** What the worker does not ask for. */
+const unasked = {
+  countPages: () => Promise.resolve(null),
+  makeThumbnail: () => Promise.resolve(null),
+  readProperties: () => Promise.resolve(null),
+};
 
 describe('an extractor, as a worker uses it', () => {
   beforeEach(async () => {
@@ -148,8 +154,7 @@ describe('an extractor, as a worker uses it', () => {
       await writeFile('/dev/full', 'text');
       throw new Error('the disk was to be full');
     };
-    const { countPages, makeThumbnail, readProperties } = local;
-    const { url } = await startExtractor({ sandbox: { extract, countPages, makeThumbnail, readProperties } });
+    const { url } = await startExtractor({ sandbox: { ...unasked, extract } });
     const { markdown } = await scratch.run(remoteTo(url, { patienceMs: 10_000 }), 'a.csv', 'text/csv', 'a,b\n1,2\n');
     expect(markdown).toContain('| 1');
     expect(isFull).toBe(false);
@@ -157,16 +162,14 @@ describe('an extractor, as a worker uses it', () => {
 
   it('stops reading when the worker gives up', async () => {
     const signals: AbortSignal[] = [];
-    const stuck: Pick<Sandbox, 'extract' | 'countPages' | 'makeThumbnail' | 'readProperties'> = {
+    const stuck: ExtractorServerOptions['sandbox'] = {
+      ...unasked,
       extract: (_input, signal) => {
         signals.push(signal);
         return new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error));
         });
       },
-      countPages: () => Promise.resolve(null),
-      makeThumbnail: () => Promise.resolve(null),
-      readProperties: () => Promise.resolve(null),
     };
     const remote = remoteTo((await startExtractor({ sandbox: stuck })).url);
     const abort = new AbortController();

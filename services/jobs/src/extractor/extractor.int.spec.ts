@@ -5,6 +5,7 @@ import { announcedPort, eventually } from '@kiln/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -75,9 +76,22 @@ it('does not start without the data of a language, and says what can be done', a
   );
 });
 
-it('stops on SIGTERM, and leaves no documents behind', async () => {
+it('reads a document to its end after SIGTERM, accepts no further one, and leaves nothing behind', async () => {
+  const csv = 'kiln,degrees\nA,1000\n';
+  const path = '/v1/documents?task=extract&filename=a.csv&content_type=text%2Fcsv';
+  const sent = request(new URL(path, url), { method: 'POST', headers: { 'content-length': csv.length } });
+  const answered = once(sent, 'response');
+  sent.write(csv.slice(0, 10));
+  await eventually(async () =>
+    /kiln_extractor_documents(\{.*\})? 1\b/.test(await (await fetch(`${healthUrl}/metrics`)).text()),
+  );
   const exited = once(extractor, 'exit');
   extractor.kill('SIGTERM');
+  await eventually(async () => (await fetch(url, { method: 'POST' }).catch(() => null)) === null);
+  expect(extractor.exitCode).toBeNull();
+  sent.end(csv.slice(10));
+  const [answer] = (await answered) as [IncomingMessage];
+  expect([answer.statusCode, await text(answer)]).toStrictEqual([200, expect.stringContaining('1000')]);
   expect(await exited).toStrictEqual([0, null]);
   expect(await readdir(join(directory, 'jobs'))).toStrictEqual([]);
 });

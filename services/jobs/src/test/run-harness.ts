@@ -34,7 +34,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { callbackVariables } from '../config.js';
+import { callbackVariables, TEXT_BYTES } from '../config.js';
 import { EngineGates } from '../queue/engines/engine-gates.js';
 import { EngineStore } from '../queue/engines/engine.store.js';
 import { ExtractionStore } from '../queue/extractions/extraction.store.js';
@@ -194,6 +194,8 @@ export interface RunOptions {
   policy?: Partial<RunPolicy>;
   /** Shared with other harnesses. The caller closes it. Default: an own one. */
   sandbox?: Sandbox;
+  /** Of `RunJob`. */
+  textBytesMax?: number;
   /** Default: none is, however slow the machine. */
   expensiveMs?: number;
 }
@@ -233,6 +235,7 @@ export async function startRuns(
     objects,
     reports,
     scratchDirectory: scratch,
+    textBytesMax: options.textBytesMax ?? TEXT_BYTES,
     logger: silentLogger,
     quota: new RunQuota(database, new PageReservationStore(database)),
     policies: { of: () => ({ ...managedPolicy, ...options.policy }) },

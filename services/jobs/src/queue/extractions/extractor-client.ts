@@ -3,6 +3,8 @@ import type { ExtractionRequest } from '@kiln/contracts';
 import { fileFault, ProviderError, type ProviderEndpoint, type ProviderHttp } from '@kiln/extraction/remote';
 import { connectionFailureOf } from '@kiln/outbound';
 import { keyOf, signatureOf } from '@kiln/platform';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { RESULT_BYTES_MAX } from './result-limits.js';
 
 export interface ExtractorClientOptions {
@@ -21,11 +23,13 @@ const OK = 200;
 export class ExtractorClient {
   constructor(private readonly options: ExtractorClientOptions) {}
 
-  /** The answer as JSON text. Null: the extractor has taken the request and answers later. Throws ProviderError or ExtractionError. */
-  async ask(request: ExtractionRequest, signal: AbortSignal): Promise<string | null> {
+  /**
+   * Writes the answer to `path`. Returns false if there is none, because the extractor has taken the request and answers later. Throws
+   * ProviderError or ExtractionError.
+   */
+  async ask(request: ExtractionRequest, path: string, signal: AbortSignal): Promise<boolean> {
     const { http, endpoint, deadlineMs } = this.options;
     const body = JSON.stringify(request);
-    const pieces: Buffer[] = [];
     let status = 0;
     const asked = {
       path: '',
@@ -36,14 +40,12 @@ export class ExtractorClient {
       onStatus: (statusCode: number) => (status = statusCode),
     };
     try {
-      for await (const piece of http.post(endpoint, asked, signal)) {
-        if (status === OK) pieces.push(piece);
-      }
+      await pipeline(http.post(endpoint, asked, signal), createWriteStream(path));
     } catch (error) {
       throw error instanceof ProviderError ? this.explained(error, request.file.filename) : error;
     }
-    if (status === ACCEPTED) return null;
-    if (status === OK) return Buffer.concat(pieces).toString('utf8');
+    if (status === ACCEPTED) return false;
+    if (status === OK) return true;
     const message = `Your own extractor answered with status ${status}. It must answer 200 with a result, or 202.`;
     throw new ProviderError('malformed', endpoint, { statusCode: status, message });
   }

@@ -142,6 +142,43 @@ describe("an organization's own extractor", () => {
     expect(next.job).toMatchObject({ failures: 0, attempts: 2, attempts_before_retry: 1 });
   });
 
+  describe('whose result is large', () => {
+    const MIB = 1_048_576;
+    const padding = 'x'.repeat(5 * MIB);
+    /** In JSON each quotation mark takes two bytes. */
+    const LINE = `${'"'.repeat(127)}\n`;
+
+    it('has it parsed in the sandbox, with the same outcome as a small one', async () => {
+      extractor.next(misbehaviour.json({ ...RESULT, padding }));
+      const job = await added();
+      const before = runs.extractions();
+      await runs.run(job);
+      expect(runs.extractions() - before).toBe(1);
+      expect(await markdown()).toBe('# Kilns\n\nHot \\<b>clay\\</b>.\n');
+      const metadata = JSON.parse(await runs.contentOf('metadata')) as unknown;
+      expect(metadata).toMatchObject({ title: 'Of kilns', author: 'A. Potter', page_count: 2 });
+    });
+
+    it('may send 127 MiB later', async () => {
+      extractor.next(later);
+      const job = await added();
+      await awaited(job);
+      await release(job);
+      const text = LINE.repeat((63 * MIB) / LINE.length);
+      expect(await arrive(job, { markdown: text })).toBe(true);
+      await runs.run((await kiln.claimed()).job);
+      expect((await markdown()).length).toBe(63 * MIB);
+    });
+
+    it('is at fault where that cannot be used, and is asked anew', async () => {
+      extractor.next(misbehaviour.text(`{"markdown": "${padding}`));
+      const job = await added();
+      const message: unknown = expect.stringMatching(/cannot be used: it is not JSON/);
+      await expect(runs.run(job)).rejects.toMatchObject({ fault: 'malformed', message });
+      expect(await extractions.find(leaseOf(job))).toBeNull();
+    });
+  });
+
   it('may answer before the run that asked has ended: its job is due at once', async () => {
     extractor.next(later);
     const job = await added();

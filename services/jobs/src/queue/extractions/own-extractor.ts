@@ -10,10 +10,20 @@ import {
   type ExtractionRequest,
   type ExtractionResult,
 } from '@kiln/contracts';
-import { ExtractionError, type ExtractionInput, type ExtractionOutput, type Extractor } from '@kiln/extraction';
+import {
+  ExtractionError,
+  isSystemFault,
+  RESULT_TYPE,
+  type ExtractionInput,
+  type ExtractionOutput,
+  type Extractor,
+} from '@kiln/extraction';
 import { endpointName, ProviderError, writeForeignText, type ProviderEndpoint } from '@kiln/extraction/remote';
 import { StorageError, type ObjectStore } from '@kiln/storage';
-import { text } from 'node:stream/consumers';
+import { createWriteStream } from 'node:fs';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Lease } from '../leases/lease.store.js';
 import { ExtractionAwaited, secondsUntilDeadline, type AskedExtraction } from './domain/asked-extraction.js';
@@ -26,11 +36,19 @@ export interface OwnExtractorParts {
   client: Pick<ExtractorClient, 'ask'>;
   extractions: Pick<ExtractionStore, 'find' | 'put' | 'accept'>;
   objects: Pick<ObjectStore, 'get'>;
+  /** Reads large results. */
+  sandbox: Pick<Extractor, 'extract'>;
   lease: Lease;
   /** Seconds that a result may take. */
   callbackSeconds: number;
   requestOf: (asked: AskedExtraction) => Promise<ExtractionRequest>;
 }
+
+/** A larger result is parsed in the sandbox. */
+const PARSED_HERE_BYTES_MAX = 4_194_304;
+
+/** Beside the file that is read. */
+const answerPath = ({ outputDirectory }: ExtractionInput) => join(outputDirectory, 'answer.json');
 
 export class OwnExtractor implements Extractor {
   readonly name: string;
@@ -71,8 +89,8 @@ export class OwnExtractor implements Extractor {
   private async ask(asked: AskedExtraction, input: ExtractionInput, signal: AbortSignal): Promise<ExtractionOutput> {
     const { client, requestOf, endpoint, extractions, lease } = this.parts;
     const request = await requestOf(asked);
-    const answer = await client.ask(request, signal);
-    if (answer !== null) return this.write(input, answer);
+    const path = answerPath(input);
+    if (await client.ask(request, path, signal)) return this.write(input, path, signal);
     if (request.callback_url === null) {
       const message =
         'Your own extractor answered 202, but this installation takes no results later. It must answer 200.';
@@ -84,27 +102,53 @@ export class OwnExtractor implements Extractor {
   }
 
   private async readArrived(input: ExtractionInput, key: string, signal: AbortSignal): Promise<ExtractionOutput> {
-    const { objects } = this.parts;
-    let answer: string;
+    const path = answerPath(input);
     try {
-      answer = await text((await objects.get(key, { signal })).body);
+      const { body } = await this.parts.objects.get(key, { signal });
+      await pipeline(body, createWriteStream(path), { signal });
     } catch (error) {
       if (error instanceof StorageError && error.code === 'not_found') await this.put(null);
       throw error;
     }
-    return this.write(input, answer);
+    return this.write(input, path, signal);
   }
 
-  /** A result that is of no use is asked for anew by the next run. */
-  private async write(input: ExtractionInput, answer: string): Promise<ExtractionOutput> {
+  /** A result that is of no use is asked for anew by the next run. One that could not be read now is kept. */
+  private async write(input: ExtractionInput, path: string, signal: AbortSignal): Promise<ExtractionOutput> {
     try {
-      const { markdown, pages, title = null, author = null, language = null } = this.parse(answer, input.filename);
-      const texts = pages?.map((page) => page.markdown) ?? [markdown ?? ''];
-      const found = { texts, hasPages: pages !== undefined, title, author, language };
-      return await writeForeignText(input, found, OUTPUT_BYTES_MAX);
+      const { size } = await stat(path);
+      return await (size > PARSED_HERE_BYTES_MAX
+        ? this.readInSandbox(input, path, signal)
+        : this.parseHere(input, path));
     } catch (error) {
-      await this.put(null);
+      if (!signal.aborted && !isSystemFault(error)) await this.put(null);
       throw error;
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  private async parseHere(input: ExtractionInput, path: string): Promise<ExtractionOutput> {
+    const {
+      markdown,
+      pages,
+      title = null,
+      author = null,
+      language = null,
+    } = this.parse(await readFile(path, 'utf8'), input.filename);
+    const texts = pages?.map((page) => page.markdown) ?? [markdown ?? ''];
+    const found = { texts, hasPages: pages !== undefined, title, author, language };
+    return writeForeignText(input, found, OUTPUT_BYTES_MAX);
+  }
+
+  /** A large result takes several times its size while it is parsed, which a worker does not have. */
+  private async readInSandbox(input: ExtractionInput, path: string, signal: AbortSignal): Promise<ExtractionOutput> {
+    try {
+      return await this.parts.sandbox.extract({ ...input, path, contentType: RESULT_TYPE }, signal);
+    } catch (error) {
+      throw error instanceof ExtractionError && error.code === 'corrupt_file'
+        ? this.malformed(error.message, error)
+        : error;
     }
   }
 

@@ -1,6 +1,6 @@
 // The extractors of organizations: one for each run that needs it, with a guard for each address.
 import { encodeId, type ExtractionRequest } from '@kiln/contracts';
-import { ExtractionError, type ExtractionProvider } from '@kiln/extraction';
+import { ExtractionError, type ExtractionProvider, type Sandbox } from '@kiln/extraction';
 import {
   EngineGuard,
   FallbackChain,
@@ -28,6 +28,7 @@ export interface OwnExtractorsParts {
   http: ProviderHttp;
   objects: Pick<ObjectStore, 'get' | 'head' | 'signGet'>;
   extractions: ExtractionStore;
+  sandbox: Pick<Sandbox, 'extract'>;
   callbacks: CallbackOptions;
   gates: Pick<EngineGates, 'gateFor'>;
   onFailure: NonNullable<ChainOptions['onFailure']>;
@@ -57,7 +58,7 @@ export class OwnExtractors {
     provider: ExtractionProvider,
     { url, secret }: ExtractorAddress,
   ): ChosenChain<OwnExtractor> {
-    const { config, http, extractions, objects, callbacks, onFailure } = this.parts;
+    const { config, http, extractions, objects, sandbox, callbacks, onFailure } = this.parts;
     const endpoint = { ...providerEndpoint(provider, { baseUrl: url, keyOwner: 'organization' }), provider };
     const { tenant_id: tenantId, id: jobId, fence } = context.job;
     const engine = new OwnExtractor({
@@ -65,6 +66,7 @@ export class OwnExtractors {
       client: new ExtractorClient({ http, endpoint, secret, deadlineMs: config[`${PREFIXES[provider]}_DEADLINE_MS`] }),
       extractions,
       objects,
+      sandbox,
       lease: { tenantId, jobId, fence },
       callbackSeconds: callbacks.seconds,
       requestOf: (asked) => this.requestOf(context, asked),

@@ -11,6 +11,7 @@ import type { RunPolicies } from '../../organization/policies/run-policy.js';
 import { leaseKey } from '../leases/lease.store.js';
 import type { ActiveRun } from '../worker/active-run.js';
 import { allDone } from './all-done.js';
+import { ByteSemaphore } from './byte-semaphore.js';
 import type { ProgressReports } from './progress-reports.js';
 import { LocalCopy } from './local-copy.js';
 import type { RunContext } from './run-context.js';
@@ -34,27 +35,41 @@ export interface RunJobParts {
   embed: EmbedStep;
   index: IndexStep;
   scratchDirectory: string;
+  /** Bytes of large texts that all runs hold in memory at a time. */
+  textBytesMax: number;
   logger: Logger;
 }
 
 type StartedRun = Pick<ActiveRun, 'job' | 'lease' | 'signal' | 'place' | 'report'>;
 
+/** Smaller texts are limited by the number of runs. */
+const SMALL_BYTES_MAX = 1_048_576;
+
 export class RunJob {
-  constructor(private readonly parts: RunJobParts) {}
+  private readonly textMemory: ByteSemaphore;
+
+  constructor(private readonly parts: RunJobParts) {
+    this.textMemory = new ByteSemaphore(parts.textBytesMax);
+  }
 
   /** Throws the cause of a failure. The caller decides what it means for the job. */
   async execute(run: StartedRun): Promise<RunOutcome> {
     const scratch = new ScratchFolder(join(this.parts.scratchDirectory, leaseKey(run.lease)));
+    let releaseText = () => {};
+    const holdText = async (bytes: number) => {
+      if (bytes > SMALL_BYTES_MAX) releaseText = await this.textMemory.take(bytes, run.signal);
+    };
     try {
-      const context = await this.begin(run, scratch);
+      const context = await this.begin(run, scratch, holdText);
       return await this.runSteps(context);
     } finally {
       this.parts.reports.remove(run);
+      releaseText();
       await scratch.remove();
     }
   }
 
-  private async begin(run: StartedRun, scratch: ScratchFolder): Promise<RunContext> {
+  private async begin(run: StartedRun, scratch: ScratchFolder, holdText: RunContext['holdText']): Promise<RunContext> {
     const { services, objects, quota, policies, reports } = this.parts;
     const { job, lease, signal, place } = run;
     const begun = await services.begin(job);
@@ -72,6 +87,7 @@ export class RunJob {
       outputs: new RunOutputs({ objects, services, job, signal, committed: file.variants }),
       progress: new RunProgress(run, file.content_type, reports),
       leaveSandbox: () => place.leave(),
+      holdText,
       holdPages: (hundredths) => (job.is_limited ? quota.hold(lease, hundredths) : Promise.resolve()),
     };
   }

@@ -91,6 +91,7 @@ export function runSteps(
     http: outsideHttp,
     objects,
     extractions,
+    sandbox,
     callbacks,
     gates,
     onFailure,

@@ -122,8 +122,19 @@ const gates = {
 };
 const runJob = {
   provide: RunJob,
-  inject: [OBJECTS, STEPS, SCRATCH_DIRECTORY, RunServices, ProgressReports, RunQuota, OrganizationPolicies, LOGGER],
+  inject: [
+    WORKER_CONFIG,
+    OBJECTS,
+    STEPS,
+    SCRATCH_DIRECTORY,
+    RunServices,
+    ProgressReports,
+    RunQuota,
+    OrganizationPolicies,
+    LOGGER,
+  ],
   useFactory: (
+    config: WorkerConfig,
     objects: ObjectStore,
     made: Steps,
     scratchDirectory: string,
@@ -132,7 +143,10 @@ const runJob = {
     quota: RunQuota,
     policies: OrganizationPolicies,
     logger: Logger,
-  ) => new RunJob({ objects, ...made, scratchDirectory, services, reports, quota, policies, logger }),
+  ) => {
+    const textBytesMax = config.KILN_WORKER_TEXT_BYTES;
+    return new RunJob({ objects, ...made, scratchDirectory, textBytesMax, services, reports, quota, policies, logger });
+  },
 };
 
 /** What a run of a job consists of: its steps, and what they reach outside: storage, sandbox, engines, other services. */

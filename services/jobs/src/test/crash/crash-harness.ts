@@ -13,7 +13,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { jobsWakeUp } from '../../queue/wake-ups.js';
 import { ReclaimWorker } from '../../queue/leases/reclaim.worker.js';
 import { silentLogger, startJobs, type JobsHarness } from '../jobs-harness.js';
-import { startWatchedServices, type Committed } from './watched-services.js';
+import { startWatchedServices, type AboutFiles, type Committed } from './watched-services.js';
 import { openWatchedStore, type WatchedStore } from './watched-store.js';
 import { Watch, type Boundary } from './watch.js';
 
@@ -25,6 +25,7 @@ export const TEXTS = {
   small: '# Kilns\n\nA kiln fires clay at a thousand degrees.\n',
   large: LONG_HEADINGS.join('') + 'A kiln fires clay at a thousand degrees.\n\n'.repeat(5_000),
 };
+const MARKDOWN: AboutFiles = { content_type: 'text/markdown', size_bytes: 10 };
 /** All of them can be held at the same time. */
 const JOBS_AT_ONCE = 64;
 
@@ -54,9 +55,12 @@ export class CrashHarness {
   private readonly committed: Committed[];
   private readonly wakeUp: WakeUp;
 
-  private constructor(private readonly parts: CrashParts) {
+  private constructor(
+    private readonly parts: CrashParts,
+    about: AboutFiles,
+  ) {
     const { bus, namespace, watch } = parts;
-    this.committed = startWatchedServices(bus, namespace, watch);
+    this.committed = startWatchedServices(bus, namespace, watch, about);
     this.wakeUp = new WakeUp(bus, namespace);
     bus.subscribe(eventSubject(namespace, jobsEvents.processingCompleted.type), {
       callback: (_error, message) => {
@@ -66,7 +70,7 @@ export class CrashHarness {
     });
   }
 
-  static async start(): Promise<CrashHarness> {
+  static async start(about = MARKDOWN): Promise<CrashHarness> {
     const [kiln, { endpoint, ...account }] = await Promise.all([startJobs(), testStorage()]);
     const bus = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
     const objects = createS3ObjectStore({ endpoint, ...account, forcePathStyle: true });
@@ -83,7 +87,7 @@ export class CrashHarness {
       KILN_STORAGE_FORCE_PATH_STYLE: 'true',
     };
     const namespace = testNamespace();
-    return new CrashHarness({ kiln, bus, namespace, watch, store, objects, storage, jobOfFile });
+    return new CrashHarness({ kiln, bus, namespace, watch, store, objects, storage, jobOfFile }, about);
   }
 
   get kiln(): JobsHarness {
@@ -94,14 +98,17 @@ export class CrashHarness {
     return this.parts.watch;
   }
 
-  /** A job whose bytes are in the store, to be held at `boundary` if one is given. */
-  async add(size: keyof typeof TEXTS, boundary?: Boundary): Promise<CrashJob> {
+  /** A job whose bytes are in the store, to be held at `boundary` if one is given. Of other bytes it makes markdown alone. */
+  async add(text: keyof typeof TEXTS | Buffer, boundary?: Boundary): Promise<CrashJob> {
     const [tenantId, jobId, fileId] = [uuidv7(), uuidv7(), uuidv7()];
     const id = encodeId('job', jobId);
     if (boundary !== undefined) this.watch.hold(id, boundary);
     this.parts.jobOfFile.set(fileId, jobId);
-    await this.parts.objects.put(sourceKey(tenantId, fileId), TEXTS[size], { contentType: 'text/markdown' });
-    await this.kiln.add(tenantId, { job_id: id, file_id: encodeId('file', fileId) });
+    await this.parts.objects.put(sourceKey(tenantId, fileId), typeof text === 'string' ? TEXTS[text] : text, {
+      contentType: 'text/markdown',
+    });
+    const processing = typeof text === 'string' ? {} : { variants: ['markdown' as const] };
+    await this.kiln.add(tenantId, { job_id: id, file_id: encodeId('file', fileId), processing });
     this.wakeUp.send(jobsWakeUp('sandbox'));
     return { tenantId, jobId, id };
   }
@@ -138,7 +145,7 @@ export class CrashHarness {
     return [...new Set(ids)];
   }
 
-  async startWorker(): Promise<void> {
+  async startWorker(variables: Record<string, string> = {}): Promise<void> {
     const { kiln, namespace, storage } = this.parts;
     const environment = {
       ...storage,
@@ -147,6 +154,7 @@ export class CrashHarness {
       KILN_EXTRACTION_ISOLATION: 'preferred',
       KILN_EXTRACTION_PROCESSES: String(JOBS_AT_ONCE),
       KILN_WORKER_CONCURRENCY: String(JOBS_AT_ONCE),
+      ...variables,
     };
     const where = { databaseUrl: kiln.databaseUrl, namespace, environment };
     this.worker = await startTestService({ name: 'jobs', role: 'worker', ...where });

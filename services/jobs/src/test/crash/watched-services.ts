@@ -15,12 +15,23 @@ type Ops = typeof filesOperations;
 type Run = OperationInput<Ops['beginRuns']>['runs'][number];
 type Indexed = OperationInput<(typeof searchOperations)['indexFiles']>;
 
+/** What the stand-in for the files service says about each file. */
+export interface AboutFiles {
+  content_type: string;
+  size_bytes: number;
+}
+
 export type Committed = Run & MadeVariant;
 
 /**
  * Every variant that was ever committed, twice if it was. Each job has a tenant of its own here, so no call has more than one run.
  */
-export function startWatchedServices(connection: NatsConnection, namespace: string, watch: Watch): Committed[] {
+export function startWatchedServices(
+  connection: NatsConnection,
+  namespace: string,
+  watch: Watch,
+  about: AboutFiles,
+): Committed[] {
   const committed: Committed[] = [];
   const metrics = new Metrics('test', 'all');
   const server = new RpcServer({ connection, namespace, service: 'stand-in', logger: silentLogger, metrics });
@@ -32,8 +43,7 @@ export function startWatchedServices(connection: NatsConnection, namespace: stri
     const file = {
       space: 'default',
       filename: 'report.md',
-      content_type: 'text/markdown',
-      size_bytes: 10,
+      ...about,
       metadata: {},
       source_key: sourceKey(tenantId, uuidOf('file', run.file_id)),
       is_in_bucket: false,

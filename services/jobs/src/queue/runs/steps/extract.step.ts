@@ -12,6 +12,7 @@ import {
 import { needsNoEngine, routeProvider } from '@kiln/extraction/routing';
 import { isSmallText, readSmallText, SMALL_TEXT_BYTES_MAX } from '@kiln/extraction/small-text';
 import type { ObjectStore } from '@kiln/storage';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { OwnExtractors } from '../../extractions/own-extractors.js';
 import type { ChosenChain, ExtractionEngines } from '../engines/extraction-engines.js';
@@ -34,6 +35,8 @@ import {
 
 const PROGRESS = 0.1;
 const EXPENSIVE_MS = 1_000;
+/** A larger text is sent to storage from disk. */
+const SENT_FROM_MEMORY_BYTES_MAX = 1_048_576;
 
 export interface ExtractParts {
   objects: ObjectStore;
@@ -70,7 +73,7 @@ export class ExtractStep {
     const { filename } = context.file;
     const { markdown, metadata } = readSmallText({ bytes, filename, contentType: typeOf(context.file) });
     const used = usedOf('managed', { pageCount: null, metadata }, markdown);
-    return this.keep(context, { metadata, pages: [], provider, sha256, used }, { markdown, isCheap: true });
+    return this.keep(context, { metadata, pages: [], provider, sha256, used }, { markdown, isCheap: true, path: null });
   }
 
   /** @throws ExtractionError unsupported_type for a type that no provider reads. */
@@ -91,25 +94,29 @@ export class ExtractStep {
     const { output, sha256 } = await this.read(context, chosen, provider);
     leaveUnlessShown(context);
     const tookMs = performance.now() - startedAt;
+    await context.holdText(output.markdownBytes);
     const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
     const markdown = await readFile(output.markdownPath, 'utf8');
     const used = usedOf(chosen.key, output, markdown);
     const details = { metadata: output.metadata, pages, provider, sha256, used };
     const { expensiveMs = EXPENSIVE_MS } = this.parts;
     const isCheap = tookMs <= expensiveMs && chosen.chain.links.every(({ remote }) => remote === null);
-    return this.keep(context, details, { markdown, isCheap });
+    const path = output.markdownBytes > SENT_FROM_MEMORY_BYTES_MAX ? output.markdownPath : null;
+    return this.keep(context, details, { markdown, isCheap, path });
   }
 
   /** Stores large or expensive results while the run continues: a later run of the job starts from them. */
   private async keep(
     context: RunContext,
     details: ExtractionDetails,
-    { markdown, isCheap }: { markdown: string; isCheap: boolean },
+    { markdown, isCheap, path }: { markdown: string; isCheap: boolean; path: string | null },
   ): Promise<Extracted> {
     const { outputs } = context;
     const variant = { type: 'markdown', content_type: MARKDOWN_TYPE, provider: details.provider } as const;
     const isKept = !isCheap || !isInline(markdown);
-    const stored = isKept ? storeExtraction(outputs, details, markdown) : null;
+    // From disk where it is there, so that a large text is in memory once.
+    const content = path === null ? markdown : createReadStream(path);
+    const stored = isKept ? storeExtraction(outputs, details, content) : null;
     if (stored) outputs.storeMeanwhile(stored);
     await this.count(context, details.used);
     if (!outputs.wants('markdown')) return { ...details, markdown };
@@ -164,7 +171,7 @@ export class ExtractStep {
 
   /** Starts from what an earlier run has stored, and may not have committed. */
   private async resume(context: RunContext, markdownKey: string): Promise<Extracted> {
-    const { details, markdown } = await readStored(this.parts.objects, markdownKey, context.signal);
+    const { details, markdown } = await readStored(this.parts.objects, markdownKey, context);
     const { provider } = details;
     context.progress.routeTo(provider);
     // The earlier run may have ended before it reported its usage.

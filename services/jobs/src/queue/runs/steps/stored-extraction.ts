@@ -2,9 +2,11 @@
 import { providerSchema } from '@kiln/contracts';
 import type { DocumentMetadata, ExtractionProvider, PageSpan } from '@kiln/extraction';
 import type { ObjectStore } from '@kiln/storage';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { allDone } from '../all-done.js';
+import type { RunContext } from '../run-context.js';
 import type { RunOutputs, StoredOutput } from '../run-outputs.js';
 
 export interface Extracted {
@@ -42,7 +44,7 @@ export type ExtractionDetails = z.output<typeof detailsSchema>;
 export async function storeExtraction(
   outputs: RunOutputs,
   details: ExtractionDetails,
-  markdown: string,
+  markdown: string | Readable,
 ): Promise<StoredOutput> {
   const [stored] = await allDone([
     outputs.write(MARKDOWN_NAME, markdown, MARKDOWN_TYPE),
@@ -57,12 +59,14 @@ export async function findStored(outputs: RunOutputs): Promise<string | null> {
 }
 
 export async function readStored(
-  objects: Pick<ObjectStore, 'get'>,
+  objects: Pick<ObjectStore, 'get' | 'head'>,
   markdownKey: string,
-  signal: AbortSignal,
+  { signal, holdText }: Pick<RunContext, 'signal' | 'holdText'>,
 ): Promise<{ details: ExtractionDetails; markdown: string }> {
-  const read = async (key: string) => text((await objects.get(key, { signal })).body);
   const detailsKey = markdownKey.slice(0, -MARKDOWN_NAME.length) + DETAILS_NAME;
-  const [markdown, details] = await Promise.all([read(markdownKey), read(detailsKey)]);
+  const details = await text((await objects.get(detailsKey, { signal })).body);
+  const stored = await objects.head(markdownKey);
+  await holdText(stored?.sizeBytes ?? 0);
+  const markdown = await text((await objects.get(markdownKey, { signal })).body);
   return { details: detailsSchema.parse(JSON.parse(details)), markdown };
 }
