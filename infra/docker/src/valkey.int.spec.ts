@@ -5,7 +5,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { findServer, makeTemporaryHome, onFreePort, repositoryDirectory, waitUntil, type TemporaryHome } from '@kiln/dev';
+import {
+  findServer,
+  makeTemporaryHome,
+  onFreePort,
+  repositoryDirectory,
+  waitUntil,
+  type TemporaryHome,
+} from '@kiln/dev';
 import { parse } from 'yaml';
 import { manifestsOf } from './kustomization.js';
 

@@ -29,7 +29,7 @@ class Receiver {
   }
 
   async arrived(count: number): Promise<void> {
-    while (this.records.length < count) await once(this.#server, 'received', { signal: AbortSignal.timeout(20_000) });
+    while (this.records.length < count) await once(this.#server, 'received', { signal: AbortSignal.timeout(60_000) });
   }
 
   stop(): void {
@@ -96,7 +96,9 @@ test('with the filter signed-url, objects stored with the access key are not rep
 test('a receiver that never answers delays neither a PUT nor the shutdown of the store', async () => {
   let calls = 0;
   const silent = createServer(() => void (calls += 1));
-  const store = await startTestStore({ notify: { url: `http://127.0.0.1:${await listen(silent, '127.0.0.1', undefined)}` } });
+  const store = await startTestStore({
+    notify: { url: `http://127.0.0.1:${await listen(silent, '127.0.0.1', undefined)}` },
+  });
   // One after the other: with five attempts for each, they would take minutes if they waited.
   for (let at = 0; at < 20; at += 1)
     await store.client.send(new PutObjectCommand({ Bucket, Key: `k${at}`, Body: 'x' }));

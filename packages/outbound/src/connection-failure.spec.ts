@@ -19,7 +19,7 @@ const errorOf = (work: Promise<unknown>) =>
 describe('a failed connection', () => {
   let server: Server;
   let behave: (socket: Socket) => void = () => {};
-  const agent = new Agent({ connectTimeout: 5_000 });
+  const agent = new Agent({ connectTimeout: 60_000 });
   const sockets = new Set<Socket>();
   beforeAll(async () => {
     server = createServer((socket) => {

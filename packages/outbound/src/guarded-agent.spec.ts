@@ -26,7 +26,7 @@ describe('a guarded connection', () => {
   function agentWith(allow: string, answers: string[][] = []): Dispatcher {
     const resolve = async () => answers.shift() ?? ['127.0.0.1'];
     const policy = new OutboundPolicy({ allow, resolveByDns: resolve, resolveBySystem: resolve });
-    const agent = createGuardedAgent({ policy, connectTimeoutMs: 2_000, keepAliveMs: 1_000 });
+    const agent = createGuardedAgent({ policy, connectTimeoutMs: 60_000, keepAliveMs: 1_000 });
     agents.push(agent);
     return agent;
   }

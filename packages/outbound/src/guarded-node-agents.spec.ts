@@ -30,7 +30,7 @@ describe("a guarded connection of one of Node's own agents", () => {
   function agentsWith(allow: string, answers: string[][] = []): NodeAgents {
     const resolve = async () => answers.shift() ?? ['127.0.0.1'];
     const policy = new OutboundPolicy({ allow, resolveByDns: resolve, resolveBySystem: resolve });
-    const agents = createGuardedNodeAgents({ policy, connectTimeoutMs: 2_000, keepAliveMs: 1_000, socketsMax: 4 });
+    const agents = createGuardedNodeAgents({ policy, connectTimeoutMs: 60_000, keepAliveMs: 1_000, socketsMax: 4 });
     opened.push(agents);
     return agents;
   }

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isPublicAddress } from './public-address.js';
 
+fc.configureGlobal({ seed: 1 });
+
 const refused: Record<string, string[]> = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1'],
   unspecified: ['0.0.0.0', '0.1.2.3', '::', '::%lo'],

@@ -2,6 +2,8 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { backoff, fullJitter } from './backoff.js';
 
+fc.configureGlobal({ seed: 1 });
+
 it('a wait doubles with each failure, up to the maximum', () => {
   const waits = [0, 1, 2, 3, 4, 1_100].map((earlier) => backoff({ first: 3, max: 30 }, earlier));
   expect(waits).toStrictEqual([3, 6, 12, 24, 30, 30]);

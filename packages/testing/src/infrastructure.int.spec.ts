@@ -42,7 +42,7 @@ describe('the test servers', () => {
     const connection = await connect({ servers: host, user, pass });
     const subject = `${testNamespace()}.echo`;
     connection.subscribe(subject, { callback: (_error, message) => void message.respond(message.data) });
-    const reply = await connection.request(subject, 'hello', { timeout: 2_000 });
+    const reply = await connection.request(subject, 'hello', { timeout: 60_000 });
     expect(reply.string()).toBe('hello');
     await connection.close();
     await expect(connect({ servers: host, reconnect: false })).rejects.toThrow(/authorization/i);

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DirectIo, SECTOR_BYTES } from './direct-io.js';
 
+fc.configureGlobal({ seed: 1 });
+
 const MEBIBYTE = 1024 * 1024;
 
 /** Some file systems, such as tmpfs, do not support direct writes. */

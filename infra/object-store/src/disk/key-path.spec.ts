@@ -4,6 +4,8 @@ import { fromByteString, toByteString } from '../byte-string.js';
 import { hostileKey } from '../test-support/keys.js';
 import { entryKind, entryOf, fileNameOf, splitKey } from './key-path.js';
 
+fc.configureGlobal({ seed: 1 });
+
 const namesOf = (key: string): string[] => {
   const { folders, leaf } = splitKey(toByteString(key));
   return [...folders, leaf].map(fileNameOf);

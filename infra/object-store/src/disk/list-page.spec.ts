@@ -9,6 +9,8 @@ import { Buckets } from './buckets.js';
 import { listPage, type ListPage } from './list-page.js';
 import { stageObject } from './object-file.js';
 
+fc.configureGlobal({ seed: 1 });
+
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 async function withBucket(run: (buckets: Buckets, bucket: BucketObjects) => Promise<void>): Promise<void> {

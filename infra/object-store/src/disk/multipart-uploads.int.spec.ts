@@ -10,6 +10,8 @@ import { Buckets } from './buckets.js';
 import { MultipartUploads, type UploadDescription } from './multipart-uploads.js';
 import type { StagedFile } from './object-file.js';
 
+fc.configureGlobal({ seed: 1 });
+
 const SLOT_BYTES = 600;
 /** Takes direct writes. */
 const SECTOR_SLOT_BYTES = 8192;

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor, limitSchema } from './pagination.js';
 
+fc.configureGlobal({ seed: 1 });
+
 const values = z.tuple([z.string(), z.int()]);
 const badRequest = expect.objectContaining({ name: 'CodedError', code: 'BAD_REQUEST' });
 

@@ -171,7 +171,7 @@ describe('an operation over the bus', () => {
       sent.set(CONTEXT_HEADER, `${plane} key_1 5000 r1`);
       const payload = JSON.stringify({ text: 'hello' });
       const subject = rpcSubject(namespace, echo.subject);
-      const reply = await connection.request(subject, payload, { headers: sent, timeout: 5_000 });
+      const reply = await connection.request(subject, payload, { headers: sent, timeout: 60_000 });
       return reply.headers?.get(ERROR_HEADER) ?? 'answered';
     };
     expect(await ask(`${tenantId} live`)).toBe('answered');
@@ -232,7 +232,9 @@ describe('an operation over the bus', () => {
     const taken = platform.connection.subscribe(rpcSubject(platform.namespace, ofOther.subject), {
       callback: () => {},
     });
-    const calls = Array.from({ length: 20 }, () => rejection(client.call(patiently(asksOther), { text: '' }, context())));
+    const calls = Array.from({ length: 20 }, () =>
+      rejection(client.call(patiently(asksOther), { text: '' }, context())),
+    );
     for (const error of await Promise.all(calls)) {
       expect([error.code, error.message]).toStrictEqual(['UNAVAILABLE', expect.stringContaining('The other service')]);
     }

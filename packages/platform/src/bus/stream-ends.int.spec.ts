@@ -1,15 +1,7 @@
 // Real: NATS. Faked: the service, as handlers that a test writes.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
-import {
-  contextFor,
-  count,
-  endless,
-  never,
-  NEVER_MS,
-  readAll,
-  StreamingEnds,
-} from '../fixtures/streaming-ends.js';
+import { contextFor, count, endless, never, NEVER_MS, readAll, StreamingEnds } from '../fixtures/streaming-ends.js';
 import { NoReplyError } from './requester.js';
 import { QUIET_HEARTBEATS_MAX, WINDOW_BYTES } from './stream-frames.js';
 import type { StreamContext } from './streaming-server.js';

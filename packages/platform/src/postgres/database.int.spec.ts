@@ -138,7 +138,7 @@ describe('the database', () => {
   });
 
   it('does not reuse a connection after a query timeout', async () => {
-    const hasty = await openSampleDatabase(created.url, { ...schema, connectionsMax: 1, statementTimeoutMs: 10 });
+    const hasty = await openSampleDatabase(created.url, { ...schema, connectionsMax: 1, statementTimeoutMs: 1_000 });
     try {
       const [before] = await hasty.query<{ pid: number }>(backend);
       // Otherwise the server's timeout would come before the driver's.

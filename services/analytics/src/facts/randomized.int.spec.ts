@@ -1,6 +1,7 @@
 // Real: Postgres. Faked: the broker, which delivers in any order, some events twice, and batches at the same time.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testTenantOf, type CloudEvent } from '@kiln/contracts';
+import { testSeed } from '@kiln/testing/seed';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startAnalytics, type AnalyticsHarness } from '../test/analytics-harness.js';
 import { NaiveInsights } from '../test/naive-insights.js';
@@ -8,7 +9,7 @@ import { randomOf, Simulation } from '../test/simulated-events.js';
 
 const EVENTS_MIN = 100_000;
 const BATCH_SIZE = 500;
-const SEED = Math.floor(Math.random() * 2 ** 31);
+const SEED = testSeed();
 
 const byName =
   <Item>(key: keyof Item) =>

@@ -19,7 +19,7 @@ describe('checking a connection', () => {
   const held: Socket[] = [];
   beforeAll(async () => {
     storage = await testStorage();
-    harness = await startConnections({ requestTimeoutMs: 60_000 });
+    harness = await startConnections();
     hasty = await startConnections({ requestTimeoutMs: 700 });
     const store = createS3ObjectStore({ ...storage, forcePathStyle: true });
     await store.put(`${prefix}a.txt`, 'a', { contentType: 'text/plain' });

@@ -30,7 +30,7 @@ describe('a role in an account of AWS', () => {
     opener.open(
       { provider: 's3', bucket: 'their-bucket', region: 'eu-central-1' },
       { kind: 'role', role_arn: ROLE, external_id: externalId },
-      { requestTimeoutMs: 5_000 },
+      { requestTimeoutMs: 60_000 },
     );
   const openerWith = (allow: string) =>
     new BucketOpener({

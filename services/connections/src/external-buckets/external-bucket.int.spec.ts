@@ -21,7 +21,7 @@ const ways = {
   'a service principal': servicePrincipalStore,
 };
 
-const open = { requestTimeoutMs: 10_000 };
+const open = { requestTimeoutMs: 60_000 };
 
 for (const [way, start] of Object.entries(ways)) {
   describe(`an external bucket, by ${way},`, () => {

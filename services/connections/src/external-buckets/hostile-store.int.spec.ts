@@ -39,7 +39,7 @@ describe('a hostile store', () => {
     secret_access_key: 'the-secret',
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   });
-  const open = { requestTimeoutMs: 5_000 };
+  const open = { requestTimeoutMs: 60_000 };
 
   async function list(limit = 10, prefix = 'in/') {
     const bucket = await opener.open(place, keys(), open);

@@ -33,7 +33,7 @@ for (const { provider, page, credentials, contentType } of listingShapes) {
     async function list(text: string, type = contentType) {
       store.answer = (response) => void response.setHeader('content-type', type).end(text);
       const place = { provider, bucket: 'b', region: null };
-      const bucket = await opener.open(place, credentials(store.url), { requestTimeoutMs: 5_000 });
+      const bucket = await opener.open(place, credentials(store.url), { requestTimeoutMs: 60_000 });
       try {
         return await bucket.list({ prefix: '', limit: 10 });
       } finally {
@@ -56,7 +56,7 @@ for (const { provider, page, credentials, contentType } of listingShapes) {
       for (const text of ['', '{}', '<html></html>']) {
         store.answer = (response) => void response.setHeader('content-type', contentType).end(text);
         const place = { provider, region: null };
-        const buckets = opener.listBuckets(place, credentials(store.url), { requestTimeoutMs: 5_000 });
+        const buckets = opener.listBuckets(place, credentials(store.url), { requestTimeoutMs: 60_000 });
         await expect(buckets).rejects.toMatchObject(refused);
       }
     });
@@ -85,7 +85,7 @@ describe('a listing of one provider', () => {
       azureAuthority: 'https://login.microsoftonline.com',
     });
     const place = { provider: shape.provider, bucket: 'b', region: null };
-    const bucket = await opener.open(place, shape.credentials(store.url), { requestTimeoutMs: 5_000 });
+    const bucket = await opener.open(place, shape.credentials(store.url), { requestTimeoutMs: 60_000 });
     return bucket.list({ prefix: '', limit: 10 }).finally(() => bucket.close());
   }
   const assertRefused = (shape: ListingShape, text: string, reason: RegExp) =>

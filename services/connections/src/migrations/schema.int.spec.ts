@@ -9,7 +9,7 @@ it('the entities agree with the migrated schema', async () => {
   const created = await createTestDatabase();
   const { url } = created;
   await migrateService({ service: 'connections', migrations, databaseUrl: url });
-  const options = { url, schema: 'connections', entities, migrations, connectionsMax: 2, statementTimeoutMs: 10_000 };
+  const options = { url, schema: 'connections', entities, migrations, connectionsMax: 2, statementTimeoutMs: 60_000 };
   const database = await Database.open(options, () => undefined);
   try {
     expect(await schemaDifferences(database.dataSource)).toStrictEqual([]);

@@ -116,7 +116,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
     const syncs = new SyncStore(database, database.dataSource.getRepository(SyncEntity));
     const started = await syncs.start(tenantId, uuidv7(), connectionId);
     if (started === null || started === 'busy') throw new Error('the sync did not start');
-    await eventually(() => proxy.isHeld(), { timeoutMs: 30_000 });
+    await eventually(() => proxy.isHeld());
     first.process.kill('SIGKILL');
     // Two pages are committed.
     expect(await paths()).toStrictEqual(keys.slice(0, 2 * PAGE));
@@ -141,7 +141,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
     expect(left?.seconds).toBeLessThanOrEqual(30);
     await sql('update syncs set due_at = now()');
     const ended = async () => (await syncs.find(tenantId, started.id))?.status === 'completed';
-    await eventually(ended, { timeoutMs: 30_000 });
+    await eventually(ended);
     expect(await paths()).toStrictEqual(keys);
     if (!token) throw new Error('no token');
     // One page, by the token of the last one that was committed.

@@ -46,7 +46,7 @@ export async function startConnections(options: HarnessOptions = {}) {
     allow = '127.0.0.0/8',
     encryptionKey = ENCRYPTION_KEY,
     connectionsMax = 200,
-    requestTimeoutMs = 5_000,
+    requestTimeoutMs = 30_000,
   } = options;
   const created = await createTestDatabase();
   await migrateService({ service: 'connections', migrations, databaseUrl: created.url });

@@ -184,7 +184,7 @@ describe('a direct upload', () => {
     const replicas = [0, 1].map(() => new PendingUploadsWorker(pendingUploads, receiveUpload, objects, silentLogger));
     const startedAt = performance.now();
     for (const replica of replicas) replica.start();
-    await eventually(() => expect(looked.length).toBeGreaterThanOrEqual(160), { timeoutMs: 20_000 });
+    await eventually(() => expect(looked.length).toBeGreaterThanOrEqual(160));
     await Promise.all(replicas.map((replica) => replica.stop()));
     const seconds = (performance.now() - startedAt) / 1_000;
     await kiln.sql('delete from files where tenant_id = $1', [tenantId]);

@@ -21,7 +21,7 @@ describe('authentication', () => {
     fakes = await startFakes(surroundings);
     const { url } = surroundings.database;
     database = await Database.open(
-      { url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 },
+      { url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 60_000 },
       () => undefined,
     );
     gateways = await Promise.all([GatewayProcess.start(surroundings), GatewayProcess.start(surroundings)]);

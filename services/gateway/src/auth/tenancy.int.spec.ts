@@ -46,7 +46,7 @@ describe('tenancy', () => {
     await services.start();
     const { url } = surroundings.database;
     database = await Database.open(
-      { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 5_000 },
+      { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 60_000 },
       () => undefined,
     );
     gateway = await GatewayProcess.start(surroundings, GENEROUS);

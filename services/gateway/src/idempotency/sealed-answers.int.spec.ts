@@ -26,7 +26,7 @@ describe('answers kept for an Idempotency-Key', () => {
     surroundings = await testSurroundings();
     const { url } = surroundings.database;
     database = await Database.open(
-      { url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 },
+      { url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 60_000 },
       () => undefined,
     );
   });

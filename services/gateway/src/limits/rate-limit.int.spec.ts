@@ -76,7 +76,7 @@ describe('the rate limit', () => {
     const gateway = await GatewayProcess.start(surroundings, limits);
     const url = surroundings.database.url;
     const database = await Database.open(
-      { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 5_000 },
+      { url, schema: 'gateway', entities, connectionsMax: 2, statementTimeoutMs: 60_000 },
       () => {},
     );
     try {

@@ -92,7 +92,12 @@ describe('the request log of a gateway', () => {
   it('sends before it ends what it still holds, the refusal of a revoked key included', async () => {
     gateway = await GatewayProcess.start(surroundings);
     logged.length = 0;
-    const options = { url: surroundings.database.url, schema: 'gateway', connectionsMax: 2, statementTimeoutMs: 5_000 };
+    const options = {
+      url: surroundings.database.url,
+      schema: 'gateway',
+      connectionsMax: 2,
+      statementTimeoutMs: 60_000,
+    };
     const database = await Database.open(options, () => {});
     await database.query(statement('test.revoke', 'update api_keys set revoked_at = now()'));
     await database.close();

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { readMultipart, type FilePart } from './multipart.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 /** A request whose body comes in pieces of `pieceBytes`. */
 function requestOf(body: string, pieceBytes = 7, contentType?: string): IncomingMessage {

@@ -2,6 +2,7 @@
 // is simulated by moving every stored time back. A model of a few rules (test/model) is compared with the engine after
 // every step, whatever happens and in whatever order.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { JobEngine } from '../test/model/job-engine.js';
 import { JobModel } from '../test/model/job-model.js';
@@ -9,6 +10,8 @@ import { claim, complete, moveClock, reclaim, type Operation } from '../test/mod
 import { concurrentPlans, contest, lonelyPlans, TENANTS, type Plan, type Scene } from '../test/model/plans.js';
 import { setProcessClocks } from '../test/model/process-clocks.js';
 import { LEASE_UNITS } from '../test/model/run.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 const COMMANDS_MAX = 60;
 const AT_ONCE_MAX = 4;

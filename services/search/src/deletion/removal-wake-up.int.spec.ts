@@ -34,7 +34,11 @@ describe('the removal of a deleted file', () => {
     const hints: (() => void)[] = [];
     const afterCommit = (hint: () => void) => void hints.push(hint);
     await kiln.database.transaction((transaction) =>
-      new RequestRemoval(new FileRemovalStore(kiln.database), worker).execute({ transaction, afterCommit }, tenantId, fileId),
+      new RequestRemoval(new FileRemovalStore(kiln.database), worker).execute(
+        { transaction, afterCommit },
+        tenantId,
+        fileId,
+      ),
     );
     return hints;
   };

@@ -80,7 +80,9 @@ describe('a delivery that becomes due', () => {
     receiver.behave(answer(204));
     await received(2);
     // Not before it is due, by the clock of the database, which decides.
-    expect(await kiln.sql('select clock_timestamp() >= $1::timestamptz as due', [dueAt])).toStrictEqual([{ due: true }]);
+    expect(await kiln.sql('select clock_timestamp() >= $1::timestamptz as due', [dueAt])).toStrictEqual([
+      { due: true },
+    ]);
   });
 
   it('when the lease of a dead worker ends is made at that time, without a poll in between', async () => {

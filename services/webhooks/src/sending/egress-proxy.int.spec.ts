@@ -43,7 +43,13 @@ describe('by way of an egress proxy', () => {
     connectTimeoutMs?: number;
   }
 
-  function senderBy({ allow = '', answers = [], proxyUrl = proxy.url, ca, connectTimeoutMs = PATIENT_MS }: Way): HttpSender {
+  function senderBy({
+    allow = '',
+    answers = [],
+    proxyUrl = proxy.url,
+    ca,
+    connectTimeoutMs = PATIENT_MS,
+  }: Way): HttpSender {
     const resolve = async () => answers.shift() ?? ['127.0.0.1'];
     const policy = new OutboundPolicy({ allow, resolveByDns: resolve, resolveBySystem: resolve });
     const keeping = { connectTimeoutMs, keepAliveMs: 1_000 };
@@ -120,7 +126,10 @@ describe('by way of an egress proxy', () => {
     receiver.behave((response) => void setTimeout(() => response.writeHead(204).end(), 2 * connectTimeoutMs));
     // A busy machine may need longer to open it.
     await eventually(async () => {
-      const result = await post(senderBy({ allow: 'hooks.internal', connectTimeoutMs }), `http://hooks.internal:${port}`);
+      const result = await post(
+        senderBy({ allow: 'hooks.internal', connectTimeoutMs }),
+        `http://hooks.internal:${port}`,
+      );
       connectTimeoutMs *= 2;
       expect([result.statusCode, result.error]).toStrictEqual([204, null]);
     });

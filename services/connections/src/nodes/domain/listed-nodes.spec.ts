@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { decodeId, encodeId } from '@kiln/contracts';
 import {
@@ -10,6 +11,8 @@ import {
   rootOf,
   type ListedObject,
 } from './listed-nodes.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 const CONNECTION = '01938a10-4000-7000-8000-000000000004';
 const object = (key: string): ListedObject => ({ key, sizeBytes: 1, etag: 'e', lastModified: new Date(0) });

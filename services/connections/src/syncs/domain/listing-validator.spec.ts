@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { ListingValidator } from './listing-validator.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 const rising = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const falling = (a: string, b: string) => rising(b, a);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { filenameSchema } from '@kiln/contracts';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { filenameOf } from './node-filename.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 describe('the filename of a node', () => {
   it('is the name of the node if that is a valid filename', () => {

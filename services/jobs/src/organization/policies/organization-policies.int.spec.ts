@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { testTenantOf, type RoutingRule } from '@kiln/contracts';
 import { ruledProvider } from '@kiln/extraction/routing';
 import { Sealer } from '@kiln/platform';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,6 +15,8 @@ import { SettingsStore } from '../settings/settings.store.js';
 import { startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { OrganizationPolicies } from './organization-policies.js';
 import { SealedProviderKeys } from '../provider-keys/sealed-provider-keys.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 describe('the policy of an organization', () => {
   let kiln: JobsHarness;

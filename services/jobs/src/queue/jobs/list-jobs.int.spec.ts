@@ -12,7 +12,7 @@ const context = (tenant = tenantId): CallContext => ({
   tenantId: tenant,
   mode: 'live',
   principal: 'test',
-  deadlineAt: Date.now() + 10_000,
+  deadlineAt: Date.now() + 60_000,
 });
 
 describe('the list of jobs', () => {

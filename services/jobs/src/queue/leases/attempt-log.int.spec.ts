@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { superseded } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
+import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunReport } from '../runs/domain/run-report.js';
 import { RunTimeline, timelineOf } from '../runs/domain/run-timeline.js';
@@ -188,6 +189,6 @@ describe('the log of a job’s runs', () => {
   /** Until a statement waits for another transaction's lock. */
   async function isWaiting(): Promise<void> {
     const text = `select 1 from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
-    while ((await kiln.sql(text)).length === 0);
+    await eventually(async () => (await kiln.sql(text)).length > 0);
   }
 });

@@ -51,8 +51,9 @@ describe('a job that becomes due', () => {
   };
   /** By the clock of the database, which decides. */
   const isDue = async (jobId: string) =>
-    (await kiln.sql<{ due: boolean }>('select clock_timestamp() >= run_after as due from jobs where id = $1', [jobId]))[0]
-      ?.due;
+    (
+      await kiln.sql<{ due: boolean }>('select clock_timestamp() >= run_after as due from jobs where id = $1', [jobId])
+    )[0]?.due;
   const claimFor = (leaseSeconds: number) =>
     new ClaimStore(kiln.database, kiln.tenants, {
       workerId: 'dead',

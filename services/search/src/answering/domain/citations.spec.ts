@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { CitationRewriter } from './citations.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 function rewrite(pieces: readonly string[], excerpts = 3) {
   const rewriter = new CitationRewriter(excerpts);

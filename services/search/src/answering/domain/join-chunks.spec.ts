@@ -1,7 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { chunk } from '@kiln/extraction/chunk';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { joinChunks } from './join-chunks.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 const strategies = ['recursive', 'markdown', 'sentence', 'fixed'] as const;
 const word = fc.stringMatching(/^[a-zé🔥.]{1,12}$/u);

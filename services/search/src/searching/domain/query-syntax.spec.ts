@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { analyzerOf } from '../../analysis/domain/analyzer.js';
 import { readQuery, withoutSyntax } from './query-syntax.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 describe('the syntax of a query', () => {
   it('reads phrases, excluded words and excluded phrases', () => {

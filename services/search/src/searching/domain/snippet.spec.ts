@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { textLanguages, type TextLanguage } from '@kiln/contracts';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { searchQueryOf } from './search-query.js';
 import { SnippetMaker } from './snippet-maker.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 function snippetOf(query: string, text: string, language: TextLanguage = 'english'): string {
   const { terms } = searchQueryOf(query, [language]);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { FakeClock } from '@kiln/testing';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { RETRY_DELAYS_MS, retryDelayMs } from './retry-schedule.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 const HOUR_MS = 3_600_000;
 const unit = fc.double({ min: 0, max: 1, noNaN: true });

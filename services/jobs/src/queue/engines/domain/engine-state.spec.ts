@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import {
   admit,
@@ -11,6 +12,8 @@ import {
   type EngineLimitSettings,
   type EngineState,
 } from './engine-state.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 const limits = (more: Partial<EngineLimitSettings> = {}): EngineLimitSettings => ({
   concurrency: 2,

@@ -11,7 +11,7 @@ import { judge } from '../domain/failure.js';
 import { BucketDownload } from './bucket-download.js';
 
 const agentFor = (allow: string) =>
-  createGuardedAgent({ policy: new OutboundPolicy({ allow }), connectTimeoutMs: 2_000, keepAliveMs: 1_000 });
+  createGuardedAgent({ policy: new OutboundPolicy({ allow }), connectTimeoutMs: 60_000, keepAliveMs: 1_000 });
 
 describe('bytes of an external bucket', () => {
   const open = agentFor('127.0.0.1');

@@ -3,11 +3,14 @@ import { CodedError, conflict, notFound, superseded, unavailable } from '@kiln/c
 import { ExtractionError } from '@kiln/extraction';
 import { providerEndpoint, ProviderError } from '@kiln/extraction/remote';
 import { StorageError } from '@kiln/storage';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { QuotaExceededError } from '../../../organization/pages/domain/quota-exceeded.js';
 import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
 import { unreachable } from '../bucket/bucket-failure.js';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from './failure.js';
+
+fc.configureGlobal({ seed: testSeed() });
 
 const fresh = { failures: 0, runs: 1 };
 
