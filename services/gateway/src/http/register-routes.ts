@@ -52,8 +52,10 @@ function literalFirst(a: string, b: string): number {
 
 function serve(route: Route, options: RegisterOptions): RequestHandler {
   return async (request, response) => {
-    stateOf(request).route = route;
-    await options.running.track(respond(route, request, response, options));
+    const state = stateOf(request);
+    state.route = route;
+    state.work = options.running.track(respond(route, request, response, options));
+    await state.work;
   };
 }
 
