@@ -1,6 +1,7 @@
 // Rows of requests with an Idempotency-Key, shared by all gateways. A running request owns its row until its lease
 // expires; every write of the owner states its fencing token.
 import { statement, type Database } from '@kiln/platform';
+import { oldestSeed, RequestIds } from './request-ids.js';
 
 export interface KeyedRequest {
   tenantId: string;
@@ -11,11 +12,14 @@ export interface KeyedRequest {
   owner: string;
 }
 
-export type Claim = { outcome: 'owned' } | { outcome: 'running' } | { outcome: 'answered'; answer: Buffer };
+export type Claim =
+  { outcome: 'owned'; ids: RequestIds } | { outcome: 'running' } | { outcome: 'answered'; answer: Buffer };
 
 /** A dead process frees its keys within this, well under the promised 60 s. */
 const LEASE = `interval '20 seconds'`;
 export const RENEW_INTERVAL_MS = 5_000;
+/** As long as the ids of a request without an answer are chosen again (request-ids.ts). */
+const REPEATABLE = `interval '1 hour'`;
 const KEPT = `interval '24 hours'`;
 const SWEEP_ROWS_MAX = 5_000;
 /** Version and key id of a sealed value (packages/platform/src/encryption/sealer.ts). */
@@ -25,14 +29,15 @@ const SEALED_HEAD_BYTES = 5;
 const claim = statement(
   'gateway.claim_idempotency_key',
   `with owned as (
-     insert into idempotent_requests as r (tenant_id, route, key_hash, owner, leased_until)
-     values ($1, $2, $3, $4, now() + ${LEASE})
+     insert into idempotent_requests as r (tenant_id, route, key_hash, owner, ids_seed, leased_until)
+     values ($1, $2, $3, $4, $4, now() + ${LEASE})
      on conflict (tenant_id, route, key_hash) do update
        set owner = excluded.owner, leased_until = excluded.leased_until,
-           answer = null, kept_until = null
+           answer = null, kept_until = null,
+           ids_seed = case when r.kept_until is null and r.ids_seed > $5 then r.ids_seed else excluded.ids_seed end
        where r.leased_until < now() and (r.kept_until is null or r.kept_until < now())
-     returning 1)
-   select exists (select from owned) as owned, r.answer
+     returning ids_seed)
+   select (select ids_seed from owned) as seed, r.answer
    from (select) one left join idempotent_requests r on r.tenant_id = $1 and r.route = $2 and r.key_hash = $3`,
 );
 const renew = statement(
@@ -48,14 +53,14 @@ const keep = statement(
 );
 const release = statement(
   'gateway.release_idempotency_key',
-  `delete from idempotent_requests
+  `update idempotent_requests set leased_until = now() - interval '1 second'
    where tenant_id = $1 and route = $2 and key_hash = $3 and owner = $4 and answer is null`,
 );
 const sweep = statement(
   'gateway.sweep_idempotency_keys',
   `delete from idempotent_requests where (tenant_id, route, key_hash) in (
      select tenant_id, route, key_hash from idempotent_requests
-     where coalesce(kept_until, leased_until) < now() limit ${SWEEP_ROWS_MAX} for update skip locked)`,
+     where coalesce(kept_until, leased_until) < now() - ${REPEATABLE} limit ${SWEEP_ROWS_MAX} for update skip locked)`,
 );
 
 // The first bytes name the key that an answer was sealed with. Answers can be large, so they are read one at a time.
@@ -83,7 +88,7 @@ export interface SealedAnswerRow extends Pick<KeyedRequest, 'tenantId' | 'route'
 }
 
 interface ClaimRow {
-  owned: boolean;
+  seed: string | null;
   answer: Buffer | null;
 }
 
@@ -93,8 +98,9 @@ export class IdempotencyStore {
   constructor(private readonly database: Database) {}
 
   async claim(request: KeyedRequest): Promise<Claim> {
-    const [row] = await this.database.query<ClaimRow>(claim, valuesOf(request));
-    if (row?.owned) return { outcome: 'owned' };
+    const [row] = await this.database.query<ClaimRow>(claim, [...valuesOf(request), oldestSeed()]);
+    const seed = row?.seed ?? null;
+    if (seed !== null) return { outcome: 'owned', ids: new RequestIds(seed, seed !== request.owner) };
     return row?.answer ? { outcome: 'answered', answer: row.answer } : { outcome: 'running' };
   }
 
@@ -107,12 +113,12 @@ export class IdempotencyStore {
     await this.database.query(keep, [...valuesOf(request), answer]);
   }
 
-  /** The key may be used again at once. */
+  /** The key may be used again at once. Its row stays for a while, because it names the ids. */
   async release(request: KeyedRequest): Promise<void> {
     await this.database.query(release, valuesOf(request));
   }
 
-  /** Removes answers after 24 h, and rows whose lease has expired. */
+  /** Removes answers after 24 h, and rows of requests that ended without an answer. */
   async sweep(): Promise<void> {
     await this.database.query(sweep);
   }

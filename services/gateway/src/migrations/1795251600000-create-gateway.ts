@@ -50,6 +50,7 @@ create table idempotent_requests (
   route text not null,
   key_hash bytea not null check (octet_length(key_hash) = 32),
   owner uuid not null,
+  ids_seed uuid not null,
   leased_until timestamptz not null,
   answer bytea,
   kept_until timestamptz,
