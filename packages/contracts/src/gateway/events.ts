@@ -11,7 +11,7 @@ export const loggedRequestSchema = z.object({
   request_id: z.string(),
   method: z.string(),
   path: z.string().meta({ description: 'without the query; at most 1,024 characters' }),
-  status: z.int(),
+  status: z.int().meta({ description: '499: the caller disconnected before the response' }),
   auth_type: z.enum(['api_key', 'jwt']),
   key_name: z.string(),
   duration_ms: z.number().min(0),

@@ -13,8 +13,8 @@ import {
   type ExpectedJob,
   type OperationInput,
 } from '@kiln/contracts';
-import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import type { RequestIds } from '../idempotency/request-ids.js';
 import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import { jobRequestOf } from '../upload/job-announcer.js';
@@ -35,15 +35,15 @@ interface Entry {
 const CALL_BYTES_MAX = 500_000;
 
 export async function uploadBatch(
-  { body, caller, context }: RouteRequest<object, object, z.output<typeof batchUploadSchema>>,
+  { body, caller, context, ids }: RouteRequest<object, object, z.output<typeof batchUploadSchema>>,
   services: GatewayServices,
 ): Promise<Uploaded> {
-  const batch_id = encodeId('batch', uuidv7());
+  const batch_id = encodeId('batch', ids.uuid('batch'));
   const files: Uploaded['files'] = [];
   const entries: Entry[] = [];
   for (const [index, value] of body.files.entries()) {
     try {
-      entries.push({ index, file: withIds(parseEntry(value, services.uploadBytesMax)) });
+      entries.push({ index, file: withIds(parseEntry(value, services.uploadBytesMax), ids, index) });
     } catch (error) {
       files[index] = refused(index, asCodedError(error));
     }
@@ -77,8 +77,8 @@ const expectedJobsOf = (entries: Entry[]): ExpectedJob[] =>
 
 const jobIdsOf = (entries: Entry[]): string[] => expectedJobsOf(entries).map(({ id }) => id);
 
-function withIds(fields: UploadFields): NewFile {
-  const { file_id, job_id } = newFileIds(fields.skip_processing);
+function withIds(fields: UploadFields, ids: RequestIds, index: number): NewFile {
+  const { file_id, job_id } = newFileIds(fields.skip_processing, ids, String(index));
   return { ...fields, file_id, job_id };
 }
 

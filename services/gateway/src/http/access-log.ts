@@ -1,12 +1,9 @@
 // One log line and one observation per request, when it is over. Labels are the table's names: never a path, never an id.
 import { withSpan, type Logger, type Metrics } from '@kiln/platform';
 import type { RequestStep } from './every-request.js';
-import { stateOf } from './request-state.js';
+import { stateOf, statusOf } from './request-state.js';
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600];
-
-/** Logged for a request whose caller disconnected before the response. It is never sent. */
-const CALLER_WENT_AWAY = 499;
 
 export function accessLog(logger: Logger, metrics: Metrics): RequestStep {
   const seconds = metrics.histogram('kiln_http_request_seconds', {
@@ -20,7 +17,7 @@ export function accessLog(logger: Logger, metrics: Metrics): RequestStep {
     response.setHeader('X-Request-Id', state.requestId);
     response.once('close', () => {
       const elapsedMs = performance.now() - state.startedAt;
-      const status = response.writableFinished ? response.statusCode : CALLER_WENT_AWAY;
+      const status = statusOf(response);
       const method = state.route?.method ?? 'other';
       seconds.record(elapsedMs / 1000, { route: state.route?.name ?? 'unmatched', method, status });
       const fields = {

@@ -7,10 +7,13 @@ import type { Admission } from '../auth/admission.js';
 import type { Caller } from '../auth/caller.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
+import { RequestIds } from '../idempotency/request-ids.js';
+import { unitsOfBody, type HeavyRequest, type HeavyWork } from '../limits/heavy-work.js';
 import type { UploadMemory } from '../limits/upload-memory.js';
 import { Reply } from '../routes/reply.js';
 import type { Method, Route } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
+import { callerLeft } from './caller-left.js';
 import { methodNotAllowed } from './errors.js';
 import { hasNoBody, readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
@@ -30,6 +33,7 @@ export interface RegisterOptions {
   services: GatewayServices;
   running: RunningRequests;
   uploadMemory: UploadMemory;
+  heavyWork: HeavyWork;
 }
 
 export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
@@ -52,8 +56,10 @@ function literalFirst(a: string, b: string): number {
 
 function serve(route: Route, options: RegisterOptions): RequestHandler {
   return async (request, response) => {
-    stateOf(request).route = route;
-    await options.running.track(respond(route, request, response, options));
+    const state = stateOf(request);
+    state.route = route;
+    state.work = options.running.track(respond(route, request, response, options));
+    await state.work;
   };
 }
 
@@ -72,15 +78,26 @@ async function answerOf(
 ): Promise<unknown> {
   const caller = await admit(route, request, response, options);
   const key = keyOf(route, request, caller);
-  if (!caller || !isMultipart(route, request)) return answerTo({ route, request, response, caller, key }, options);
+  const admitted = { route, request, response, caller, key };
+  if (!caller) return answerTo(admitted, options);
+  if (!isMultipart(route, request)) {
+    const units = route.body ? unitsOfBody(request) : 0;
+    return options.heavyWork.run(heavyRequest(request, caller, units), () => answerTo(admitted, options));
+  }
   const memory = options.uploadMemory.hold(caller.tenantId, request);
   stateOf(request).memory = memory;
   try {
-    return await answerTo({ route, request, response, caller, key }, options);
+    return await answerTo(admitted, options);
   } finally {
     memory.release();
   }
 }
+
+const heavyRequest = (request: Request, { tenantId }: Caller, units: number): HeavyRequest => ({
+  tenantId,
+  units,
+  left: () => callerLeft(request),
+});
 
 interface AdmittedRequest {
   route: Route;
@@ -94,11 +111,22 @@ async function answerTo({ route, request, response, caller, key }: AdmittedReque
   const params = readParams(route, request);
   const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
   const body = await readBody(route, request, response);
-  const read = { request, caller, params, query, body };
+  // A long body has its place already.
+  const units = body === undefined || unitsOfBody(request) > 0 ? 0 : (route.units?.(body) ?? 0);
+  const perform = () =>
+    performRead({ route, request, response, caller, key }, { request, caller, params, query, body }, options);
+  return caller ? options.heavyWork.run(heavyRequest(request, caller, units), perform) : perform();
+}
+
+function performRead(
+  { route, response, caller, key }: AdmittedRequest,
+  read: ReadRequest,
+  options: RegisterOptions,
+): Promise<unknown> {
   const { services, idempotency } = options;
-  if (key === null || caller === null) return run(route, read, services);
+  if (key === null || caller === null) return run(route, read, { ids: new RequestIds(), services });
   const { uploadBytesMax } = services;
-  const work = { response, uploadBytesMax, run: () => run(route, read, services) };
+  const work = { response, uploadBytesMax, run: (ids: RequestIds) => run(route, read, { ids, services }) };
   return idempotency.answer(keyedWork({ key, caller, route }, read, work));
 }
 
@@ -147,7 +175,11 @@ interface ReadRequest {
   body: unknown;
 }
 
-async function run(route: Route, read: ReadRequest, services: GatewayServices): Promise<unknown> {
+async function run(
+  route: Route,
+  read: ReadRequest,
+  { ids, services }: { ids: RequestIds; services: GatewayServices },
+): Promise<unknown> {
   const { request, caller, params, query, body } = read;
   const timeoutMs = route.timeoutMs ?? TIMEOUT_DEFAULT_MS;
   if (route.stack === 'public') {
@@ -162,7 +194,7 @@ async function run(route: Route, read: ReadRequest, services: GatewayServices): 
     return route.handler({ params, query, body, caller, context, space: caller.space, http: request }, services);
   }
   if (caller.authType === 'portal_token') throw new Error(`${route.name} was reached with a portal token`);
-  const routed = { params, query, body, caller, context, http: request };
+  const routed = { params, query, body, caller, context, ids, http: request };
   if (route.operation) {
     return new JsonText(await services.rpc.callForText(route.operation, route.input(routed), context));
   }

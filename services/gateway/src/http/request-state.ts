@@ -1,6 +1,6 @@
 // The state of a running request, for its headers, its log line and its metrics.
 import type { Span } from '@kiln/platform';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../auth/caller.js';
 import type { UploadHold } from '../limits/upload-memory.js';
@@ -11,6 +11,8 @@ export interface RequestState {
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number;
   route: Route | null;
+  /** The handler of the row, with the stack before it. Null where no row fits. */
+  work: Promise<void> | null;
   caller: Caller | null;
   /** While tracing is on. */
   span: Span | null;
@@ -19,6 +21,12 @@ export interface RequestState {
   /** The memory that a multipart body holds. */
   memory: UploadHold | null;
 }
+
+/** Logged as the status of a request whose caller disconnected before the response. It is never sent. */
+export const CALLER_LEFT = 499;
+
+export const statusOf = ({ writableFinished, statusCode }: ServerResponse): number =>
+  writableFinished ? statusCode : CALLER_LEFT;
 
 const states = new WeakMap<IncomingMessage, RequestState>();
 
@@ -36,6 +44,7 @@ export function stateOf(request: IncomingMessage): RequestState {
       requestId: requestIdOf(request.headers['x-request-id']),
       startedAt: performance.now(),
       route: null,
+      work: null,
       caller: null,
       span: null,
       upload: null,

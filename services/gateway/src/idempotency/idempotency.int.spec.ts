@@ -104,6 +104,56 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     expect((await surroundings.store.list(`${call?.context.tenantId}/`)).objects.length).toBe(1);
   });
 
+  it('makes one file and one job, however often it is repeated after the first answer was lost', async () => {
+    for (const [path, sent, operation] of [
+      ['/v1/upload', body, filesOperations.createUpload],
+      ['/v1/files', { filename: 'a.txt' }, filesOperations.createUpload],
+      ['/v1/upload/batch', { files: [body, { filename: 'b.txt' }] }, filesOperations.createUploads],
+    ] as const) {
+      const key = newKey();
+      fakes.reset();
+      fakes.override(operation, () => Promise.reject(unavailable('The files service')));
+      expect((await first.post(path, sent, key)).status).toBe(503);
+      const [lost] = fakes.callsOf(operation);
+      fakes.reset();
+      expect((await second.post(path, sent, key)).status).toBe(201);
+      const [repeated, ...others] = fakes.callsOf(operation);
+      expect(others).toHaveLength(0);
+      expect(repeated?.input).toStrictEqual(lost?.input);
+      fakes.reset();
+      expect((await second.post(path, sent, newKey())).status).toBe(201);
+      expect(fakes.callsOf(operation)[0]?.input).not.toStrictEqual(lost?.input);
+    }
+  });
+
+  it('makes one file of a multipart upload whose answer was lost, and neither replaces nor removes its bytes', async () => {
+    const key = newKey();
+    const upload = (content: string) => {
+      const data = new FormData();
+      data.append('file', new Blob([content]), 'a.txt');
+      return first.fetch('/v1/upload', { method: 'POST', body: data, headers: key });
+    };
+    fakes.override(filesOperations.createFile, () => Promise.reject(new Error('committed, and then it died')));
+    expect((await upload('bytes')).status).toBe(500);
+    const [lost] = fakes.callsOf(filesOperations.createFile);
+    if (!lost) throw new Error('nothing was registered');
+    const { file_id: id, sha256, size_bytes, content_type = null, job_id, space, filename, metadata } = lost.input;
+    const times = { created_at: '2026-11-21 09:30:00', updated_at: '2026-11-21 09:30:00' };
+    const about = { id, sha256, size_bytes, content_type, job_id, space, filename, metadata };
+    fakes.reset();
+    fakes.files.set(id, { ...about, ...times, status: 'uploaded', variants: [] });
+    const objects = async () => (await surroundings.store.list(`${lost.context.tenantId}/`)).objects;
+    const stored = await objects();
+    expect((await upload('other')).status).toBe(409);
+    expect(await objects()).toStrictEqual(stored);
+    const { status, body: answer } = await upload('bytes').then(async (response) => ({
+      status: response.status,
+      body: (await response.json()) as Record<string, unknown>,
+    }));
+    expect([status, answer['id'], answer['job_id']]).toStrictEqual([201, id, job_id]);
+    expect(await objects()).toStrictEqual(stored);
+  });
+
   it('wants 1 to 255 characters', async () => {
     for (const wrong of ['', 'x'.repeat(256)]) {
       const [status, { error }] = await statusAndBody(

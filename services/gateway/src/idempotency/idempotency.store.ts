@@ -1,6 +1,7 @@
 // Rows of requests with an Idempotency-Key, shared by all gateways. A running request owns its row until its lease
 // expires; every write of the owner states its fencing token.
 import { statement, type Queryable } from '@kiln/platform';
+import { oldestSeed, RequestIds } from './request-ids.js';
 
 export interface KeyedRequest {
   tenantId: string;
@@ -11,7 +12,8 @@ export interface KeyedRequest {
   owner: string;
 }
 
-export type Claim = { outcome: 'owned' } | { outcome: 'running' } | { outcome: 'answered'; answer: Buffer };
+export type Claim =
+  { outcome: 'owned'; ids: RequestIds } | { outcome: 'running' } | { outcome: 'answered'; answer: Buffer };
 
 /** A dead process frees its keys within this, well under the promised 60 s. */
 const LEASE = `interval '20 seconds'`;
@@ -24,7 +26,7 @@ const SEALED_HEAD_BYTES = 5;
 
 const claim = statement(
   'gateway.claim_idempotency_key',
-  `select * from claim_idempotency_key($1, $2, $3, $4, ${LEASE})`,
+  `select * from claim_idempotency_key($1, $2, $3, $4, $5, ${LEASE})`,
 );
 const renew = statement(
   'gateway.renew_idempotency_key',
@@ -39,7 +41,7 @@ const keep = statement(
 );
 const release = statement(
   'gateway.release_idempotency_key',
-  `delete from idempotent_requests
+  `update idempotent_requests set leased_until = now() - interval '1 second'
    where tenant_id = $1 and route = $2 and key_hash = $3 and ${RECENT} and owner = $4 and answer is null`,
 );
 const sealed = statement(
@@ -68,7 +70,7 @@ export interface SealedAnswerRow extends Pick<KeyedRequest, 'tenantId' | 'route'
 }
 
 interface ClaimRow {
-  owned: boolean;
+  seed: string | null;
   kept_answer: Buffer | null;
 }
 
@@ -78,8 +80,9 @@ export class IdempotencyStore {
   constructor(private readonly database: Queryable) {}
 
   async claim(request: KeyedRequest): Promise<Claim> {
-    const [row] = await this.database.query<ClaimRow>(claim, valuesOf(request));
-    if (row?.owned) return { outcome: 'owned' };
+    const [row] = await this.database.query<ClaimRow>(claim, [...valuesOf(request), oldestSeed()]);
+    const seed = row?.seed ?? null;
+    if (seed !== null) return { outcome: 'owned', ids: new RequestIds(seed, seed !== request.owner) };
     return row?.kept_answer ? { outcome: 'answered', answer: row.kept_answer } : { outcome: 'running' };
   }
 
@@ -92,7 +95,7 @@ export class IdempotencyStore {
     await this.database.query(keep, [...valuesOf(request), answer]);
   }
 
-  /** The key may be used again at once. */
+  /** The key may be used again at once. Its row stays for a while, because it names the ids. */
   async release(request: KeyedRequest): Promise<void> {
     await this.database.query(release, valuesOf(request));
   }

@@ -6,6 +6,7 @@ import type { Reply } from '../routes/reply.js';
 import { hashOfKey } from './idempotency-key.js';
 import { RENEW_INTERVAL_MS, type IdempotencyStore, type KeyedRequest } from './idempotency.store.js';
 import { answerOfText, textOfAnswer, textOfError } from './kept-answer.js';
+import type { RequestIds } from './request-ids.js';
 import { openAnswer, sealAnswer } from './sealed-answers.js';
 
 export interface KeyedWork {
@@ -14,7 +15,7 @@ export interface KeyedWork {
   /** Name of the row in the route table. */
   route: string;
   /** Performs the request. */
-  run: () => Promise<unknown>;
+  run: (ids: RequestIds) => Promise<unknown>;
   /** Digest of the request. Called after `run`, or instead of it to compare a repeat with the first request. */
   fingerprint: (when: 'after run' | 'instead of run') => Promise<Buffer | null> | Buffer | null;
   /** Called before a kept answer is returned. */
@@ -33,7 +34,7 @@ export class Idempotency {
     const { key, tenantId, route } = work;
     const request: KeyedRequest = { tenantId, route, keyHash: hashOfKey(key), owner: uuidv7() };
     const claim = await this.store.claim(request);
-    if (claim.outcome === 'owned') return this.run(work, request);
+    if (claim.outcome === 'owned') return this.run(work, request, claim.ids);
     if (claim.outcome === 'running') throw stillRunning();
     return this.replay(work, request, claim.answer);
   }
@@ -50,10 +51,10 @@ export class Idempotency {
     return answerOfText(kept.text);
   }
 
-  private async run(work: KeyedWork, request: KeyedRequest): Promise<unknown> {
+  private async run(work: KeyedWork, request: KeyedRequest, ids: RequestIds): Promise<unknown> {
     const renewal = setInterval(() => void this.quietly(this.store.renew(request)), RENEW_INTERVAL_MS);
     try {
-      const answer = await work.run();
+      const answer = await work.run(ids);
       await this.finish(work, request, textOfAnswer(answer));
       return answer;
     } catch (error) {

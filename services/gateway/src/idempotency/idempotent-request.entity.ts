@@ -25,6 +25,10 @@ export class IdempotentRequestEntity {
   @Column('uuid')
   owner!: string;
 
+  /** The ids of what the request makes are derived from it. Later attempts keep that of the first one for an hour. */
+  @Column('uuid')
+  ids_seed!: string;
+
   /** After this another request may take the key: the process that held it has died. */
   @Column('timestamptz')
   leased_until!: Date;

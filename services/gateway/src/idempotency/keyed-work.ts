@@ -29,7 +29,7 @@ export function keyOf(route: Route, request: Request, caller: Caller | null): st
 export function keyedWork(
   { key, caller, route }: { key: string; caller: Caller; route: Route },
   read: ReadRequest,
-  { response, uploadBytesMax, run }: { response: Response; uploadBytesMax: number; run: () => Promise<unknown> },
+  { response, uploadBytesMax, run }: { response: Response; uploadBytesMax: number; run: KeyedWork['run'] },
 ): KeyedWork {
   const { request, params, query, body } = read;
   const { principal } = caller;

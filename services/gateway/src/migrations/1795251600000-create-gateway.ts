@@ -52,6 +52,7 @@ create table idempotent_requests (
   key_hash bytea not null check (octet_length(key_hash) = 32),
   day date not null,
   owner uuid not null,
+  ids_seed uuid not null,
   leased_until timestamptz not null,
   answer bytea,
   kept_until timestamptz,
@@ -65,9 +66,11 @@ create index idempotent_requests_by_encryption_key
 
 create function idempotency_day() returns date language sql stable as $$ select (now() at time zone 'UTC')::date $$;
 
--- Gives the key to a request, unless another one runs or was answered. A row of an earlier day moves to this one, with its new owner.
+-- Gives the key to a request, unless another one runs or was answered. \`seed\` is null then. A row of an earlier day moves to this one,
+-- with its new owner. A request that repeats one without an answer keeps its seed, unless that is older than \`oldest_seed\`.
 create function claim_idempotency_key(
-  of_tenant uuid, of_route text, of_key bytea, new_owner uuid, lease interval, out owned boolean, out kept_answer bytea
+  of_tenant uuid, of_route text, of_key bytea, new_owner uuid, oldest_seed uuid, lease interval,
+  out seed uuid, out kept_answer bytea
 ) language plpgsql as $$
 declare
   today date := idempotency_day();
@@ -75,17 +78,17 @@ declare
 begin
   -- Rows of different days have no unique index in common.
   perform pg_advisory_xact_lock(hashtextextended(of_tenant::text || of_route || encode(of_key, 'hex'), 0));
-  select r.day, r.answer, r.leased_until < now() and coalesce(r.kept_until < now(), true) as is_over
+  select r.day, r.answer, r.ids_seed, r.leased_until < now() and coalesce(r.kept_until < now(), true) as is_over
   into known from idempotent_requests r
   where r.tenant_id = of_tenant and r.route = of_route and r.key_hash = of_key and r.day between today - 2 and today + 1
   for update;
-  owned := not found or known.is_over;
   kept_answer := known.answer;
-  if not owned then return; end if;
+  if found and not known.is_over then return; end if;
+  seed := case when known.answer is null and known.ids_seed > oldest_seed then known.ids_seed else new_owner end;
   delete from idempotent_requests r
   where r.tenant_id = of_tenant and r.route = of_route and r.key_hash = of_key and r.day = known.day;
-  insert into idempotent_requests (tenant_id, route, key_hash, day, owner, leased_until)
-  values (of_tenant, of_route, of_key, today, new_owner, now() + lease);
+  insert into idempotent_requests (tenant_id, route, key_hash, day, owner, ids_seed, leased_until)
+  values (of_tenant, of_route, of_key, today, new_owner, seed, now() + lease);
 end $$;
 
 -- Creates the missing partitions. Attaching one stops no statement.

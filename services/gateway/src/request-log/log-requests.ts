@@ -1,8 +1,8 @@
-// Adds each request to the request log when it has ended.
+// Adds each request to the request log when it has ended: its connection, and its handler, which may go on after the caller has left.
 import { fingerprintOf } from '../keys/api-key.js';
 import { credentialsOf } from '../auth/authorization-header.js';
 import type { RequestStep } from '../http/every-request.js';
-import { stateOf, type RequestState } from '../http/request-state.js';
+import { CALLER_LEFT, stateOf, statusOf, type RequestState } from '../http/request-state.js';
 import type { ShownPath } from '../http/shown-path.js';
 import type { FinishedRequest, RequestLog } from './request-log.js';
 
@@ -10,18 +10,25 @@ const UNAUTHORIZED = 401;
 
 export function logRequests(log: Pick<RequestLog, 'add'>, shown: ShownPath): RequestStep {
   return (request, response) => {
-    response.once('close', () => {
+    const add = (status: number) => {
       const state = stateOf(request);
-      const requester = requesterOf(state, response.statusCode, request.headers.authorization);
-      if (!requester || !response.writableFinished) return;
+      const requester = requesterOf(state, status, request.headers.authorization);
+      if (!requester) return;
       log.add({
         requester,
         request_id: state.requestId,
         method: request.method ?? '',
         path: shown(request.url),
-        status: response.statusCode,
+        status,
         duration_ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
       });
+    };
+    response.once('close', () => {
+      const { work } = stateOf(request);
+      const status = statusOf(response);
+      const addIt = () => add(status);
+      if (status === CALLER_LEFT && work) void work.then(addIt, addIt);
+      else addIt();
     });
   };
 }
@@ -33,7 +40,8 @@ function requesterOf(
 ): FinishedRequest['requester'] | null {
   if (caller?.authType === 'portal_token') return null; // Only requests with keys and bearer tokens are logged.
   if (caller) return { tenantId: caller.tenantId, authType: caller.authType, keyName: caller.keyName };
-  if (status !== UNAUTHORIZED || authorization === undefined) return null;
+  // The key of a caller that left before an answer may have been refused. The log finds out whether it is known.
+  if ((status !== UNAUTHORIZED && status !== CALLER_LEFT) || authorization === undefined) return null;
   const credentials = credentialsOf(authorization);
   const refused = credentials?.scheme === 'apikey' ? fingerprintOf(credentials.value) : null;
   return refused && { keyHash: refused.hash };

@@ -1,6 +1,6 @@
 // Real: gateway process, Postgres, NATS with JetStream, Redis, object store. FAKES: the services (responders on the real bus).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cloudEventSchema, gatewayEvents, type LoggedRequest } from '@kiln/contracts';
+import { cloudEventSchema, filesOperations, gatewayEvents, type LoggedRequest } from '@kiln/contracts';
 import {
   connectBus,
   createLogger,
@@ -12,7 +12,7 @@ import {
 } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
-import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
 describe('the request log of a gateway', () => {
   let surroundings: TestSurroundings;
@@ -53,6 +53,37 @@ describe('the request log of a gateway', () => {
     expect(logged.map(({ method, path, status, auth_type }) => [method, path, status, auth_type])).toStrictEqual([
       ['GET', '/v1/files', 200, 'api_key'],
       ['GET', '/v1/files/file_0', 404, 'api_key'],
+    ]);
+  });
+
+  it('has one entry for each request whose caller left before the response, when what was asked for is done', async () => {
+    gateway = await GatewayProcess.start(surroundings);
+    logged.length = 0;
+    const { id } = (await (await gateway.post('/v1/upload', { filename: 'a.txt' })).json()) as { id: string };
+    const left = new AbortController();
+    let finish = () => {};
+    const asked = new Promise<void>((resolve) => {
+      fakes.override(filesOperations.deleteFile, () => {
+        resolve();
+        return new Promise((done) => (finish = () => done({ deleted: true })));
+      });
+    });
+    const deletion = fetch(`${gateway.url}/v1/files/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: `ApiKey ${TEST_KEY}` },
+      signal: left.signal,
+    }).catch(() => undefined);
+    await asked;
+    left.abort();
+    await deletion;
+    await eventually(() => gateway.logs.some(({ method, status }) => method === 'DELETE' && status === 499));
+    finish();
+    fakes.reset();
+    expect(await gateway.stop()).toBe(0);
+    await eventually(() => logged.length >= 2);
+    expect(logged.map(({ method, path, status, key_name }) => [method, path, status, key_name])).toStrictEqual([
+      ['POST', '/v1/upload', 201, 'bootstrap'],
+      ['DELETE', `/v1/files/${id}`, 499, 'bootstrap'],
     ]);
   });
 

@@ -27,7 +27,7 @@ import {
 import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
 import { exampleAnswer, exampleDownload, exampleFile, exampleIds, exampleSearchResult } from './examples.js';
 import { handlerRoute, portalRoute, publicRoute } from './route.js';
-import { ANSWER_DESCRIPTION } from './search.routes.js';
+import { ANSWER_DESCRIPTION, unitsOfWords } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 const expires_at = '2026-11-21 10:30:00';
@@ -157,6 +157,7 @@ export const portalRoutes = [
     tag: 'Portal',
     summary: "Search the portal's space",
     body: searchRequestSchema.omit({ space: true }),
+    units: ({ query }) => unitsOfWords(query),
     handler: searchPortal,
     response: searchOperations.search.output,
     success: 200,
@@ -173,6 +174,7 @@ export const portalRoutes = [
     summary: "Answer a question from the portal's space",
     description: ANSWER_DESCRIPTION,
     body: portalQuestionRequestSchema,
+    units: ({ question }) => unitsOfWords(question),
     handler: answerPortalQuestion,
     response: answerResponseSchema,
     events: answerEventSchema,

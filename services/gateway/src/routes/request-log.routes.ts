@@ -9,7 +9,8 @@ export const requestLogRoutes = [
     tag: 'Request log',
     summary: 'List the requests of your keys',
     description:
-      'Returns the newest requests first, for 7 days, including those that were refused with 401 or 403. Filters are combined with AND. ' +
+      'Returns the newest requests first, for 7 days, including those that were refused with 401 or 403. The status 499 is that of a ' +
+      'request whose caller disconnected before the response; it may have been performed. Filters are combined with AND. ' +
       'A request appears within 5 seconds. If filters rarely match together, a page may have fewer entries than `limit`, or none; ' +
       '`next_cursor` continues the search. Requests of the other mode (live or test) are not shown.',
     scope: 'logs:read',

@@ -1,6 +1,7 @@
 // What the handlers of the route table receive: the validated request, and its caller.
 import type { CallContext } from '@kiln/contracts';
 import type { Request } from 'express';
+import type { RequestIds } from '../idempotency/request-ids.js';
 import type { KeyCaller, PortalCaller } from '../auth/caller.js';
 
 /** The input of every handler. */
@@ -22,6 +23,8 @@ export interface RouteRequest<Params, Query, Body> extends ReadRequest<Params, Q
   readonly body: Body;
   readonly caller: KeyCaller;
   readonly context: CallContext;
+  /** For what the request makes. */
+  readonly ids: RequestIds;
   /** The HTTP request itself, for handlers that read a stream. */
   readonly http: Request;
 }

@@ -13,6 +13,16 @@ export const ANSWER_DESCRIPTION = `Answers only from the content of files, and c
 
 With \`stream: true\` the response is server-sent events, each with JSON as its data: \`chunk\` for each part of the answer, then \`sources\`, then \`done\`. A last event has the literal data \`[DONE]\`. If the answer breaks off, the last event is \`error\`. An error before the first part is an ordinary error response. A streamed response is not stored for an Idempotency-Key: a repeat asks again.`;
 
+const WORDS_PER_UNIT = 4;
+/** Ordinary queries are shorter. */
+const WORDS_FREE = 16;
+
+/** Each word of a query is looked up by itself. */
+export function unitsOfWords(query: string): number {
+  const words = query.split(/\s+/, WORDS_PER_UNIT * 64).length;
+  return words <= WORDS_FREE ? 0 : Math.ceil(words / WORDS_PER_UNIT);
+}
+
 export const searchRoutes = [
   operationRoute({
     name: 'search',
@@ -22,6 +32,7 @@ export const searchRoutes = [
     summary: 'Search the content of files',
     scope: 'search:read',
     body: searchRequestSchema,
+    units: ({ query }) => unitsOfWords(query),
     operation: searchOperations.search,
     input: ({ body }) => body,
     success: 200,
@@ -44,6 +55,7 @@ export const searchRoutes = [
     description: ANSWER_DESCRIPTION,
     scope: 'search:read',
     body: questionRequestSchema,
+    units: ({ question }) => unitsOfWords(question),
     handler: answerQuestion,
     response: answerResponseSchema,
     events: answerEventSchema,

@@ -9,6 +9,7 @@ import {
 } from '@kiln/contracts';
 import { isUnheard } from '@kiln/platform';
 import { retry } from '@kiln/resilience';
+import type { RequestIds } from '../idempotency/request-ids.js';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatewayServices } from '../services.js';
 
@@ -24,8 +25,10 @@ export interface NewFileIds {
 
 export const newJobId = (): string => encodeId('job', uuidv7());
 
-export function newFileIds(skipProcessing: boolean): NewFileIds {
-  return { file_id: encodeId('file', uuidv7()), job_id: skipProcessing ? null : newJobId() };
+/** `entry` distinguishes the files of one request. */
+export function newFileIds(skipProcessing: boolean, ids: RequestIds, entry = ''): NewFileIds {
+  const job_id = skipProcessing ? null : encodeId('job', ids.uuid(`job ${entry}`));
+  return { file_id: encodeId('file', ids.uuid(`file ${entry}`)), job_id };
 }
 
 type NewFile = OperationInput<typeof filesOperations.createFile>;

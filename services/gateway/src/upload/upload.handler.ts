@@ -1,10 +1,13 @@
 // POST /v1/upload: bytes with the request (multipart) or to a signed URL afterwards (JSON).
 import {
   badRequest,
-  encodeId,
+  CodedError,
+  conflict,
   filesOperations,
   sourceKey,
+  uuidOf,
   type CallContext,
+  type OperationOutput,
   type signedUploadSchema,
   type storedFileSchema,
 } from '@kiln/contracts';
@@ -17,9 +20,8 @@ import type { GatewayServices } from '../services.js';
 import { readMultipart, type FilePart } from './multipart.js';
 import { jobRequestOf } from './job-announcer.js';
 import { newFileIds, newJobId, registerFile, RegistrationError, wasRefused } from './register-file.js';
-import { checkClaimedSize, storeStream, tooLarge, type StoredStream } from './store-stream.js';
+import { checkClaimedSize, measureStream, storeStream, tooLarge, type StoredStream } from './store-stream.js';
 import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.js';
-import { v7 as uuidv7 } from 'uuid';
 
 type UploadRequest = RouteRequest<object, object, UploadFields | undefined>;
 type SignedUpload = z.output<typeof signedUploadSchema>;
@@ -42,12 +44,12 @@ export function createFile(
 }
 
 async function uploadByUrl(
-  { caller, context }: Pick<UploadRequest, 'caller' | 'context'>,
+  { caller, context, ids }: Pick<UploadRequest, 'caller' | 'context' | 'ids'>,
   fields: UploadFields,
   services: GatewayServices,
 ): Promise<SignedUpload> {
   checkClaimedSize(fields, services.uploadBytesMax);
-  const { file_id, job_id } = newFileIds(fields.skip_processing);
+  const { file_id, job_id } = newFileIds(fields.skip_processing, ids);
   const permit = await services.quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, fields)], context);
   const input = { ...fields, file_id, job_id };
   const created = await services.rpc
@@ -60,11 +62,15 @@ async function uploadByUrl(
   return created;
 }
 
-async function uploadStream({ http, caller, context }: UploadRequest, services: GatewayServices): Promise<StoredFile> {
+async function uploadStream(request: UploadRequest, services: GatewayServices): Promise<StoredFile> {
+  const { http, caller, context, ids } = request;
   const { store, quota, uploadBytesMax } = services;
   const sizeBytesMax = Number(http.headers['content-length'] ?? uploadBytesMax);
   if (sizeBytesMax > uploadBytesMax + OVERHEAD_BYTES_MAX) throw tooLarge(uploadBytesMax);
-  const [fileUuid, jobId] = [uuidv7(), newJobId()];
+  const chosen = newFileIds(false, ids);
+  const [fileUuid, jobId] = [uuidOf('file', chosen.file_id), chosen.job_id ?? newJobId()];
+  const existing = ids.mayExist ? await findFile(chosen.file_id, inTime(context), services) : null;
+  if (existing) return uploadAgain(request, existing, services);
   const key = sourceKey(context.tenantId, fileUuid);
   const held: { permit?: Permit } = {};
   let started = false;
@@ -88,17 +94,52 @@ async function uploadStream({ http, caller, context }: UploadRequest, services: 
     const known = { content_type, size_bytes: stored.sizeBytes };
     if (fields.skip_processing) await held.permit?.release();
     else await held.permit?.renew(inTime(context), [expectedJob(jobId, known)]);
-    const ids = { file_id: encodeId('file', fileUuid), job_id: fields.skip_processing ? null : jobId };
-    return await register({ ...fields, ...ids, ...known, sha256: stored.sha256 }, context, services);
+    const named = { file_id: chosen.file_id, job_id: fields.skip_processing ? null : jobId };
+    return await register({ ...fields, ...named, ...known, sha256: stored.sha256 }, context, services);
   } catch (error) {
     const registration = error instanceof RegistrationError ? error : null;
     // If the file may be registered, its bytes are kept. The files service removes bytes without a file later.
     if (!registration?.perhapsRegistered) {
       await held.permit?.release();
-      if (started) await discard(key, context, services);
+      if (started && !ids.mayExist) await discard(key, context, services);
     }
     throw registration ? registration.reason : error;
   }
+}
+
+type ExistingFile = OperationOutput<typeof filesOperations.getFile>;
+
+async function findFile(
+  id: string,
+  context: CallContext,
+  { rpc }: Pick<GatewayServices, 'rpc'>,
+): Promise<ExistingFile | null> {
+  try {
+    return await rpc.call(filesOperations.getFile, { id }, context);
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/** An earlier attempt under the same Idempotency-Key has registered the file. Its bytes are compared, and not stored again. */
+async function uploadAgain(
+  { http, context, ids }: UploadRequest,
+  { sha256, content_type, size_bytes }: ExistingFile,
+  services: GatewayServices,
+): Promise<StoredFile> {
+  const { fields: texts, stored } = await readMultipart(http, async ({ filename, stream }) => {
+    return { filename, sha256: await measureStream(stream as AsyncIterable<Buffer>, services.uploadBytesMax) };
+  });
+  if (!stored) throw badRequest('file is required: the body has no file part of this name');
+  if (stored.sha256 !== sha256) throw conflict('This Idempotency-Key was used with another file. Use a new key.');
+  const fields = parseUploadFields(texts, stored.filename);
+  stateOf(http).upload = { fields, sha256 };
+  const known = { sha256, content_type: content_type ?? undefined, size_bytes: size_bytes ?? 0 };
+  const file = { ...fields, ...newFileIds(fields.skip_processing, ids), ...known };
+  return register(file, context, services).catch((error: unknown) => {
+    throw error instanceof RegistrationError ? error.reason : error;
+  });
 }
 
 /** The upload may take an hour, so the deadline counts from its end. */
