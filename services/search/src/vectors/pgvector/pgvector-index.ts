@@ -1,5 +1,5 @@
 // The index in PostgreSQL: HNSW of pgvector, for installations with more vectors than fit into the memory of a process.
-import type { Database, Logger } from '@kiln/platform';
+import { beyondCall, type Database, type Logger } from '@kiln/platform';
 import { pause } from '@kiln/resilience';
 import type { VectorFeed } from '../vector-feed.js';
 import type { VectorHit, VectorHits, VectorIndex, VectorQuery, VectorSet } from '../vector-index.port.js';
@@ -56,7 +56,7 @@ export class PgVectorIndex implements VectorIndex {
     const key = JSON.stringify([set.tenantId, set.model, set.dimensions, set.generation]);
     let update = this.updating.get(key);
     if (!update) {
-      update = this.copy.update(set).then(
+      update = beyondCall(set.tenantId, () => this.copy.update(set)).then(
         () => true,
         (error: unknown) => {
           this.options.logger.warn({ err: error, tenantId: set.tenantId }, 'Copying vectors for pgvector failed');
