@@ -1,4 +1,4 @@
-// Real: Postgres. Faked: nothing.
+// Real: Postgres, without autovacuum, whose reads would be counted. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { blocksRead } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -12,6 +12,8 @@ describe(`a batch of ${FILES.toLocaleString('en')} files`, () => {
   let kiln: FilesHarness;
   beforeAll(async () => {
     kiln = await startFiles();
+    for (const table of ['files', 'batches', 'batch_files', 'batch_counts'])
+      await kiln.sql(`alter table ${table} set (autovacuum_enabled = false)`);
   });
   afterAll(() => kiln.close());
 

@@ -41,6 +41,11 @@ const refuse = statement(
    )
    select * from refused`,
 );
+const removeTooLarge = statement(
+  'files.remove_too_large',
+  `insert into object_removals (tenant_id, file_id, reason)
+   select tenant_id, id, 'too_large' from files where tenant_id = $1 and id = $2 on conflict do nothing`,
+);
 const arriveLate = statement(
   'files.arrive_late',
   `update files f set size_bytes = $3, content_type = $4, source_etag = $5, updated_at = now()
@@ -73,6 +78,11 @@ export class ArrivalStore {
   /** uploading → failed; null when the file was not uploading. */
   markExpired(transaction: Queryable, tenantId: string, fileId: string): Promise<FileRow | null> {
     return first(transaction, expire, [tenantId, fileId]);
+  }
+
+  /** Requests the removal of bytes that came after the upload had ended. */
+  async removeTooLarge(tenantId: string, fileId: string): Promise<void> {
+    await this.database.query(removeTooLarge, [tenantId, fileId]);
   }
 
   /** uploading → failed, and requests the removal of the bytes; null when the file was not uploading. */

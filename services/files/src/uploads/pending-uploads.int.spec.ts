@@ -1,4 +1,4 @@
-// Real: Postgres, the object store. Faked: the passing of time, by changing when uploads are due.
+// Real: Postgres, without autovacuum, whose reads would be counted, and the object store. Faked: the passing of time, by changing when uploads are due.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceKey, uuidOf } from '@kiln/contracts';
 import { blocksRead } from '@kiln/testing';
@@ -14,6 +14,8 @@ describe('uploads that have not been announced', () => {
   let kiln: FilesHarness;
   beforeAll(async () => {
     kiln = await startFiles();
+    for (const table of ['files', 'pending_uploads'])
+      await kiln.sql(`alter table ${table} set (autovacuum_enabled = false)`);
   });
   afterEach(() => kiln.sql('delete from files'));
   afterAll(() => kiln.close());

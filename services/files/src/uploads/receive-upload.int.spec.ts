@@ -136,6 +136,10 @@ describe('a direct upload', () => {
     await expect(retried.execute({ file_id: file.id, job_id: job_id ?? '' }, context)).rejects.toMatchObject(refused);
     const { status: _status, updated_at: _updatedAt, ...kept } = recorded;
     expect(await file.read()).toMatchObject(kept);
+    // They are over the limit, so they do not stay.
+    expect(await post(notification(file.key))).toBe(204);
+    await kiln.removeObjects.round();
+    expect(await kiln.objects.head(file.key)).toBeNull();
     // The bytes that arrived, once more.
     await put(file.url);
     expect((await fetch((await kiln.downloadFile.execute({ id: file.id }, context)).url)).status).toBe(200);

@@ -28,7 +28,11 @@ export class ReceiveUpload {
   /** Returns true when the file is no longer uploading: its bytes have arrived, or were refused as too large. Idempotent. */
   async execute(tenantId: string, fileId: string): Promise<boolean> {
     const file = await this.files.find(tenantId, fileId);
-    if (!file || file.status !== 'uploading') return true;
+    if (!file) return true;
+    if (file.status !== 'uploading') {
+      await this.refuseReplacement(file);
+      return true;
+    }
     const key = sourceKey(tenantId, fileId);
     const head = await this.objects.head(key);
     if (!head) return false;
@@ -63,6 +67,16 @@ export class ReceiveUpload {
   /** The error for bytes that are too large. */
   get tooLarge(): JobError {
     return uploadTooLarge(this.uploadBytesMax);
+  }
+
+  /** A later PUT to the signed URL is not read by anything, but must not fill the storage. */
+  private async refuseReplacement({ tenant_id: tenantId, id, sha256, source_etag: etag }: FileRow): Promise<void> {
+    const isFromGateway = sha256 !== null && etag === null;
+    if (isFromGateway) return;
+    const head = await this.objects.head(sourceKey(tenantId, id));
+    if (!head || head.sizeBytes <= this.uploadBytesMax) return;
+    await this.arrivals.removeTooLarge(tenantId, id);
+    this.removals.wakeUp();
   }
 
   private async refuse(tenantId: string, fileId: string): Promise<void> {
