@@ -29,7 +29,7 @@ describe('heavy work', () => {
       running.splice(running.indexOf(name), 1);
       return name;
     });
-    results.push(result.catch((error: unknown) => String((error as Error).message)));
+    results.push(result.catch((error: unknown) => (error as Error).message));
     await rest();
   }
 

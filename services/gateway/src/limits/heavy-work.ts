@@ -69,15 +69,10 @@ export class HeavyWork {
     });
   }
 
-  /** Round robin: the first of each tenant, until no more fit. */
+  /** Tenant after tenant, the first request of each, until no more fit: a tenant whose request begins goes to the end of the map. */
   private beginWaiting(): void {
-    for (let hasBegun = true; hasBegun;) {
-      hasBegun = false;
-      for (const [tenantId, [first]] of [...this.waiting]) {
-        if (!first || this.places.take(tenantId, first.units) !== null) continue;
-        first.begin();
-        hasBegun = true;
-      }
+    for (const [tenantId, [first]] of this.waiting) {
+      if (first && this.places.take(tenantId, first.units) === null) first.begin();
     }
   }
 

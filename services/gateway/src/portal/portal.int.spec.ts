@@ -46,8 +46,9 @@ describe('portal tokens', () => {
       const { status, body } = await ask('GET', `${TOKENS}?limit=${limit}${cursor}`, as);
       expect(status).toBe(200);
       tokens.push(...(body['tokens'] as Record<string, unknown>[]));
-      if (body['next_cursor'] === null) return tokens;
-      cursor = `&cursor=${String(body['next_cursor'])}`;
+      const next = body['next_cursor'] as string | null;
+      if (next === null) return tokens;
+      cursor = `&cursor=${next}`;
     }
   }
 

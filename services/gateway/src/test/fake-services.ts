@@ -55,8 +55,9 @@ export class FakeServices extends FakeBus {
     answer(filesOperations.processFiles, (input) => this.processFiles(input));
     answer(filesOperations.processConnection, () => missing());
     answer(filesOperations.processNode, () => missing());
-    answer(filesOperations.downloadFile, ({ id, space }) =>
-      this.fileIn(id, space) && { url: 'http://127.0.0.1:1/get-here', expires_in: 3600 },
+    answer(
+      filesOperations.downloadFile,
+      ({ id, space }) => this.fileIn(id, space) && { url: 'http://127.0.0.1:1/get-here', expires_in: 3600 },
     );
     answer(filesOperations.getFile, ({ id, space }) => this.fileIn(id, space));
     answer(filesOperations.listFiles, () => ({
