@@ -30,9 +30,11 @@ async function runFiles(words: readonly string[], run: JestRun): Promise<readonl
     const environment = { ...cleanEnvironment(), ...run.environment, KILN_TEST_RESULTS: file };
     const exitCode = await runCommand(process.execPath, [...JEST, ...words], { ...run, environment });
     const results = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FileResult[]) : [];
-    // Jest can fail although no test fails, for example if a signal ends it or the servers do not start.
-    if (exitCode !== 0 && !results.some(({ totals }) => totals.failed > 0)) {
-      throw new Error(`Jest ended with exit code ${exitCode ?? 'none'} although no test failed.`);
+    // Jest can fail although no test fails, for example if a signal ends it, and can end before it has run any.
+    if (results.length === 0 || (exitCode !== 0 && !results.some(({ totals }) => totals.failed > 0))) {
+      throw new Error(
+        `Jest ended with exit code ${exitCode ?? 'none'}, without a failed test, after ${results.length} files.`,
+      );
     }
     return results;
   } finally {

@@ -104,7 +104,11 @@ it('a failover of Postgres loses nothing, and the connections to the demoted ser
     const { name } = data as { name: string };
     await transaction.query(statement('test.handle', 'insert into effects (name) values ($1)'), [`handled ${name}`]);
   });
-  const consumer = new EventConsumer({ ...parts, deadLetters, pausesMs: Array.from({ length: 600 }, () => 100) }, definition, handler);
+  const consumer = new EventConsumer(
+    { ...parts, deadLetters, pausesMs: Array.from({ length: 600 }, () => 100) },
+    definition,
+    handler,
+  );
   const relay = new OutboxRelay({ ...parts, pollMs: 100 });
   const withEvent = (name: string) =>
     database.transaction(async (transaction) => {
