@@ -37,9 +37,13 @@ describe('deleting a space', () => {
   };
   const spaces = async (context: Context) => (await kiln.readSpaces.list({}, context)).spaces;
   const publish = () => kiln.sql('update outbox set published_at = now() where published_at is null');
+  /** A round ends early if the backlog of events is full. */
   const drain = async () => {
-    await publish();
-    while (await kiln.deleteFilesOfSpaces.round()) await publish();
+    do await publish();
+    while (
+      (await kiln.deleteFilesOfSpaces.round()) ||
+      (await kiln.sql('select 1 from deleted_spaces limit 1')).length > 0
+    );
   };
   const left = async ({ tenantId }: Context) => {
     const [row] = await kiln.sql<{ count: number }>('select count(*)::int as count from files where tenant_id = $1', [
