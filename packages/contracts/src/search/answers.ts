@@ -57,32 +57,39 @@ export const answerSourceSchema = z.object({
 
 export type AnswerSource = z.output<typeof answerSourceSchema>;
 
+const truncatedSchema = z.literal(true).optional().meta({
+  description: 'Present if the chat model reached the longest answer that it may write, so that the end is missing.',
+});
+
 /** `sources`: those that the answer cites, in the order of their numbers. Empty if the files do not answer the question. */
 export const answerResponseSchema = z.object({
   answer: z.string().meta({ description: 'Plain text. `[n]` cites the source with that `citation`.' }),
   question: z.string(),
   sources: z.array(answerSourceSchema),
+  truncated: truncatedSchema,
 });
 
 /** An event of a streamed answer, as the data of a server-sent event. */
 export const answerEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chunk'), content: z.string().meta({ description: 'The next part of the answer.' }) }),
-  z.object({ type: z.literal('sources'), sources: z.array(answerSourceSchema) }),
+  z.object({ type: z.literal('sources'), sources: z.array(answerSourceSchema), truncated: truncatedSchema }),
   z.object({ type: z.literal('done') }),
   z
     .object({ type: z.literal('error'), error: z.string(), code: z.string(), requestId: z.string() })
     .meta({ description: 'The answer broke off. No event follows.' }),
 ]);
 
+export type AnswerResponse = z.output<typeof answerResponseSchema>;
+export type AnswerEnding = Pick<AnswerResponse, 'sources' | 'truncated'>;
 export type AnswerEvent = z.output<typeof answerEventSchema>;
 
 export const answersOperations = {
-  /** Yields the answer in parts, and returns the sources that it cites. Their numbers are final from the first part on. */
+  /** Yields the answer in parts, and returns the sources that it cites, and whether its end is missing. Their numbers are final from the first part on. */
   answer: streamingOperation({
     subject: 'search.answer.v1',
     input: z.object({ question: questionSchema, space: spaceSchema.optional(), top_k: sourceCountSchema }),
     item: z.object({ content: z.string().min(1) }),
-    output: z.object({ sources: z.array(answerSourceSchema) }),
+    output: z.object({ sources: z.array(answerSourceSchema), truncated: truncatedSchema }),
     errors: [],
     timeoutMs: 90_000,
     idempotent: true,

@@ -10,7 +10,7 @@ export type ChatPart = { type: 'text'; text: string } | { type: 'image_url'; ima
 
 export interface ChatQuestion {
   messages: readonly ChatMessage[];
-  /** The maximum length of the answer, in tokens of the model. */
+  /** The maximum length of the answer, in tokens of the model. A model that counts its reasoning as well gets some more. */
   tokensMax?: number;
   /** 0 makes answers repeatable, as far as the model can. Default: that of the model. */
   temperature?: number;

@@ -84,6 +84,72 @@ describe('a chat model', () => {
     expect((await streamed()).answer.isWhole).toBe(false);
   });
 
+  it('asks a model that refuses max_tokens and temperature in its own terms, and remembers them', async () => {
+    const refuse = (error: object, status = 400) => misbehaviour.status(status, {}, { error });
+    const message =
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    server.next(
+      refuse({ message, param: 'max_tokens', code: 'unsupported_parameter' }),
+      refuse({
+        message: "'temperature' does not support 0 with this model.",
+        param: 'temperature',
+        code: 'unsupported_value',
+      }),
+    );
+    const question = { ...QUESTION, tokensMax: 200, temperature: 0 };
+    const own = new ProviderHttp();
+    const ask = (model: string) => {
+      const endpoint = providerEndpoint('chat', { baseUrl: `${server.url}/v1`, key: 'sk-secret' });
+      return new OpenAiChat({ endpoint, http: own, model, deadlineMs: 60_000 }).complete(question, never);
+    };
+    expect((await ask('renamed')).text).toBe(ANSWER);
+    expect((await ask('renamed')).text).toBe(ANSWER);
+    await ask('other');
+    const asked = server.requests.map(({ json: { max_tokens, max_completion_tokens, temperature } }) => [
+      max_tokens,
+      max_completion_tokens,
+      temperature,
+    ]);
+    const inItsTerms = [undefined, 4_200, undefined];
+    expect(asked).toStrictEqual([
+      [200, undefined, 0],
+      [undefined, 4_200, 0],
+      inItsTerms,
+      inItsTerms,
+      [200, undefined, 0],
+    ]);
+    server.next(refuse({ message: 'max_tokens is too large: 9000', param: 'max_tokens', code: 'invalid_value' }));
+    await expect(ask('third')).rejects.toMatchObject({ fault: 'refused' });
+    await own.close();
+  });
+
+  it('learns the terms of a model before the first piece of a streamed answer', async () => {
+    server.next(misbehaviour.status(400, {}, { detail: 'max_tokens is unsupported, use max_completion_tokens' }));
+    const own = new ProviderHttp();
+    const endpoint = providerEndpoint('chat', { baseUrl: `${server.url}/v1`, key: null });
+    const stream = new OpenAiChat({ endpoint, http: own, model: 'm', deadlineMs: 60_000 }).stream(
+      { ...QUESTION, tokensMax: 9 },
+      never,
+    );
+    const pieces: string[] = [];
+    for await (const piece of stream) pieces.push(piece);
+    expect(pieces.join('')).toBe(ANSWER);
+    await own.close();
+  });
+
+  it('reports a model that used up its tokens without a word', async () => {
+    server.next(
+      misbehaviour.json({ choices: [{ message: { content: null }, finish_reason: 'length' }] }),
+      misbehaviour.json({ choices: [{ message: { content: '' }, finish_reason: 'length' }] }),
+      sse(delta(' '), delta('', 'length'), '[DONE]'),
+      sse(delta('', 'length')),
+    );
+    for (const answer of [() => chat().complete(QUESTION, never), streamed]) {
+      await expect(answer()).rejects.toMatchObject({ fault: 'wordless' });
+      await expect(answer()).rejects.toMatchObject({ fault: 'wordless' });
+    }
+  });
+
   it('treats a streamed answer as complete only after its end mark or its last piece', async () => {
     server.next(sse(delta('So it is.', 'stop')));
     expect((await streamed()).answer.text).toBe('So it is.');

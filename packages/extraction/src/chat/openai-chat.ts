@@ -7,6 +7,7 @@ import { ProviderError } from '../remote/provider-error.js';
 import type { ProviderHttp, ProviderRequest } from '../remote/provider-http.js';
 import { recordOf } from '../remote/record-of.js';
 import type { ChatAnswer, ChatModel, ChatQuestion, ChatUsage } from './chat-model.js';
+import { LearnedDialect, parametersIn, type ChatDialect } from './chat-dialect.js';
 import { eventData, EventTooLongError } from './event-stream.js';
 
 export interface OpenAiChatOptions {
@@ -23,26 +24,57 @@ const STREAM_BYTES_MAX = 64 * 1_048_576;
 
 export class OpenAiChat implements ChatModel {
   readonly model: string;
+  private readonly dialect: LearnedDialect;
 
   constructor(private readonly options: OpenAiChatOptions) {
     this.model = options.model;
+    this.dialect = new LearnedDialect(options.http, options.endpoint, options.model);
   }
 
   async complete(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer> {
     const { endpoint, http } = this.options;
-    const answer = await http.postForJson(endpoint, this.request(question, false), signal);
-    const { choice, usage } = parsePart(answer);
-    const text = recordOf(choice['message'])['content'];
-    if (typeof text !== 'string') throw this.malformed(new Error('the answer has no choices[0].message.content'));
-    return { text, isWhole: choice['finish_reason'] !== 'length', usage };
+    for (;;) {
+      const dialect = this.dialect.current;
+      try {
+        return this.answerIn(await http.postForJson(endpoint, this.request(question, dialect, false), signal));
+      } catch (error) {
+        if (!this.dialect.learn(error, dialect)) throw error;
+      }
+    }
   }
 
   async *stream(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<string, ChatAnswer> {
+    for (;;) {
+      const dialect = this.dialect.current;
+      try {
+        // A refusal precedes the first piece.
+        return yield* this.streamIn(dialect, question, signal);
+      } catch (error) {
+        if (!this.dialect.learn(error, dialect)) throw error;
+      }
+    }
+  }
+
+  private answerIn(response: unknown): ChatAnswer {
+    const { choice, usage } = parsePart(response);
+    const { content = null } = recordOf(choice['message']);
+    const isWhole = choice['finish_reason'] !== 'length';
+    // Without a word the content is null in some servers, and empty in others.
+    const text = content === null && !isWhole ? '' : content;
+    if (typeof text !== 'string') throw this.malformed(new Error('the answer has no choices[0].message.content'));
+    return this.withWords({ text, isWhole, usage });
+  }
+
+  private async *streamIn(
+    dialect: ChatDialect,
+    question: ChatQuestion,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, ChatAnswer> {
     const { endpoint, http } = this.options;
     const answer: ChatAnswer = { text: '', isWhole: true, usage: null };
     let isOver = false;
-    for await (const data of this.events(http.post(endpoint, this.request(question, true), signal))) {
-      if (data === '[DONE]') return answer;
+    for await (const data of this.events(http.post(endpoint, this.request(question, dialect, true), signal))) {
+      if (data === '[DONE]') return this.withWords(answer);
       const { choice, usage } = parsePart(this.parse(data));
       if (usage) answer.usage = usage;
       if (choice['finish_reason'] === 'length') answer.isWhole = false;
@@ -53,23 +85,26 @@ export class OpenAiChat implements ChatModel {
       yield piece;
     }
     // Some servers omit `[DONE]`. The last piece has a finish reason.
-    if (isOver) return answer;
+    if (isOver) return this.withWords(answer);
     throw new ProviderError('unreachable', endpoint, {
       cause: new Error('the stream ended in the middle of the answer'),
     });
   }
 
-  private request(question: ChatQuestion, stream: boolean): ProviderRequest {
+  private withWords(answer: ChatAnswer): ChatAnswer {
+    if (answer.isWhole || answer.text.trim() !== '') return answer;
+    throw new ProviderError('wordless', this.options.endpoint);
+  }
+
+  private request(question: ChatQuestion, dialect: ChatDialect, stream: boolean): ProviderRequest {
     const { model, deadlineMs } = this.options;
-    const { messages, tokensMax, temperature } = question;
     return {
       path: '/chat/completions',
       headers: { 'content-type': 'application/json', ...(stream && { accept: 'text/event-stream' }) },
       body: JSON.stringify({
         model,
-        messages,
-        ...(tokensMax === undefined ? {} : { max_tokens: tokensMax }),
-        ...(temperature === undefined ? {} : { temperature }),
+        messages: question.messages,
+        ...parametersIn(dialect, question),
         ...(stream && { stream, stream_options: { include_usage: true } }),
       }),
       deadlineMs,

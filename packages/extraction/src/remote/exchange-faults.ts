@@ -10,6 +10,15 @@ const ONCE_MORE = new Set([408, 425]);
 /** What a provider said when it did not give what it was asked for; for the operator's log. */
 export class ProviderAnswerError extends Error {
   override readonly name = 'ProviderAnswerError';
+
+  /** `text`: the beginning of the body. Not for logs, because a provider's message may contain what it was sent. */
+  constructor(
+    message: string,
+    readonly text: string,
+  ) {
+    super(message);
+    Object.defineProperty(this, 'text', { enumerable: false });
+  }
 }
 
 export interface RefusedAnswer {
@@ -27,7 +36,7 @@ export function answerFault(endpoint: ProviderEndpoint, { statusCode, headers, t
   return new ProviderError(fault, endpoint, {
     statusCode,
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
-    cause: new ProviderAnswerError(`answered ${statusCode}${excerpt}`),
+    cause: new ProviderAnswerError(`answered ${statusCode}${excerpt}`, withoutKey(text, endpoint)),
   });
 }
 

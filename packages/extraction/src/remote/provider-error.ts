@@ -19,6 +19,8 @@ export type ProviderFault =
   | 'malformed'
   /** The model repeated itself instead of reading the file. */
   | 'repetitive'
+  /** The model used up its tokens, for example by reasoning, before it wrote a word. */
+  | 'wordless'
   /** The request was not sent: the circuit breaker is open. */
   | 'circuit_open'
   /** The request was not sent: no slot was free in time. */
@@ -34,6 +36,7 @@ const TRANSIENT: ReadonlySet<ProviderFault> = new Set([
   'unreachable',
   'malformed',
   'repetitive',
+  'wordless',
   'circuit_open',
   'busy',
 ]);
@@ -92,6 +95,7 @@ const SENTENCES: Readonly<Record<Exclude<ProviderFault, 'unauthorized' | 'exhaus
   oversized: (purpose) => `The provider of ${purpose} answered with more than can be taken in.`,
   malformed: (purpose) => `The provider of ${purpose} gave an answer that makes no sense.`,
   repetitive: (purpose) => `The provider of ${purpose} repeated itself instead of reading the file.`,
+  wordless: (purpose) => `The model of ${purpose} used up its tokens before it wrote an answer.`,
   circuit_open: (purpose) => `The provider of ${purpose} has failed several times in a row.`,
   busy: (purpose) => `The provider of ${purpose} is busy with other files.`,
 };

@@ -116,6 +116,8 @@ export const embeddingVariables = {
 export const chatVariables = {
   ...prefixed('KILN_CHAT', model),
   KILN_CHAT_MODEL: z.string().min(1).optional(),
+  /** The longest answer, in tokens of the model. Some models count their reasoning as well. */
+  KILN_CHAT_ANSWER_TOKENS: z.coerce.number().int().min(16).max(32_768).default(800),
 };
 
 export type ExtractorConfig = Readonly<z.output<z.ZodObject<typeof extractorVariables>>>;

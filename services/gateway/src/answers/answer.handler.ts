@@ -3,8 +3,8 @@
 import {
   searchOperations,
   SOURCES_DEFAULT,
+  type AnswerEnding,
   type AnswerEvent,
-  type AnswerSource,
   type CallContext,
   type portalQuestionRequestSchema,
   type questionRequestSchema,
@@ -26,7 +26,7 @@ const FIRST_PART_MS = 10_000;
 
 type PortalBody = z.output<typeof portalQuestionRequestSchema>;
 type Body = z.output<typeof questionRequestSchema>;
-type Parts = AsyncGenerator<{ content: string }, { sources: AnswerSource[] }>;
+type Parts = AsyncGenerator<{ content: string }, AnswerEnding>;
 
 export function answerQuestion(
   { body, context, http }: RouteRequest<object, object, Body>,
@@ -59,11 +59,11 @@ async function answer({ body, space, context, http }: Asked, { rpc }: Pick<Gatew
   return new Reply({ events: eventsOf(first, parts) });
 }
 
-async function wholeOf(parts: Parts): Promise<{ answer: string; sources: AnswerSource[] }> {
+async function wholeOf(parts: Parts): Promise<{ answer: string } & AnswerEnding> {
   let text = '';
   for (;;) {
     const { done, value } = await parts.next();
-    if (done) return { answer: text, sources: value.sources };
+    if (done) return { answer: text, ...value };
     text += value.content;
   }
 }
@@ -86,7 +86,7 @@ async function* eventsOf(first: ReturnType<Parts['next']>, parts: Parts): AsyncG
         yield { type: 'chunk', content: next.value.content };
         continue;
       }
-      yield { type: 'sources', sources: next.value.sources };
+      yield { type: 'sources', ...next.value };
       return yield { type: 'done' };
     }
   } finally {

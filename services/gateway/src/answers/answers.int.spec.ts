@@ -114,6 +114,19 @@ describe('answers to questions', () => {
     ]);
   });
 
+  it('say that their end is missing, streamed or not', async () => {
+    fakes.overrideStream(answer, async function* cut() {
+      yield { content: 'In ' };
+      return { sources, truncated: true as const };
+    });
+    expect(await responses.check('POST', '/v1/qa', await ask({}))).toMatchObject({ answer: 'In ', truncated: true });
+    expect(eventsOf(await (await ask({ stream: true })).text())).toContainEqual({
+      type: 'sources',
+      sources,
+      truncated: true,
+    });
+  });
+
   it('arrive part by part', async () => {
     let proceed = () => undefined as void;
     const gate = new Promise<void>((resolve) => (proceed = resolve));

@@ -1,18 +1,25 @@
-import { encodeId, type AnswerSource, type OperationInput, type searchOperations } from '@kiln/contracts';
+import {
+  encodeId,
+  type AnswerEnding,
+  type AnswerSource,
+  type OperationInput,
+  type searchOperations,
+} from '@kiln/contracts';
 import type { StreamContext } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { makeSnippet } from '../searching/domain/snippet.js';
+import type { AnswerEnd } from './answerer.js';
 import { Answerers } from './answerers.js';
 import { ChunkStore } from './chunk.store.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
-import { CitationRewriter } from './domain/citations.js';
 import type { Excerpt, RelevantText } from './domain/excerpt.js';
 import { NOTHING_FOUND } from './domain/no-answer.js';
 import type { QuestionWords } from './domain/question-terms.js';
+import { ShownAnswer } from './domain/shown-answer.js';
 import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.js';
 
 type Input = OperationInput<typeof searchOperations.answer>;
-type Parts = AsyncGenerator<{ content: string }, { sources: AnswerSource[] }>;
+type Parts = AsyncGenerator<{ content: string }, AnswerEnding>;
 
 /** So many files, and chunks by meaning, whatever `top_k`: several of the best may be in one file, or repeated in several. */
 const FOUND_MAX = 10;
@@ -35,14 +42,11 @@ export class AnswerQuestion {
       return { sources: [] };
     }
     const answerer = await this.answerers.for(context);
-    const citations = new CitationRewriter(excerpts.length);
-    for await (const piece of answerer.answer({ text: question, words }, excerpts, context.signal)) {
-      const content = citations.add(piece);
-      if (content !== '') yield { content };
-    }
-    const content = citations.end();
-    if (content !== '') yield { content };
-    return { sources: citations.cited.map((position, at) => sourceOf(excerpts[position] as Excerpt, at + 1, words)) };
+    const shown = new ShownAnswer(excerpts, answerer.isModel);
+    const pieces = answerer.answer({ text: question, words }, excerpts, context.signal);
+    const { isWhole } = yield* contentsOf(pieces, shown);
+    const sources = shown.cited.map((position, at) => sourceOf(excerpts[position] as Excerpt, at + 1, words));
+    return isWhole ? { sources } : { sources, truncated: true };
   }
 
   private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {
@@ -54,6 +58,23 @@ export class AnswerQuestion {
       byWords: scoresIn(byWords, run.fileId),
       byMeaning: scoresIn(byMeaning, run.fileId),
     }));
+  }
+}
+
+async function* contentsOf(
+  pieces: AsyncGenerator<string, AnswerEnd>,
+  shown: ShownAnswer,
+): AsyncGenerator<{ content: string }, AnswerEnd> {
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      const content = done ? shown.end() : shown.add(value);
+      if (content !== '') yield { content };
+      if (done) return value;
+    }
+  } finally {
+    // A caller that leaves stops reading.
+    await pieces.return({ isWhole: false });
   }
 }
 

@@ -1,4 +1,4 @@
-import { searchOperations, type AnswerSource, type OperationInput } from '@kiln/contracts';
+import { searchOperations, type AnswerEnding, type OperationInput } from '@kiln/contracts';
 import type { StreamContext } from '@kiln/platform';
 import { Stream } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
@@ -14,7 +14,7 @@ export class AnswerController {
   answer(
     input: OperationInput<AnswerOperation>,
     context: StreamContext,
-  ): AsyncGenerator<{ content: string }, { sources: AnswerSource[] }> {
+  ): AsyncGenerator<{ content: string }, AnswerEnding> {
     return this.answerQuestion.execute(input, context);
   }
 }

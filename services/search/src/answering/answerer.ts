@@ -6,7 +6,14 @@ export interface Question {
   words: QuestionWords;
 }
 
+export interface AnswerEnd {
+  /** False when the answer was cut off at a limit. */
+  isWhole: boolean;
+}
+
 /** Writes an answer from excerpts, at least one. `[n]` cites the n-th excerpt; other citations are removed later. */
 export interface Answerer {
-  answer(question: Question, excerpts: readonly Excerpt[], signal: AbortSignal): AsyncGenerator<string>;
+  /** Whether its words are its own. Links that no excerpt contains are then removed later. */
+  readonly isModel: boolean;
+  answer(question: Question, excerpts: readonly Excerpt[], signal: AbortSignal): AsyncGenerator<string, AnswerEnd>;
 }

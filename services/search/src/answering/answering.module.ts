@@ -29,6 +29,7 @@ const chatModels = {
       http,
       model: config.KILN_CHAT_MODEL ?? null,
       deadlineMs: config.KILN_CHAT_DEADLINE_MS,
+      answerTokensMax: config.KILN_CHAT_ANSWER_TOKENS,
       onFailure: (server, error) => failures.record(server, error),
     }),
 };

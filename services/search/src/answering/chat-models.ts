@@ -4,6 +4,7 @@ import {
   endpointName,
   OpenAiChat,
   ProviderError,
+  type ChatAnswer,
   type ChatQuestion,
   type ChosenServers,
   type ModelServers,
@@ -19,11 +20,17 @@ export interface ChatModelsParts {
   model: string | null;
   /** Milliseconds for a whole answer. */
   deadlineMs: number;
+  /** The longest answer, in tokens of the model. */
+  answerTokensMax: number;
   onFailure: (server: string, error: ProviderError) => void;
 }
 
 export class ChatModels {
   constructor(private readonly parts: ChatModelsParts) {}
+
+  get answerTokensMax(): number {
+    return this.parts.answerTokensMax;
+  }
 
   /** The servers for this caller, or null without any. Test mode never calls a provider. */
   async choose(context: CallContext): Promise<ChosenServers['servers'] | null> {
@@ -32,13 +39,14 @@ export class ChatModels {
   }
 
   /**
-   * Yields the answer in pieces. The next server is asked when one fails before its first piece. Throws ProviderError, or the signal's reason.
+   * Yields the answer in pieces, and returns the whole answer. The next server is asked when one fails before its first piece. Throws
+   * ProviderError, or the signal's reason.
    */
   async *stream(
     servers: ChosenServers['servers'],
     question: ChatQuestion,
     signal: AbortSignal,
-  ): AsyncGenerator<string, undefined> {
+  ): AsyncGenerator<string, ChatAnswer> {
     const { http, deadlineMs, onFailure } = this.parts;
     const model = this.parts.model ?? '';
     let failure: unknown;
@@ -46,18 +54,39 @@ export class ChatModels {
       const chat = new OpenAiChat({ endpoint, http, model, deadlineMs });
       let hasBegun = false;
       try {
-        for await (const piece of guard.stream(endpoint, () => chat.stream(question, signal), signal)) {
-          hasBegun = true;
-          yield piece;
-        }
-        return;
+        const pieces = guard.stream(
+          endpoint,
+          () => begun(chat.stream(question, signal), () => (hasBegun = true)),
+          signal,
+        );
+        return yield* pieces;
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         onFailure(endpointName(endpoint), error);
-        if (hasBegun || error.code === 'provider_unauthorized') throw error;
+        // All servers have the same model, which would use up its tokens again.
+        const isFinal = hasBegun || error.code === 'provider_unauthorized' || error.fault === 'wordless';
+        if (isFinal) throw error;
         failure = error;
       }
     }
     throw failure;
+  }
+}
+
+/** Calls `onBegin` before each piece. */
+async function* begun(
+  pieces: AsyncGenerator<string, ChatAnswer>,
+  onBegin: () => void,
+): AsyncGenerator<string, ChatAnswer> {
+  try {
+    for (;;) {
+      const next = await pieces.next();
+      if (next.done) return next.value;
+      onBegin();
+      yield next.value;
+    }
+  } finally {
+    // A reader that stops closes the connection.
+    await pieces.return({ text: '', isWhole: false, usage: null });
   }
 }

@@ -96,6 +96,7 @@ export class AnswerHarness {
       http: this.http,
       model: urls.length === 0 ? null : 'small-chat',
       deadlineMs,
+      answerTokensMax: 800,
       onFailure: () => undefined,
     });
     const answerers = new Answerers(models, new ExtractiveAnswerer());
@@ -109,7 +110,7 @@ export class AnswerHarness {
     const pieces: string[] = [];
     for (;;) {
       const { done, value } = await parts.next();
-      if (done) return { answer: pieces.join(''), pieces, sources: value.sources };
+      if (done) return { answer: pieces.join(''), pieces, ...value };
       pieces.push(value.content);
     }
   }

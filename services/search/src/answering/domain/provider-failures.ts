@@ -10,6 +10,12 @@ export function translateFailure(error: unknown): unknown {
     );
   }
   if (error.fault === 'timeout') return failed('The chat model did not answer in time. Ask again in a moment.', error);
+  if (error.fault === 'wordless') {
+    return failed(
+      'The chat model used up its tokens before it wrote an answer. Ask again with a shorter or simpler question.',
+      error,
+    );
+  }
   if (error.retryAfterSeconds === null) return unavailable('The chat model', error);
   return failed('The chat model is asked for more than it allows. Ask again later.', error);
 }

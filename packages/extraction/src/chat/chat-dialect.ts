@@ -1,0 +1,80 @@
+/**
+ * Which parameters a model accepts. Models that reason refuse `max_tokens` in favour of `max_completion_tokens`, and some refuse any
+ * `temperature`. Names of models do not tell, and gateways rename them, so the server's refusal is what teaches, once for each model.
+ */
+import { ProviderAnswerError } from '../remote/exchange-faults.js';
+import type { ProviderEndpoint } from '../remote/provider-endpoint.js';
+import { ProviderError } from '../remote/provider-error.js';
+import type { ProviderHttp } from '../remote/provider-http.js';
+import { recordOf } from '../remote/record-of.js';
+import type { ChatQuestion } from './chat-model.js';
+
+export interface ChatDialect {
+  limit: 'max_tokens' | 'max_completion_tokens';
+  takesTemperature: boolean;
+}
+
+/** `max_completion_tokens` also counts what the model writes before its answer. */
+const REASONING_TOKENS = 4_000;
+const USUAL: ChatDialect = { limit: 'max_tokens', takesTemperature: true };
+/** The base URLs and models are the operator's, so there are few. */
+const known = new WeakMap<ProviderHttp, Map<string, ChatDialect>>();
+
+/** What the client of a process has learned about one model of one server. */
+export class LearnedDialect {
+  private readonly dialects: Map<string, ChatDialect>;
+  private readonly key: string;
+
+  constructor(http: ProviderHttp, endpoint: ProviderEndpoint, model: string) {
+    this.dialects = known.get(http) ?? new Map<string, ChatDialect>();
+    known.set(http, this.dialects);
+    this.key = JSON.stringify([endpoint.baseUrl, model]);
+  }
+
+  get current(): ChatDialect {
+    return this.dialects.get(this.key) ?? USUAL;
+  }
+
+  /** Whether the same question can be asked again, because it was asked in `asked` and the error names another dialect. */
+  learn(error: unknown, asked: ChatDialect): boolean {
+    const refused = refusedParameter(error);
+    if (refused === 'max_tokens' && asked.limit === 'max_tokens') {
+      this.dialects.set(this.key, { ...this.current, limit: 'max_completion_tokens' });
+      return true;
+    }
+    if (refused === 'temperature' && asked.takesTemperature) {
+      this.dialects.set(this.key, { ...this.current, takesTemperature: false });
+      return true;
+    }
+    return false;
+  }
+}
+
+export function parametersIn({ limit, takesTemperature }: ChatDialect, { tokensMax, temperature }: ChatQuestion) {
+  const reasoning = limit === 'max_completion_tokens' ? REASONING_TOKENS : 0;
+  return {
+    ...(tokensMax === undefined ? {} : { [limit]: tokensMax + reasoning }),
+    ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
+  };
+}
+
+/** A value that is out of range is refused as well, but the parameter is then not "unsupported". */
+function refusedParameter(error: unknown): 'max_tokens' | 'temperature' | null {
+  const isRefused = error instanceof ProviderError && (error.statusCode === 400 || error.statusCode === 422);
+  if (!isRefused || !(error.cause instanceof ProviderAnswerError)) return null;
+  const { text } = error.cause;
+  const { code, param } = errorIn(text);
+  if (/\bmax_tokens\b/.test(text) && /\bmax_completion_tokens\b/.test(text)) return 'max_tokens';
+  const isUnsupported = /unsupported|not support/i.test(typeof code === 'string' ? `${code} ${text}` : text);
+  if (!isUnsupported) return null;
+  const about = typeof param === 'string' ? param : text;
+  return /\bmax_tokens\b/.test(about) ? 'max_tokens' : /\btemperature\b/.test(about) ? 'temperature' : null;
+}
+
+function errorIn(text: string): Record<string, unknown> {
+  try {
+    return recordOf(recordOf(JSON.parse(text))['error']);
+  } catch {
+    return {};
+  }
+}
