@@ -13,6 +13,7 @@ export const bodyEnd = `\r\n--${BOUNDARY}--\r\n`;
 
 export interface RawAnswer {
   status: number;
+  headers: IncomingMessage['headers'];
   body: Record<string, unknown>;
 }
 
@@ -58,6 +59,7 @@ export class RawUpload {
     for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece);
     return {
       status: response.statusCode ?? 0,
+      headers: response.headers,
       body: JSON.parse(Buffer.concat(pieces).toString()) as RawAnswer['body'],
     };
   }
