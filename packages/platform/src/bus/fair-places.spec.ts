@@ -17,7 +17,7 @@ describe('places that tenants queue for', () => {
     expect(places.waitingCount).toBe(15);
   });
 
-  it('go to the waiting tenants in turn when they are free again', () => {
+  it('go to the waiting tenants round robin when they are free again', () => {
     const places = new FairPlaces(2);
     const started: string[] = [];
     for (const name of ['a0', 'b0', 'a1', 'a2', 'c0', 'b1']) ask(places, started, name);

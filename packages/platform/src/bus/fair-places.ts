@@ -1,5 +1,5 @@
 // A limited number of places for which tenants queue. A tenant may hold as many places as are free, as in `SharedPlaces`; what exceeds
-// its share waits behind its own work. Freed places go to the waiting tenants in turn.
+// its share waits behind its own work. Freed places go to the waiting tenants round robin.
 
 interface Waiting {
   weight: number;
@@ -12,7 +12,7 @@ export const OWN_WORK = '';
 export class FairPlaces {
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
-  /** In the order of their turns. */
+  /** The tenant that is served next comes first. */
   private readonly queues = new Map<string, Waiting[]>();
 
   constructor(private readonly placesMax: number) {}
@@ -62,7 +62,7 @@ export class FairPlaces {
     this.takenBy.set(tenantId, (this.takenBy.get(tenantId) ?? 0) + weight);
   }
 
-  /** Starts the first work that fits. Its tenant's next turn comes after those of the others. */
+  /** Starts the first work that fits. Its tenant is served next after all others. */
   private startNext(): boolean {
     for (const [tenantId, queue] of this.queues) {
       const [next] = queue;

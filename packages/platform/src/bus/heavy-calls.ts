@@ -1,4 +1,4 @@
-// Calls with much input, or much to do, wait for their turn before their input is read. One tenant's heavy calls then fill neither the
+// Calls with much input, or much to do, wait for a place before their input is read. One tenant's heavy calls then fill neither the
 // memory nor the time of the process: they wait behind each other, and other tenants' calls pass them.
 import { unavailable } from '@kiln/contracts';
 import type { CurrentCall } from './current-call.js';
@@ -14,10 +14,10 @@ export const weightOfBytes = (bytes: number): number => (bytes <= UNIT_BYTES ? 0
 export class HeavyCalls {
   private readonly places = new FairPlaces(WEIGHT_MAX);
 
-  /** Starts `work` at once if the weight is 0, otherwise in the tenant's turn. Throws UNAVAILABLE if the call is over before that. */
+  /** Starts `work` at once if the weight is 0, otherwise when the tenant has a place. Throws UNAVAILABLE if the call is over before that. */
   async run<Result>(call: CurrentCall, weight: number, work: () => Promise<Result>): Promise<Result> {
     if (weight === 0) return work();
-    await this.turn(call, weight);
+    await this.place(call, weight);
     try {
       return await work();
     } finally {
@@ -25,7 +25,7 @@ export class HeavyCalls {
     }
   }
 
-  private turn(call: CurrentCall, weight: number): Promise<void> {
+  private place(call: CurrentCall, weight: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let ignore = () => undefined as void;
       const leave = this.places.request(call.tenantId, weight, () => {
@@ -33,7 +33,7 @@ export class HeavyCalls {
         resolve();
       });
       ignore = call.onOver(() => {
-        if (leave()) reject(unavailable('The service', new Error('its turn did not come before the deadline')));
+        if (leave()) reject(unavailable('The service', new Error('no place was free before the deadline')));
       });
     });
   }

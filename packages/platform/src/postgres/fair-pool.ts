@@ -22,7 +22,7 @@ export class FairPool extends pg.Pool {
     this.places = new FairPlaces(this.options.max);
   }
 
-  /** Requests that wait for their turn. */
+  /** Requests that wait for a connection. */
   get queuedCount(): number {
     return this.places.waitingCount;
   }
