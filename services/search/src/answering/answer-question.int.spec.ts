@@ -55,6 +55,19 @@ describe('an answer', () => {
     expect(answers.server.requests).toStrictEqual([]);
   });
 
+  it('follows the rarest words of a question, whether files have them or not', async () => {
+    const texts = ['The room keeps zorbaxil on the shelf.', 'The secret of zqbbb is kept here.'];
+    const [room = '', secret = ''] = texts;
+    for (const indexed of [[room], [secret], texts]) {
+      const tenantId = randomUUID();
+      for (const text of indexed) await answers.kiln.index({ tenantId, chunks: [text] });
+      const kept = await answers.ask(tenantId, { question: 'Where is zorbaxil kept?' });
+      expect(kept.answer).toBe(indexed.includes(room) ? `${room} [1]` : NOTHING_FOUND);
+      const { answer } = await answers.ask(tenantId, { question: 'What is the secret of zqaaa?' });
+      expect(answer).toBe(NOTHING_FOUND);
+    }
+  });
+
   it('reads quotes and minuses of a question as punctuation', async () => {
     const tenantId = randomUUID();
     await answers.kiln.index({ tenantId, chunks: [FIRED] });

@@ -58,7 +58,7 @@ export class RankForQuestion {
       index: chunk,
       score: normaliseScore(score, weights.scoreMax),
     }));
-    return { words: new QuestionWords(query.terms, weights.terms, weights.passages), byWords, byMeaning };
+    return { words: new QuestionWords(query.terms, weights), byWords, byMeaning };
   }
 
   /** Without vectors, words alone find. */

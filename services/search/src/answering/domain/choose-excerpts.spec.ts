@@ -8,14 +8,15 @@ import { estimateTokens } from './tokens.js';
 const FILLER = 'nothing of interest here. ';
 const FIVE = 5;
 const PASSAGES = 1_000;
+const FREQUENCY = 20;
 
 const wordsOf = (question: string) => {
   const { terms } = searchQueryOf(question, ['english']);
-  return new QuestionWords(
-    terms,
-    terms.map(() => 2),
-    PASSAGES,
-  );
+  return new QuestionWords(terms, {
+    terms: terms.map(() => 2),
+    frequencies: terms.map(() => FREQUENCY),
+    passages: PASSAGES,
+  });
 };
 
 /** The chunks follow each other in the text, with one character between them. */
@@ -78,8 +79,8 @@ describe('the excerpts for a question', () => {
   it('need less of a long question', async () => {
     const question = Array.from({ length: 36 }, (_, n) => `${'bdfghk'[n % 6]}ao${'lmnprt'[Math.floor(n / 6)]}`);
     const of = (count: number) => textsOf([fileOf([question.slice(0, count).join(' ')])], question.join(' '));
-    expect(await of(7)).toHaveLength(0);
-    expect(await of(8)).toHaveLength(1);
+    expect(await of(5)).toHaveLength(0);
+    expect(await of(6)).toHaveLength(1);
   });
 
   it('count the words of headings, which stand above a chunk', async () => {

@@ -19,7 +19,7 @@ function isRelevant(question: string, text: string, { passages, frequencies = {}
   const totals = { chunks: passages, chunkLength: passages, titles: 0, titleLength: 0 };
   const counts = query.terms.map(({ term }) => frequencies[term] ?? 1);
   const weights = weighTerms(query, counts, totals);
-  const terms = new QuestionWords(query.terms, weights.terms, weights.passages).in(language);
+  const terms = new QuestionWords(query.terms, weights).in(language);
   return terms.relevanceOf(new Set(terms.repeatsIn(text).keys())) >= 1;
 }
 
@@ -29,12 +29,14 @@ describe('a text is relevant to a question', () => {
     expect(isRelevant('kiln?', 'The oven.', { passages: 1 })).toBe(false);
   });
 
-  it('with two common words in a small tenant, where they rarely meet by chance, but not in a large one', () => {
-    const question = 'How many tourists visit Japan in the best time of the year?';
+  it('not if it contains common words only, in a tenant of any size', () => {
+    const question = 'At what time of the year is the kiln fired?';
     const text = 'At this time of the year, numbers are low.';
-    const share = (passages: number) => ({ passages, frequencies: { time: passages / 10, year: passages / 10 } });
-    expect(isRelevant(question, text, share(LARGE))).toBe(false);
-    expect(isRelevant('At what time of the year is it fired?', text, share(SMALL))).toBe(true);
+    for (const passages of [1, SMALL, LARGE]) {
+      const frequencies = { time: passages / 10, year: passages / 10 };
+      expect(isRelevant(question, text, { passages, frequencies })).toBe(false);
+      expect(isRelevant(question, 'The kiln is fired in May.', { passages, frequencies })).toBe(true);
+    }
   });
 
   it('if it contains the rare words, not if it contains the frequent ones', () => {
@@ -42,6 +44,24 @@ describe('a text is relevant to a question', () => {
     const collection = { passages: LARGE, frequencies };
     expect(isRelevant('Who visits the chapel?', 'The chapel is closed.', collection)).toBe(true);
     expect(isRelevant('Who visits the chapel?', 'They visit a friend.', collection)).toBe(false);
+  });
+
+  it('if its one rare word outweighs a common word that is missing, but not if the rare word is missing', () => {
+    for (const passages of [2, 4, 100, LARGE]) {
+      for (const kept of [0, passages / 50]) {
+        const frequencies = { kept };
+        expect(isRelevant('Where is zorbaxil kept?', 'The room keeps zorbaxil.', { passages, frequencies })).toBe(true);
+      }
+      const nowhere = { passages, frequencies: { zqaaa: 0 } };
+      const text = 'The secret of zqbbb is kept here.';
+      expect(isRelevant('What is the secret of zqaaa?', text, nowhere)).toBe(false);
+      expect(isRelevant('What is the glaze of zqaaa?', 'The glaze of zqbbb is here.', nowhere)).toBe(false);
+    }
+  });
+
+  it('that has common words only, if it contains all of them', () => {
+    const frequencies = { price: 2_000 };
+    expect(isRelevant('What is the price?', 'The price is 5.', { passages: LARGE, frequencies })).toBe(true);
   });
 
   it('in a tenant of one text, although no text has all words of the question', () => {

@@ -1,35 +1,44 @@
 // The terms of a question with their weights: which texts they occur in, and whether that is enough to answer from.
 import type { TextLanguage } from '@kiln/contracts';
 import { analyzerOf } from '../../analysis/domain/analyzer.js';
-import { B, K1 } from '../../searching/domain/bm25.js';
+import { B, inverseDocumentFrequency, K1, type RankingWeights } from '../../searching/domain/bm25.js';
 import type { QueryTerm } from '../../searching/domain/search-query.js';
 import { TermFinder } from '../../searching/domain/term-finder.js';
+import { isCommon } from './common-words.js';
 
 /**
- * How relevant a text is: the share of the question's terms that it contains, times the root of their number, since several words meet by
- * chance less often than one. Terms are weighed by their rarity, plus this: in a tenant of few files, a word that no file contains would
- * outweigh all others. docs/decisions/answers.md has the measurements.
+ * How relevant a text is: the share of the question's terms that it contains, times the evidence that it contains them not by chance. Terms
+ * are weighed by their rarity, one that no passage contains being the rarest. Among n passages, chance alone finds terms whose rarities add
+ * up to log n, so the evidence is their sum divided by that. docs/decisions/answers.md has the measurements.
  */
-const TERM_WEIGHT_MIN = 1;
-/** Among many passages, some contain a few words of any question. So the more there are, the more relevant a text must be. */
-const RELEVANCE_MIN = { base: 0.3, perLogarithm: 0.044, most: 0.95 };
+const RELEVANCE = { least: 0.56, evidenceExponent: 1.15 };
+/**
+ * Rarity is counted as if a tenant had so many more passages, of which these shares contain a common word, and any other. In a tenant of few
+ * files, "kept" would otherwise be as rare as a name.
+ */
+const PRIOR = { passages: 1_000, common: 0.1, other: 0.000_5 };
 
 /** The terms in one language. */
 export class QuestionTerms {
   readonly finder: TermFinder;
   private readonly weightSum: number;
-  private readonly relevanceMin: number;
+  private readonly raritySum: number;
+  /** What chance alone finds. */
+  private readonly chance: number;
 
-  /** `weights`: the most that each term can add to the score of a text. `passages`: how many the tenant has. */
+  /**
+   * `weights`: the most that each term can add to the score of a text. `rarities`: of each term. `passages`: how many the tenant has.
+   */
   constructor(
     readonly weights: ReadonlyMap<string, number>,
+    private readonly rarities: ReadonlyMap<string, number>,
     language: TextLanguage,
     passages: number,
   ) {
-    const { base, perLogarithm, most } = RELEVANCE_MIN;
-    this.relevanceMin = Math.min(base + perLogarithm * Math.log(Math.max(passages, 1)), most);
     this.finder = new TermFinder(analyzerOf(language), weights.keys());
-    this.weightSum = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+    this.weightSum = sumOf(weights.values());
+    this.raritySum = sumOf(rarities.values());
+    this.chance = Math.log(passages + PRIOR.passages);
   }
 
   /** How often the text contains each term that it contains. */
@@ -50,37 +59,41 @@ export class QuestionTerms {
 
   /** How relevant a text is that contains these terms. From 1 on, it is enough to answer from. */
   relevanceOf(found: ReadonlySet<string>): number {
-    let [weightFound, weightOfAll, count] = [0, 0, 0];
-    for (const [term, weight] of this.weights) {
-      const rarity = weight / (K1 + 1) + TERM_WEIGHT_MIN;
-      weightOfAll += rarity;
-      if (!found.has(term)) continue;
-      weightFound += rarity;
-      count++;
-    }
-    return count === 0 ? 0 : ((weightFound / weightOfAll) * Math.sqrt(count)) / this.relevanceMin;
+    const known = [...this.rarities].filter(([term]) => found.has(term));
+    const rarity = sumOf(known.map(([, one]) => one));
+    const evidence = (rarity / this.chance) ** RELEVANCE.evidenceExponent;
+    const relevance = rarity === 0 ? 0 : ((rarity / this.raritySum) * evidence) / RELEVANCE.least;
+    // Nothing more can be asked of a text than all terms, however common they are.
+    return known.length > 0 && known.length === this.rarities.size ? Math.max(relevance, 1) : relevance;
   }
 }
+
+const sumOf = (numbers: Iterable<number>) => [...numbers].reduce((sum, one) => sum + one, 0);
 
 /** The terms in each language of the tenant's files. A text is compared with those of its own language. */
 export class QuestionWords {
   private readonly known = new Map<TextLanguage, QuestionTerms>();
 
-  /** `weights`: of each term, by its position. `passages`: how many the tenant has. */
+  /** `weights`: by the position of each term. */
   constructor(
     private readonly terms: readonly QueryTerm[],
-    private readonly weights: readonly number[],
-    private readonly passages: number,
+    private readonly weights: Pick<RankingWeights, 'terms' | 'frequencies' | 'passages'>,
   ) {}
 
   in(language: TextLanguage): QuestionTerms {
     let terms = this.known.get(language);
     if (terms) return terms;
+    const { passages } = this.weights;
     const weights = new Map<string, number>();
-    for (const [position, term] of this.terms.entries()) {
-      if (term.language === language) weights.set(term.term, this.weights[position] ?? 0);
+    const rarities = new Map<string, number>();
+    for (const [position, { language: other, term }] of this.terms.entries()) {
+      if (other !== language) continue;
+      weights.set(term, this.weights.terms[position] ?? 0);
+      const prior = PRIOR.passages * (isCommon(term, language) ? PRIOR.common : PRIOR.other);
+      const frequency = (this.weights.frequencies[position] ?? 0) + prior;
+      rarities.set(term, inverseDocumentFrequency(frequency, passages + PRIOR.passages));
     }
-    terms = new QuestionTerms(weights, language, this.passages);
+    terms = new QuestionTerms(weights, rarities, language, passages);
     this.known.set(language, terms);
     return terms;
   }

@@ -21,7 +21,7 @@ function quotes(question: string, texts: readonly string[]) {
   const weights = terms.map(() => 2);
   return quoteSentences(
     texts.map((text) => excerptOf(text)),
-    new QuestionWords(terms, weights, 1),
+    new QuestionWords(terms, { terms: weights, frequencies: weights, passages: 1 }),
   ).map(({ text, excerpt }) => `${text} [${excerpt + 1}]`);
 }
 

@@ -22,6 +22,8 @@ export interface PassageTotals {
 export interface RankingWeights {
   /** The most that each term can add to the score of a passage, by its position in `SearchQuery.terms`. */
   terms: number[];
+  /** How many passages contain the word of each term, by the same position. */
+  frequencies: number[];
   /** How many passages the tenant has. */
   passages: number;
   averageChunkLength: number;
@@ -46,15 +48,20 @@ export function weighTerms(
 ): RankingWeights {
   const { chunks, chunkLength, titles, titleLength } = totals;
   const weights = terms.map(() => 0);
+  const frequencies = terms.map(() => 0);
   let weightMax = 0;
   for (const { repeats, terms: positions } of words) {
     const frequency = positions.reduce((sum, position) => sum + (passages[position] ?? 0), 0);
     const weight = (K1 + 1) * repeats * inverseDocumentFrequency(frequency, chunks + titles);
-    for (const position of positions) weights[position] = (weights[position] ?? 0) + weight;
+    for (const position of positions) {
+      weights[position] = (weights[position] ?? 0) + weight;
+      frequencies[position] = frequency;
+    }
     weightMax += weight;
   }
   return {
     terms: weights,
+    frequencies,
     passages: chunks + titles,
     averageChunkLength: Math.max(chunkLength, 1) / Math.max(chunks, 1),
     averageTitleLength: Math.max(titleLength, 1) / Math.max(titles, 1),
