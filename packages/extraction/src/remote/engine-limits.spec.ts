@@ -18,7 +18,7 @@ class Line {
   async ask(owner: string | null, name: string, tokens = 100): Promise<void> {
     const asker = owner === null ? null : { owner, tokens };
     void this.enter(asker, name);
-    await settled();
+    await nextTick();
   }
 
   private async enter(asker: Asker | null, name: string): Promise<void> {
@@ -32,7 +32,7 @@ class Line {
 
   async end(name: string, tokens?: number): Promise<void> {
     this.leaving.get(name)?.(tokens);
-    await settled();
+    await nextTick();
   }
 
   close(): void {
@@ -40,7 +40,7 @@ class Line {
   }
 }
 
-const settled = () => new Promise(setImmediate);
+const nextTick = () => new Promise(setImmediate);
 
 describe('the places of an engine', () => {
   let line: Line;
