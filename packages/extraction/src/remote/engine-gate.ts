@@ -3,13 +3,15 @@
  * several processes share keeps its count elsewhere.
  */
 import { CircuitBreaker, type CircuitState } from '@kiln/resilience';
-import { EngineLimits, type LimitOptions } from './engine-limits.js';
+import { EngineLimits, type Asker, type LimitOptions } from './engine-limits.js';
 
 /** How a request ended. `abandoned`: it showed nothing about the engine. */
 export interface CallOutcome {
   kind: 'succeeded' | 'failed' | 'abandoned';
   /** No request may begin for this long: the engine asked for it. */
   pauseMs?: number;
+  /** How many tokens it used, if that is known. */
+  tokens?: number;
 }
 
 /** A request that has begun. */
@@ -19,8 +21,8 @@ export interface GatedCall {
 }
 
 export interface EngineGate {
-  /** Throws NoRoomError after some patience, CircuitOpenError, or the signal's reason. */
-  enter(signal: AbortSignal): Promise<GatedCall>;
+  /** `asker`: for an engine whose places owners share. Throws NoRoomError after some patience, CircuitOpenError, or the signal's reason. */
+  enter(signal: AbortSignal, asker?: Asker): Promise<GatedCall>;
 }
 
 /** The engine has failed several times in a row. It may be called after `afterMs`. */
@@ -66,22 +68,22 @@ export class LocalGate implements EngineGate {
     return this.limits.inUse;
   }
 
-  async enter(signal: AbortSignal): Promise<GatedCall> {
+  async enter(signal: AbortSignal, asker?: Asker): Promise<GatedCall> {
     this.assertClosed();
-    const leave = await this.limits.enter(this.patienceMs, signal);
+    const leave = await this.limits.enter(this.patienceMs, signal, asker);
     try {
       // The circuit may have opened in the meantime.
       this.assertClosed();
     } catch (error) {
-      leave();
+      leave(0);
       throw error;
     }
     const call = this.circuit.begin();
     return {
-      end: async ({ kind, pauseMs }) => {
+      end: async ({ kind, pauseMs, tokens }) => {
         call[kind]();
         if (pauseMs !== undefined) this.limits.pause(pauseMs);
-        leave();
+        leave(tokens);
       },
     };
   }

@@ -8,7 +8,7 @@ import {
   type GatedCall,
   type LocalGateOptions,
 } from './engine-gate.js';
-import { NoRoomError } from './engine-limits.js';
+import { NoRoomError, type Asker } from './engine-limits.js';
 import type { ProviderEndpoint } from './provider-endpoint.js';
 import { ProviderError, type ProviderFault } from './provider-error.js';
 
@@ -69,17 +69,22 @@ export class EngineGuard {
     }
   }
 
-  /** The same for work that yields its result in pieces. The slot is free again when the last piece was read, or the reader stopped. */
+  /**
+   * The same for work that yields its result in pieces. The slot is free again when the last piece was read, or the reader stopped.
+   * `tokensOf`: how many tokens a result took, if that is known.
+   */
   async *stream<Piece, Result>(
     endpoint: ProviderEndpoint,
     work: () => AsyncGenerator<Piece, Result>,
     signal: AbortSignal,
+    shared?: { asker: Asker; tokensOf: (result: Result) => number | undefined },
   ): AsyncGenerator<Piece, Result, undefined> {
-    const call = await this.enter(endpoint, signal);
+    const call = await this.enter(endpoint, signal, shared?.asker);
     let outcome: CallOutcome = { kind: 'abandoned' };
     try {
       const result = yield* work();
-      outcome = { kind: 'succeeded' };
+      const tokens = shared?.tokensOf(result);
+      outcome = { kind: 'succeeded', ...(tokens !== undefined && { tokens }) };
       return result;
     } catch (error) {
       outcome = this.outcomeOf(error, signal);
@@ -98,9 +103,9 @@ export class EngineGuard {
     return { kind: 'succeeded', pauseMs: (failure.retryAfterSeconds ?? PAUSE_SECONDS) * 1_000 };
   }
 
-  private async enter(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<GatedCall> {
+  private async enter(endpoint: ProviderEndpoint, signal: AbortSignal, asker?: Asker): Promise<GatedCall> {
     try {
-      return await this.gate.enter(signal);
+      return await this.gate.enter(signal, asker);
     } catch (error) {
       if (error instanceof CircuitOpenError)
         throw new ProviderError('circuit_open', endpoint, { retryAfterSeconds: error.afterMs / 1_000 });

@@ -1,5 +1,6 @@
 // The limits of an engine: concurrent requests, requests per minute, and a pause that the engine requested.
 import { pause } from '@kiln/resilience';
+import { TokenLedger } from './token-ledger.js';
 
 export interface LimitOptions {
   /** The most concurrent requests. */
@@ -20,7 +21,15 @@ export class NoRoomError extends Error {
 /** Waiting requests retry after this time, when the wait is not known. */
 const UNKNOWN_WAIT_MS = 2_000;
 
+/** For whom a request is made. Owners share the places of an engine. */
+export interface Asker {
+  owner: string;
+  /** The most tokens that the request may use. They count as used until its end says how many it did use. */
+  tokens: number;
+}
+
 interface Waiter {
+  asker: Asker | null;
   letIn: () => void;
 }
 
@@ -29,6 +38,8 @@ export class EngineLimits {
   private readonly spacingMs: number;
   private readonly now: () => number;
   private readonly waiting = new Set<Waiter>();
+  private readonly heldBy = new Map<string, number>();
+  private readonly ledger: TokenLedger;
   private underWay = 0;
   /** When the next request may begin: each one takes its share of the minute. */
   private nextAt = -Infinity;
@@ -38,6 +49,7 @@ export class EngineLimits {
     this.concurrency = concurrency;
     this.spacingMs = requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
     this.now = now;
+    this.ledger = new TokenLedger({ now });
   }
 
   get inUse(): number {
@@ -50,31 +62,34 @@ export class EngineLimits {
   }
 
   /**
-   * Room for one request; call what it answers when the request is over. Throws NoRoomError when there is none within
-   * `patienceMs`, or the signal's reason.
+   * Room for one request; call what it answers when the request is over, with the tokens that it used if they are known. Throws
+   * NoRoomError when there is none within `patienceMs`, or the signal's reason.
+   *
+   * An owner may hold half of the places that others leave, and always one. So the places of long requests do not run out for others. A
+   * free place goes to the waiting owner that has used the fewest tokens lately.
    */
-  async enter(patienceMs: number, signal: AbortSignal): Promise<() => void> {
+  async enter(patienceMs: number, signal: AbortSignal, asker: Asker | null = null): Promise<(tokens?: number) => void> {
     signal.throwIfAborted();
     const until = this.now() + patienceMs;
     const pauseMs = this.pausedUntil - this.now();
     if (pauseMs > patienceMs) throw new NoRoomError(pauseMs);
-    await this.takeSlot(patienceMs, signal);
+    await this.takeSlot(patienceMs, signal, asker);
     try {
       await this.awaitSpacing(until, signal);
     } catch (error) {
-      this.leave();
+      this.leave(asker, 0);
       throw error;
     }
     let isOver = false;
-    return () => {
-      if (!isOver) this.leave();
+    return (tokens) => {
+      if (!isOver) this.leave(asker, tokens);
       isOver = true;
     };
   }
 
-  private async takeSlot(patienceMs: number, signal: AbortSignal): Promise<void> {
-    if (this.underWay < this.concurrency) {
-      this.underWay++;
+  private async takeSlot(patienceMs: number, signal: AbortSignal, asker: Asker | null): Promise<void> {
+    if (this.hasPlaceFor(asker)) {
+      this.occupy(asker);
       return;
     }
     await new Promise<void>((resolve, reject) => {
@@ -86,17 +101,50 @@ export class EngineLimits {
       };
       const onAbort = () => end(() => reject(signal.reason as Error));
       const timer = setTimeout(() => end(() => reject(new NoRoomError(UNKNOWN_WAIT_MS))), patienceMs);
-      const waiter: Waiter = { letIn: () => end(resolve) };
+      const waiter: Waiter = { asker, letIn: () => end(resolve) };
       signal.addEventListener('abort', onAbort, { once: true });
       this.waiting.add(waiter);
     });
   }
 
-  /** The slot passes directly to the request that has waited longest, so that no new request takes it. */
-  private leave(): void {
-    const [first] = this.waiting;
-    if (first) first.letIn();
-    else this.underWay--;
+  private hasPlaceFor(asker: Asker | null): boolean {
+    if (this.underWay >= this.concurrency) return false;
+    const own = asker ? (this.heldBy.get(asker.owner) ?? 0) : 0;
+    return own === 0 || own < (this.concurrency - (this.underWay - own)) / 2;
+  }
+
+  private occupy(asker: Asker | null): void {
+    this.underWay++;
+    if (!asker) return;
+    this.heldBy.set(asker.owner, (this.heldBy.get(asker.owner) ?? 0) + 1);
+    this.ledger.add(asker.owner, asker.tokens);
+  }
+
+  /** The place passes directly to a waiting request, so that no new request takes it. */
+  private leave(asker: Asker | null, tokens: number | undefined): void {
+    this.underWay--;
+    if (asker) {
+      const left = (this.heldBy.get(asker.owner) ?? 0) - 1;
+      if (left > 0) this.heldBy.set(asker.owner, left);
+      else this.heldBy.delete(asker.owner);
+      if (tokens !== undefined) this.ledger.add(asker.owner, tokens - asker.tokens);
+    }
+    for (let next = this.nextWaiter(); next; next = this.nextWaiter()) {
+      this.occupy(next.asker);
+      next.letIn();
+    }
+  }
+
+  /** Of those that have used equally few tokens, the one that has waited longest. */
+  private nextWaiter(): Waiter | null {
+    let next: Waiter | null = null;
+    let fewest = Infinity;
+    for (const waiter of this.waiting) {
+      const used = waiter.asker ? this.ledger.usedBy(waiter.asker.owner) : 0;
+      if (used >= fewest || !this.hasPlaceFor(waiter.asker)) continue;
+      [next, fewest] = [waiter, used];
+    }
+    return next;
   }
 
   private async awaitSpacing(until: number, signal: AbortSignal): Promise<void> {

@@ -14,7 +14,7 @@ export { DoclingExtractor } from './docling-extractor.js';
 export type { RemoteExtractorOptions } from './document-server.js';
 export { CircuitOpenError, circuitDefaults, type CallOutcome, type EngineGate, type GatedCall } from './engine-gate.js';
 export { EngineGuard, type GuardOptions } from './engine-guard.js';
-export { EngineLimits, NoRoomError, type LimitOptions } from './engine-limits.js';
+export { EngineLimits, NoRoomError, type Asker, type LimitOptions } from './engine-limits.js';
 export { FallbackChain, type ChainLink, type ChainOptions } from './fallback-chain.js';
 export { ModelServers, type ChosenServers, type ModelServer, type ModelServersOptions } from './model-servers.js';
 export { endpointName, providerEndpoint, type ProviderEndpoint, type ProviderValue } from './provider-endpoint.js';

@@ -15,6 +15,6 @@ export class Answerers {
 
   async for(context: CallContext): Promise<Answerer> {
     const servers = await this.models.choose(context);
-    return servers ? new ChatAnswerer(this.models, servers) : this.extractive;
+    return servers ? new ChatAnswerer(this.models, servers, context.tenantId) : this.extractive;
   }
 }

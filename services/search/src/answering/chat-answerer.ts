@@ -1,4 +1,4 @@
-import type { ChatQuestion, ChosenServers } from '@kiln/extraction/remote';
+import type { Asker, ChatQuestion, ChosenServers } from '@kiln/extraction/remote';
 import { randomBytes } from 'node:crypto';
 import type { AnswerEnd, Answerer, Question } from './answerer.js';
 import type { ChatModels } from './chat-models.js';
@@ -6,6 +6,7 @@ import type { Excerpt } from './domain/excerpt.js';
 import { withoutSign } from './domain/no-answer.js';
 import { promptOf } from './domain/prompt.js';
 import { translateFailure } from './domain/provider-failures.js';
+import { estimateTokens } from './domain/tokens.js';
 
 const CODE_BYTES = 16;
 
@@ -16,6 +17,7 @@ export class ChatAnswerer implements Answerer {
   constructor(
     private readonly models: ChatModels,
     private readonly servers: ChosenServers['servers'],
+    private readonly tenantId: string,
   ) {}
 
   /** Throws CodedError, or the signal's reason. */
@@ -29,18 +31,25 @@ export class ChatAnswerer implements Answerer {
       { role: 'system' as const, content: system },
       { role: 'user' as const, content: user },
     ];
-    const asked = { messages, tokensMax: this.models.answerTokensMax, temperature: 0 };
+    const tokensMax = this.models.answerTokensMax;
+    const asked = { messages, tokensMax, temperature: 0 };
+    const asker = { owner: this.tenantId, tokens: estimateTokens(system) + estimateTokens(user) + tokensMax };
     const end: AnswerEnd = { isWhole: true };
     try {
-      yield* withoutSign(this.pieces(asked, end, signal));
+      yield* withoutSign(this.pieces(asked, asker, end, signal));
     } catch (error) {
       throw translateFailure(error);
     }
     return end;
   }
 
-  private async *pieces(asked: ChatQuestion, end: AnswerEnd, signal: AbortSignal): AsyncGenerator<string> {
-    const { isWhole } = yield* this.models.stream(this.servers, asked, signal);
+  private async *pieces(
+    asked: ChatQuestion,
+    asker: Asker,
+    end: AnswerEnd,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
+    const { isWhole } = yield* this.models.stream(this.servers, asked, asker, signal);
     end.isWhole = isWhole;
   }
 }

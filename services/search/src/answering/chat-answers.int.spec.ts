@@ -186,6 +186,29 @@ describe('an answer of a chat model', () => {
     }
   });
 
+  it('does not wait for four long answers of another tenant', async () => {
+    const [busy, tenantId] = [randomUUID(), randomUUID()];
+    await answers.kiln.index({ tenantId: busy, chunks: [`${FIRED} Long.`] });
+    await answers.kiln.index({ tenantId, chunks: [FIRED] });
+    const answering = answers.open({ urls: [answers.server.url], patienceMs: 60_000 });
+    const isLong = (json: object) => JSON.stringify(json).includes('Long.');
+    let begun = 0;
+    answers.server.always((response, request) => {
+      if (!isLong(request.json)) return says('Hot [1].')(response, request);
+      begun++;
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    });
+    const leave = new AbortController();
+    const long = Array.from({ length: 4 }, () => answers.ask(busy, { answering, context: { signal: leave.signal } }));
+    const ended = Promise.allSettled(long);
+    await eventually(() => begun === 2);
+    expect((await answers.ask(tenantId, { answering })).answer).toBe('Hot [1].');
+    expect(begun).toBe(2);
+    leave.abort(new Error('the caller has gone'));
+    await ended;
+    expect((await answers.ask(tenantId, { answering })).answer).toBe('Hot [1].');
+  });
+
   it('uses at most top_k passages, joined with their neighbours', async () => {
     const tenantId = randomUUID();
     for (let file = 0; file < 4; file++) {

@@ -4,6 +4,7 @@ import {
   endpointName,
   OpenAiChat,
   ProviderError,
+  type Asker,
   type ChatAnswer,
   type ChatQuestion,
   type ChosenServers,
@@ -39,12 +40,13 @@ export class ChatModels {
   }
 
   /**
-   * Yields the answer in pieces, and returns the whole answer. The next server is asked when one fails before its first piece. Throws
-   * ProviderError, or the signal's reason.
+   * Yields the answer in pieces, and returns the whole answer. The next server is asked when one fails before its first piece. Tenants share
+   * the places of each server. Throws ProviderError, or the signal's reason.
    */
   async *stream(
     servers: ChosenServers['servers'],
     question: ChatQuestion,
+    asker: Asker,
     signal: AbortSignal,
   ): AsyncGenerator<string, ChatAnswer> {
     const { http, deadlineMs, onFailure } = this.parts;
@@ -58,6 +60,7 @@ export class ChatModels {
           endpoint,
           () => begun(chat.stream(question, signal), () => (hasBegun = true)),
           signal,
+          { asker, tokensOf: tokensUsed },
         );
         return yield* pieces;
       } catch (error) {
@@ -72,6 +75,8 @@ export class ChatModels {
     throw failure;
   }
 }
+
+const tokensUsed = ({ usage }: ChatAnswer) => (usage ? usage.promptTokens + usage.answerTokens : undefined);
 
 /** Calls `onBegin` before each piece. */
 async function* begun(

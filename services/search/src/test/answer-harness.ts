@@ -1,5 +1,5 @@
 // Answers to questions, with a real database, object store and vector index, and chat models on loopback that misbehave on request.
-import { uuidOf, type AnswerSource, type CallContext } from '@kiln/contracts';
+import { uuidOf, type AnswerSource } from '@kiln/contracts';
 import { ModelServers, ProviderHttp } from '@kiln/extraction/remote';
 import type { StreamContext } from '@kiln/platform';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
@@ -22,7 +22,7 @@ export interface Asked {
   question?: string;
   space?: string;
   topK?: number;
-  context?: Partial<CallContext>;
+  context?: Partial<StreamContext>;
 }
 
 export const contextOf = (tenantId: string, more: Partial<StreamContext> = {}): StreamContext => ({
@@ -75,7 +75,7 @@ export class AnswerHarness {
   }
 
   /** Without `urls`, no chat model is configured. */
-  open({ urls = [] as readonly string[], deadlineMs = 10_000 } = {}): AnswerQuestion {
+  open({ urls = [] as readonly string[], deadlineMs = 10_000, patienceMs = 1_000 } = {}): AnswerQuestion {
     const { kiln } = this;
     const among = async (ids: readonly string[]) => new Set(ids.filter((id) => !kiln.deletedFiles.has(id)));
     const existing = new RankExistingFiles(kiln.searches, { among });
@@ -88,7 +88,7 @@ export class AnswerHarness {
       ownUrl: urls[0] === undefined ? null : `${urls[0]}/v1`,
       concurrency: 4,
       requestsPerMinute: null,
-      patienceMs: 1_000,
+      patienceMs,
     });
     const models = new ChatModels({
       servers,

@@ -29,8 +29,8 @@ const ENGLISH = `
   shown side sign similar simple since single sit site situation six size small social sold some someone something sometimes soon sort
   sound source south special specific speak spend spent spoke spoken stand standard start state stay step still stood stop store story
   street strong student study subject such sudden suggest supply support sure system table take taken talk taught teach team tell ten
-  term test thank thing think third though thought three through time today together told tomorrow took top total toward town trade
-  travel tree tried true try turn two type under understand understood unit until upon use usual value various version view visit wait
+  term test thank thing think third though thought three through time today together tomorrow took top total toward town trade
+  travel tree tried true try two type under understand understood unit until upon use usual value various version view visit wait
   walk want war water way week weight well went west whether white whole whose wide will within without woman women wonder word wore work
   world worn would write written wrong wrote year yes yesterday yet young zero
 `;

@@ -60,9 +60,9 @@ describe('an answer loses links and images that no source contains', () => {
   });
 
   it('also when a link is longer than what is held back', () => {
-    const long = `${'secret'.repeat(1_000)}`;
+    const long = 'secret'.repeat(1_000);
     for (const answer of [`![](https://evil.example/${long})`, `![${long}](https://evil.example/x)`]) {
-      expect(filter([...answer])).toBe(filter([answer]));
+      expect(filter(answer.match(/[^]/g) ?? [])).toBe(filter([answer]));
       expect(filter([answer])).not.toMatch(/\]\(|evil/);
     }
   });
@@ -70,9 +70,40 @@ describe('an answer loses links and images that no source contains', () => {
 
 it('whether a link is removed does not depend on how the answer is divided into pieces', () => {
   const fragment = fc.constantFrom(
-    ...['![', '[', ']', '(', ')', '](', ']:', '<', '>', '!', ':', '/', '//', '://', 'ht', 'tps', 'https://', ' ', '\n'],
-    ...['www', '.', 'evil.example', '/secret', '"', 'word', '窯', '🔥', '[1]', '<img src=', 'mailto', '\\'],
-    ...['https://known.example/a?b=c', 'https://known.example/kiln.png', '![](https://evil.example/secret)'],
+    '![',
+    '[',
+    ']',
+    '(',
+    ')',
+    '](',
+    ']:',
+    '<',
+    '>',
+    '!',
+    ':',
+    '/',
+    '//',
+    '://',
+    'ht',
+    'tps',
+    'https://',
+    ' ',
+    '\n',
+    'www',
+    '.',
+    'evil.example',
+    '/secret',
+    '"',
+    'word',
+    '窯',
+    '🔥',
+    '[1]',
+    '<img src=',
+    'mailto',
+    '\\',
+    'https://known.example/a?b=c',
+    'https://known.example/kiln.png',
+    '![](https://evil.example/secret)',
   );
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 16 }), fc.array(fc.nat(4), { maxLength: 20 }), (fragments, sizes) => {
