@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CountingThread, type CountedTask } from '../fixtures/counting-thread.js';
+import { CountingProcess, type CountedTask } from '../fixtures/counting-process.js';
 import { growingDocx } from '../fixtures/growing-docx.js';
 import { growingEml } from '../fixtures/growing-eml.js';
 import { growingHtml } from '../fixtures/growing-html.js';
@@ -14,23 +14,23 @@ import { docxType } from '../fixtures/scratch.js';
 
 /** What differs from run to run, besides the reading. */
 const workOfOneRun = 20_000;
-let thread: CountingThread;
+let counting: CountingProcess;
 
 beforeAll(async () => {
-  thread = await CountingThread.start();
+  counting = await CountingProcess.start();
 });
-afterAll(() => thread.stop());
+afterAll(() => counting.stop());
 
 /**
  * From 2n to 4n, twice the work is added that was added from n to 2n. A limit that is reached at 2n leaves less work than
  * there was at n: then all of it may double.
  */
 async function assertLinear(n: number, task: (n: number) => CountedTask): Promise<void> {
-  await thread.count(task(n));
+  await counting.count(task(n));
   const [once, twice, fourTimes] = [
-    await thread.count(task(n)),
-    await thread.count(task(2 * n)),
-    await thread.count(task(4 * n)),
+    await counting.count(task(n)),
+    await counting.count(task(2 * n)),
+    await counting.count(task(4 * n)),
   ];
   expect(once).toBeGreaterThan(0);
   const grown = twice > once ? twice - once : twice;

@@ -1,10 +1,10 @@
 // Documents in which a few bytes ask for many cells. Counted, not timed: see linear-work.int.spec.ts.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CountingThread } from '../fixtures/counting-thread.js';
+import { CountingProcess } from '../fixtures/counting-process.js';
 import { makeOdf, odfCell, odfParagraph, odfTable, odsType, odtType } from '../fixtures/make-odf.js';
 import { chartPart, frame, makePptx, pptxType } from '../fixtures/make-pptx.js';
 
-/** The counting thread reads up to so many characters of markdown. */
+/** The counting process reads up to so many characters of markdown. */
 const markdownCharactersMax = 100_000;
 /** Entered blocks of code for each byte of the document and each character that its markdown may have. */
 const blocksMax = 25;
@@ -58,19 +58,19 @@ const documents: Readonly<Record<string, readonly [contentType: string, content:
   ],
 };
 
-let thread: CountingThread;
+let counting: CountingProcess;
 
 beforeAll(async () => {
-  thread = await CountingThread.start();
+  counting = await CountingProcess.start();
 });
-afterAll(() => thread.stop());
+afterAll(() => counting.stop());
 
 describe('the work of reading a document is bounded by its bytes and its limit, whatever it repeats:', () => {
   it.each(Object.entries(documents))('%s', async (_what, [contentType, content]) => {
     const task = { contentType, content };
     // Loading the engine counts, too.
-    await thread.count(task);
-    const blocks = await thread.count(task);
+    await counting.count(task);
+    const blocks = await counting.count(task);
     expect(blocks).toBeLessThan(blocksMax * (content.length + markdownCharactersMax));
   });
 });

@@ -1,22 +1,22 @@
-// Real: the engine, in a thread that counts its JavaScript. The native code of pdfium is not counted.
+// Real: the engine, in a process that counts its JavaScript. The native code of pdfium is not counted.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CountingThread } from '../../fixtures/counting-thread.js';
+import { CountingProcess } from '../../fixtures/counting-process.js';
 import { growingPdf } from '../../fixtures/growing-pdf.js';
 
 /** What differs from run to run, besides the reading. */
 const workOfOneRun = 20_000;
 const size = 300;
-let thread: CountingThread;
+let counting: CountingProcess;
 
 beforeAll(async () => {
-  thread = await CountingThread.start();
+  counting = await CountingProcess.start();
 });
-afterAll(() => thread.stop());
+afterAll(() => counting.stop());
 
 describe('the work of reading a PDF grows no faster than its', () => {
   for (const [dimension, make] of Object.entries(growingPdf)) {
     it(dimension, async () => {
-      const count = (n: number): Promise<number> => thread.count({ contentType: 'application/pdf', content: make(n) });
+      const count = (n: number): Promise<number> => counting.count({ contentType: 'application/pdf', content: make(n) });
       await count(size);
       const [once, twice, fourTimes] = [await count(size), await count(2 * size), await count(4 * size)];
       expect(once).toBeGreaterThan(0);
