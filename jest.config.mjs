@@ -28,7 +28,7 @@ export default {
   projects: [
     project('unit', {
       roots: code,
-      testRegex: ['/dist/.*(?<!\\.int)\\.spec\\.js$'],
+      testRegex: ['/dist/.*(?<!\\.int|\\.stress)\\.spec\\.js$'],
     }),
     project('integration', {
       roots: code,
