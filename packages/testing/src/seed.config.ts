@@ -1,2 +1,12 @@
-/** The seed of property tests and fuzzers: always the same in the gate, another one in each run of the step `stress`. */
-export const testSeed = (): number => Number(process.env['KILN_TEST_SEED'] ?? 1);
+/**
+ * The seed of property tests and fuzzers. The gate uses the same one each time, so that it fails only for what was changed. The step
+ * `stress` sets `KILN_TEST_SEED`. Throws a RangeError if that is no integer of 32 bits.
+ */
+export function testSeed(): number {
+  const value = process.env['KILN_TEST_SEED'];
+  if (value === undefined) return 1;
+  const seed = Number(value);
+  if (value.trim() === '' || !Number.isInteger(seed) || Math.abs(seed) >= 2 ** 31)
+    throw new RangeError(`KILN_TEST_SEED must be an integer of 32 bits, but is "${value}".`);
+  return seed;
+}

@@ -1,6 +1,7 @@
 // Real: HTTP on loopback, with a server that speaks OpenAI's chat and misbehaves on request.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { providerEndpoint } from '../remote/provider-endpoint.js';
 import { ProviderHttp } from '../remote/provider-http.js';
@@ -224,6 +225,6 @@ it('events are parsed alike however the network splits them, with any line ends'
       for await (const event of eventData(chunks())) read.push(event);
       expect(read).toStrictEqual(events);
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: testSeed() },
   );
 });

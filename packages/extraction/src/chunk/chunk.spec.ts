@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { chunk, type Chunk, type ChunkStrategy } from './chunk.js';
 
@@ -40,7 +41,7 @@ function holds(
 ): void {
   fc.assert(
     fc.property(cases, ({ text, sizes, strategy }) => promise([...chunk(text, { strategy, ...sizes })], text, sizes)),
-    { numRuns: 1500 },
+    { numRuns: 1500, seed: testSeed() },
   );
 }
 

@@ -1,5 +1,6 @@
 // What the chunks of a markdown text promise beside their offsets, held against models that are slow and plain.
 import { describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { chunk, type Chunk, type ChunkStrategy } from './chunk.js';
 
@@ -12,7 +13,7 @@ const sizes = fc.integer({ min: 20, max: 200 }).chain((chunkSize) =>
     chunkOverlap: fc.integer({ min: 0, max: Math.floor(chunkSize / 2) }),
   }),
 );
-const RUNS = { numRuns: 1_000 };
+const RUNS = { numRuns: 1_000, seed: testSeed() };
 
 const cell = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '));
 const table = fc.integer({ min: 1, max: 4 }).chain((columns) => {

@@ -2,6 +2,7 @@
 // was: never in a bug of ours.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { misbehaviour, startProviderServer, type ProviderServer } from '@kiln/testing';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { OpenAiChat } from '../chat/openai-chat.js';
 import { OpenAiEmbedder } from '../embedding/openai-embedder.js';
@@ -16,7 +17,7 @@ import { VisionExtractor } from './vision-extractor.js';
 import { TranscriptionExtractor } from './transcription-extractor.js';
 
 const never = new AbortController().signal;
-const RUNS = { numRuns: 200 };
+const RUNS = { numRuns: 200, seed: testSeed() };
 
 const odd = fc.constantFrom<unknown[]>(null, true, -1, 0.5, 1e308, '', 'words', [], {}, [null], [[1]], { text: 1 });
 

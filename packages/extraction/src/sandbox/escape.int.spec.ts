@@ -1,5 +1,6 @@
 // Programs that run inside the sandbox without the locks of its JavaScript, as injected native code would, try to get out.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -7,7 +8,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Scratch } from '../fixtures/scratch.js';
 import { findIsolation, type IsolationLevel } from './isolation.js';
@@ -34,10 +34,8 @@ function isRunning(pid: number): boolean {
   return /^State:\s+[^Z]/m.test(statusOf(pid));
 }
 
-async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !condition(); await wait(20))
-    if (Date.now() >= deadline) throw new Error(`not in time: ${what}`);
-}
+/** A busy machine may take its time. */
+const until = (condition: () => boolean): Promise<boolean> => eventually(condition, { timeoutMs: 120_000 });
 
 const isolatedLevels = levels.filter((level) => level !== 'process_only');
 (isolatedLevels.length === 0 ? describe.skip : describe).each(isolatedLevels.length === 0 ? ['none'] : isolatedLevels)(
@@ -253,14 +251,14 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
       const stop = new AbortController();
       const input = await scratch.input('attack', 'test/program', program);
       const run = sandbox.extract(input, stop.signal).catch((error: unknown) => error);
-      await until(() => sandbox.pids().length === 1, 'the sandbox has started');
+      await until(() => sandbox.pids().length === 1);
       const [starter = 0] = sandbox.pids();
       // The reader, the program, and the process that has detached itself.
-      await until(() => descendantsOf(starter).length >= 3, 'the detached process runs');
+      await until(() => descendantsOf(starter).length >= 3);
       const started = descendantsOf(starter);
       stop.abort();
       expect(await run).toMatchObject({ name: 'AbortError' });
-      await until(() => !started.some(isRunning), 'all have ended');
+      await until(() => !started.some(isRunning));
     });
 
     it('ends with the worker, however it is killed', async () => {
@@ -272,7 +270,7 @@ const isolatedLevels = levels.filter((level) => level !== 'process_only');
       expect(started.length).toBeGreaterThanOrEqual(2);
       expect(started.filter(isRunning)).toStrictEqual(started);
       parent.kill('SIGKILL');
-      await until(() => !started.some(isRunning), 'all have ended');
+      await until(() => !started.some(isRunning));
     });
 
     it('removes the document and everything that the reader has written', async () => {

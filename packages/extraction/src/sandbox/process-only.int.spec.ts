@@ -13,6 +13,8 @@ import { createSandboxOf } from './sandbox.js';
 
 const child = new URL('../fixtures/misbehaving-child.js', import.meta.url);
 const mebibyte = 1024 * 1024;
+/** A busy machine may take its time. */
+const patient = { timeoutMs: 120_000 };
 const nothing = () => Promise.resolve({ level: 'process_only', reason: 'not permitted' } as const);
 
 (areLimitsPermitted() ? describe : describe.skip)('a reader without namespaces', () => {
@@ -68,8 +70,8 @@ const nothing = () => Promise.resolve({ level: 'process_only', reason: 'not perm
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString().trim());
     process.kill(pid, 'SIGSTOP');
-    await eventually(() => /^State:\s+T/m.test(statusOf(pid)));
+    await eventually(() => /^State:\s+T/m.test(statusOf(pid)), patient);
     parent.kill('SIGKILL');
-    await eventually(() => !/^State:\s+[^Z]/m.test(statusOf(pid)));
+    await eventually(() => !/^State:\s+[^Z]/m.test(statusOf(pid)), patient);
   });
 });

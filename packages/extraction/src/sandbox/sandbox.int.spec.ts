@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kiln/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makePdf } from '../fixtures/make-pdf.js';
 import { Scratch } from '../fixtures/scratch.js';
@@ -32,10 +33,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !condition(); await wait(20))
-    if (Date.now() >= deadline) throw new Error(`not in time: ${what}`);
-}
+/** A busy machine may take its time. */
+const until = (condition: () => boolean): Promise<boolean> => eventually(condition, { timeoutMs: 120_000 });
 
 describe('sandbox', () => {
   beforeAll(async () => {
@@ -78,7 +77,7 @@ describe('sandbox', () => {
     await immediate();
     abort.abort();
     await expect(run).rejects.toMatchObject({ name: 'AbortError' });
-    await until(() => !isRunning(pid), 'the child is gone');
+    await until(() => !isRunning(pid));
   });
 
   it('reports a file that crashes its reader as corrupt, and reads the next twenty documents', async () => {
@@ -125,7 +124,7 @@ describe('sandbox', () => {
     const sandbox = misbehaving({ idleShutdownMs: 50 });
     expect(sandbox.pids()).toStrictEqual([]);
     await scratch.run(sandbox, 'warm', 'test/environment', 'x');
-    await until(() => sandbox.pids().length === 0, 'the idle child ended');
+    await until(() => sandbox.pids().length === 0);
     await scratch.run(sandbox, 'again', 'test/environment', 'x');
     expect(sandbox.stats().started).toBe(2);
   });
@@ -151,7 +150,7 @@ describe('sandbox', () => {
     await scratch.run(sandbox, 'warm', 'test/environment', 'x');
     const pids = sandbox.pids();
     const running = scratch.run(sandbox, 'loop', 'test/native-loop', 'x').catch((error: unknown) => error);
-    await until(() => sandbox.stats().busy === 1, 'the document runs');
+    await until(() => sandbox.stats().busy === 1);
     await sandbox.close();
     expect(await running).toMatchObject({ code: 'unavailable', retryable: true });
     expect(pids.filter(isRunning)).toStrictEqual([]);
@@ -171,6 +170,6 @@ describe('sandbox', () => {
     expect(pids).toHaveLength(1);
     expect(pids.filter(isRunning)).toStrictEqual(pids);
     parent.kill('SIGKILL');
-    await until(() => !pids.some(isRunning), 'the orphan ended');
+    await until(() => !pids.some(isRunning));
   });
 });

@@ -16,7 +16,8 @@ afterAll(() => counting.stop());
 describe('the work of reading a PDF grows no faster than its', () => {
   for (const [dimension, make] of Object.entries(growingPdf)) {
     it(dimension, async () => {
-      const count = (n: number): Promise<number> => counting.count({ contentType: 'application/pdf', content: make(n) });
+      const count = (n: number): Promise<number> =>
+        counting.count({ contentType: 'application/pdf', content: make(n) });
       await count(size);
       const [once, twice, fourTimes] = [await count(size), await count(2 * size), await count(4 * size)];
       expect(once).toBeGreaterThan(0);

@@ -46,7 +46,6 @@ describe('a sketch', () => {
   });
 
   it('reads any text, and no command of PDF from it', async () => {
-    // Quadratic work on the long ones would exceed the time limit of tests.
     const texts = [
       '|'.repeat(1_000_000),
       '| --- |\n'.repeat(50_000),
