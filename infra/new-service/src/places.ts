@@ -100,6 +100,7 @@ function kubernetesPlaces({ service, release }: Names): Place[] {
       path: 'k8s/components/in-cluster-dependencies/postgres.yaml',
       edits: [raiseNumbers(MAX_CONNECTIONS, 1, CONNECTIONS.trial)],
     },
+    { path: 'k8s/components/certificates/kustomization.yaml', edits: [insertBefore('|webhooks }', `|${service}`)] },
     {
       path: 'k8s/README.md',
       edits: [raiseNumbers(/^\| (?:as it is|with `components\/autoscaling`) +\| `(\d+)`/gm, 2, CONNECTIONS.production)],
