@@ -101,7 +101,7 @@ describe('a sync', () => {
     const connections = await Promise.all(Array.from({ length: 9 }, () => connect(first)));
     const order: string[] = [];
     const start = (tenant: string, connectionId: string) =>
-      kiln.startSync(tenant, connectionId, 6_000).then(({ status }) => void order.push(`${tenant} ${status}`));
+      kiln.startSync(tenant, connectionId, 120_000).then(({ status }) => void order.push(`${tenant} ${status}`));
     const other = uuidv7();
     const starts = connections.map((connectionId) => start(first, connectionId));
     await eventually(() => order.length === 1);
