@@ -1,12 +1,15 @@
 // Real: Postgres. Faked: nothing; events are taken from the outbox by hand where a relay would publish them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { uuidOf } from '@kiln/contracts';
+import { encodeId, uuidOf } from '@kiln/contracts';
+import { statement } from '@kiln/platform';
+import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, storedFile, type FilesHarness } from '../test/files-harness.js';
 import { wrongCounts } from '../test/wrong-counts.js';
 
 const missing = { code: 'NOT_FOUND' };
 const MANY = 4_000;
+const BLOCKED = `select pid from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`;
 
 describe('deleting a space', () => {
   let kiln: FilesHarness;
@@ -148,6 +151,30 @@ describe('deleting a space', () => {
     const late = await kiln.database.transaction((tx) => kiln.deletions.deleteFilesOfSpace(tx, dead, limits));
     // The lease is lost.
     expect(late).toBeNull();
+  });
+
+  it('locks files in the order of their ids, as requests do, so that the two cannot deadlock', async () => {
+    const context = newTenant();
+    const { tenantId } = context;
+    // The database reads them in the order in which they were added.
+    const [second, first] = [uuidv7({ msecs: 2 }), uuidv7({ msecs: 1 })];
+    for (const id of [second, first]) {
+      await kiln.createFile.execute(storedFile({ space: 'space', file_id: encodeId('file', id) }), context);
+    }
+    await remove(context, true);
+    await publish();
+    const lock = statement('test.lock', 'select 1 from files where tenant_id = $1 and id = $2 for update nowait');
+    let round: Promise<boolean> | undefined;
+    await kiln.database.transaction(async (transaction) => {
+      await transaction.query(lock, [tenantId, first]);
+      round = kiln.deleteFilesOfSpaces.round();
+      await eventually(async () => expect(await kiln.sql(BLOCKED)).not.toStrictEqual([]));
+      // Throws if the round holds it.
+      await transaction.query(lock, [tenantId, second]);
+    });
+    await round;
+    await drain();
+    expect(await left(context)).toBe(0);
   });
 
   it('pauses while the event backlog is full', async () => {

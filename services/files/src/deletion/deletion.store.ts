@@ -71,13 +71,22 @@ const renewClaim = statement(
   'deletion.renew_claim',
   `update deleted_spaces set next_attempt_at = now() + make_interval(secs => $4) where ${CLAIMED} returning 1`,
 );
+/** Any of its files, but locked in the order of ids like those of a request. */
 const deleteFilesOfSpace = statement(
   'deletion.delete_files_of_space',
-  `with selected as materialized (
-     select tenant_id, id, $3::text as name from files where tenant_id = $1 and space_id = $2 limit $4 for update
+  `with page as materialized (
+     select id from files where tenant_id = $1 and space_id = $2 limit $4
+   ), selected as materialized (
+     select tenant_id, id, $3::text as name from files
+     where tenant_id = $1 and id = any(array(select id from page)) order by id for update
    ), ${deleteSelected('$5')}`,
 );
-const removeSpace = statement('deletion.remove_space', `delete from deleted_spaces where ${CLAIMED}`);
+/** Not if a request has deleted all files of the page meanwhile, and others remain. */
+const removeSpace = statement(
+  'deletion.remove_space',
+  `delete from deleted_spaces where ${CLAIMED}
+   and not exists (select from files where tenant_id = $1 and space_id = $2)`,
+);
 const release = statement('deletion.release', `update deleted_spaces set next_attempt_at = now() where ${CLAIMED}`);
 
 /** A deleted space, leased to one worker. */
