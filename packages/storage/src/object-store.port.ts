@@ -65,6 +65,8 @@ export interface ObjectPage {
 export interface AbortStaleUploadsOptions {
   /** Uploads that began before this time are aborted. */
   olderThan: Date;
+  /** Called after each page of uploads. When it returns false, the others stay. */
+  afterPage?: () => Promise<boolean>;
 }
 
 export interface SignPutOptions {
