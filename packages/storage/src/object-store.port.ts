@@ -86,6 +86,8 @@ export interface SignedPut {
 
 export interface SignGetOptions {
   expiresSeconds: number;
+  /** If set, the URL returns this version, or nothing. Not every provider enforces it. */
+  etag?: string | undefined;
   /** The filename that a browser offers when it saves the file. Any text is allowed. */
   filename?: string;
   contentType?: string;
