@@ -1,5 +1,6 @@
 export type { Bucket, BucketSummary } from './bucket.port.js';
 export { contentDisposition } from './content-disposition.js';
+export { inParallel } from './in-parallel.js';
 export type { HttpAgents } from './http-agents.js';
 export type { KeyOrder } from './key-order.js';
 export { ListingNotProvenError } from './listing-not-proven.error.js';

@@ -65,6 +65,8 @@ export interface ObjectPage {
 export interface AbortStaleUploadsOptions {
   /** Uploads that began before this time are aborted. */
   olderThan: Date;
+  /** Called after each page of uploads. When it returns false, the others stay. */
+  afterPage?: () => Promise<boolean>;
 }
 
 export interface SignPutOptions {
@@ -84,6 +86,8 @@ export interface SignedPut {
 
 export interface SignGetOptions {
   expiresSeconds: number;
+  /** If set, the URL returns this version, or nothing. Not every provider enforces it. */
+  etag?: string | undefined;
   /** The filename that a browser offers when it saves the file. Any text is allowed. */
   filename?: string;
   contentType?: string;

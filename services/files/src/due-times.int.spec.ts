@@ -1,4 +1,4 @@
-// Real: Postgres, the object store, the four workers that take rows when they are due. Faked: what the connections service answers.
+// Real: Postgres, the object store, the five workers that take rows when they are due. Faked: what the connections service answers.
 // The safety poll is an hour away, except in the tests about it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidOf } from '@kiln/contracts';
@@ -16,6 +16,7 @@ import {
   storedFile,
   type FilesHarness,
 } from './test/files-harness.js';
+import { EndedUploadsWorker } from './uploads/ended-uploads.worker.js';
 import { PendingUploadsWorker } from './uploads/pending-uploads.worker.js';
 
 const HOUR_MS = 3_600_000;
@@ -68,6 +69,12 @@ describe('a row of a queue', () => {
     shutdown = new Shutdown(silentLogger);
     shutdown.addPhase('uploads', STOP_MS, () => worker.stop());
   };
+  const startLastChecks = (pollMs: number) => {
+    const worker = new EndedUploadsWorker(kiln.endedUploads, kiln.receiveUpload, silentLogger, pollMs);
+    worker.start();
+    shutdown = new Shutdown(silentLogger);
+    shutdown.addPhase('last checks', STOP_MS, () => worker.stop());
+  };
   const startDeletions = (pollMs: number) => {
     const { database, deletions, removals, removeObjects, backlog } = kiln;
     const objects = new ObjectRemovalWorker(removals, removeObjects, silentLogger, pollMs);
@@ -99,6 +106,19 @@ describe('a row of a queue', () => {
         return isLookedAt(fileId);
       },
       start: startUploads,
+    },
+    {
+      name: 'the last check of an upload',
+      add: async (dueMs) => {
+        uploads = undefined;
+        const fileId = await newUpload();
+        await kiln.sql(`insert into ended_uploads (tenant_id, file_id, check_at) values ($1, $2, ${dueIn(dueMs)})`, [
+          tenantId,
+          fileId,
+        ]);
+        return isGone('ended_uploads', 'file_id', fileId);
+      },
+      start: startLastChecks,
     },
     {
       name: 'a removal of objects',

@@ -14,6 +14,7 @@ import { ProcessingCheckEntity } from './processing/processing-check.entity.js';
 import { ConnectionFileEntity } from './sources/connection-file.entity.js';
 import { SpaceCountEntity } from './spaces/space-count.entity.js';
 import { SpaceEntity } from './spaces/space.entity.js';
+import { EndedUploadEntity } from './uploads/ended-upload.entity.js';
 import { PendingUploadEntity } from './uploads/pending-upload.entity.js';
 import { VariantEntity } from './variants/variant.entity.js';
 
@@ -26,6 +27,7 @@ export const entities = [
   ObjectRemovalEntity,
   VariantEntity,
   PendingUploadEntity,
+  EndedUploadEntity,
   BatchEntity,
   BatchFileEntity,
   BatchCountEntity,

@@ -6,6 +6,7 @@ import { DeletionStore } from './deletion/deletion.store.js';
 import { RemovalStore } from './deletion/removal.store.js';
 import { ProcessingCheckStore } from './processing/processing-check.store.js';
 import { startFiles, type FilesHarness } from './test/files-harness.js';
+import { EndedUploadStore } from './uploads/ended-upload.store.js';
 import { PendingUploadStore } from './uploads/pending-upload.store.js';
 
 const ROWS = 50_000;
@@ -32,6 +33,7 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
         'pending_uploads (tenant_id, file_id, expires_at, next_check_at)',
         `$1, ${idOf('n')}, now(), now() - n * interval '1 ms'`,
       );
+      await insert('ended_uploads (tenant_id, file_id, check_at)', `$1, ${idOf('n')}, now() - n * interval '1 ms'`);
       await insert(
         'object_removals (tenant_id, file_id, reason, next_attempt_at)',
         `$1, ${idOf('n')}, 'deleted', now() - n * interval '1 ms'`,
@@ -81,11 +83,18 @@ describe(`the statements of queues, among ${ROWS.toLocaleString('en')} rows each
     expect(uploads).toBeLessThanOrEqual(300);
   });
 
+  it('claim last checks by index, and read no other rows', async () => {
+    const checks = await rowsRead((recorder) => new EndedUploadStore(recorder).claimDue(100, 60));
+    expect(checks).toBeGreaterThan(0);
+    expect(checks).toBeLessThanOrEqual(200);
+  });
+
   it('look up the next due row by index, and read only that row', async () => {
     const lookUps = [
       (recorder: Queryable) => new RemovalStore(recorder).nextDueInMs(),
       (recorder: Queryable) => new DeletionStore(recorder, 3_600).nextDueInMs(),
       (recorder: Queryable) => new PendingUploadStore(recorder).nextDueInMs(),
+      (recorder: Queryable) => new EndedUploadStore(recorder).nextDueInMs(),
     ];
     for (const lookUp of lookUps) expect(await rowsRead(lookUp)).toBe(1);
   });

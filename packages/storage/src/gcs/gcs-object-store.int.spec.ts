@@ -24,7 +24,10 @@ async function start(): Promise<ContractPeer> {
   };
 }
 
-testObjectStoreContract('Google by its documentation', { start, binds: { contentType: true, sizeBytes: true } });
+testObjectStoreContract('Google by its documentation', {
+  start,
+  binds: { contentType: true, sizeBytes: true, version: true },
+});
 
 test('an upload resumes at the offset of its session after lost connections and partially stored chunks', async () => {
   const store = createGcsObjectStore({

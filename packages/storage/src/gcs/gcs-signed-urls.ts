@@ -28,11 +28,12 @@ export async function signPutUrl(
 export async function signGetUrl(
   signer: GcsSigner,
   key: string,
-  { expiresSeconds, filename, contentType, disposition }: SignGetOptions,
+  { expiresSeconds, etag, filename, contentType, disposition }: SignGetOptions,
 ): Promise<string> {
   const named = filename !== undefined || disposition !== undefined;
   return sign(signer, key, expiresSeconds, {
     action: 'read',
+    ...(etag !== undefined && { queryParams: { generation: etag } }),
     ...(contentType !== undefined && { responseType: contentType }),
     ...(named && { responseDisposition: contentDisposition(disposition ?? 'attachment', filename) }),
   });

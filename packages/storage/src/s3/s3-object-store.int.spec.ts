@@ -40,7 +40,10 @@ async function start(): Promise<ContractPeer> {
   };
 }
 
-testObjectStoreContract('S3 on the embedded store', { start, binds: { contentType: true, sizeBytes: true } });
+testObjectStoreContract('S3 on the embedded store', {
+  start,
+  binds: { contentType: true, sizeBytes: true, version: false },
+});
 
 test('a stream that fails leaves no unfinished upload', async () => {
   const failing = Readable.from(
@@ -97,7 +100,13 @@ test('uploads that began before a given time are aborted, over several pages, an
   const keys = Array.from({ length: 1_005 }, (_, at) => `stale/${at % 3} ü\u0001`);
   for (let at = 0; at < keys.length; at += 50) await Promise.all(keys.slice(at, at + 50).map(begin));
   expect(await store.abortStaleUploads({ olderThan: new Date(Date.now() - 60_000) })).toBe(0);
-  expect(await store.abortStaleUploads({ olderThan: new Date(Date.now() + 60_000) })).toBe(keys.length);
+  // The first page alone, then the rest.
+  let pages = 0;
+  const afterPage = () => Promise.resolve(++pages > 1);
+  const olderThan = new Date(Date.now() + 60_000);
+  const first = await store.abortStaleUploads({ olderThan, afterPage });
+  expect([pages, first > 0, first < keys.length]).toStrictEqual([1, true, true]);
+  expect(await store.abortStaleUploads({ olderThan, afterPage })).toBe(keys.length - first);
   const left = await client.send(new ListMultipartUploadsCommand({ Bucket: 'files' }));
   expect(left.Uploads ?? []).toStrictEqual([]);
   client.destroy();

@@ -57,8 +57,8 @@ class S3ObjectStore extends S3Reading implements ObjectStore {
     return deletePrefix(this, prefix);
   }
 
-  async abortStaleUploads({ olderThan }: AbortStaleUploadsOptions): Promise<number> {
-    return abortStaleUploads(this.requests, olderThan);
+  async abortStaleUploads(options: AbortStaleUploadsOptions): Promise<number> {
+    return abortStaleUploads(this.requests, options);
   }
 
   async ensureBucket(): Promise<void> {

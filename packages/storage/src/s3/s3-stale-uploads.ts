@@ -1,6 +1,7 @@
 // Aborts unfinished multipart uploads. Otherwise S3 keeps and bills their parts forever.
 import { AbortMultipartUploadCommand, ListMultipartUploadsCommand, type MultipartUpload } from '@aws-sdk/client-s3';
 import { inParallel } from '../in-parallel.js';
+import type { AbortStaleUploadsOptions } from '../object-store.port.js';
 import { isMissing } from './s3-errors.js';
 import type { S3Requests } from './s3-requests.js';
 import { decodeKey } from './s3-shapes.js';
@@ -8,13 +9,17 @@ import { decodeKey } from './s3-shapes.js';
 const ABORTS_IN_FLIGHT = 8;
 
 /** Returns how many uploads were aborted. */
-export async function abortStaleUploads(requests: S3Requests, olderThan: Date): Promise<number> {
+export async function abortStaleUploads(
+  requests: S3Requests,
+  { olderThan, afterPage }: AbortStaleUploadsOptions,
+): Promise<number> {
   let aborted = 0;
   for await (const page of uploadPages(requests)) {
     const stale = page.filter(({ Initiated }) => Initiated !== undefined && Initiated < olderThan);
     await inParallel(stale, ABORTS_IN_FLIGHT, async (upload) => {
       if (await abort(requests, upload)) aborted += 1;
     });
+    if ((await afterPage?.()) === false) break;
   }
   return aborted;
 }

@@ -127,7 +127,8 @@ create table reconciliation (
   compared_at    timestamptz(3),
   last_tenant_id uuid,
   tenants        integer        not null default 0,
-  drift          jsonb          not null default '{}'
+  drift          jsonb          not null default '{}',
+  fence          integer        not null default 0
 );
 insert into reconciliation default values;
 `;

@@ -4,7 +4,7 @@ import { filesOperations, jobsOperations, modeOf, type CallContext } from '@kiln
 import type { Logger, RpcClient } from '@kiln/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addDrift, isEqual, noDrift, type Counts } from './domain/drift.js';
-import type { ReconciliationStore } from './reconciliation.store.js';
+import type { ClaimedPass, ReconciliationStore } from './reconciliation.store.js';
 
 export interface CompareTotalsParts {
   store: ReconciliationStore;
@@ -14,8 +14,12 @@ export interface CompareTotalsParts {
   intervalSeconds: number;
   /** Default 100,000. */
   tenantsMax?: number;
+  /** Default 1,000. */
+  tenantsPerPage?: number;
   /** How long an event may be under way. */
   arrivalMs?: number;
+  /** Default 20. */
+  leaseSeconds?: number;
 }
 
 /** Tenants of a pass. The next one continues. */
@@ -28,39 +32,69 @@ const FAILED_MAX = 100;
 const CALL_TIMEOUT_MS = 30_000;
 const ARRIVAL_MS = 10_000;
 const STOP_CHECK_MS = 200;
+/** Renewed four times as often, so that another process continues soon after one has died. */
+const LEASE_SECONDS = 20;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 interface Pass {
   drift: Counts;
   compared: number;
   failed: number;
+  isLost: boolean;
 }
 
 export class CompareTotals {
   constructor(private readonly parts: CompareTotalsParts) {}
 
-  /** One pass, which begins where the last one stopped; false if none is due. */
+  /** One pass, which begins where the last one stopped. False if none is due, or the lease is lost. */
   async round(): Promise<boolean> {
-    const { store, isStopping, intervalSeconds, tenantsMax = TENANTS_MAX } = this.parts;
-    const claimed = await store.claimPass(intervalSeconds);
+    const { store, isStopping, intervalSeconds } = this.parts;
+    const claimed = await store.claimPass(this.leaseSeconds);
     if (claimed === null) return false;
-    const pass: Pass = { drift: noDrift(), compared: 0, failed: 0 };
-    let after: string | null = claimed.after ?? BEFORE_ALL;
-    for (let left = tenantsMax; left > 0 && pass.failed < FAILED_MAX && after !== null;) {
-      const wanted = Math.min(left, TENANTS_PER_PAGE);
-      const tenants: string[] = await store.tenantsAfter(after, wanted);
-      await this.comparePage(tenants, pass);
-      if (isStopping()) return false;
-      left -= tenants.length;
-      after = tenants.length < wanted ? null : (tenants.at(-1) ?? null);
-    }
-    await store.end({ tenants: pass.compared, drift: pass.drift, after });
-    return true;
+    const pass: Pass = { drift: noDrift(), compared: 0, failed: 0, isLost: false };
+    const renewal = setInterval(() => void this.renew(claimed, pass), (this.leaseSeconds * 1_000) / 4);
+    const after = await this.comparePages(claimed, pass).finally(() => clearInterval(renewal));
+    // A process that stops leaves the rest to another one.
+    const pauseSeconds = isStopping() ? 0 : intervalSeconds;
+    return store.end(claimed, { tenants: pass.compared, drift: pass.drift, after }, pauseSeconds);
   }
 
-  private async comparePage(tenants: readonly string[], pass: Pass): Promise<void> {
+  private get leaseSeconds(): number {
+    return this.parts.leaseSeconds ?? LEASE_SECONDS;
+  }
+
+  private async renew(claimed: ClaimedPass, pass: Pass): Promise<void> {
+    try {
+      pass.isLost ||= !(await this.parts.store.renew(claimed, this.leaseSeconds));
+    } catch (error) {
+      this.parts.logger.warn({ err: error }, 'Renewing the lease of a reconciliation failed; it will be retried');
+    }
+  }
+
+  /** Where the next pass begins: null for the first tenant. */
+  private async comparePages(claimed: ClaimedPass, pass: Pass): Promise<string | null> {
+    const { store, tenantsMax = TENANTS_MAX, tenantsPerPage = TENANTS_PER_PAGE } = this.parts;
+    let after = claimed.after ?? BEFORE_ALL;
+    for (let left = tenantsMax; left > 0 && !this.isOver(pass);) {
+      const wanted = Math.min(left, tenantsPerPage);
+      const tenants = await store.tenantsAfter(after, wanted);
+      const attempted = await this.comparePage(tenants, pass);
+      if (tenants.length < wanted && attempted === tenants.length) return null;
+      after = tenants[attempted - 1] ?? after;
+      left -= attempted;
+      pass.isLost ||= !(await store.advance(claimed, after, this.leaseSeconds));
+    }
+    return after;
+  }
+
+  private isOver({ failed, isLost }: Pass): boolean {
+    return this.parts.isStopping() || isLost || failed >= FAILED_MAX;
+  }
+
+  /** Returns how many of the tenants were attempted, from the first one on. */
+  private async comparePage(tenants: readonly string[], pass: Pass): Promise<number> {
     const different = new Map<string, Counts>();
-    await this.forEach(tenants, pass, async (tenantId) => {
+    const attempted = await this.forEach(tenants, pass, async (tenantId) => {
       const theirs = await this.counts(tenantId);
       if (isEqual(await this.parts.store.totals(tenantId), theirs)) pass.compared++;
       else different.set(tenantId, theirs);
@@ -74,14 +108,15 @@ export class CompareTotals {
       pass.drift = addDrift(pass.drift, ours, theirs);
       if (!isEqual(ours, theirs)) this.parts.logger.warn({ tenantId, ours, theirs }, 'Totals differ from the counts');
     });
+    return attempted;
   }
 
-  /** Does the work for several tenants at a time. A tenant whose work fails is left out. */
+  /** Does the work for several tenants at a time, in order. A tenant whose work fails is left out. Returns how many were attempted. */
   private async forEach(tenants: readonly string[], pass: Pass, work: (tenantId: string) => Promise<void>) {
-    const remaining = tenants.values();
+    let attempted = 0;
     const run = async () => {
-      for (const tenantId of remaining) {
-        if (this.parts.isStopping() || pass.failed >= FAILED_MAX) return;
+      while (attempted < tenants.length && !this.isOver(pass)) {
+        const tenantId = tenants[attempted++] as string;
         try {
           await work(tenantId);
         } catch (error) {
@@ -91,6 +126,7 @@ export class CompareTotals {
       }
     };
     await Promise.all(Array.from({ length: TENANTS_AT_ONCE }, run));
+    return attempted;
   }
 
   /** Ends early when the process stops. */

@@ -8,13 +8,14 @@ export class ReconciliationEntity {
   @PrimaryColumn('boolean', { default: true })
   only_row!: true;
 
+  /** During a pass, the end of its lease. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   next_pass_at!: Date;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   compared_at!: Date | null;
 
-  /** The tenant at which the last pass stopped. Null if it has reached the end. */
+  /** The last tenant of the pages that are compared. Null if the last pass has reached the end. */
   @Column('uuid', { nullable: true })
   last_tenant_id!: string | null;
 
@@ -25,4 +26,8 @@ export class ReconciliationEntity {
   /** The differences of all tenants together. */
   @Column('jsonb', { default: {} })
   drift!: Partial<Counts>;
+
+  /** Fencing token of the process that makes the pass. */
+  @Column('integer', { default: 0 })
+  fence!: number;
 }

@@ -8,6 +8,7 @@ import {
   type CallContext,
   type Operation,
 } from '@kiln/contracts';
+import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { silentLogger, startAnalytics, type AnalyticsHarness } from '../test/analytics-harness.js';
 import { CompareTotals } from './compare-totals.usecase.js';
@@ -22,6 +23,8 @@ describe('the reconciliation of totals', () => {
   let failed: Map<string, number[]>;
   /** The tenants that the files service was asked for. */
   let asked: string[];
+  /** Called before the files service answers. */
+  let onCount: (tenantId: string) => Promise<void>;
   beforeAll(async () => {
     kiln = await startAnalytics();
     store = new ReconciliationStore(kiln.database);
@@ -32,6 +35,7 @@ describe('the reconciliation of totals', () => {
     await makeDue();
     await kiln.sql('insert into tenant_totals (tenant_id, failed) values ($1, 3), ($2, 5)', [one, other]);
     asked = [];
+    onCount = () => Promise.resolve();
     failed = new Map([
       [one, [3]],
       [other, [5]],
@@ -41,17 +45,22 @@ describe('the reconciliation of totals', () => {
 
   const makeDue = () => kiln.sql(`update reconciliation set next_pass_at = '-infinity'`);
 
-  function call({ subject }: Operation, _input: unknown, { tenantId }: CallContext): Promise<unknown> {
+  async function call({ subject }: Operation, _input: unknown, { tenantId }: CallContext): Promise<unknown> {
     const jobs = { status_counts: Object.fromEntries(jobStatuses.map((status) => [status, 0])) };
-    if (subject !== filesOperations.countFiles.subject) return Promise.resolve(jobs);
+    if (subject !== filesOperations.countFiles.subject) return jobs;
     const answers = failed.get(tenantId) ?? [];
     asked.push(tenantId);
-    if (answers.length === 0) return Promise.reject(unavailable('The files service'));
+    await onCount(tenantId);
+    if (answers.length === 0) throw unavailable('The files service');
     const count = answers.length > 1 ? answers.shift() : answers[0];
     const status_counts = { ...Object.fromEntries(fileStatuses.map((status) => [status, 0])), failed: count };
-    return Promise.resolve({ total_files: count, total_size_bytes: 0, status_counts });
+    return { total_files: count, total_size_bytes: 0, status_counts };
   }
-  const compare = (arrivalMs = 0, tenantsMax?: number) =>
+  const compare = (
+    arrivalMs = 0,
+    tenantsMax?: number,
+    others: { tenantsPerPage?: number; leaseSeconds?: number; isStopping?: () => boolean } = {},
+  ) =>
     new CompareTotals({
       ...(tenantsMax !== undefined && { tenantsMax }),
       store,
@@ -60,6 +69,7 @@ describe('the reconciliation of totals', () => {
       isStopping: () => false,
       intervalSeconds: 600,
       arrivalMs,
+      ...others,
     });
 
   it('reports no drift if all counts are equal, and makes one pass in an interval', async () => {
@@ -118,5 +128,62 @@ describe('the reconciliation of totals', () => {
     expect(asked.length).toBeGreaterThanOrEqual(100);
     expect(asked.length).toBeLessThan(110);
     expect(await store.last()).toMatchObject({ tenants: 0, drift: noDrift() });
+  });
+
+  it('compares every tenant, however many in a row fail for ever', async () => {
+    const broken = Array.from({ length: 250 }, () => uuidv7());
+    await kiln.sql('insert into tenant_totals (tenant_id) select unnest($1::uuid[])', [broken]);
+    for (let passes = 0; passes < 3; passes++) {
+      await makeDue();
+      await compare().round();
+    }
+    expect(asked.toSorted()).toStrictEqual([one, other, ...broken].toSorted());
+  });
+
+  it('keeps its place and its lease with each page', async () => {
+    const tenants = [one, other].toSorted();
+    const places: unknown[] = [];
+    onCount = async () => {
+      const [row] = await kiln.sql<{ last_tenant_id: string | null }>(
+        `select last_tenant_id from reconciliation where next_pass_at > now() + interval '800 s'`,
+      );
+      places.push(row?.last_tenant_id);
+      await kiln.sql(`update reconciliation set next_pass_at = now() + interval '700 s'`);
+    };
+    expect(await compare(0, undefined, { tenantsPerPage: 1, leaseSeconds: 900 }).round()).toBe(true);
+    expect(places).toStrictEqual([null, tenants[0]]);
+  });
+
+  it('renews its lease while a page takes long', async () => {
+    const leases = new Set<number>();
+    onCount = () =>
+      eventually(async () => {
+        const [row] = await kiln.sql<{ next_pass_at: Date }>('select next_pass_at from reconciliation');
+        leases.add(row?.next_pass_at.getTime() ?? 0);
+        expect(leases.size).toBeGreaterThanOrEqual(3);
+      });
+    expect(await compare(0, undefined, { leaseSeconds: 0.4 }).round()).toBe(true);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('writes nothing when another process has begun a pass', async () => {
+    onCount = async () => {
+      onCount = () => Promise.resolve();
+      await makeDue();
+      expect(await store.claimPass(900)).toMatchObject({ after: null });
+    };
+    expect(await compare(0, undefined, { tenantsPerPage: 1 }).round()).toBe(false);
+    expect(asked).toHaveLength(1);
+    expect(await store.last()).toStrictEqual({ tenants: 0, drift: expect.anything(), age_seconds: null });
+    expect(await kiln.sql('select last_tenant_id from reconciliation')).toStrictEqual([{ last_tenant_id: null }]);
+  });
+
+  it('leaves the rest to another process when its own stops', async () => {
+    const tenants = [one, other].toSorted();
+    const isStopping = () => asked.length > 0;
+    await compare(0, undefined, { tenantsPerPage: 1, isStopping }).round();
+    expect(await store.last()).toMatchObject({ tenants: 1 });
+    expect(await compare().round()).toBe(true);
+    expect(asked).toStrictEqual(tenants);
   });
 });

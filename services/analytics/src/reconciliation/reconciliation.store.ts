@@ -10,13 +10,32 @@ export interface LastPass {
   age_seconds: number | null;
 }
 
+/** A pass that is leased to one process. */
+export interface ClaimedPass {
+  fence: number;
+  /** The tenant after which it begins. Null: the first one. */
+  after: string | null;
+}
+
 const claimPass = statement(
   'reconciliation.claim',
-  'update reconciliation set next_pass_at = now() + make_interval(secs => $1) where next_pass_at <= now() returning last_tenant_id as after',
+  `update reconciliation set fence = fence + 1, next_pass_at = now() + make_interval(secs => $1)
+   where next_pass_at <= now() returning fence, last_tenant_id as after`,
+);
+const advance = statement(
+  'reconciliation.advance',
+  `update reconciliation set last_tenant_id = $2, next_pass_at = now() + make_interval(secs => $3)
+   where fence = $1 returning 1`,
+);
+const renew = statement(
+  'reconciliation.renew',
+  'update reconciliation set next_pass_at = now() + make_interval(secs => $2) where fence = $1 returning 1',
 );
 const end = statement(
   'reconciliation.end',
-  'update reconciliation set compared_at = now(), tenants = $1, drift = $2, last_tenant_id = $3',
+  `update reconciliation
+   set compared_at = now(), tenants = $2, drift = $3, last_tenant_id = $4, next_pass_at = now() + make_interval(secs => $5)
+   where fence = $1 returning 1`,
 );
 const readLast = statement(
   'reconciliation.read',
@@ -35,15 +54,29 @@ const totals = statement(
 export class ReconciliationStore {
   constructor(@Inject(Database) private readonly database: Queryable) {}
 
-  /** The tenant after which the due pass begins. Null if no pass is due. Schedules the next one. */
-  async claimPass(intervalSeconds: number): Promise<{ after: string | null } | null> {
-    const [row] = await this.database.query<{ after: string | null }>(claimPass, [intervalSeconds]);
+  /** Null if no pass is due. */
+  async claimPass(leaseSeconds: number): Promise<ClaimedPass | null> {
+    const [row] = await this.database.query<ClaimedPass>(claimPass, [leaseSeconds]);
     return row ?? null;
   }
 
-  /** `after`: where the next pass begins; null for the first tenant. */
-  async end({ tenants, drift, after }: Pick<LastPass, 'tenants' | 'drift'> & { after: string | null }): Promise<void> {
-    await this.database.query(end, [tenants, drift, after]);
+  /** Records that the tenants up to `after` are compared, and renews the lease. False when it is lost. */
+  async advance({ fence }: ClaimedPass, after: string, leaseSeconds: number): Promise<boolean> {
+    return (await this.database.query(advance, [fence, after, leaseSeconds])).length > 0;
+  }
+
+  /** False when the lease is lost. */
+  async renew({ fence }: ClaimedPass, leaseSeconds: number): Promise<boolean> {
+    return (await this.database.query(renew, [fence, leaseSeconds])).length > 0;
+  }
+
+  /** `after`: where the next pass begins; null for the first tenant. False when the lease is lost. */
+  async end(
+    { fence }: ClaimedPass,
+    { tenants, drift, after }: Pick<LastPass, 'tenants' | 'drift'> & { after: string | null },
+    pauseSeconds: number,
+  ): Promise<boolean> {
+    return (await this.database.query(end, [fence, tenants, drift, after, pauseSeconds])).length > 0;
   }
 
   async last(): Promise<LastPass | null> {

@@ -45,6 +45,7 @@ export class DownloadFile {
     if (MAY_LACK_BYTES.has(file.status) || file.source_etag !== null) await this.checkBytes(file, context);
     const url = await this.objects.signGet(sourceKey(file.tenant_id, file.id), {
       expiresSeconds: this.signedUrlSeconds,
+      etag: file.source_etag ?? undefined,
       filename: file.filename,
       disposition: 'attachment',
       ...(file.content_type === null ? {} : { contentType: file.content_type }),

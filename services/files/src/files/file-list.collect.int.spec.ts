@@ -2,16 +2,26 @@
 // which the matches are at the far end. Each page is compared with one made from all rows in memory.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MATCHED_FILES_MAX } from '@kiln/contracts';
+import type { Queryable, Statement } from '@kiln/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
-import { startFiles, type FilesHarness } from '../test/files-harness.js';
-import { addManyFiles, explain, FILES, touched } from '../test/many-files.js';
+import { contextOf, startFiles, type FilesHarness } from '../test/files-harness.js';
+import { addManyFiles, explain, FILES, inBitmaps, touched } from '../test/many-files.js';
 import { nameTermsOf } from './domain/name-terms.js';
 import { collectStatement } from './file-list.collect.js';
-import type { ListQuery } from './file-list.statements.js';
+import type { ListQuery, Sql } from './file-list.statements.js';
 import { skippingStatement } from './file-list.skipping.js';
-import { FileListStore, SKIP_WALK_MAX, sortValue } from './file-list.store.js';
+import {
+  FileListStore,
+  SEARCHED_SKIP_MAX,
+  SKIP_MAX,
+  SKIP_WALK_MAX,
+  sortValue,
+  type FoundFiles,
+} from './file-list.store.js';
+import { FileWithVariantsStore } from './file-with-variants.store.js';
 import type { FileRow, ListedFileRow } from './file.rows.js';
+import { ReadFiles } from './read-files.usecase.js';
 
 const LIMIT = 51;
 /** Of each filter the matches that a page may look up, and one more. */
@@ -43,6 +53,8 @@ const matches = (row: FileRow, { space, status, metadata: pairs, text }: Filter)
   (status === undefined || row.status === status) &&
   Object.entries(pairs ?? {}).every(([key, value]) => row.metadata[key] === value) &&
   (text === undefined || row.filename.includes(text.toLowerCase()) || hasWord(row, text));
+
+type Page = Pick<FoundFiles, 'files' | 'many'>;
 
 const compared = (a: string | number, b: string | number) => (a < b ? -1 : Number(a > b));
 
@@ -86,14 +98,15 @@ describe('a page of a list with a filter', () => {
     return found;
   };
   /** A page may end early, with a cursor that continues. */
-  async function pageOf(query: ListQuery): Promise<ListedFileRow[]> {
+  async function pageOf(query: ListQuery): Promise<Page> {
     const lists = new FileListStore(kiln.database);
     const files: ListedFileRow[] = [];
-    for (let { after } = query; ;) {
-      const found = await lists.list({ ...query, after, limit: LIMIT - files.length });
+    for (let { after, many } = query; ;) {
+      const found = await lists.list({ ...query, after, many, limit: LIMIT - files.length });
       files.push(...found.files);
-      if (found.after === null) return files;
-      after = found.after;
+      ({ many } = found);
+      if (found.after === null) return { files, many };
+      ({ after } = found);
     }
   }
 
@@ -108,11 +121,11 @@ describe('a page of a list with a filter', () => {
   it.each(lists)('returns the right files on its first two pages: %j', async ({ filter, ...order }) => {
     const query = queryOf(filter, order);
     const pages = expected(filter, query);
-    const first = await pageOf(query);
+    const { files: first, many } = await pageOf(query);
     expect(first.map(({ id }) => id)).toStrictEqual(pages.slice(0, LIMIT));
     const last = first.at(-1);
     if (!last) return;
-    const second = await pageOf({ ...query, after: [sortValue(last, query.sortBy), last.id] });
+    const { files: second } = await pageOf({ ...query, many, after: [sortValue(last, query.sortBy), last.id] });
     expect(second.map(({ id }) => id)).toStrictEqual(pages.slice(LIMIT));
   });
 
@@ -131,14 +144,74 @@ describe('a page of a list with a filter', () => {
     'reads a bounded number of rows, however many files match: %j',
     async ({ filter, ...order }) => {
       const query = queryOf(filter, order);
-      const collected = touched(await explain(kiln.database, collectStatement(query)));
+      const collected = await explain(kiln.database, collectStatement(query));
       // The matches of both filters, and the look-ups of those of one, in files and in names.
-      expect(collected).toBeLessThanOrEqual(4 * FEW_MAX);
+      expect(touched(collected) - inBitmaps(collected)).toBeLessThanOrEqual(4 * FEW_MAX);
       const skipped = touched(await explain(kiln.database, skippingStatement(query, SKIP_WALK_MAX)));
       // Each status may have read one more; the name of each file is looked up, and the space of each one that is listed.
       expect(skipped).toBeLessThanOrEqual(2 * SKIP_WALK_MAX + LIMIT + 10);
     },
   );
+
+  function recorder() {
+    const sent: Sql[] = [];
+    const recording: Queryable = {
+      query: <Row extends object>(statement: Statement, values: unknown[] = []) => {
+        sent.push({ statement, values });
+        return kiln.database.query<Row>(statement, values);
+      },
+    };
+    return { recording, sent };
+  }
+
+  const withMany: Filter[] = [
+    { text: 'ZZ-' },
+    { metadata: { part: 'last' } },
+    { text: 'ZZ-', metadata: { part: 'last' } },
+    { text: 'seldom', metadata: { part: 'last' } },
+  ];
+  it.each(withMany)('finds all matches of a filter once, not for each page: %j', async (filter) => {
+    const query = queryOf(filter, { sortBy: 'created_at', sortOrder: 'asc' });
+    const pages: { bitmaps: number; rows: number }[] = [];
+    const { recording, sent } = recorder();
+    let place: Pick<ListQuery, 'after' | 'many'> = {};
+    for (let page = 0; page < 3; page++) {
+      const { files, after, many } = await new FileListStore(recording).list({ ...query, ...place });
+      const plans = [];
+      for (const sql of sent.splice(0)) plans.push(...(await explain(kiln.database, sql)));
+      pages.push({ bitmaps: inBitmaps(plans), rows: touched(plans) });
+      const last = files.at(-1);
+      place = { many, after: after ?? (last && [sortValue(last, query.sortBy), last.id]) };
+    }
+    const [first, ...others] = pages;
+    expect(first?.bitmaps).toBeGreaterThan(FEW_MAX);
+    for (const { bitmaps, rows } of others) {
+      expect(bitmaps).toBeLessThan(FEW_MAX);
+      expect(rows).toBeLessThanOrEqual(2 * (query.search ? SEARCHED_SKIP_MAX : SKIP_MAX) + FEW_MAX);
+    }
+  });
+
+  it('notes in its cursor that a filter has many matches', async () => {
+    const { recording, sent } = recorder();
+    const { files, searchLists, database } = kiln;
+    const readFiles = new ReadFiles(
+      new FileWithVariantsStore(database),
+      files,
+      new FileListStore(recording),
+      searchLists,
+    );
+    const input = { metadata: { part: 'last' }, sort_by: 'created_at', sort_order: 'asc', limit: 50 } as const;
+    let { next_cursor: cursor } = await readFiles.list(input, contextOf(tenantId));
+    expect(sent.splice(0).filter(({ statement }) => statement.text.includes('count_by_metadata'))).toHaveLength(1);
+    for (let page = 2; page <= 4; page++) {
+      if (cursor === null) throw new Error('no cursor');
+      ({ next_cursor: cursor } = await readFiles.list({ ...input, cursor }, contextOf(tenantId)));
+    }
+    // They neither sample nor count.
+    expect(new Set(sent.map(({ statement }) => statement.name))).toStrictEqual(
+      new Set(['list_created_asc_meta_after_skipping']),
+    );
+  });
 
   it('leaves out the files of a deleted space, even when they are many', async () => {
     await kiln.sql(
@@ -158,7 +231,7 @@ describe('a page of a list with a filter', () => {
         const visible = (ordered.get(`${sortBy} asc`) ?? []).filter(
           (row) => row.space !== 'small-3' && matches(row, filter),
         );
-        const files = await pageOf(queryOf(filter, { sortBy, sortOrder: 'asc' }));
+        const { files } = await pageOf(queryOf(filter, { sortBy, sortOrder: 'asc' }));
         const ids = files.map(({ id }) => id);
         const visibleIds = visible.slice(0, LIMIT).map(({ id }) => id);
         if (!isDeepStrictEqual(ids, visibleIds)) wrong.push({ filter, sortBy });

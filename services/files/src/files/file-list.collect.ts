@@ -1,6 +1,8 @@
 // The SQL of a list of files that begins with the index of metadata, or with the index of names and the ids of files that match by their
 // content. Each match is looked up, and those that fulfil the whole query are sorted. Only where one of the filters has few matches: the
-// list is read in order otherwise (file-list.skipping.ts). So the cost of a page does not grow with the number of matches.
+// list is read in order otherwise (file-list.skipping.ts). Postgres makes a bitmap of all matches of an index before it returns the first
+// one, so this costs more the more matches a filter has. Filters with many are noted in the cursor, and no later page asks for them again:
+// only the cost of the first page grows, by the time of a bitmap.
 //
 // The planner's estimate of the number of matches is unreliable. `limit 1` keeps it from turning the look-ups into a join.
 import {
@@ -11,8 +13,10 @@ import {
   searchedIds,
   SORTS,
   spaceNames,
+  uncounted,
   Values,
   visibleConditions,
+  type ContentFilter,
   type ListQuery,
   type Sql,
 } from './file-list.statements.js';
@@ -26,27 +30,35 @@ const found = (filter: string, ids: string) => [
   `count_by_${filter} as (select count(*) <= ${FEW_MAX} as is_few from by_${filter})`,
 ];
 
+const isFew = (filter: ContentFilter) => `(select is_few from count_by_${filter})`;
+
+/** The filters with many matches, as an array. Those after one with few matches are not counted. */
+const manyOf = (filters: readonly ContentFilter[]) =>
+  `(case ${filters.map((filter, at) => `when ${isFew(filter)} then '{${filters.slice(0, at).join()}}'`).join(' ')}
+    else '{${filters.join()}}' end)::text[]`;
+
 /**
- * The page of a query with metadata or search. Without a file it is one row whose `id` is null; `is_many` says that no filter has few
- * matches, so that no page was made. Not prepared: the number of matches decides which index to begin with.
+ * The page of a query with metadata or search, of which one was not counted before. Without a file it is one row whose `id` is null; `many`
+ * names the counted filters that have many matches. If all have, no page was made. Not prepared: the number of matches decides which index to begin with.
  */
 export function collectStatement(query: ListQuery): Sql {
   const { metadata, search, sortBy, sortOrder } = query;
   const values = new Values();
   const tenant = values.add(query.tenantId, 'uuid');
   const hasMetadata = metadataConditions(query, values);
+  const filters = uncounted(query);
   const parts: string[] = [];
   const chosen: string[] = [];
-  if (metadata) {
+  if (filters.includes('metadata')) {
     parts.push(
       ...found('metadata', `select f.id from files f where f.tenant_id = ${tenant} and ${hasMetadata.join()}`),
     );
-    chosen.push('select id from by_metadata where (select is_few from count_by_metadata)');
+    chosen.push(`select id from by_metadata where ${isFew('metadata')}`);
   }
-  if (search) {
+  if (search && filters.includes('search')) {
     parts.push(...found('search', searchedIds(search, values, tenant)));
-    const unlessByMetadata = metadata ? ' and not (select is_few from count_by_metadata)' : '';
-    chosen.push(`select distinct id from by_search where (select is_few from count_by_search)${unlessByMetadata}`);
+    const unlessByMetadata = filters.includes('metadata') ? ` and not ${isFew('metadata')}` : '';
+    chosen.push(`select distinct id from by_search where ${isFew('search')}${unlessByMetadata}`);
   }
   const conditions = [
     ...rangeConditions(query, values, tenant),
@@ -56,15 +68,13 @@ export function collectStatement(query: ListQuery): Sql {
     ...visibleConditions(query, tenant),
     ...(metadata && search ? [isSearched(search, values, tenant)] : []),
   ];
-  const filters = [...(metadata ? ['metadata'] : []), ...(search ? ['search'] : [])];
-  const isMany = filters.map((filter) => `not (select is_few from count_by_${filter})`).join(' and ');
   const text = `with ${parts.join(', ')}, page as (
       select f.* from (${chosen.join(' union all ')}) c cross join lateral (
         select ${LISTED}, f.space_id, ${SORTS[sortBy].expression} as sort_key from files f
         where ${conditions.join(' and ')} limit 1) f
       order by f.sort_key ${sortOrder}, f.id ${sortOrder} limit ${values.add(query.limit, 'int')}
     )
-    select ${LISTED}, s.space, many.is_many from (select ${isMany} as is_many) many left join page f on true
+    select ${LISTED}, s.space, counted.many from (select ${manyOf(filters)} as many) counted left join page f on true
     ${spaceNames(query, values, tenant)}
     order by f.sort_key ${sortOrder}, f.id ${sortOrder}`;
   return { statement: { name: '', text }, values: values.list };

@@ -10,6 +10,10 @@ export interface SearchedFiles extends NameTerms {
   fileIds: readonly string[];
 }
 
+/** A filter that no sorted index supports. */
+export const contentFilters = ['metadata', 'search'] as const;
+export type ContentFilter = (typeof contentFilters)[number];
+
 export interface ListQuery {
   tenantId: string;
   space?: string | undefined;
@@ -20,6 +24,8 @@ export interface ListQuery {
   sortOrder: 'asc' | 'desc';
   /** Sort value and id of the last file of the page before. */
   after?: readonly [string | number, string] | undefined;
+  /** The filters that have many matches, as an earlier page has found. */
+  many?: readonly ContentFilter[] | undefined;
   limit: number;
 }
 
@@ -103,6 +109,10 @@ export const searchedIds = ({ name, grams, fileIds }: SearchedFiles, values: Val
    select t.file_id as id from file_names t
    where t.tenant_id = ${tenant} and name_grams(t.name) @> ${values.add(grams, 'text[]')}
      and position(${values.add(name, 'text')} in t.name) > 0`;
+
+/** Those of which it is not known that they have many matches. */
+export const uncounted = (query: ListQuery): ContentFilter[] =>
+  contentFilters.filter((filter) => query[filter] !== undefined && !query.many?.includes(filter));
 
 /** Of the index ranges that a list reads. */
 export const statusesOf = ({ status }: ListQuery) => (status === undefined ? fileStatuses : [status]);

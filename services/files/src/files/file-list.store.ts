@@ -7,7 +7,7 @@ import { Database, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { collectStatement } from './file-list.collect.js';
 import { skippingStatement } from './file-list.skipping.js';
-import { walkStatement, type ListQuery, type Sql } from './file-list.statements.js';
+import { uncounted, walkStatement, type ContentFilter, type ListQuery, type Sql } from './file-list.statements.js';
 import type { ListedFileRow } from './file.rows.js';
 
 /** The most files of one list. More than the largest page of the API. */
@@ -25,11 +25,13 @@ export interface FoundFiles {
   files: ListedFileRow[];
   /** Where the next page begins, however few files were found. Null: after the last file. */
   after: NonNullable<ListQuery['after']> | null;
+  /** For the next page: the filters that have many matches, as far as they were counted. */
+  many: readonly ContentFilter[];
 }
 
 type WalkedRow = Omit<ListedFileRow, 'space'> & { space: string | null };
 type SkippingRow = ListedFileRow & { is_match: boolean; is_last: boolean };
-type CollectedRow = ListedFileRow & { is_many: boolean };
+type CollectedRow = ListedFileRow & { many: ContentFilter[] };
 
 const isVisible = (row: WalkedRow): row is ListedFileRow => row.space !== null;
 
@@ -47,6 +49,12 @@ export function sortValue(row: Omit<ListedFileRow, 'space'>, sortBy: ListQuery['
   }
 }
 
+const foundIn = ({ many = [] }: ListQuery, files: ListedFileRow[], after?: ListQuery['after']): FoundFiles => ({
+  files,
+  after: after ?? null,
+  many,
+});
+
 @Injectable()
 export class FileListStore {
   constructor(@Inject(Database) private readonly database: Queryable) {}
@@ -59,20 +67,24 @@ export class FileListStore {
 
   private async walk(query: ListQuery): Promise<FoundFiles> {
     const walked = await this.run(walkStatement(query, LISTED_MAX));
-    return walked.every(isVisible) ? { files: walked, after: null } : this.skip(query);
+    return walked.every(isVisible) ? foundIn(query, walked) : this.skip(query);
   }
 
   private async sample(query: ListQuery): Promise<FoundFiles> {
+    if (uncounted(query).length === 0) return this.skip(query);
     const sample = await this.run<ListedFileRow>(walkStatement(query, SAMPLE_WALK_MAX));
-    if (sample.length === query.limit) return { files: sample, after: null };
+    if (sample.length === query.limit) return foundIn(query, sample);
     const isPromising = sample.length * (SKIP_MAX / SAMPLE_WALK_MAX) >= 2 * query.limit;
     return isPromising ? this.skip(query) : this.collect(query);
   }
 
   private async collect(query: ListQuery): Promise<FoundFiles> {
+    if (uncounted(query).length === 0) return this.skip(query);
     const rows = await this.run<CollectedRow>(collectStatement(query));
-    if (rows[0]?.is_many) return this.skip(query);
-    return { files: rows.filter(({ id }) => id !== null).map(({ is_many: _isMany, ...file }) => file), after: null };
+    const counted = { ...query, many: [...(query.many ?? []), ...(rows[0]?.many ?? [])] };
+    if (uncounted(counted).length === 0) return this.skip(counted);
+    const files = rows.filter(({ id }) => id !== null).map(({ many: _many, ...file }) => file);
+    return foundIn(counted, files);
   }
 
   private async skip(query: ListQuery): Promise<FoundFiles> {
@@ -84,10 +96,10 @@ export class FileListStore {
       const rows = await this.run<SkippingRow>(skippingStatement(rest, SKIP_WALK_MAX));
       for (const { is_match: isMatch, is_last: _isLast, ...file } of rows) if (isMatch) files.push(file);
       const last = rows.at(-1);
-      if (files.length >= query.limit || !last?.is_last) return { files, after: null };
+      if (files.length >= query.limit || !last?.is_last) return foundIn(query, files);
       after = [sortValue(last, query.sortBy), last.id];
     }
-    return { files, after: after ?? null };
+    return foundIn(query, files, after);
   }
 
   private run<Row extends WalkedRow = WalkedRow>({ statement, values }: Sql): Promise<Row[]> {

@@ -16,7 +16,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { variantSummary } from '../variants/variant.view.js';
 import { nameTermsOf } from './domain/name-terms.js';
-import type { ListQuery } from './file-list.statements.js';
+import { contentFilters, type ListQuery } from './file-list.statements.js';
 import { FileListStore, sortValue } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import { FileStore } from './file.store.js';
@@ -25,14 +25,26 @@ import { SearchList } from './search-list.js';
 
 type Ops = typeof filesOperations;
 
-/** Sort value and file id. */
-const timeCursor = z.tuple([z.iso.datetime().regex(/^[12]/), z.uuid()]);
+/** Sort value and file id, and the filters that have many matches. */
+const cursorOf = <Value extends z.ZodType<string | number>>(value: Value) =>
+  z.tuple([value, z.uuid()], z.enum(contentFilters));
+const timeCursor = cursorOf(z.iso.datetime().regex(/^[12]/));
 const cursorSchemas = {
   created_at: timeCursor,
   updated_at: timeCursor,
-  filename: z.tuple([filenameSchema, z.uuid()]),
-  size_bytes: z.tuple([z.int(), z.uuid()]),
+  filename: cursorOf(filenameSchema),
+  size_bytes: cursorOf(z.int()),
 };
+
+function placeOf(
+  scope: string,
+  cursor: string | undefined,
+  sortBy: ListQuery['sortBy'],
+): Pick<ListQuery, 'after' | 'many'> {
+  if (cursor === undefined) return {};
+  const [value, id, ...many] = decodeCursor(scope, cursor, cursorSchemas[sortBy]);
+  return { after: [value, id], many };
+}
 
 /** Binds a cursor to the filters of its list. It is a digest, so that a cursor does not grow with the filters. */
 function filterDigest(filters: Pick<ListQuery, 'space' | 'status' | 'metadata'>, search: string | undefined): string {
@@ -81,14 +93,15 @@ export class ReadFiles {
     const { space, status, metadata, sort_by: sortBy, sort_order: sortOrder, limit } = input;
     const names = nameTermsOf(input.search ?? '');
     const scope = `files:${tenantId}:${sortBy}:${sortOrder}${filterDigest({ space, status, metadata }, names?.name)}`;
-    const after = input.cursor === undefined ? undefined : decodeCursor(scope, input.cursor, cursorSchemas[sortBy]);
+    const place = placeOf(scope, input.cursor, sortBy);
     // One row more than requested shows whether there is another page.
-    const query = { tenantId, space, status, metadata, sortBy, sortOrder, after, limit: limit + 1 };
+    const query = { tenantId, space, status, metadata, sortBy, sortOrder, ...place, limit: limit + 1 };
     const found = await (names
       ? this.searchLists.list(query, { text: input.search ?? '', names }, context)
       : this.lists.list(query));
-    const keyset = (row: ListedFileRow) => [sortValue(row, sortBy), row.id];
-    const options = { limit, scope, view: fileSummary, keyset, stoppedAfter: found.after };
+    const keyset = (row: ListedFileRow) => [sortValue(row, sortBy), row.id, ...found.many];
+    const stoppedAfter = found.after && [...found.after, ...found.many];
+    const options = { limit, scope, view: fileSummary, keyset, stoppedAfter };
     const { items: files, next_cursor } = pageOf(found.files, options);
     return { files, next_cursor };
   }

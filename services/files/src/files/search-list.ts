@@ -36,24 +36,28 @@ export class SearchList {
 
   /** As `FileListStore.list`. Throws UNAVAILABLE without the search service. */
   async list(query: Unsearched, searched: SearchedText, context: CallContext): Promise<FoundFiles> {
-    const part = (after: Unsearched['after']) => this.lists.list({ ...query, after, limit: PART_SIZE });
-    let { after } = query;
-    const [fileIds, first] = await Promise.all([this.contents.find(searched.text, query, context), part(after)]);
+    const part = (rest: Pick<Unsearched, 'after' | 'many'>) => this.lists.list({ ...query, ...rest, limit: PART_SIZE });
+    let { after, many } = query;
+    const [fileIds, first] = await Promise.all([
+      this.contents.find(searched.text, query, context),
+      part({ after, many }),
+    ]);
     const named = fileIds && new Set(fileIds);
     const files: ListedFileRow[] = [];
     for (let parts = 1; parts <= this.partsMax; parts++) {
-      const candidates = parts === 1 ? first : await part(after);
+      const candidates = parts === 1 ? first : await part({ after, many });
+      ({ many } = candidates);
       files.push(...(await this.matching(candidates.files, searched, named, context)));
-      if (files.length >= query.limit) return { files: files.slice(0, query.limit), after: null };
+      if (files.length >= query.limit) return { files: files.slice(0, query.limit), after: null, many };
       const next = endOf(candidates, query);
-      if (next === null) return { files, after: null };
+      if (next === null) return { files, after: null, many };
       after = next;
       // Many files were read for this part.
       if (candidates.after !== null) break;
       if (named && files.length * this.partsWorth(named) < query.limit * parts) break;
     }
-    if (fileIds) return this.lists.list({ ...query, search: { ...searched.names, fileIds } });
-    return { files, after: after ?? null };
+    if (fileIds) return this.lists.list({ ...query, many, search: { ...searched.names, fileIds } });
+    return { files, after: after ?? null, many: many ?? [] };
   }
 
   /** The parts that are read sooner than the database finds the page: it takes as long for 500 named files as for reading a part. */

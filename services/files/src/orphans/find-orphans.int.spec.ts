@@ -47,7 +47,7 @@ describe('the search for orphaned objects', () => {
     searcherOf(kiln, { objects, graceSeconds });
   const startOver = async () => {
     await kiln.sql(`update orphan_search set seen_until = '-infinity', pass_until = null, after_tenant = '',
-              tenants_cursor = null, ids_prefix = null, ids_cursor = null, ids_seen = 0, leased_until = '-infinity', next_pass_at = '-infinity'`);
+              tenants_cursor = null, ids_prefix = null, ids_cursor = null, ids_in_prefix = 0, ids_seen = 0, leased_until = '-infinity', next_pass_at = '-infinity'`);
     await kiln.ownBucket.update();
   };
   const removeDue = async () => {
@@ -125,6 +125,54 @@ describe('the search for orphaned objects', () => {
     expect([(await keysOf(done)).length, (await keysOf(open)).length]).toStrictEqual([1, 0]);
     // The dead process has lost its lease.
     expect(await kiln.orphanSearch.advance(dead, { afterTenant: open, tenantsCursor: null }, 1, 600)).toBe(false);
+  });
+});
+
+describe('the search for orphaned objects, while it aborts stale uploads,', () => {
+  let kiln: FilesHarness;
+  beforeAll(async () => {
+    kiln = await startFiles({ bucket: `orphans-${uuidv7()}` });
+    expect(await kiln.ownBucket.obstacle()).toBeNull();
+  });
+  afterAll(() => kiln.close());
+
+  const secondsLeft = async () => {
+    const text = 'select extract(epoch from leased_until - now())::float8 as seconds from orphan_search';
+    return (await kiln.sql<{ seconds: number }>(text))[0]?.seconds;
+  };
+  /** Aborts two pages of uploads, and does `between` before the end of each. Returns the end of the pass, and the pages. */
+  const abort = async (between: () => Promise<unknown>) => {
+    let pages = 0;
+    const objects: Pick<ObjectStore, 'list' | 'abortStaleUploads'> = {
+      list: (prefix, options) => kiln.objects.list(prefix, options),
+      abortStaleUploads: async ({ afterPage }) => {
+        for (; pages < 2; pages++) {
+          await between();
+          if ((await afterPage?.()) === false) break;
+        }
+        return 0;
+      },
+    };
+    return [await searcherOf(kiln, { objects }).round(), pages];
+  };
+
+  it('renews its lease with each page', async () => {
+    const left: (number | undefined)[] = [];
+    const result = await abort(async () => {
+      left.push(await secondsLeft());
+      await kiln.sql(`update orphan_search set leased_until = now() + interval '1 s'`);
+    });
+    expect(result).toStrictEqual([true, 2]);
+    for (const seconds of left) expect(seconds).toBeGreaterThan(500);
+  });
+
+  it('stops when another process has begun, and does not end its pass', async () => {
+    const result = await abort(async () => {
+      await kiln.sql(`update orphan_search set leased_until = '-infinity'`);
+      expect(await kiln.orphanSearch.claim(600, 0)).not.toBeNull();
+    });
+    expect(result).toStrictEqual([false, 0]);
+    expect(await kiln.sql('select 1 as open from orphan_search where pass_until is not null')).toHaveLength(1);
   });
 });
 

@@ -50,7 +50,7 @@ export class FindOrphans {
 
   /** Runs or resumes one pass. False when none is due, it has removed nothing, or the lease is lost. */
   async round(): Promise<boolean> {
-    const { search, bucket, objects } = this.parts;
+    const { search, bucket } = this.parts;
     const { graceSeconds, pauseSeconds } = this.options;
     const pass = await search.claim(LEASE_SECONDS, graceSeconds);
     if (pass === null) return false;
@@ -60,7 +60,7 @@ export class FindOrphans {
     const counts = await search.counts();
     if (this.isTooMany(counts)) return this.stop(pass, 'too_many_orphans', counts);
     if (!(await this.requestRemovals(pass))) return false;
-    await objects.abortStaleUploads({ olderThan: pass.until });
+    if (!(await this.abortStaleUploads(pass))) return false;
     // The database first: a database that is behind the bucket was restored from a backup.
     if (!(await search.finish(pass, pauseSeconds))) return false;
     await bucket.update();
@@ -93,6 +93,15 @@ export class FindOrphans {
       onFound(found.length);
       if (!(await search.renew(pass, LEASE_SECONDS)) || isStopping()) return false;
     }
+  }
+
+  /** False when another process will continue. */
+  private async abortStaleUploads(pass: OrphanPass): Promise<boolean> {
+    const { search, objects, isStopping } = this.parts;
+    let isHeld = true;
+    const afterPage = async () => (isHeld = (await search.renew(pass, LEASE_SECONDS)) && !isStopping());
+    await objects.abortStaleUploads({ olderThan: pass.until, afterPage });
+    return isHeld;
   }
 
   /** The bytes of an upload that took hours may be younger than its id. */

@@ -44,6 +44,10 @@ export class OrphanSearchEntity {
   @Column('text', { nullable: true })
   ids_cursor!: string | null;
 
+  /** Ids on the pages under `ids_prefix` before `ids_cursor`. They are not in `ids_seen` yet: if the cursor expires, they are listed again. */
+  @Column('bigint', { default: 0 })
+  ids_in_prefix!: number;
+
   /** Number of file ids that this pass has found in the bucket, with and without a file. */
   @Column('bigint', { default: 0 })
   ids_seen!: number;

@@ -17,6 +17,8 @@ export interface TenantPlace {
 export interface IdPlace {
   idsPrefix: string | null;
   idsCursor: string | null;
+  /** The ids on the pages before. */
+  idsInPrefix: number;
 }
 
 /** A range of file ids by the time they were made, and where to continue. */
@@ -39,25 +41,27 @@ const claim = statement(
    set fence = fence + 1, leased_until = now() + make_interval(secs => $1),
        pass_until = coalesce(pass_until, now() - make_interval(secs => $2))
    where leased_until < now() and (pass_until is not null or next_pass_at <= now())
-   returning fence, nullif(seen_until, '-infinity') as seen_until, pass_until, after_tenant, tenants_cursor, ids_prefix, ids_cursor`,
+   returning fence, nullif(seen_until, '-infinity') as seen_until, pass_until, after_tenant, tenants_cursor, ids_prefix, ids_cursor,
+     ids_in_prefix`,
 );
 const advance = statement(
   'orphans.advance',
   `update orphan_search set after_tenant = $2, tenants_cursor = $3, ids_prefix = null, ids_cursor = null,
-     ids_seen = ids_seen + $4, leased_until = now() + make_interval(secs => $5)
+     ids_in_prefix = 0, ids_seen = ids_seen + $4, leased_until = now() + make_interval(secs => $5)
    where fence = $1 returning 1`,
 );
 const keepPlace = statement(
   'orphans.keep_place',
-  `update orphan_search set ids_prefix = $2, ids_cursor = $3, ids_seen = ids_seen + $4,
-     leased_until = now() + make_interval(secs => $5)
+  `update orphan_search set ids_prefix = $2, ids_cursor = $3, ids_in_prefix = $4, ids_seen = ids_seen + $5,
+     leased_until = now() + make_interval(secs => $6)
    where fence = $1 returning 1`,
 );
 const renew = statement(
   'orphans.renew',
   'update orphan_search set leased_until = now() + make_interval(secs => $2) where fence = $1 returning 1',
 );
-const BETWEEN_PASSES = `pass_until = null, after_tenant = '', tenants_cursor = null, ids_prefix = null, ids_cursor = null, ids_seen = 0, leased_until = '-infinity',
+const BETWEEN_PASSES = `pass_until = null, after_tenant = '', tenants_cursor = null, ids_prefix = null, ids_cursor = null, ids_in_prefix = 0,
+       ids_seen = 0, leased_until = '-infinity',
        next_pass_at = now() + make_interval(secs => $2)`;
 const finish = statement(
   'orphans.finish',
@@ -99,6 +103,7 @@ interface ClaimedRow {
   tenants_cursor: string | null;
   ids_prefix: string | null;
   ids_cursor: string | null;
+  ids_in_prefix: number;
 }
 
 @Injectable()
@@ -119,6 +124,7 @@ export class OrphanSearchStore {
       tenantsCursor: row.tenants_cursor,
       idsPrefix: row.ids_prefix,
       idsCursor: row.ids_cursor,
+      idsInPrefix: row.ids_in_prefix,
     };
   }
 
@@ -128,9 +134,9 @@ export class OrphanSearchStore {
     return (await this.database.query(advance, values)).length > 0;
   }
 
-  /** Records that a page of ids is finished, with this many more of them. False when the lease is lost. */
+  /** Records that a page of ids is finished, and this many more ids of prefixes before. False when the lease is lost. */
   async keepPlace({ fence }: OrphanPass, place: IdPlace, idsSeen: number, leaseSeconds: number): Promise<boolean> {
-    const values = [fence, place.idsPrefix, place.idsCursor, idsSeen, leaseSeconds];
+    const values = [fence, place.idsPrefix, place.idsCursor, place.idsInPrefix, idsSeen, leaseSeconds];
     return (await this.database.query(keepPlace, values)).length > 0;
   }
 

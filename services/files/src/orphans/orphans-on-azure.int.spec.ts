@@ -1,6 +1,6 @@
 // Real: Postgres, and Azurite, whose listings begin at the first key, as those of Azure.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ListOptions, ObjectPage, ObjectStore } from '@kiln/storage';
+import { StorageError, type ListOptions, type ObjectPage, type ObjectStore } from '@kiln/storage';
 import { createAzureObjectStore } from '@kiln/storage/azure';
 import { startAzurite, type Azurite } from '@kiln/storage/test-support';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,6 +13,13 @@ const idOfAge = (hours: number) => uuidv7({ msecs: Date.now() - hours * HOUR_MS 
 const LIMIT = 2;
 
 class Killed extends Error {}
+
+interface Hooks {
+  /** Called when it is looked whether a cursor is usable. */
+  onCursor?: () => void;
+  /** Called with the number of ids that the pass has seen, at its end. It finds too many orphans. */
+  onCounts?: (idsSeen: number) => void;
+}
 
 describe('a search for orphans in a store that lists from the first key', () => {
   let azurite: Azurite;
@@ -44,11 +51,12 @@ describe('a search for orphans in a store that lists from the first key', () => 
   const put = (tenantId: string, fileId: string) =>
     store.put(`${tenantId}/${fileId}/source`, 'text', { contentType: 'text/plain' });
   /** Lists small pages, and dies after so many. */
-  const searcher = (pagesUntilDeath = Infinity) => {
+  const searcher = (pagesUntilDeath = Infinity, { onCursor, onCounts }: Hooks = {}) => {
     let pages = 0;
     const list = async (prefix: string, options: ListOptions = {}): Promise<ObjectPage> => {
       // Not those that look whether a cursor is usable, or how old an orphan is.
       const isPage = options.delimiter !== undefined && options.limit !== 1;
+      if (options.delimiter !== undefined && options.limit === 1) onCursor?.();
       if (isPage && pages++ === pagesUntilDeath) throw new Killed();
       const page = await store.list(prefix, { ...options, limit: options.limit ?? LIMIT });
       if (isPage) {
@@ -64,10 +72,15 @@ describe('a search for orphans in a store that lists from the first key', () => 
         removals: kiln.removals,
         objects: { list, abortStaleUploads: (options) => store.abortStaleUploads(options) },
         onFound: () => undefined,
-        onObstacle: () => undefined,
+        onObstacle: (_obstacle, { idsSeen }) => onCounts?.(idsSeen),
         isStopping: () => false,
       },
-      { ...ORPHAN_SEARCH, graceSeconds: 0, pauseSeconds: 0 },
+      {
+        ...ORPHAN_SEARCH,
+        graceSeconds: 0,
+        pauseSeconds: 0,
+        ...(onCounts && { orphansFloor: 0, orphansPercentMax: 0 }),
+      },
     );
   };
   const free = () => kiln.sql(`update orphan_search set leased_until = '-infinity'`);
@@ -113,4 +126,37 @@ describe('a search for orphans in a store that lists from the first key', () => 
     expect(listed.filter((prefix) => prefix.startsWith(`${tenantId}/0`))).toStrictEqual([`${tenantId}/${id}/`]);
     expect(asked.filter((prefix) => prefix.startsWith(tenantId)).length).toBeLessThanOrEqual(2);
   });
+
+  it.each(['unavailable', 'invalid'] as const)(
+    'counts each id once when its cursor is not accepted after a death: %s',
+    async (code) => {
+      await kiln.sql(`update orphan_search set seen_until = '-infinity', pass_until = null`);
+      await new OwnBucket(kiln.orphanSearch, store).update();
+      await free();
+      [listed, asked] = [[], []];
+      // Until a page of ids has been listed, and its place kept.
+      const prefixOf = async () =>
+        (await kiln.sql<{ ids_prefix: string | null }>('select ids_prefix from orphan_search'))[0];
+      const isInTenant = async () => (await prefixOf())?.ids_prefix !== null;
+      for (let pages = 2; !(await isInTenant()); pages++) {
+        await expect(searcher(pages).round()).rejects.toThrow(Killed);
+        await free();
+      }
+      const counts: number[] = [];
+      const onCounts = (idsSeen: number) => void counts.push(idsSeen);
+      const onCursor = () => {
+        throw new StorageError(code, 'the cursor');
+      };
+      const failing = searcher(Infinity, { onCursor, onCounts });
+      // A store that does not answer says nothing about the cursor.
+      if (code === 'unavailable') {
+        await expect(failing.round()).rejects.toThrow(StorageError);
+        expect(await isInTenant()).toBe(true);
+        await free();
+      }
+      await (code === 'unavailable' ? searcher(Infinity, { onCounts }) : failing).round();
+      const ids = listed.filter((prefix) => prefix.split('/').length === 3);
+      expect(counts).toStrictEqual([new Set(ids).size]);
+    },
+  );
 });

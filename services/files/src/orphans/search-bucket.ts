@@ -1,6 +1,6 @@
 // The listing half of a pass: lists the ids of every tenant that were made in the time of the pass, and notes those without a file. The
 // lease is renewed with each page, and the provider's cursor is kept, so that another process continues where this one ended.
-import { listPages, type ObjectPage, type ObjectStore } from '@kiln/storage';
+import { listPages, StorageError, type ObjectPage, type ObjectStore } from '@kiln/storage';
 import { idPrefixes, idsFrom, timeOf } from './domain/uuid-time.js';
 import type { IdPlace, OrphanPass, OrphanSearchStore } from './orphan-search.store.js';
 
@@ -23,7 +23,7 @@ export class SearchBucket {
   /** False when another process will continue. */
   async execute(pass: OrphanPass): Promise<boolean> {
     const { search, isStopping } = this.parts;
-    let cursor = pass.tenantsCursor;
+    let cursor = await this.usable('', pass.tenantsCursor);
     for await (const { prefixes, nextCursor } of this.pagesFrom('', cursor)) {
       for (const tenantId of prefixes.map(lastPart)) {
         if (tenantId <= pass.afterTenant) continue;
@@ -43,22 +43,25 @@ export class SearchBucket {
     const { from, until, idsPrefix: begun, idsCursor } = pass;
     const startAfter = from === null ? {} : { startAfter: `${tenantId}/${idsFrom(from)}` };
     const isBegun = begun?.startsWith(`${tenantId}/`) === true;
-    let seen = 0;
+    let seenBefore = 0;
     for (const ids of from === null ? [''] : idPrefixes(from, until)) {
       const idsPrefix = `${tenantId}/${ids}`;
       if (isBegun && idsPrefix < begun) continue;
-      for await (const page of this.pagesFrom(idsPrefix, idsPrefix === begun ? idsCursor : null, startAfter)) {
+      const cursor = await this.usable(idsPrefix, idsPrefix === begun ? idsCursor : null);
+      let seen = cursor === null ? 0 : pass.idsInPrefix;
+      for await (const page of this.pagesFrom(idsPrefix, cursor, startAfter)) {
         const { idsSeen, isLast } = await this.searchPage(tenantId, page, until);
         seen += idsSeen;
         // Keys are in order: all that follow are younger.
-        if (isLast) return seen;
+        if (isLast) return seenBefore + seen;
         if (page.nextCursor === null) continue;
-        const isHeld = await this.keepPlace(pass, { idsPrefix, idsCursor: page.nextCursor }, seen);
-        if (!isHeld) return null;
-        seen = 0;
+        const place = { idsPrefix, idsCursor: page.nextCursor, idsInPrefix: seen };
+        if (!(await this.keepPlace(pass, place, seenBefore))) return null;
+        seenBefore = 0;
       }
+      seenBefore += seen;
     }
-    return seen;
+    return seenBefore;
   }
 
   private async keepPlace(pass: OrphanPass, place: IdPlace, idsSeen: number): Promise<boolean> {
@@ -78,17 +81,20 @@ export class SearchBucket {
     return { idsSeen: inTime.length, isLast: inTime.length < ids.length };
   }
 
-  private async *pagesFrom(prefix: string, cursor: string | null, options: { startAfter?: string } = {}) {
+  private pagesFrom(prefix: string, cursor: string | null, options: { startAfter?: string } = {}) {
     const { objects } = this.parts;
-    const isUsable = cursor !== null && (await this.isUsable(prefix, cursor));
-    yield* listPages(objects, prefix, { ...FOLDERS, ...options, ...(isUsable && { cursor }) });
+    return listPages(objects, prefix, { ...FOLDERS, ...options, ...(cursor !== null && { cursor }) });
   }
 
-  /** Some providers let cursors expire. Then the listing begins anew. */
-  private isUsable(prefix: string, cursor: string): Promise<boolean> {
-    return this.parts.objects.list(prefix, { ...FOLDERS, cursor, limit: 1 }).then(
-      () => true,
-      () => false,
-    );
+  /** Some providers let cursors expire, and refuse them then: null, and the listing begins anew. */
+  private async usable(prefix: string, cursor: string | null): Promise<string | null> {
+    if (cursor === null) return null;
+    try {
+      await this.parts.objects.list(prefix, { ...FOLDERS, cursor, limit: 1 });
+      return cursor;
+    } catch (error) {
+      if (error instanceof StorageError && error.code === 'invalid') return null;
+      throw error;
+    }
   }
 }

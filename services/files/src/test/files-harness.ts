@@ -55,6 +55,7 @@ import { ArrivalStore } from '../uploads/arrival.store.js';
 import { CreateFile } from '../uploads/create-file.usecase.js';
 import { CreateUpload } from '../uploads/create-upload.usecase.js';
 import { CreateUploads } from '../uploads/create-uploads.usecase.js';
+import { EndedUploadStore } from '../uploads/ended-upload.store.js';
 import { PendingUploadStore } from '../uploads/pending-upload.store.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { RegisterFile } from '../uploads/register-file.usecase.js';
@@ -138,6 +139,7 @@ function storesOf(database: Database) {
     arrivals: new ArrivalStore(database),
     fileJobs: new FileJobStore(batches),
     pendingUploads: new PendingUploadStore(database),
+    endedUploads: new EndedUploadStore(database),
     batches,
     links: new ConnectionFileStore(database, database.dataSource.getRepository(FileEntity)),
     runs: new ConnectionRunStore(database),

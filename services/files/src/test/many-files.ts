@@ -97,10 +97,15 @@ export async function explain(database: Database, { statement, values }: Sql): P
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Rows that scans of tables and indexes have read. */
-export const touched = (nodes: PlanNode[]) =>
+/** Rows that scans of tables and indexes have read. A bitmap of an index has all of its matches, however few are then looked up. */
+export const touched = (nodes: PlanNode[]) => rowsOf(nodes, /^(Index|Seq|Bitmap (Heap|Index)).* Scan$/);
+
+/** Of these, the rows in bitmaps of indexes. */
+export const inBitmaps = (nodes: PlanNode[]) => rowsOf(nodes, /^Bitmap Index Scan$/);
+
+const rowsOf = (nodes: PlanNode[], kind: RegExp) =>
   nodes
-    .filter((node) => /^(Index|Seq|Bitmap Heap).* Scan$/.test(node['Node Type']))
+    .filter((node) => kind.test(node['Node Type']))
     .reduce(
       (sum, node) =>
         sum + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1),

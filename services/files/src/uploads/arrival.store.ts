@@ -12,16 +12,26 @@ export interface Arrival {
   etag: string;
 }
 
+/** The longest that a PUT may go on after its signed URL has expired. */
+const LATE_PUT = `interval '15 min'`;
+/** Ends the pending upload. Its signed URL may accept other bytes, so it is checked once more after that. */
+const END_PENDING = `pending as (
+     delete from pending_uploads where tenant_id = $1 and file_id = $2 returning tenant_id, file_id, expires_at
+   ), ended as (
+     insert into ended_uploads (tenant_id, file_id, check_at)
+     select tenant_id, file_id, expires_at + ${LATE_PUT} from pending on conflict do nothing
+   )`;
+
 const arrive = statement(
   'files.arrive',
-  `with pending as (delete from pending_uploads where tenant_id = $1 and file_id = $2)
+  `with ${END_PENDING}
    update files f set status = 'uploaded', size_bytes = $3, content_type = $4, source_etag = $5, updated_at = now()
    from spaces s where ${IN_SPACE} and f.tenant_id = $1 and f.id = $2 and f.status = 'uploading'
    returning ${FILE_COLUMNS}`,
 );
 const expire = statement(
   'files.expire',
-  `with pending as (delete from pending_uploads where tenant_id = $1 and file_id = $2)
+  `with ${END_PENDING}
    update files f set status = 'failed', updated_at = now()
    from spaces s where ${IN_SPACE} and f.tenant_id = $1 and f.id = $2 and f.status = 'uploading'
    returning ${FILE_COLUMNS}`,
@@ -37,14 +47,14 @@ const refuse = statement(
      returning ${FILE_COLUMNS}
    ), removal as (
      insert into object_removals (tenant_id, file_id, reason, writable_until)
-     select tenant_id, id, 'too_large', (select expires_at from pending) from refused on conflict do nothing
+     select tenant_id, id, 'too_large', (select expires_at + ${LATE_PUT} from pending) from refused on conflict do nothing
    )
    select * from refused`,
 );
 const removeTooLarge = statement(
   'files.remove_too_large',
   `insert into object_removals (tenant_id, file_id, reason)
-   select tenant_id, id, 'too_large' from files where tenant_id = $1 and id = $2 on conflict do nothing`,
+   select tenant_id, id, 'too_large' from files where tenant_id = $1 and id = $2 on conflict do nothing returning 1`,
 );
 const arriveLate = statement(
   'files.arrive_late',
@@ -80,9 +90,9 @@ export class ArrivalStore {
     return first(transaction, expire, [tenantId, fileId]);
   }
 
-  /** Requests the removal of bytes that came after the upload had ended. */
-  async removeTooLarge(tenantId: string, fileId: string): Promise<void> {
-    await this.database.query(removeTooLarge, [tenantId, fileId]);
+  /** Requests the removal of bytes that came after the upload had ended. False while another removal is queued for the file. */
+  async removeTooLarge(tenantId: string, fileId: string): Promise<boolean> {
+    return (await this.database.query(removeTooLarge, [tenantId, fileId])).length > 0;
   }
 
   /** uploading → failed, and requests the removal of the bytes; null when the file was not uploading. */

@@ -55,6 +55,11 @@ const claim = statement(
    where p.ctid = any(array(select place from locked))
    returning p.tenant_id, p.file_id, p.expires_at <= now() as expired`,
 );
+const release = statement(
+  'pending_uploads.release',
+  `update pending_uploads set checks = greatest(0, checks - 1), next_check_at = now()
+   where tenant_id = $1 and file_id = any($2::uuid[])`,
+);
 const nextDue = nextDueStatement('pending_uploads.next_due', 'select min(next_check_at) from pending_uploads');
 
 @Injectable()
@@ -75,6 +80,11 @@ export class PendingUploadStore {
     }
     for (const { uploads } of groups.values()) uploads.sort((a, b) => (a.fileId < b.fileId ? -1 : 1));
     return [...groups.values()];
+  }
+
+  /** Returns uploads to the queue, for the next round. */
+  async release(tenantId: string, fileIds: readonly string[]): Promise<void> {
+    if (fileIds.length > 0) await this.database.query(release, [tenantId, fileIds]);
   }
 
   /** Milliseconds until the next upload is due for a check. Null when none is pending. */

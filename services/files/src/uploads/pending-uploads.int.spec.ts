@@ -1,12 +1,14 @@
 // Real: Postgres, without autovacuum, whose reads would be counted, and the object store. Faked: the passing of time, by changing when uploads are due.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceKey, uuidOf } from '@kiln/contracts';
-import { blocksRead } from '@kiln/testing';
+import { blocksRead, eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { contextOf, directUpload, startFiles, type FilesHarness } from '../test/files-harness.js';
+import { contextOf, directUpload, silentLogger, startFiles, type FilesHarness } from '../test/files-harness.js';
 import { findArrivals } from './find-arrivals.js';
+import { PendingUploadsWorker } from './pending-uploads.worker.js';
 
 const UPLOADS = 10_000;
+const ARRIVED = 100;
 /** Of one table or index. The uploads fill more than 100 of each. */
 const BLOCKS_PER_UPLOAD_MAX = 15;
 
@@ -87,6 +89,47 @@ describe('uploads that have not been announced', () => {
     expect(found.missing).toHaveLength(90);
     // Nothing is due any more.
     expect(await kiln.pendingUploads.claimDue(40)).toStrictEqual([]);
+  });
+
+  it('are recorded a few at a time, and delay those of others by one round, however many of one tenant have arrived', async () => {
+    const [busy, other] = [uuidv7(), uuidv7()];
+    const at = Date.now();
+    const ids = Array.from({ length: ARRIVED }, (_, seq) => uuidv7({ msecs: at, seq }));
+    await kiln.sql(
+      `with made as (
+         insert into files (tenant_id, id, space_id, status, filename)
+         select $1, id, $2, 'uploading', 'a.md' from unnest($3::uuid[]) id returning id)
+       insert into pending_uploads (tenant_id, file_id, expires_at, next_check_at)
+       select $1, id, now() + interval '1 h', now() from made`,
+      [busy, await kiln.spaceId(busy, 'default'), ids],
+    );
+    for (const id of ids) await kiln.objects.put(sourceKey(busy, id), '# Hello', { contentType: 'text/markdown' });
+    const late = await create(other);
+    await kiln.objects.put(sourceKey(other, late), '# Hello', { contentType: 'text/markdown' });
+    const recorded: string[] = [];
+    let [atOnce, most] = [0, 0];
+    const receiveUpload = {
+      execute: async (tenantId: string, fileId: string) => {
+        most = Math.max(most, ++atOnce);
+        // The other tenant's upload is due when the first round has begun.
+        if (recorded.length === 0)
+          await kiln.sql('update pending_uploads set next_check_at = now() where file_id = $1', [late]);
+        const isRecorded = await kiln.receiveUpload.execute(tenantId, fileId);
+        recorded.push(fileId);
+        atOnce--;
+        return isRecorded;
+      },
+      expire: () => Promise.reject(new Error('none has expired')),
+    };
+    await kiln.sql(`update pending_uploads set next_check_at = now() + interval '1 h' where file_id = $1`, [late]);
+    const worker = new PendingUploadsWorker(kiln.pendingUploads, receiveUpload, kiln.objects, silentLogger);
+    worker.start();
+    await eventually(() => expect(new Set(recorded).size).toBe(ARRIVED + 1));
+    await worker.stop();
+    expect(recorded.indexOf(late)).toBeLessThanOrEqual(2 * 20);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(5);
+    expect(await kiln.sql('select from pending_uploads')).toStrictEqual([]);
   });
 
   it('behind the pages that a check reads are neither arrived nor missing', async () => {

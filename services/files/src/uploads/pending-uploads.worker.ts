@@ -2,7 +2,7 @@
 // robin, so uploads of one that never arrive do not delay those of others.
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
-import type { ObjectStore } from '@kiln/storage';
+import { inParallel, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { OBJECT_STORE, SAFETY_POLL_MS } from '../config.js';
 import { findArrivals } from './find-arrivals.js';
@@ -12,9 +12,12 @@ import { ReceiveUpload } from './receive-upload.usecase.js';
 
 /** Longest sleep after another process has registered an upload; see PollingLoop. */
 const POLL_MS = 5_000;
-/** Groups of uploads in a round, each a look-up or a listing; also the most per pause that find nothing. */
+/** Groups of uploads in a round, each a look-up or a listing; also the most per pause that find nothing, unless others find many. */
 const GROUPS_MAX = 40;
 const PAUSE_MIN_MS = 1_000;
+/** Arrivals and expiries of a group in a round, so that other groups do not wait for it. The rest is due again at once. */
+const RECORDED_MAX = 20;
+const RECORDED_AT_A_TIME = 4;
 
 @Injectable()
 export class PendingUploadsWorker extends PollingLoop {
@@ -43,31 +46,41 @@ export class PendingUploadsWorker extends PollingLoop {
   /** Repeats at once only if many uploads have arrived, as happens where storage sends no notifications. */
   private async round(): Promise<boolean> {
     const groups = await this.pendingUploads.claimDue(GROUPS_MAX);
-    const arrived = await Promise.all(groups.map((group) => this.check(group)));
-    return arrived.filter(Boolean).length > GROUPS_MAX / 2;
+    const recorded = await Promise.all(groups.map((group) => this.check(group)));
+    return recorded.reduce((sum, count) => sum + count, 0) > GROUPS_MAX / 2;
   }
 
-  /** Whether any of the uploads has arrived. */
-  private async check(group: UploadGroup): Promise<boolean> {
+  /** The number of uploads whose arrival or expiry was recorded. */
+  private async check(group: UploadGroup): Promise<number> {
     const { tenantId } = group;
     try {
       const { arrived, missing } = await findArrivals(this.objects, group);
-      for (const { fileId } of arrived) await this.record(fileId, () => this.receiveUpload.execute(tenantId, fileId));
-      for (const { fileId } of missing.filter(({ expired }) => expired))
-        await this.record(fileId, () => this.receiveUpload.expire(tenantId, fileId));
-      return arrived.length > 0;
+      const ended = [
+        ...arrived.map(({ fileId }) => ({ fileId, write: () => this.receiveUpload.execute(tenantId, fileId) })),
+        ...missing
+          .filter(({ expired }) => expired)
+          .map(({ fileId }) => ({ fileId, write: () => this.receiveUpload.expire(tenantId, fileId) })),
+      ];
+      const others = ended.splice(RECORDED_MAX).map(({ fileId }) => fileId);
+      await this.pendingUploads.release(tenantId, others);
+      let recorded = 0;
+      await inParallel(ended, RECORDED_AT_A_TIME, async ({ fileId, write }) => {
+        if (await this.record(fileId, write)) recorded++;
+      });
+      return recorded;
     } catch (error) {
       this.logger.warn({ err: error, tenantId }, 'Check of pending uploads failed; it will be retried');
-      return false;
+      return 0;
     }
   }
 
-  /** An upload that cannot be recorded does not delay the others of its group. */
-  private async record(fileId: string, write: () => Promise<unknown>): Promise<void> {
+  /** False when it was not recorded. An upload that cannot be recorded does not delay the others of its group. */
+  private async record(fileId: string, write: () => Promise<unknown>): Promise<boolean> {
     try {
-      await write();
+      return (await write()) !== false;
     } catch (error) {
       this.logger.warn({ err: error, fileId }, 'Check of a pending upload failed; it will be retried');
+      return false;
     }
   }
 }

@@ -69,14 +69,26 @@ export class ReceiveUpload {
     return uploadTooLarge(this.uploadBytesMax);
   }
 
-  /** A later PUT to the signed URL is not read by anything, but must not fill the storage. */
-  private async refuseReplacement({ tenant_id: tenantId, id, sha256, source_etag: etag }: FileRow): Promise<void> {
+  /**
+   * The last check of an upload that has arrived or expired. False when bytes over the limit cannot be removed yet: check again later.
+   */
+  async checkEnded(tenantId: string, fileId: string): Promise<boolean> {
+    const file = await this.files.find(tenantId, fileId);
+    return file ? this.refuseReplacement(file) : true;
+  }
+
+  /**
+   * A later PUT to the signed URL is not read by anything, but must not fill the storage. The bytes that arrived stay, even if the limit
+   * has been lowered since. False when the removal cannot be requested yet.
+   */
+  private async refuseReplacement({ tenant_id: tenantId, id, sha256, source_etag: etag }: FileRow): Promise<boolean> {
     const isFromGateway = sha256 !== null && etag === null;
-    if (isFromGateway) return;
+    if (isFromGateway) return true;
     const head = await this.objects.head(sourceKey(tenantId, id));
-    if (!head || head.sizeBytes <= this.uploadBytesMax) return;
-    await this.arrivals.removeTooLarge(tenantId, id);
-    this.removals.wakeUp();
+    if (!head || head.etag === etag || head.sizeBytes <= this.uploadBytesMax) return true;
+    const isRequested = await this.arrivals.removeTooLarge(tenantId, id);
+    if (isRequested) this.removals.wakeUp();
+    return isRequested;
   }
 
   private async refuse(tenantId: string, fileId: string): Promise<void> {

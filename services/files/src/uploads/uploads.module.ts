@@ -15,6 +15,8 @@ import { ArrivalStore } from './arrival.store.js';
 import { CreateFile } from './create-file.usecase.js';
 import { CreateUpload } from './create-upload.usecase.js';
 import { CreateUploads } from './create-uploads.usecase.js';
+import { EndedUploadStore } from './ended-upload.store.js';
+import { EndedUploadsWorker } from './ended-uploads.worker.js';
 import { PendingUploadStore } from './pending-upload.store.js';
 import { PendingUploadsWorker } from './pending-uploads.worker.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
@@ -35,13 +37,16 @@ import { UploadsController } from './uploads.controller.js';
     ReceiveUpload,
     PendingUploadStore,
     PendingUploadsWorker,
+    EndedUploadStore,
+    EndedUploadsWorker,
   ],
   exports: [ReceiveUpload],
 })
 export class UploadsModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly receiveUpload: ReceiveUpload,
-    private readonly worker: PendingUploadsWorker,
+    private readonly pending: PendingUploadsWorker,
+    private readonly ended: EndedUploadsWorker,
     private readonly health: HealthServer,
     @Inject(FILES_CONFIG) private readonly config: FilesConfig,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -54,10 +59,11 @@ export class UploadsModule implements OnModuleInit, OnApplicationBootstrap, Befo
   }
 
   onApplicationBootstrap(): void {
-    this.worker.start();
+    this.pending.start();
+    this.ended.start();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.worker.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.pending.stop(), this.ended.stop()]);
   }
 }

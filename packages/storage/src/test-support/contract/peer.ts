@@ -21,7 +21,7 @@ export interface ContractOptions {
   /** Why the peer cannot run here. */
   skip?: string | false;
   /** What a signed PUT holds the uploader to. */
-  binds: { contentType: boolean; sizeBytes: boolean };
+  binds: { contentType: boolean; sizeBytes: boolean; version: boolean };
   /** Keys deleted in one call. Default 1,100, more than any provider takes in one request. */
   manyKeys?: number;
 }

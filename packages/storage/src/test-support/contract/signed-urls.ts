@@ -57,6 +57,16 @@ export function testSignedUrls(contract: Contract): void {
     expect(await contract.textOf('s/bound')).toBe('exact');
   });
 
+  contract.it(`a signed GET binds ${contract.binds.version ? 'the version' : 'no version'}`, async () => {
+    const { etag } = await contract.store.put('s/version', 'first', type);
+    const url = await contract.store.signGet('s/version', { expiresSeconds: 60, etag });
+    expect(await (await fetch(url)).text()).toBe('first');
+    await contract.store.put('s/version', 'second', type);
+    const replaced = await fetch(url);
+    expect(replaced.ok).toBe(!contract.binds.version);
+    expect((await replaced.text()).includes('second')).toBe(!contract.binds.version);
+  });
+
   contract.it('signed URLs carry the public host', async () => {
     const other = contract.peer.open({ publicEndpoint: 'https://files.example' });
     expect(new URL(await other.signGet('k', { expiresSeconds: 60 })).origin).toBe('https://files.example');

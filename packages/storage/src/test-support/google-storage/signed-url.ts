@@ -25,7 +25,10 @@ export async function serveSignedUrl(
       ...asked('response-content-type', 'content-type'),
       ...asked('response-content-disposition', 'content-disposition'),
     };
-    await answerMedia(objects, objects.get(bucket, key), request, response, overrides);
+    const object = objects.get(bucket, key);
+    const generation = url.searchParams.get('generation') ?? object.generation;
+    if (generation !== object.generation) throw new ApiError(404, 'No such object of this generation.');
+    await answerMedia(objects, object, request, response, overrides);
     return;
   }
   if (request.method !== 'PUT') throw new ApiError(400, 'the method is not one of signed URLs here');

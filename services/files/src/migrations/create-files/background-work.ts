@@ -54,6 +54,7 @@ create table orphan_search (
   tenants_cursor  text,
   ids_prefix      text,
   ids_cursor      text,
+  ids_in_prefix   bigint         not null default 0,
   ids_seen        bigint         not null default 0,
   obstacle        text           check (obstacle in ('foreign_bucket', 'unmarked_bucket', 'older_database', 'too_many_orphans')),
   next_pass_at    timestamptz(3) not null default now(),

@@ -50,4 +50,13 @@ create table pending_uploads (
 );
 create index pending_uploads_due on pending_uploads (next_check_at);
 create index pending_uploads_of_tenant on pending_uploads (tenant_id, next_check_at);
+
+create table ended_uploads (
+  tenant_id uuid           not null,
+  file_id   uuid           not null,
+  check_at  timestamptz(3) not null,
+  primary key (tenant_id, file_id),
+  foreign key (tenant_id, file_id) references files on delete cascade
+);
+create index ended_uploads_due on ended_uploads (check_at);
 `;

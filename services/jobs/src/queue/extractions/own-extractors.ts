@@ -99,7 +99,8 @@ export class OwnExtractors {
     const { signer, publicUrl, seconds } = callbacks;
     const isReplaced = async (etag: string) => (await objects.head(file.source_key))?.etag !== etag;
     if (!source && file.source_etag !== null && (await isReplaced(file.source_etag))) throw replacedBytes();
-    const signed = source ? source.url : await objects.signGet(file.source_key, { expiresSeconds: seconds });
+    const options = { expiresSeconds: seconds, etag: file.source_etag ?? undefined };
+    const signed = source ? source.url : await objects.signGet(file.source_key, options);
     if (signed === null) throw new ExtractionError('corrupt_file', 'The bytes of the file cannot be read.');
     const token = signIds(signer, [job.tenant_id, job.id, asked.id]);
     return {
