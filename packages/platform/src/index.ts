@@ -55,3 +55,4 @@ export * from './service/polling-loop.js';
 export * from './service/shutdown.js';
 export * from './service/start-process.js';
 export * from './service/wake-up-signal.js';
+export * from './service/work-notifier.js';

@@ -17,6 +17,7 @@ import {
   type FilesHarness,
 } from './test/files-harness.js';
 import { EndedUploadsWorker } from './uploads/ended-uploads.worker.js';
+import { PendingUploadNotifier } from './uploads/pending-upload-notifier.service.js';
 import { PendingUploadsWorker } from './uploads/pending-uploads.worker.js';
 
 const HOUR_MS = 3_600_000;
@@ -36,7 +37,7 @@ interface Queue {
 describe('a row of a queue', () => {
   let kiln: FilesHarness;
   let shutdown: Shutdown;
-  let uploads: PendingUploadsWorker | undefined;
+  const uploads = new PendingUploadNotifier();
   let spaces: SpaceDeletionWorker;
   const tenantId = uuidv7();
   const context = contextOf(tenantId);
@@ -44,7 +45,7 @@ describe('a row of a queue', () => {
   beforeAll(async () => {
     kiln = await startFiles({
       connectionsAnswer: () => Promise.resolve({ nodes: [], is_last: true }),
-      onUpload: () => uploads?.expectUpload(),
+      onUpload: () => uploads.expectUpload(),
     });
   });
   afterEach(() => shutdown.run());
@@ -64,7 +65,7 @@ describe('a row of a queue', () => {
   const startUploads = (pollMs: number) => {
     const { pendingUploads, receiveUpload, objects } = kiln;
     const worker = new PendingUploadsWorker(pendingUploads, receiveUpload, objects, silentLogger, pollMs);
-    uploads = worker;
+    uploads.connect(worker);
     worker.start();
     shutdown = new Shutdown(silentLogger);
     shutdown.addPhase('uploads', STOP_MS, () => worker.stop());
@@ -100,7 +101,6 @@ describe('a row of a queue', () => {
     {
       name: 'a pending upload',
       add: async (dueMs) => {
-        uploads = undefined;
         const fileId = await newUpload();
         await kiln.sql(`update pending_uploads set next_check_at = ${dueIn(dueMs)} where file_id = $1`, [fileId]);
         return isLookedAt(fileId);
@@ -110,7 +110,6 @@ describe('a row of a queue', () => {
     {
       name: 'the last check of an upload',
       add: async (dueMs) => {
-        uploads = undefined;
         const fileId = await newUpload();
         await kiln.sql(`insert into ended_uploads (tenant_id, file_id, check_at) values ($1, $2, ${dueIn(dueMs)})`, [
           tenantId,

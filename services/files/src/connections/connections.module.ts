@@ -4,6 +4,7 @@ import { DeletionModule } from '../deletion/deletion.module.js';
 import { EventBacklog } from '../event-backlog.store.js';
 import { ProcessingModule } from '../processing/processing.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
+import { ConnectionRunNotifier } from './connection-run-notifier.service.js';
 import { ConnectionRunStore } from './connection-run.store.js';
 import { ConnectionRunsWorker } from './connection-runs.worker.js';
 import { ConnectionsController } from './connections.controller.js';
@@ -23,11 +24,17 @@ import { QueuePage } from './queue-page.usecase.js';
     QueuePage,
     ProcessNode,
     ProcessConnection,
+    ConnectionRunNotifier,
     ConnectionRunsWorker,
   ],
 })
 export class ConnectionsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly worker: ConnectionRunsWorker) {}
+  constructor(
+    private readonly worker: ConnectionRunsWorker,
+    notifier: ConnectionRunNotifier,
+  ) {
+    notifier.connect(worker);
+  }
 
   onApplicationBootstrap(): void {
     this.worker.start();

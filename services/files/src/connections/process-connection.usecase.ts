@@ -13,7 +13,7 @@ import {
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { jobRequest, type JobRequest } from '../files/file.events.js';
 import { ConnectionRunStore, type ConnectionRun } from './connection-run.store.js';
-import { ConnectionRunsWorker } from './connection-runs.worker.js';
+import { ConnectionRunNotifier } from './connection-run-notifier.service.js';
 import { QueuePage, RUN_LEASE_SECONDS } from './queue-page.usecase.js';
 
 type ProcessOperation = (typeof connectionFilesOperations)['processConnection'];
@@ -32,7 +32,7 @@ export class ProcessConnection {
   constructor(
     private readonly runs: ConnectionRunStore,
     private readonly queuePage: QueuePage,
-    @Inject(ConnectionRunsWorker) private readonly worker: Pick<ConnectionRunsWorker, 'wakeUp'>,
+    @Inject(ConnectionRunNotifier) private readonly worker: Pick<ConnectionRunNotifier, 'wakeUp'>,
     @Optional() @Inject(FILES_PER_CALL_MAX) private readonly filesPerCallMax = CONNECTION_FILES_PER_CALL_MAX,
   ) {}
 

@@ -14,7 +14,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { fileDeleted } from '../files/file.events.js';
 import type { FileRow } from '../files/file.rows.js';
 import { DeletionStore } from './deletion.store.js';
-import { ObjectRemovalWorker } from './object-removal.worker.js';
+import { ObjectRemovalNotifier } from './deletion-notifiers.service.js';
 
 type Ops = typeof filesOperations;
 
@@ -25,7 +25,7 @@ export class DeleteFiles {
   constructor(
     private readonly database: Database,
     private readonly deletions: DeletionStore,
-    @Inject(ObjectRemovalWorker) private readonly removals: Pick<ObjectRemovalWorker, 'wakeUp'>,
+    @Inject(ObjectRemovalNotifier) private readonly removals: Pick<ObjectRemovalNotifier, 'wakeUp'>,
   ) {}
 
   async one(

@@ -10,7 +10,7 @@ import {
 import { Database } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { DeletionStore } from './deletion.store.js';
-import { SpaceDeletionWorker } from './space-deletion.worker.js';
+import { SpaceDeletionNotifier } from './deletion-notifiers.service.js';
 
 type DeleteSpaceOperation = (typeof filesOperations)['deleteSpace'];
 
@@ -19,7 +19,7 @@ export class DeleteSpace {
   constructor(
     private readonly database: Database,
     private readonly deletions: DeletionStore,
-    @Inject(SpaceDeletionWorker) private readonly worker: Pick<SpaceDeletionWorker, 'wakeUp'>,
+    @Inject(SpaceDeletionNotifier) private readonly worker: Pick<SpaceDeletionNotifier, 'wakeUp'>,
   ) {}
 
   async execute(

@@ -2,6 +2,7 @@ import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import { EventBacklog } from '../event-backlog.store.js';
 import { DeleteFiles } from './delete-files.usecase.js';
 import { DeleteSpace } from './delete-space.usecase.js';
+import { ObjectRemovalNotifier, SpaceDeletionNotifier } from './deletion-notifiers.service.js';
 import { DeletionController } from './deletion.controller.js';
 import { DeletionStore } from './deletion.store.js';
 import { ObjectRemovalWorker } from './object-removal.worker.js';
@@ -19,18 +20,25 @@ import { SpaceDeletionWorker } from './space-deletion.worker.js';
     EventBacklog,
     RemovalMetrics,
     RemoveObjects,
+    ObjectRemovalNotifier,
+    SpaceDeletionNotifier,
     ObjectRemovalWorker,
     SpaceDeletionWorker,
     DeleteFiles,
     DeleteSpace,
   ],
-  exports: [RemovalStore, ObjectRemovalWorker],
+  exports: [RemovalStore, ObjectRemovalNotifier],
 })
 export class DeletionModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly objects: ObjectRemovalWorker,
     private readonly spaces: SpaceDeletionWorker,
-  ) {}
+    objectNotifier: ObjectRemovalNotifier,
+    spaceNotifier: SpaceDeletionNotifier,
+  ) {
+    objectNotifier.connect(objects);
+    spaceNotifier.connect(spaces);
+  }
 
   onApplicationBootstrap(): void {
     this.objects.start();

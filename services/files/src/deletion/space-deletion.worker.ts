@@ -6,7 +6,7 @@ import { SAFETY_POLL_MS } from '../config.js';
 import { EventBacklog } from '../event-backlog.store.js';
 import { DeleteFilesOfSpaces } from './delete-files-of-spaces.usecase.js';
 import { DeletionStore } from './deletion.store.js';
-import { ObjectRemovalWorker } from './object-removal.worker.js';
+import { ObjectRemovalNotifier } from './deletion-notifiers.service.js';
 
 /** Longest sleep after a lost wake-up; see PollingLoop. */
 const POLL_MS = 30_000;
@@ -21,7 +21,7 @@ export class SpaceDeletionWorker extends PollingLoop {
     database: Database,
     deletions: DeletionStore,
     backlog: EventBacklog,
-    @Inject(ObjectRemovalWorker) removals: Pick<ObjectRemovalWorker, 'wakeUp'>,
+    @Inject(ObjectRemovalNotifier) removals: Pick<ObjectRemovalNotifier, 'wakeUp'>,
     @Inject(LOGGER) logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {

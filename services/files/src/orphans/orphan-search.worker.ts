@@ -4,7 +4,7 @@ import { LOGGER } from '@kiln/platform/nest';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { FILES_CONFIG, OBJECT_STORE, type FilesConfig } from '../config.js';
-import { ObjectRemovalWorker } from '../deletion/object-removal.worker.js';
+import { ObjectRemovalNotifier } from '../deletion/deletion-notifiers.service.js';
 import { RemovalStore } from '../deletion/removal.store.js';
 import { FindOrphans, ORPHAN_SEARCH } from './find-orphans.usecase.js';
 import { OrphanReport } from './orphan-report.js';
@@ -21,7 +21,7 @@ export class OrphanSearchWorker extends PollingLoop {
   constructor(
     search: OrphanSearchStore,
     removals: RemovalStore,
-    removalWorker: ObjectRemovalWorker,
+    removalNotifier: ObjectRemovalNotifier,
     private readonly bucket: OwnBucket,
     private readonly report: OrphanReport,
     @Inject(OBJECT_STORE) objects: ObjectStore,
@@ -36,7 +36,7 @@ export class OrphanSearchWorker extends PollingLoop {
       objects,
       onFound: (count: number) => {
         report.found(count);
-        removalWorker.wakeUp();
+        removalNotifier.wakeUp();
       },
       onObstacle: report.nothingRemoved.bind(report),
       isStopping: () => this.isStopping,

@@ -10,7 +10,7 @@ import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { createdFile, type NewFile } from '../files/file.rows.js';
-import { PendingUploadsWorker } from './pending-uploads.worker.js';
+import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
 import { RegisterFile } from './register-file.usecase.js';
 
 type CreateUploadOperation = (typeof filesOperations)['createUpload'];
@@ -21,7 +21,7 @@ export class CreateUpload {
     private readonly registerFile: RegisterFile,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
-    @Inject(PendingUploadsWorker) private readonly pending: Pick<PendingUploadsWorker, 'expectUpload'>,
+    @Inject(PendingUploadNotifier) private readonly pending: Pick<PendingUploadNotifier, 'expectUpload'>,
   ) {}
 
   async execute(

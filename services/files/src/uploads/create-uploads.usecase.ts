@@ -17,7 +17,7 @@ import type { NewFile } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
 import { signedUpload } from './create-upload.usecase.js';
 import { insertFiles } from './new-file.statements.js';
-import { PendingUploadsWorker } from './pending-uploads.worker.js';
+import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
 import { isSame, newFile } from './register-file.usecase.js';
 
 type CreateUploadsOperation = (typeof filesOperations)['createUploads'];
@@ -30,7 +30,7 @@ export class CreateUploads {
     private readonly files: FileStore,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(SIGNED_URL_SECONDS) private readonly signedUrlSeconds: number,
-    @Inject(PendingUploadsWorker) private readonly pending: Pick<PendingUploadsWorker, 'expectUpload'>,
+    @Inject(PendingUploadNotifier) private readonly pending: Pick<PendingUploadNotifier, 'expectUpload'>,
   ) {}
 
   async execute(

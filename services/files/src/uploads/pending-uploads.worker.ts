@@ -6,7 +6,6 @@ import { inParallel, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { OBJECT_STORE, SAFETY_POLL_MS } from '../config.js';
 import { findArrivals } from './find-arrivals.js';
-import { FIRST_CHECK_SECONDS } from './new-file.statements.js';
 import { PendingUploadStore, type UploadGroup } from './pending-upload.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
 
@@ -36,11 +35,6 @@ export class PendingUploadsWorker extends PollingLoop {
       round: () => this.round(),
       nextDueInMs: () => pendingUploads.nextDueInMs(),
     });
-  }
-
-  /** Wakes the worker when the first check of a new upload is due. */
-  expectUpload(): void {
-    this.wakeUp(FIRST_CHECK_SECONDS * 1_000);
   }
 
   /** Repeats at once only if many uploads have arrived, as happens where storage sends no notifications. */

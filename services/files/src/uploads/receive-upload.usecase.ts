@@ -7,7 +7,7 @@ import type { ObjectHead, ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { buffer } from 'node:stream/consumers';
 import { OBJECT_STORE, UPLOAD_BYTES_MAX } from '../config.js';
-import { ObjectRemovalWorker } from '../deletion/object-removal.worker.js';
+import { ObjectRemovalNotifier } from '../deletion/deletion-notifiers.service.js';
 import { processingRequested, uploadFailed } from '../files/file.events.js';
 import type { FileRow } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
@@ -22,7 +22,7 @@ export class ReceiveUpload {
     private readonly arrivals: ArrivalStore,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(UPLOAD_BYTES_MAX) private readonly uploadBytesMax: number,
-    @Inject(ObjectRemovalWorker) private readonly removals: Pick<ObjectRemovalWorker, 'wakeUp'>,
+    @Inject(ObjectRemovalNotifier) private readonly removals: Pick<ObjectRemovalNotifier, 'wakeUp'>,
   ) {}
 
   /** Returns true when the file is no longer uploading: its bytes have arrived, or were refused as too large. Idempotent. */

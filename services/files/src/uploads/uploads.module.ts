@@ -17,6 +17,7 @@ import { CreateUpload } from './create-upload.usecase.js';
 import { CreateUploads } from './create-uploads.usecase.js';
 import { EndedUploadStore } from './ended-upload.store.js';
 import { EndedUploadsWorker } from './ended-uploads.worker.js';
+import { PendingUploadNotifier } from './pending-upload-notifier.service.js';
 import { PendingUploadStore } from './pending-upload.store.js';
 import { PendingUploadsWorker } from './pending-uploads.worker.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
@@ -36,6 +37,7 @@ import { UploadsController } from './uploads.controller.js';
     ArrivalStore,
     ReceiveUpload,
     PendingUploadStore,
+    PendingUploadNotifier,
     PendingUploadsWorker,
     EndedUploadStore,
     EndedUploadsWorker,
@@ -50,7 +52,10 @@ export class UploadsModule implements OnModuleInit, OnApplicationBootstrap, Befo
     private readonly health: HealthServer,
     @Inject(FILES_CONFIG) private readonly config: FilesConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    pendingNotifier: PendingUploadNotifier,
+  ) {
+    pendingNotifier.connect(pending);
+  }
 
   onModuleInit(): void {
     const token = this.config.KILN_STORAGE_EVENTS_TOKEN;
