@@ -4,7 +4,7 @@ import { statement, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { BatchStore } from '../batches/batch.store.js';
 import { BYTES_UNSEEN, FILE_COLUMNS, VISIBLE_FILES, type FileRow } from '../files/file.rows.js';
-import type { SourceHead } from '../sources/source-bytes.js';
+import type { SourceHead } from '../sources/source-head.domain.js';
 
 /** The new job of a file, and its bytes as storage reports them. */
 export interface NewJob extends SourceHead {

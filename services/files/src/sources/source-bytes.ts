@@ -3,26 +3,10 @@ import type { CallContext } from '@kiln/contracts';
 import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE } from '../config.js';
-import type { FileRow } from '../files/file.rows.js';
 import { BucketObjects } from './bucket-objects.adapter.js';
 import { ConnectionFileStore, type BucketPlace } from './connection-file.store.js';
+import type { SourceHead } from './source-head.domain.js';
 import { storedBytes } from './stored-bytes.js';
-
-export interface SourceHead {
-  sizeBytes: number;
-  etag: string;
-  /** In Kiln's own storage the bytes that arrived are those of the file. In an external bucket its owner may replace them. */
-  isReplaceable: boolean;
-}
-
-export const REPLACED_BYTES =
-  'The bytes were replaced after they had arrived, by a second PUT to the signed URL. Upload them as a new file.';
-
-/** Whether storage holds other bytes than those that arrived. Bytes without an ETag came through the gateway and cannot change. */
-export const areReplaced = (
-  { source_etag }: Pick<FileRow, 'source_etag'>,
-  head: Omit<SourceHead, 'sizeBytes'>,
-): boolean => source_etag !== null && !head.isReplaceable && head.etag !== source_etag;
 
 @Injectable()
 export class SourceBytes {

@@ -1,6 +1,17 @@
 // The owners of keys by hash, including keys that are revoked or expired: refused requests are logged under their owner.
+import type { LoggedRequest } from '@kiln/contracts';
 import { statement, type Database } from '@kiln/platform';
-import type { KnownKey } from './request-log.js';
+
+export interface Requester {
+  tenantId: string;
+  authType: LoggedRequest['auth_type'];
+  keyName: string;
+}
+
+export interface KnownKey {
+  hash: Buffer;
+  requester: Requester;
+}
 
 const findKnown = statement(
   'gateway.find_known_keys',

@@ -4,17 +4,7 @@
 import { encodeId, LOGGED_REQUESTS_MAX, type LoggedRequest } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
-
-export interface Requester {
-  tenantId: string;
-  authType: LoggedRequest['auth_type'];
-  keyName: string;
-}
-
-export interface KnownKey {
-  hash: Buffer;
-  requester: Requester;
-}
+import type { KnownKey, Requester } from './known-key.store.js';
 
 export interface FinishedRequest extends Omit<LoggedRequest, 'id' | 'auth_type' | 'key_name' | 'created_at'> {
   /** The caller; or the hash of a refused key, which may be a key that was revoked or has expired. */
