@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { repositoryDirectory } from '@kiln/dev';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreatedFile, Job, KilnClient } from './support/kiln-client.js';
 import { newSpace } from './support/stored-files.js';
@@ -21,9 +23,10 @@ describe('kiln jobs', () => {
   });
   afterAll(() => system.stop());
 
-  function kiln(...words: string[]) {
+  const kiln = (...words: string[]) => kilnWith({}, ...words);
+  function kilnWith(variables: Record<string, string>, ...words: string[]) {
     const main = join(repositoryDirectory, 'infra/dev/dist/operator/main.js');
-    const environment = { PATH: '/usr/bin:/bin', KILN_DATA_DIR: system.dataDir };
+    const environment = { PATH: '/usr/bin:/bin', KILN_DATA_DIR: system.dataDir, ...variables };
     const options = { encoding: 'utf8', env: environment, timeout: TIMEOUT_MS } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'jobs', ...words], options);
     return {
@@ -46,6 +49,24 @@ describe('kiln jobs', () => {
   }
   const waiting = async (space: string) =>
     (await client.post<CreatedFile>('/v1/upload', { filename: 'a.md', space })).body.job_id;
+
+  it('takes the address of the database from a file, instead of the running system', async () => {
+    const space = newSpace();
+    const id = await waiting(space);
+    const { postgres } = JSON.parse(readFileSync(join(system.dataDir, 'run.json'), 'utf8')) as {
+      postgres: { url: string };
+    };
+    const directory = mkdtempSync(join(tmpdir(), 'kiln-operator-'));
+    const path = join(directory, 'database-url');
+    writeFileSync(path, postgres.url);
+    const list = ['list', '--space', space, '--json'];
+    expect(idsOf(kilnWith({ DATABASE_URL_FILE: path }, ...list).shown())).toStrictEqual([id]);
+    rmSync(directory, { recursive: true });
+    expect(kilnWith({ DATABASE_URL_FILE: path }, ...list)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/DATABASE_URL_FILE: the file cannot be read/),
+    });
+  });
 
   it('lists jobs that match all filters, and shows one with all its runs', async () => {
     const space = newSpace();

@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ConfigError, readConfig } from './config.js';
 
 const valid = {
@@ -44,4 +47,18 @@ test('all problems are reported together, without secrets', () => {
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(expect.objectContaining({ problems: Array.from({ length: 5 }, () => expect.any(String)) }));
   expect(read).not.toThrow('hush');
+});
+
+test('secrets may be in files, without the last line break; a variable that is set in both ways is refused, without its value', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'kiln-config-'));
+  const path = join(directory, 'secret');
+  writeFileSync(path, 'from a file\n');
+  const { KILN_STORE_SECRET_ACCESS_KEY: value, ...others } = valid;
+  const inFile = { ...others, KILN_STORE_SECRET_ACCESS_KEY_FILE: path };
+  expect(readConfig(inFile).secretAccessKey).toBe('from a file');
+  expect(() => readConfig({ ...inFile, KILN_STORE_SECRET_ACCESS_KEY: value })).toThrow(
+    /KILN_STORE_SECRET_ACCESS_KEY is set, and so is KILN_STORE_SECRET_ACCESS_KEY_FILE(?!.*from a file)/,
+  );
+  rmSync(directory, { recursive: true });
+  expect(() => readConfig(inFile)).toThrow(/KILN_STORE_SECRET_ACCESS_KEY_FILE: the file cannot be read \(ENOENT\)/);
 });

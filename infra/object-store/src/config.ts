@@ -1,4 +1,6 @@
-// The environment of a standalone store, read once; every problem is reported in one error.
+// The environment of a standalone store, read once; every problem is reported in one error. Instead of a value, `<NAME>_FILE` may name a
+// file that contains it.
+import { readFileSync } from 'node:fs';
 import type { ObjectStoreOptions } from './server.js';
 
 const PORT_DEFAULT = 9000;
@@ -13,8 +15,9 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function readConfig(environment: Environment = process.env): ObjectStoreOptions {
+export function readConfig(given: Environment = process.env): ObjectStoreOptions {
   const problems: string[] = [];
+  const environment = withFiles(given, problems);
   const required = (name: string, what: string): string => {
     const value = environment[name] ?? '';
     if (value === '') problems.push(`${name} is missing: set it to ${what}`);
@@ -41,6 +44,22 @@ export function readConfig(environment: Environment = process.env): ObjectStoreO
     corsOrigins: listOf(environment['KILN_STORE_CORS_ORIGINS'] ?? '*'),
     ...(notify !== undefined && { notify }),
   };
+}
+
+/** Replaces variables of the store that name a file by its content, without the last line break. */
+function withFiles(environment: Environment, problems: string[]): Environment {
+  const contents: Record<string, string> = {};
+  for (const [fileName, path] of Object.entries(environment)) {
+    const [, name] = /^(KILN_STORE_\w+)_FILE$/.exec(fileName) ?? [];
+    if (name === undefined || !path) continue;
+    if (environment[name]) problems.push(`${name} is set, and so is ${fileName}: remove one of them`);
+    try {
+      contents[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      problems.push(`${fileName}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+  }
+  return { ...environment, ...contents };
 }
 
 function readNotify(environment: Environment, problems: string[]): ObjectStoreOptions['notify'] {

@@ -22,6 +22,15 @@ describe('the configuration', () => {
     expect(config.KILN_CORS_ORIGINS).toStrictEqual([]);
   });
 
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])('refuses an address of Redis that names %s but no TLS', (name) => {
+    const withScheme = (scheme: string) => ({ ...complete, REDIS_URL: `${scheme}://:hush@redis:6379?${name}=/file` });
+    expect(loadGatewayConfig(withScheme('rediss')).REDIS_URL).toMatch(/^rediss:/);
+    expect(() => loadGatewayConfig(withScheme('redis'))).toThrow(
+      /REDIS_URL names certificates, so it must begin with rediss:/,
+    );
+    expect(() => loadGatewayConfig(withScheme('redis'))).not.toThrow('hush');
+  });
+
   it('refuses a first key of another shape, says which shape it needs, and never repeats the value', () => {
     const refused = () => loadGatewayConfig({ ...complete, KILN_API_KEY: 'my-secret' });
     expect(refused).toThrow(/KILN_API_KEY must be kiln_live_ or kiln_test_ followed by 43 letters and digits/);

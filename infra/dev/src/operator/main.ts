@@ -18,11 +18,15 @@ const commands: Readonly<Record<string, string>> = {
   search: 'services/search/dist/cli/search.js',
 };
 
-function runningSystem(): Record<string, string> {
+/** Without what the environment names itself, as a value or as a file that contains it. */
+function runningSystem(inherited: NodeJS.ProcessEnv): Record<string, string> {
   const path = runJsonPath();
   if (!existsSync(path)) return {};
   const run = JSON.parse(readFileSync(path, 'utf8')) as RunJson;
-  return { NATS_URL: run.nats.url, DATABASE_URL: run.postgres.url, REDIS_URL: run.redis.url };
+  const addresses = { NATS_URL: run.nats.url, DATABASE_URL: run.postgres.url, REDIS_URL: run.redis.url };
+  return Object.fromEntries(
+    Object.entries(addresses).filter(([name]) => !inherited[name] && !inherited[`${name}_FILE`]),
+  );
 }
 
 const [name = '', ...words] = process.argv.slice(2);
@@ -31,7 +35,8 @@ if (entry === undefined) {
   console.error(`usage: pnpm kiln <command> …\ncommands: ${Object.keys(commands).join(', ')}`);
   process.exit(1);
 }
-const env = { ...runningSystem(), ...inheritedEnvironment() };
+const inherited = inheritedEnvironment();
+const env = { ...inherited, ...runningSystem(inherited) };
 
 /** Only the gateway knows organizations. The other services know their tenants. */
 const takesTenants = new Set(['jobs', 'rollups', 'search']);

@@ -78,7 +78,10 @@ describe('a bus address of tls://', () => {
     await expect(connect(`tls://${plain.username}:${plain.password}@${plain.host}`)).rejects.toThrow(/tls/);
   });
 
-  it('sends nothing to a server that pretends', async () => {
+  it.each([
+    { address: 'tls://', scheme: 'tls', certificates: {} as Record<string, string> },
+    { address: 'nats:// with a certificate', scheme: 'nats', certificates: { sslrootcert: authority.cert } },
+  ])('sends nothing to a server that pretends, by $address', async ({ scheme, certificates }) => {
     for (const pretends of [{}, { tls_required: true }, { tls_available: true }]) {
       let heard = '';
       const pretender = createServer((socket) => {
@@ -93,7 +96,7 @@ describe('a bus address of tls://', () => {
       pretender.listen(0, '127.0.0.1');
       await once(pretender, 'listening');
       const { port } = pretender.address() as AddressInfo;
-      await expect(connect(`tls://kiln:sesame@localhost:${port}`)).rejects.toThrow();
+      await expect(connect(`${scheme}://kiln:sesame@localhost:${port}`, certificates)).rejects.toThrow();
       expect(heard).not.toMatch(/CONNECT|sesame|kiln/);
       await new Promise((resolve) => pretender.close(resolve));
     }

@@ -5,7 +5,16 @@ import { readFileSync } from 'node:fs';
 import { createClient } from 'redis';
 import { z } from 'zod';
 
-export const redisUrlVariable = z.string().regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' });
+const namesCertificates = (url: string) =>
+  Object.values(certificateFilesOf(new URL(url))).some((file) => file !== undefined);
+
+/** An address that names certificates but no TLS would send its password in clear. */
+export const redisUrlVariable = z
+  .string()
+  .regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' })
+  .refine((url) => url.startsWith('rediss:') || !URL.canParse(url) || !namesCertificates(url), {
+    error: 'names certificates, so it must begin with rediss://',
+  });
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_WAIT_MS = { first: 50, max: 1_000 };
