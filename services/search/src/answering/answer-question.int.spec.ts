@@ -68,6 +68,17 @@ describe('an answer', () => {
     }
   });
 
+  it.each([
+    ['german', 'Wo wird zorbaxil aufbewahrt?', 'Der Raum hat zorbaxil im Regal.'],
+    ['french', 'Où se trouve zorbaxil ?', "La salle a du zorbaxil sur l'étagère."],
+  ] as const)('follows the rarest words in %s, too', async (language, question, text) => {
+    const tenantId = randomUUID();
+    await answers.kiln.index({ tenantId, language, chunks: [text] });
+    expect((await answers.ask(tenantId, { question })).answer).toBe(`${text} [1]`);
+    const other = question.replace('zorbaxil', 'zqaaa');
+    expect((await answers.ask(tenantId, { question: other })).answer).toBe(NOTHING_FOUND);
+  });
+
   it('reads quotes and minuses of a question as punctuation', async () => {
     const tenantId = randomUUID();
     await answers.kiln.index({ tenantId, chunks: [FIRED] });

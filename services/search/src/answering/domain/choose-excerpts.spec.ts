@@ -69,7 +69,7 @@ describe('the excerpts for a question', () => {
   });
 
   it('include texts that share less with the question, once one text shares enough', async () => {
-    const question = 'When is the kiln fired, glazed, emptied and cleaned?';
+    const question = 'When is the kiln loaded, fired, glazed, emptied and cleaned?';
     const less = fileOf(['the kiln is emptied by two'], { fileId: 'b' });
     expect(await textsOf([less], question)).toStrictEqual([]);
     const enough = fileOf(['the kiln is fired at noon, glazed at one and emptied at two']);
