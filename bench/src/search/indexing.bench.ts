@@ -8,6 +8,7 @@ import {
   NewFilesStore,
   IndexFiles,
   IndexStore,
+  MergeRequests,
   MergeWorker,
   MergeStore,
   PurgeStore,
@@ -62,13 +63,14 @@ function* calls(files: number, perCall: number, seed: number): Generator<string>
 
 const { client, database, close } = await openDatabase();
 const logger = createLogger({ service: 'search', role: 'all', level: 'error' });
-const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), logger);
+const mergeRequests = new MergeRequests();
+const mergeWorker = new MergeWorker(new MergeStore(database), new PurgeStore(database), mergeRequests, logger);
 mergeWorker.start();
 // All chunks are in the call, so no object is read.
 const indexFiles = new IndexFiles(
   new IndexStore(database),
   new NewFilesStore(database),
-  mergeWorker,
+  mergeRequests,
   {} as ConstructorParameters<typeof IndexFiles>[3],
   logger,
 );

@@ -50,10 +50,14 @@ export class LearnedDialect {
   }
 }
 
-export function parametersIn({ limit, takesTemperature }: ChatDialect, { tokensMax, temperature }: ChatQuestion) {
-  const reasoning = limit === 'max_completion_tokens' ? REASONING_TOKENS : 0;
+/** What an answer may use beside its own tokens. */
+export const reasoningTokensIn = ({ limit }: ChatDialect): number =>
+  limit === 'max_completion_tokens' ? REASONING_TOKENS : 0;
+
+export function parametersIn(dialect: ChatDialect, { tokensMax, temperature }: ChatQuestion) {
+  const { limit, takesTemperature } = dialect;
   return {
-    ...(tokensMax === undefined ? {} : { [limit]: tokensMax + reasoning }),
+    ...(tokensMax === undefined ? {} : { [limit]: tokensMax + reasoningTokensIn(dialect) }),
     ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
   };
 }

@@ -99,11 +99,13 @@ describe('a chat model', () => {
     );
     const question = { ...QUESTION, tokensMax: 200, temperature: 0 };
     const own = new ProviderHttp();
-    const ask = (model: string) => {
-      const endpoint = providerEndpoint('chat', { baseUrl: `${server.url}/v1`, key: 'sk-secret' });
-      return new OpenAiChat({ endpoint, http: own, model, deadlineMs: 60_000 }).complete(question, never);
-    };
+    const endpoint = providerEndpoint('chat', { baseUrl: `${server.url}/v1`, key: 'sk-secret' });
+    const chatOf = (model: string) => new OpenAiChat({ endpoint, http: own, model, deadlineMs: 60_000 });
+    const ask = (model: string) => chatOf(model).complete(question, never);
+    expect(chatOf('renamed').answerTokensMax(question)).toBe(200);
     expect((await ask('renamed')).text).toBe(ANSWER);
+    expect(chatOf('renamed').answerTokensMax(question)).toBe(4_200);
+    expect(chatOf('other').answerTokensMax(question)).toBe(200);
     expect((await ask('renamed')).text).toBe(ANSWER);
     await ask('other');
     const asked = server.requests.map(({ json: { max_tokens, max_completion_tokens, temperature } }) => [
@@ -138,17 +140,37 @@ describe('a chat model', () => {
     await own.close();
   });
 
-  it('reports a model that used up its tokens without a word', async () => {
-    server.next(
-      misbehaviour.json({ choices: [{ message: { content: null }, finish_reason: 'length' }] }),
-      misbehaviour.json({ choices: [{ message: { content: '' }, finish_reason: 'length' }] }),
+  it('reports a model that ended without a word, at a limit, by a filter or by itself', async () => {
+    const whole = (content: string | null, finish: string) =>
+      misbehaviour.json({ choices: [{ message: { content }, finish_reason: finish }] });
+    const wordless = [
+      whole(null, 'length'),
+      whole('', 'length'),
+      whole('', 'content_filter'),
+      whole(null, 'content_filter'),
+      whole(null, 'stop'),
+    ];
+    for (const behaviour of wordless) {
+      server.next(behaviour);
+      await expect(chat().complete(QUESTION, never)).rejects.toMatchObject({ fault: 'wordless' });
+    }
+    const streams = [
       sse(delta(' '), delta('', 'length'), '[DONE]'),
       sse(delta('', 'length')),
-    );
-    for (const answer of [() => chat().complete(QUESTION, never), streamed]) {
-      await expect(answer()).rejects.toMatchObject({ fault: 'wordless' });
-      await expect(answer()).rejects.toMatchObject({ fault: 'wordless' });
+      sse(delta('', 'stop'), '[DONE]'),
+      sse(delta('', 'content_filter')),
+      sse(delta(' \n'), '[DONE]'),
+      sse('[DONE]'),
+    ];
+    for (const behaviour of streams) {
+      server.next(behaviour);
+      await expect(streamed()).rejects.toMatchObject({ fault: 'wordless' });
     }
+  });
+
+  it('may find no words where it was asked for those of a picture', async () => {
+    server.next(misbehaviour.json({ choices: [{ message: { content: '' }, finish_reason: 'stop' }] }));
+    expect((await chat().complete(QUESTION, never)).text).toBe('');
   });
 
   it('treats a streamed answer as complete only after its end mark or its last piece', async () => {

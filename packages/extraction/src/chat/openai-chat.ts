@@ -7,7 +7,7 @@ import { ProviderError } from '../remote/provider-error.js';
 import type { ProviderHttp, ProviderRequest } from '../remote/provider-http.js';
 import { recordOf } from '../remote/record-of.js';
 import type { ChatAnswer, ChatModel, ChatQuestion, ChatUsage } from './chat-model.js';
-import { LearnedDialect, parametersIn, type ChatDialect } from './chat-dialect.js';
+import { LearnedDialect, parametersIn, reasoningTokensIn, type ChatDialect } from './chat-dialect.js';
 import { eventData, EventTooLongError } from './event-stream.js';
 
 export interface OpenAiChatOptions {
@@ -29,6 +29,11 @@ export class OpenAiChat implements ChatModel {
   constructor(private readonly options: OpenAiChatOptions) {
     this.model = options.model;
     this.dialect = new LearnedDialect(options.http, options.endpoint, options.model);
+  }
+
+  /** The most tokens that an answer may use, as far as the terms of the model are known. */
+  answerTokensMax({ tokensMax = 0 }: Pick<ChatQuestion, 'tokensMax'>): number {
+    return tokensMax + reasoningTokensIn(this.dialect.current);
   }
 
   async complete(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer> {
@@ -58,11 +63,12 @@ export class OpenAiChat implements ChatModel {
   private answerIn(response: unknown): ChatAnswer {
     const { choice, usage } = parsePart(response);
     const { content = null } = recordOf(choice['message']);
-    const isWhole = choice['finish_reason'] !== 'length';
-    // Without a word the content is null in some servers, and empty in others.
-    const text = content === null && !isWhole ? '' : content;
-    if (typeof text !== 'string') throw this.malformed(new Error('the answer has no choices[0].message.content'));
-    return this.withWords({ text, isWhole, usage });
+    const finish = choice['finish_reason'];
+    if (content === null && typeof finish === 'string') throw this.wordless();
+    if (typeof content !== 'string') throw this.malformed(new Error('the answer has no choices[0].message.content'));
+    // A model that was asked for the words of a picture stops at once if there are none.
+    if (content.trim() === '' && typeof finish === 'string' && finish !== 'stop') throw this.wordless();
+    return { text: content, isWhole: finish !== 'length', usage };
   }
 
   private async *streamIn(
@@ -92,8 +98,12 @@ export class OpenAiChat implements ChatModel {
   }
 
   private withWords(answer: ChatAnswer): ChatAnswer {
-    if (answer.isWhole || answer.text.trim() !== '') return answer;
-    throw new ProviderError('wordless', this.options.endpoint);
+    if (answer.text.trim() !== '') return answer;
+    throw this.wordless();
+  }
+
+  private wordless(): ProviderError {
+    return new ProviderError('wordless', this.options.endpoint);
   }
 
   private request(question: ChatQuestion, dialect: ChatDialect, stream: boolean): ProviderRequest {

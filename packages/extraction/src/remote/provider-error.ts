@@ -19,7 +19,7 @@ export type ProviderFault =
   | 'malformed'
   /** The model repeated itself instead of reading the file. */
   | 'repetitive'
-  /** The model used up its tokens, for example by reasoning, before it wrote a word. */
+  /** The model ended without a word. For example it used up its tokens by reasoning, or a filter withheld the answer. */
   | 'wordless'
   /** The request was not sent: the circuit breaker is open. */
   | 'circuit_open'
@@ -95,7 +95,7 @@ const SENTENCES: Readonly<Record<Exclude<ProviderFault, 'unauthorized' | 'exhaus
   oversized: (purpose) => `The provider of ${purpose} answered with more than can be taken in.`,
   malformed: (purpose) => `The provider of ${purpose} gave an answer that makes no sense.`,
   repetitive: (purpose) => `The provider of ${purpose} repeated itself instead of reading the file.`,
-  wordless: (purpose) => `The model of ${purpose} used up its tokens before it wrote an answer.`,
+  wordless: (purpose) => `The model of ${purpose} wrote no answer. It may have used up its tokens before.`,
   circuit_open: (purpose) => `The provider of ${purpose} has failed several times in a row.`,
   busy: (purpose) => `The provider of ${purpose} is busy with other files.`,
 };

@@ -77,3 +77,8 @@ test('an invalid value is rejected with the name of its variable, and without an
     expect(() => load(given)).not.toThrow('s3cret');
   }
 });
+
+test('an answer of a chat model ends before its caller has to give up', () => {
+  expect(load({ KILN_CHAT_DEADLINE_MS: '80000' }).KILN_CHAT_DEADLINE_MS).toBe(80_000);
+  expect(() => load({ KILN_CHAT_DEADLINE_MS: '80001' })).toThrow(/KILN_CHAT_DEADLINE_MS/);
+});

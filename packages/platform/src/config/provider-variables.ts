@@ -113,8 +113,12 @@ export const embeddingVariables = {
   KILN_EMBEDDING_BATCH_CHARACTERS: z.coerce.number().int().min(100).default(100_000),
 };
 
+/** Whoever waits for an answer waits 90 seconds, of which the search before it and the way back need some. */
+const CHAT_DEADLINE_MS_MAX = 80_000;
+
 export const chatVariables = {
   ...prefixed('KILN_CHAT', model),
+  KILN_CHAT_DEADLINE_MS: z.coerce.number().int().min(1_000).max(CHAT_DEADLINE_MS_MAX).default(60_000),
   KILN_CHAT_MODEL: z.string().min(1).optional(),
   /** The longest answer, in tokens of the model. Some models count their reasoning as well. */
   KILN_CHAT_ANSWER_TOKENS: z.coerce.number().int().min(16).max(32_768).default(800),

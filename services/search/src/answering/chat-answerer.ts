@@ -1,7 +1,7 @@
-import type { Asker, ChatQuestion, ChosenServers } from '@kiln/extraction/remote';
+import type { ChatQuestion, ChosenServers } from '@kiln/extraction/remote';
 import { randomBytes } from 'node:crypto';
 import type { AnswerEnd, Answerer, Question } from './answerer.js';
-import type { ChatModels } from './chat-models.js';
+import type { ChatModels, ModelAsker } from './chat-models.js';
 import type { Excerpt } from './domain/excerpt.js';
 import { withoutSign } from './domain/no-answer.js';
 import { promptOf } from './domain/prompt.js';
@@ -31,9 +31,8 @@ export class ChatAnswerer implements Answerer {
       { role: 'system' as const, content: system },
       { role: 'user' as const, content: user },
     ];
-    const tokensMax = this.models.answerTokensMax;
-    const asked = { messages, tokensMax, temperature: 0 };
-    const asker = { owner: this.tenantId, tokens: estimateTokens(system) + estimateTokens(user) + tokensMax };
+    const asked = { messages, tokensMax: this.models.answerTokensMax, temperature: 0 };
+    const asker = { owner: this.tenantId, promptTokens: estimateTokens(system) + estimateTokens(user) };
     const end: AnswerEnd = { isWhole: true };
     try {
       yield* withoutSign(this.pieces(asked, asker, end, signal));
@@ -45,7 +44,7 @@ export class ChatAnswerer implements Answerer {
 
   private async *pieces(
     asked: ChatQuestion,
-    asker: Asker,
+    asker: ModelAsker,
     end: AnswerEnd,
     signal: AbortSignal,
   ): AsyncGenerator<string> {

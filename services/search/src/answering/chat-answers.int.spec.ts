@@ -55,7 +55,7 @@ describe('an answer of a chat model', () => {
     expect(new Set(codes).size).toBe(2);
   });
 
-  it('says that its end is missing when it was cut off, and fails when the model used up its tokens without a word', async () => {
+  it('says that its end is missing when it was cut off, and fails when the model ended without a word', async () => {
     const tenantId = randomUUID();
     await answers.kiln.index({ tenantId, chunks: [FIRED] });
     const answering = answers.open({ urls: [answers.server.url, answers.second.url] });
@@ -69,12 +69,20 @@ describe('an answer of a chat model', () => {
           .join(''),
         'text/event-stream',
       );
+    const filtered = JSON.stringify({ choices: [{ delta: {}, finish_reason: 'content_filter' }] });
     answers.server.next(events('It is', ' fired [1'), events());
     expect(await answers.ask(tenantId, { answering })).toMatchObject({ answer: 'It is fired [1', truncated: true });
     await expect(answers.ask(tenantId, { answering })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: expect.stringMatching(/used up its tokens/),
     });
+    answers.server.next(says(), misbehaviour.text(`data: ${filtered}\n\n`, 'text/event-stream'));
+    for (let ends = 0; ends < 2; ends++) {
+      await expect(answers.ask(tenantId, { answering })).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        message: expect.stringMatching(/wrote no answer/),
+      });
+    }
     expect(answers.second.requests).toStrictEqual([]);
     expect(await answers.ask(tenantId, { answering })).not.toHaveProperty('truncated');
   });

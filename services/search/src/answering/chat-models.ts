@@ -26,6 +26,11 @@ export interface ChatModelsParts {
   onFailure: (server: string, error: ProviderError) => void;
 }
 
+/** Whoever asks a model, as `Asker` before the model's terms are known. */
+export interface ModelAsker extends Pick<Asker, 'owner'> {
+  promptTokens: number;
+}
+
 export class ChatModels {
   constructor(private readonly parts: ChatModelsParts) {}
 
@@ -41,12 +46,12 @@ export class ChatModels {
 
   /**
    * Yields the answer in pieces, and returns the whole answer. The next server is asked when one fails before its first piece. Tenants share
-   * the places of each server. Throws ProviderError, or the signal's reason.
+   * the places of each server. `promptTokens`: an estimate. Throws ProviderError, or the signal's reason.
    */
   async *stream(
     servers: ChosenServers['servers'],
     question: ChatQuestion,
-    asker: Asker,
+    { owner, promptTokens }: ModelAsker,
     signal: AbortSignal,
   ): AsyncGenerator<string, ChatAnswer> {
     const { http, deadlineMs, onFailure } = this.parts;
@@ -54,6 +59,7 @@ export class ChatModels {
     let failure: unknown;
     for (const { endpoint, guard } of servers) {
       const chat = new OpenAiChat({ endpoint, http, model, deadlineMs });
+      const asker = { owner, tokens: promptTokens + chat.answerTokensMax(question) };
       let hasBegun = false;
       try {
         const pieces = guard.stream(
@@ -66,7 +72,7 @@ export class ChatModels {
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         onFailure(endpointName(endpoint), error);
-        // All servers have the same model, which would use up its tokens again.
+        // All servers have the same model, which would answer alike.
         const isFinal = hasBegun || error.code === 'provider_unauthorized' || error.fault === 'wordless';
         if (isFinal) throw error;
         failure = error;

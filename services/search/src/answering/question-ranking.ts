@@ -4,7 +4,7 @@ import type { CallContext } from '@kiln/contracts';
 import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
-import { MergeWorker } from '../merging/merge.worker.js';
+import { MergeRequests } from '../merging/merge-requests.service.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { normaliseScore } from '../searching/domain/bm25.js';
 import { withoutSyntax } from '../searching/domain/query-syntax.js';
@@ -41,7 +41,7 @@ export class RankForQuestion {
   constructor(
     private readonly files: RankExistingFiles,
     private readonly vectors: VectorSearch,
-    private readonly mergeWorker: MergeWorker,
+    private readonly mergeRequests: MergeRequests,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
@@ -51,7 +51,7 @@ export class RankForQuestion {
       this.files.rank(context, withoutSyntax(question), facets, limit),
       this.nearest(context, question, facets, limit),
     ]);
-    this.mergeWorker.afterSearch(context.tenantId, ranking.unmerged);
+    this.mergeRequests.afterSearch(context.tenantId, ranking.unmerged);
     const { query, weights } = ranking;
     const byWords = ranking.files.map(({ fileId, chunk, score }) => ({
       fileId,

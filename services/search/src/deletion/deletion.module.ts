@@ -2,6 +2,7 @@ import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import { CancellationModule } from '../cancellation/cancellation.module.js';
 import { FileEventsConsumer } from './file-events.consumer.js';
 import { FileRemovalStore } from './file-removal.store.js';
+import { RemovalNotifier } from './removal-notifier.service.js';
 import { RemovalWorker } from './removal.worker.js';
 import { RequestRemoval } from './request-removal.usecase.js';
 
@@ -9,10 +10,15 @@ import { RequestRemoval } from './request-removal.usecase.js';
 @Module({
   imports: [CancellationModule],
   controllers: [FileEventsConsumer],
-  providers: [RequestRemoval, RemovalWorker, FileRemovalStore],
+  providers: [RequestRemoval, RemovalNotifier, RemovalWorker, FileRemovalStore],
 })
 export class DeletionModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly worker: RemovalWorker) {}
+  constructor(
+    private readonly worker: RemovalWorker,
+    notifier: RemovalNotifier,
+  ) {
+    notifier.connect(worker);
+  }
 
   onApplicationBootstrap(): void {
     this.worker.start();

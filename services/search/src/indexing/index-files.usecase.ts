@@ -18,7 +18,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { cleanRecord, cleanText, mediaType } from '../analysis/domain/clean-text.js';
 import { NewFilesStore, type NewFile } from './new-files.store.js';
 import { IndexStore, type ChunkBatches, type IndexedFile } from './index.store.js';
-import { MergeWorker } from '../merging/merge.worker.js';
+import { MergeRequests } from '../merging/merge-requests.service.js';
 import { OBJECT_STORE } from './object-store.token.js';
 import { cleanChunks, inBatches, readChunks } from './read-chunks.js';
 
@@ -34,7 +34,7 @@ export class IndexFiles {
   constructor(
     private readonly store: IndexStore,
     private readonly newFiles: NewFilesStore,
-    private readonly mergeWorker: MergeWorker,
+    private readonly mergeRequests: MergeRequests,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -61,7 +61,7 @@ export class IndexFiles {
     const files = [...small.values()].map((input) => newFileOf(input, tenantId));
     try {
       const { fileIds, unmerged } = await this.newFiles.write(tenantId, files);
-      this.mergeWorker.afterWrite(tenantId, unmerged);
+      this.mergeRequests.afterWrite(tenantId, unmerged);
       const written = [...small.values()].filter((input) => fileIds.has(uuidOf('file', input.file_id)));
       return new Map(written.map((input) => [input, { chunks: input.chunks?.length ?? 0, refusal: null }]));
     } catch (error) {
@@ -90,7 +90,7 @@ export class IndexFiles {
     try {
       const { tenantId } = context;
       const { chunks, unmerged } = await this.store.replace(fileOf(input, tenantId), batches(), again);
-      this.mergeWorker.afterWrite(tenantId, unmerged);
+      this.mergeRequests.afterWrite(tenantId, unmerged);
       return { chunks, refusal: null };
     } catch (error) {
       return this.refused(input, context, error);

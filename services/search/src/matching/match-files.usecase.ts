@@ -9,7 +9,7 @@ import {
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { cleanRecord } from '../analysis/domain/clean-text.js';
-import { MergeWorker } from '../merging/merge.worker.js';
+import { MergeRequests } from '../merging/merge-requests.service.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { MatchStore } from './match.store.js';
 
@@ -19,7 +19,7 @@ type Ops = typeof searchOperations;
 export class MatchFiles {
   constructor(
     private readonly index: MatchStore,
-    private readonly mergeWorker: MergeWorker,
+    private readonly mergeRequests: MergeRequests,
   ) {}
 
   async matchAll(
@@ -32,7 +32,7 @@ export class MatchFiles {
       metadata: metadata === undefined ? undefined : cleanRecord(metadata),
     });
     const { packed, unmerged } = await this.index.match(tenantId, text, facets);
-    this.mergeWorker.afterSearch(tenantId, unmerged);
+    this.mergeRequests.afterSearch(tenantId, unmerged);
     return { file_ids: packed };
   }
 

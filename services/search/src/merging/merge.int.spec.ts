@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidOf } from '@kiln/contracts';
 import { statement, type Database, type Queryable } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
-import { UNMERGED_MAX, UNMERGED_UNSEARCHED_MAX } from './merge.worker.js';
+import { UNMERGED_MAX, UNMERGED_UNSEARCHED_MAX } from './merge-requests.service.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
 
 const inTail = statement('test.in_tail', 'select count(*)::int as rows from index_tail where tenant_id = $1');
@@ -141,7 +141,7 @@ describe('merging the tail of a tenant', () => {
     const [damaged, sound] = [randomUUID(), randomUUID()];
     for (const tenantId of [damaged, sound]) await kiln.index({ tenantId, chunks: ['words'] });
     await other.query(`update index_tail set data = substr(data, 1, 20) where tenant_id = $1`, [damaged]);
-    for (const tenantId of [damaged, sound]) kiln.mergeWorker.afterSearch(tenantId, UNMERGED_MAX);
+    for (const tenantId of [damaged, sound]) kiln.mergeRequests.afterSearch(tenantId, UNMERGED_MAX);
     await expect(kiln.merges.mergeTail(damaged, 1)).rejects.toThrow(/damaged/);
     while (await kiln.mergeWorker.round());
     await kiln.merge(sound);

@@ -4,7 +4,7 @@ import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
-import { MergeWorker } from '../merging/merge.worker.js';
+import { MergeRequests } from '../merging/merge-requests.service.js';
 import type { VectorHit } from '../vectors/vector-index.port.js';
 import { normaliseScore } from './domain/bm25.js';
 import { fuseRankings } from './domain/fuse-rankings.js';
@@ -40,7 +40,7 @@ export class FindFiles {
   constructor(
     private readonly files: RankExistingFiles,
     private readonly vectors: RankByVector,
-    private readonly mergeWorker: MergeWorker,
+    private readonly mergeRequests: MergeRequests,
     @Inject(SEARCH_CONFIG) private readonly config: Pick<SearchConfig, 'KILN_HYBRID_VECTOR_WEIGHT'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
@@ -108,7 +108,7 @@ export class FindFiles {
 
   private async rankTexts({ query, facets, limit, context }: FindRequest) {
     const ranking = await this.files.rank(context, query, facets, limit);
-    this.mergeWorker.afterSearch(context.tenantId, ranking.unmerged);
+    this.mergeRequests.afterSearch(context.tenantId, ranking.unmerged);
     return ranking;
   }
 

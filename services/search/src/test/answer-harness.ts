@@ -32,6 +32,7 @@ export const contextOf = (tenantId: string, more: Partial<StreamContext> = {}): 
   principal: 'test',
   deadlineAt: Date.now() + 60_000,
   signal: new AbortController().signal,
+  asHeavy: (_weight, work) => work(),
   ...more,
 });
 
@@ -81,7 +82,7 @@ export class AnswerHarness {
     const existing = new RankExistingFiles(kiln.searches, { among });
     const { database, vectorIndex: index, vectors: embedder } = kiln;
     const vectors = new VectorSearch({ database, index, embedder, logger: silent });
-    const ranking = new RankForQuestion(existing, vectors, kiln.mergeWorker, silent);
+    const ranking = new RankForQuestion(existing, vectors, kiln.mergeRequests, silent);
     const servers = new ModelServers({
       provider: 'chat',
       managed: urls.map((url) => ({ url: `${url}/v1`, key: 'sk-managed' })),

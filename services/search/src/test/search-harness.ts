@@ -23,6 +23,7 @@ import { MergeStore } from '../merging/merge.store.js';
 import { PurgeStore } from '../merging/purge.store.js';
 import { SearchStore } from '../searching/search.store.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
+import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeWorker } from '../merging/merge.worker.js';
 import { RankExistingFiles } from '../searching/rank-existing-files.js';
 import { FindFiles } from '../searching/find-files.js';
@@ -64,6 +65,7 @@ export interface SearchHarness {
   searches: SearchStore;
   matches: MatchStore;
   indexFiles: IndexFiles;
+  mergeRequests: MergeRequests;
   mergeWorker: MergeWorker;
   vectorIndex: MemoryVectorIndex;
   /** The provider of embeddings. */
@@ -131,11 +133,11 @@ function openSearchDatabase(url: string): Promise<Database> {
 interface PartsBesideVectors {
   database: Database;
   existing: RankExistingFiles;
-  mergeWorker: MergeWorker;
+  mergeRequests: MergeRequests;
   logger: Logger;
 }
 
-function openVectorParts({ database, existing, mergeWorker, logger }: PartsBesideVectors) {
+function openVectorParts({ database, existing, mergeRequests, logger }: PartsBesideVectors) {
   const feed = new VectorFeed(database);
   const openVectors = (bytesMax = 268_435_456) => new MemoryVectorIndex({ feed, bytesMax, logger });
   const vectors = new KnownVectors();
@@ -145,7 +147,7 @@ function openVectorParts({ database, existing, mergeWorker, logger }: PartsBesid
       new FindFiles(
         existing,
         new RankByVector(search, existing),
-        mergeWorker,
+        mergeRequests,
         { KILN_HYBRID_VECTOR_WEIGHT: 0.1 },
         logger,
       ),
@@ -163,14 +165,15 @@ export async function startSearch(): Promise<SearchHarness> {
   const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
   // The worker's loop is not started: specs merge explicitly.
   const merges = new MergeStore(database);
-  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), logger);
+  const mergeRequests = new MergeRequests();
+  const mergeWorker = new MergeWorker(merges, new PurgeStore(database), mergeRequests, logger);
   const newFiles = new NewFilesStore(database);
-  const indexFiles = new IndexFiles(new IndexStore(database), newFiles, mergeWorker, objects, logger);
+  const indexFiles = new IndexFiles(new IndexStore(database), newFiles, mergeRequests, objects, logger);
   const searches = new SearchStore(database);
   const deletedFiles = new Set<string>();
   const among = async (fileIds: readonly string[]) => new Set(fileIds.filter((id) => !deletedFiles.has(id)));
   const existing = new RankExistingFiles(searches, { among });
-  const vectorParts = openVectorParts({ database, existing, mergeWorker, logger });
+  const vectorParts = openVectorParts({ database, existing, mergeRequests, logger });
   const { vectorIndex, searchBy } = vectorParts;
   const searchFiles = searchBy(vectorIndex);
 
@@ -192,6 +195,7 @@ export async function startSearch(): Promise<SearchHarness> {
     searches,
     matches: new MatchStore(database),
     indexFiles,
+    mergeRequests,
     mergeWorker,
     ...vectorParts,
     databaseUrl: created.url,

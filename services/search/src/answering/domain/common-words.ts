@@ -1,45 +1,44 @@
 // Words that are common in texts of any subject. In a tenant of few files, counting cannot tell that a word which no file contains is a
-// common one. Of the other languages, only stop words are known.
-import type { TextLanguage } from '@kiln/contracts';
+// common one.
+import { textLanguages, type TextLanguage } from '@kiln/contracts';
 import { analyzerOf } from '../../analysis/domain/analyzer.js';
+import { stopWords } from '../../analysis/domain/stop-words.js';
+import { grammaticalWords } from './question-words/grammatical.js';
+import { questionWords } from './question-words/index.js';
 
-/** With the irregular forms, which have stems of their own. */
-const ENGLISH = `
-  able accept account act action actually add address again age ago agree allow almost alone along already also although always amount
-  another answer anyone anything apply appear area around arrive ask available away back bad base became become began begin begun behind
-  belong best better big body book born both bought bring brought build building built business buy call came car care carry case cause
-  caught center centre certain chance change charge check child children choose chose chosen city clear close cold come common company
-  complete concern condition consider contain continue control copy correct cost could count country course create current customer cut
-  data date day deal decide deep describe design detail determine develop did die differ different difficult direct discuss document done
-  door drive drove due early easy eat effect either else employ end enough enter even event ever every everyone everything exact example
-  exist expect explain eye face fact fall family far fast feel fell felt few field file fill final find fine finish fire first fit five
-  follow food force form former forward found four free friend front full further gave general get give given go goes going gone good got
-  government great ground group grow grew grown half hand happen hard head hear heard heart heat heavy held help high him hold home hope
-  hot hour house however human hundred idea important improve include increase indicate information inside instead interest issue item
-  job join keep kept key kind knew know known land large last late later law lay lead leave least led left length less let letter level
-  lie life light like likely limit line list listen little live local locate long look lose lost lot love low made main major make man
-  manage many mark matter may mean meant measure meet member men mention met method might mind minute miss moment money month morning
-  move much must name national near necessary need never new next nine night none normal note nothing notice number occur offer office
-  often old one open operate order original others otherwise outside owner page paid paper part particular pass past pay people per
-  percent perform perhaps period permit person phone pick picture piece place plan plant play please point popular position possible
-  power present president press price probably problem process produce product program project provide public pull purpose push put
-  question quick quite raise ran rate rather reach read ready real really reason receive recent record reduce regular relate release
-  remain remember remove repeat reply report represent require rest result return right rise role room rule run said sale saw say school
-  second secret section see seek seem seen sell send sense sent separate serve service set seven several shape share short should show
-  shown side sign similar simple since single sit site situation six size small social sold some someone something sometimes soon sort
-  sound source south special specific speak spend spent spoke spoken stand standard start state stay step still stood stop store story
-  street strong student study subject such sudden suggest supply support sure system table take taken talk taught teach team tell ten
-  term test thank thing think third though thought three through time today together tomorrow took top total toward town trade
-  travel tree tried true try two type under understand understood unit until upon use usual value various version view visit wait
-  walk want war water way week weight well went west whether white whole whose wide will within without woman women wonder word wore work
-  world worn would write written wrong wrote year yes yesterday yet young zero
-`;
+/** `grammatical`: a word of sentences on any subject. Most of those are stop words, which are no terms. */
+export type Commonness = 'grammatical' | 'common' | 'other';
 
-let english: ReadonlySet<string> | null = null;
+/** Japanese writes endings, particles and words such as "where" in hiragana. The others are particles and question words of Chinese. */
+const PARTICLES = '\\p{sc=Hiragana}的了是在吗嗎呢什么麼哪谁誰怎几幾这這那为為被把和与與及或个個';
+/** Characters of common words: time, begin, end, place, keep, put, need. */
+const COMMON_CHARACTERS = '何時时候間间始開开終终結结束多少里裡处處所場场置存保管放需要可能久钱錢';
+const GRAMMATICAL_TERM = new RegExp(`^[${PARTICLES}]+$`, 'u');
+/** Also the pairs in which a word meets a particle. */
+const COMMON_TERM = new RegExp(`[${PARTICLES}]|^[${COMMON_CHARACTERS}]+$`, 'u');
 
-/** Whether the term of the language's analyzer is that of a common word. */
-export function isCommon(term: string, language: TextLanguage): boolean {
-  if (language !== 'english') return false;
-  english ??= new Set(analyzerOf('english').termsOfText(ENGLISH));
-  return english.has(term);
+interface CommonWords {
+  grammatical: ReadonlySet<string>;
+  common: ReadonlySet<string>;
+}
+
+const known = new Map<TextLanguage, CommonWords>();
+
+/** How common the word is whose term the language's analyzer returned. */
+export function commonnessOf(term: string, language: TextLanguage): Commonness {
+  let words = known.get(language);
+  if (!words) known.set(language, (words = commonWordsOf(language)));
+  if (words.grammatical.has(term) || GRAMMATICAL_TERM.test(term)) return 'grammatical';
+  return words.common.has(term) || COMMON_TERM.test(term) ? 'common' : 'other';
+}
+
+/** A text without a known language may be in any. */
+function commonWordsOf(language: TextLanguage): CommonWords {
+  const languages = language === 'none' ? textLanguages : [language];
+  const termsOf = (textIn: (one: TextLanguage) => string) =>
+    new Set(languages.flatMap((one) => [...analyzerOf(language).termsOfText(textIn(one))]));
+  return {
+    grammatical: termsOf((one) => `${[...stopWords[one]].join(' ')} ${grammaticalWords[one] ?? ''}`),
+    common: termsOf((one) => questionWords[one]),
+  };
 }

@@ -12,7 +12,7 @@ export function translateFailure(error: unknown): unknown {
   if (error.fault === 'timeout') return failed('The chat model did not answer in time. Ask again in a moment.', error);
   if (error.fault === 'wordless') {
     return failed(
-      'The chat model used up its tokens before it wrote an answer. Ask again with a shorter or simpler question.',
+      'The chat model wrote no answer. It may have used up its tokens before. Ask again with a shorter or simpler question.',
       error,
     );
   }

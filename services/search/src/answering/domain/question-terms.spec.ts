@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TextLanguage } from '@kiln/contracts';
+import { analyzerOf } from '../../analysis/domain/analyzer.js';
 import { weighTerms } from '../../searching/domain/bm25.js';
 import { searchQueryOf } from '../../searching/domain/search-query.js';
 import { QuestionWords } from './question-terms.js';
@@ -21,6 +22,12 @@ function isRelevant(question: string, text: string, { passages, frequencies = {}
   const weights = weighTerms(query, counts, totals);
   const terms = new QuestionWords(query.terms, weights).in(language);
   return terms.relevanceOf(new Set(terms.repeatsIn(text).keys())) >= 1;
+}
+
+/** Each term of the text is in one passage, and any other in none. */
+function countsIn(text: string, language: TextLanguage): Record<string, number> {
+  const terms = new Set(analyzerOf(language).termsOfText(text));
+  return new Proxy({}, { get: (_none, term) => (terms.has(String(term)) ? 1 : 0) });
 }
 
 describe('a text is relevant to a question', () => {
@@ -89,5 +96,49 @@ describe('a text is relevant to a question', () => {
     expect(
       isRelevant('Welche Sprache spricht man in Brasilien?', 'Die Sprache des Vertrags ist Deutsch.', german),
     ).toBe(false);
+  });
+
+  it.each([
+    ['danish', 'Hvor opbevares zorbaxil?', 'Rummet har zorbaxil på hylden.'],
+    ['dutch', 'Hoeveel kost de bezorging?', 'De bezorging is 5 euro.'],
+    ['english', 'How long does the warranty last?', 'The warranty covers two years.'],
+    ['english', 'Who invented the telescope?', 'Galileo built the telescope in 1609.'],
+    ['finnish', 'Milloin kokous alkaa?', 'Kokous on kello yhdeksän.'],
+    ['french', 'Où se trouve la clé ?', 'La clé est accrochée au crochet.'],
+    ['french', 'Combien coûte la livraison ?', 'La livraison est à 5 euros.'],
+    ['german', 'Wo wird Zorbaxil aufbewahrt?', 'Der Raum enthält Zorbaxil im Regal.'],
+    ['german', 'Wo liegt der Schlüssel?', 'Der Schlüssel hängt am Haken.'],
+    ['german', 'Wann beginnt die Sitzung?', 'Die Sitzung fängt um 9 Uhr an.'],
+    ['hungarian', 'Hol van a kulcs?', 'A kulcs a horgon lóg.'],
+    ['italian', 'Quando inizia la riunione?', 'La riunione è alle nove.'],
+    ['norwegian', 'Hvor oppbevares zorbaxil?', 'Rommet har zorbaxil på hyllen.'],
+    ['portuguese', 'Onde é guardado o zorbaxil?', 'A sala tem zorbaxil na prateleira.'],
+    ['romanian', 'Unde este păstrat zorbaxil?', 'Camera are zorbaxil pe raft.'],
+    ['russian', 'Где хранится зорбаксил?', 'В комнате зорбаксил на полке.'],
+    ['spanish', '¿Cuánto cuesta el envío?', 'El envío sale por 5 euros.'],
+    ['swedish', 'Var förvaras zorbaxil?', 'Rummet har zorbaxil på hyllan.'],
+    ['none', 'Gdzie jest przechowywany zorbaxil?', 'Pokój ma zorbaxil na półce.'],
+    ['none', 'Where is zorbaxil kept?', 'The room keeps zorbaxil on the shelf.'],
+    ['none', '鍵はどこにありますか？', '鍵は玄関のフックに掛かっています。'],
+    ['none', '钥匙在哪里？', '钥匙挂在门口的钩子上。'],
+  ] as const)('in %s if it misses only words that any question asks with: %s', (language, question, text) => {
+    for (const passages of [2, 40]) {
+      expect(isRelevant(question, text, { passages, language, frequencies: countsIn(text, language) })).toBe(true);
+    }
+  });
+
+  it.each([
+    ['french', 'Combien coûte le billet ?', 'La livraison coûte 5 euros.'],
+    ['german', 'Was ist das Geheimnis von Zqaaa?', 'Das Geheimnis von Zqbbb wird hier verwahrt.'],
+    ['german', 'Wie viel kostet die Eintrittskarte?', 'Der Versand kostet 5 Euro.'],
+    ['romanian', 'Care este secretul lui zqaaa?', 'Secretul lui zqbbb este aici.'],
+    ['russian', 'В чём секрет зкааа?', 'Секрет зкббб хранится здесь.'],
+    ['spanish', '¿Cuándo nació Mozart?', 'Einstein nació en 1879.'],
+    ['none', 'What is the secret of zqaaa?', 'The secret of zqbbb is kept here.'],
+    ['none', '切符はいくらですか？', '送料は500円です。'],
+  ] as const)('in %s not if it misses what is asked about: %s', (language, question, text) => {
+    for (const passages of [2, 40]) {
+      expect(isRelevant(question, text, { passages, language, frequencies: countsIn(text, language) })).toBe(false);
+    }
   });
 });

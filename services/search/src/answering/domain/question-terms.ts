@@ -4,19 +4,19 @@ import { analyzerOf } from '../../analysis/domain/analyzer.js';
 import { B, inverseDocumentFrequency, K1, type RankingWeights } from '../../searching/domain/bm25.js';
 import type { QueryTerm } from '../../searching/domain/search-query.js';
 import { TermFinder } from '../../searching/domain/term-finder.js';
-import { isCommon } from './common-words.js';
+import { commonnessOf } from './common-words.js';
 
 /**
  * How relevant a text is: the share of the question's terms that it contains, times the evidence that it contains them not by chance. Terms
  * are weighed by their rarity, one that no passage contains being the rarest. Among n passages, chance alone finds terms whose rarities add
  * up to log n, so the evidence is their sum divided by that. docs/decisions/answers.md has the measurements.
  */
-const RELEVANCE = { least: 0.56, evidenceExponent: 1.15 };
+const RELEVANCE = { least: 0.56, evidenceExponent: 1.3 };
 /**
  * Rarity is counted as if a tenant had so many more passages, of which these shares contain a common word, and any other. In a tenant of few
  * files, "kept" would otherwise be as rare as a name.
  */
-const PRIOR = { passages: 1_000, common: 0.1, other: 0.000_5 };
+const PRIOR = { passages: 1_000, grammatical: 0.8, common: 0.4, other: 0.000_5 };
 
 /** The terms in one language. */
 export class QuestionTerms {
@@ -25,6 +25,8 @@ export class QuestionTerms {
   private readonly raritySum: number;
   /** What chance alone finds. */
   private readonly chance: number;
+  /** The terms that say something about the subject. */
+  private readonly subject: readonly string[];
 
   /**
    * `weights`: the most that each term can add to the score of a text. `rarities`: of each term. `passages`: how many the tenant has.
@@ -39,6 +41,9 @@ export class QuestionTerms {
     this.weightSum = sumOf(weights.values());
     this.raritySum = sumOf(rarities.values());
     this.chance = Math.log(passages + PRIOR.passages);
+    const terms = [...rarities.keys()];
+    const subject = terms.filter((term) => commonnessOf(term, language) !== 'grammatical');
+    this.subject = subject.length > 0 ? subject : terms;
   }
 
   /** How often the text contains each term that it contains. */
@@ -64,7 +69,8 @@ export class QuestionTerms {
     const evidence = (rarity / this.chance) ** RELEVANCE.evidenceExponent;
     const relevance = rarity === 0 ? 0 : ((rarity / this.raritySum) * evidence) / RELEVANCE.least;
     // Nothing more can be asked of a text than all terms, however common they are.
-    return known.length > 0 && known.length === this.rarities.size ? Math.max(relevance, 1) : relevance;
+    const hasAll = this.subject.length > 0 && this.subject.every((term) => found.has(term));
+    return hasAll ? Math.max(relevance, 1) : relevance;
   }
 }
 
@@ -89,7 +95,7 @@ export class QuestionWords {
     for (const [position, { language: other, term }] of this.terms.entries()) {
       if (other !== language) continue;
       weights.set(term, this.weights.terms[position] ?? 0);
-      const prior = PRIOR.passages * (isCommon(term, language) ? PRIOR.common : PRIOR.other);
+      const prior = PRIOR.passages * PRIOR[commonnessOf(term, language)];
       const frequency = (this.weights.frequencies[position] ?? 0) + prior;
       rarities.set(term, inverseDocumentFrequency(frequency, passages + PRIOR.passages));
     }

@@ -1,0 +1,11 @@
+import 'reflect-metadata';
+import { expect, it } from '@jest/globals';
+import { PATTERN_EXTRAS_METADATA } from '@nestjs/microservices/constants.js';
+import { FilesController } from './files.controller.js';
+
+it('a list weighs as much as the words that it searches for', () => {
+  const extras = Reflect.getMetadata(PATTERN_EXTRAS_METADATA, FilesController.prototype.listFiles) as {
+    weightOf: (input: object) => number;
+  };
+  expect([{}, { search: 'two words' }, { search: 'x '.repeat(127) }].map(extras.weightOf)).toStrictEqual([0, 0, 64]);
+});
