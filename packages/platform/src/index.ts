@@ -10,6 +10,7 @@ export * from './bus/service-ping.js';
 export * from './bus/shared-places.js';
 export * from './bus/streaming-server.js';
 export * from './bus/wake-up.js';
+export * from './bus/weight-of-words.js';
 export * from './cli/read-options.js';
 export * from './config/certificate-files.js';
 export * from './config/load-config.js';

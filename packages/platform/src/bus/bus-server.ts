@@ -7,6 +7,7 @@ import { EventConsumer, type EventConsumerOptions } from '../events/event-consum
 import { exactlyOnce } from '../events/inbox.js';
 import type { EventExtras } from '../events/on-event.decorator.js';
 import type { Database } from '../postgres/database.js';
+import { HeavyCalls } from './heavy-calls.js';
 import { consumerName } from './names.js';
 import { RpcServer, type WeightOf } from './rpc-server.js';
 import { StreamingServer } from './streaming-server.js';
@@ -42,8 +43,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   constructor(private readonly busOptions: BusServerOptions) {
     super();
-    this.rpc = new RpcServer(busOptions);
-    this.streaming = new StreamingServer(busOptions);
+    const options = { ...busOptions, heavyCalls: new HeavyCalls() };
+    this.rpc = new RpcServer(options);
+    this.streaming = new StreamingServer(options);
   }
 
   override addHandler(pattern: string, handler: MessageHandler, isEventHandler = false, extras: Extras = {}): void {

@@ -30,6 +30,8 @@ export interface RpcServerOptions {
   service: string;
   logger: Logger;
   metrics: Metrics;
+  /** Those of all servers of the process. Default: those of this one. */
+  heavyCalls?: HeavyCalls;
 }
 
 interface Answered {
@@ -55,11 +57,13 @@ export class RpcServer {
   private readonly subscriptions: Subscription[] = [];
   private readonly sends = new SendQueue();
   private readonly places = new SharedPlaces(IN_FLIGHT_MAX);
-  private readonly heavy = new HeavyCalls();
+  private readonly heavy: HeavyCalls;
   /** Calls that have no reply yet. */
   private inFlight = 0;
 
-  constructor(private readonly options: RpcServerOptions) {}
+  constructor(private readonly options: RpcServerOptions) {
+    this.heavy = options.heavyCalls ?? new HeavyCalls();
+  }
 
   listen(operation: Operation, handler: OperationHandler, weightOf?: WeightOf): void {
     const answered = { operation, handler, weightOf };

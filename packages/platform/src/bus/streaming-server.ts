@@ -14,6 +14,7 @@ import { aboutCall } from './call-attributes.js';
 import { contextFromHeaders } from './call-context.js';
 import { inCall, RunningCall } from './current-call.js';
 import { rpcSubject } from './names.js';
+import { HeavyCalls } from './heavy-calls.js';
 import { CallerLeftError, OutgoingStream } from './outgoing-stream.js';
 import { errorReply, payloadOf, readJson, withinContract } from './replies.js';
 import type { RpcServerOptions } from './rpc-server.js';
@@ -24,6 +25,11 @@ import { traceOf } from './trace-headers.js';
 export interface StreamContext extends CallContext {
   /** Aborted when nobody needs the rest any more. The handler then ends soon. */
   readonly signal: AbortSignal;
+  /**
+   * Starts `work` when the tenant has a place for its weight among the heavy calls of the process (see `WeightOf`). For the part of a stream
+   * that asks for much: a whole stream would keep the place while it waits for others. Throws UNAVAILABLE if the stream is over before that.
+   */
+  readonly asHeavy: <Result>(weight: number, work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Yields the items and returns the output. */
@@ -40,13 +46,16 @@ const REPLY_MS = 250;
 
 export class StreamingServer {
   private readonly inbox = createInbox();
+  private readonly heavy: HeavyCalls;
   private readonly running = new Map<string, OutgoingStream>();
   private readonly places = new SharedPlaces(STREAMS_MAX);
   private readonly subscriptions: Subscription[] = [];
   private control: Subscription | null = null;
   private started = 0;
 
-  constructor(private readonly options: StreamingServerOptions) {}
+  constructor(private readonly options: StreamingServerOptions) {
+    this.heavy = options.heavyCalls ?? new HeavyCalls();
+  }
 
   listen(operation: StreamingOperation, handler: StreamingHandler): void {
     const { connection, namespace, service, logger } = this.options;
@@ -136,9 +145,14 @@ export class StreamingServer {
     const deadline = setTimeout(() => stream.abort(this.unavailable('no result before the deadline')), workMs);
     try {
       stream.send('open');
-      const timed = { ...context, deadlineAt: Date.now() + workMs, signal: stream.signal };
       const call = new RunningCall(context.tenantId);
       stream.signal.addEventListener('abort', () => call.end(), { once: true });
+      const timed: StreamContext = {
+        ...context,
+        deadlineAt: Date.now() + workMs,
+        signal: stream.signal,
+        asHeavy: (weight, work) => this.heavy.run(call, weight, work),
+      };
       await inCall(call, () => send(operation, handler(input, timed), stream));
     } finally {
       clearTimeout(deadline);

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { conflict } from '@kiln/contracts';
+import { eventually } from '@kiln/testing';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DeadLetters } from '../events/dead-letters.js';
@@ -47,6 +48,31 @@ describe('a streaming operation over the bus', () => {
     const { items, output } = await readAll(client.stream(count, { to: 300 }, contextFor(), never()));
     expect(items).toStrictEqual(Array.from({ length: 300 }, (_, index) => ({ number: index + 1 })));
     expect(output).toStrictEqual({ sum: 45_150 });
+  });
+
+  it('waits for a place where it asks for much, while light streams and those of others go on', async () => {
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const started: string[] = [];
+    const { client } = await ends.startClient();
+    await ends.serve(async function* ({ to: weight }, { tenantId, asHeavy }) {
+      yield { number: 0 };
+      await asHeavy(weight, async () => {
+        started.push(tenantId);
+        if (tenantId === flooding) await released;
+      });
+      return { sum: weight };
+    });
+    const [flooding, stranger] = ['01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a11', '01938a3c-7b7e-7c3d-9d51-2f6d3c9b8a12'];
+    const read = (tenantId: string, weight: number) =>
+      readAll(client.stream(count, { to: weight }, { ...contextFor(), tenantId }, never()));
+    const flood = Array.from({ length: 6 }, () => read(flooding, 110));
+    await eventually(() => expect(started).toHaveLength(2));
+    expect((await read(stranger, 110)).output).toStrictEqual({ sum: 110 });
+    expect(started).toStrictEqual([flooding, flooding, stranger]);
+    release();
+    await Promise.all(flood);
+    expect(started).toHaveLength(7);
   });
 
   it('is answered by a method of a Nest controller', async () => {

@@ -4,6 +4,7 @@ import {
   type OperationInput,
   type OperationOutput,
 } from '@kiln/contracts';
+import { weightOfWords } from '@kiln/platform';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { DownloadFile } from './download-file.usecase.js';
@@ -32,7 +33,7 @@ export class FilesController {
     return this.readFiles.findExisting(input, context);
   }
 
-  @Operation(operations.listFiles)
+  @Operation(operations.listFiles, { weightOf: ({ search }) => weightOfWords(search ?? '') })
   listFiles(input: Input<'listFiles'>, context: CallContext): Output<'listFiles'> {
     return this.readFiles.list(input, context);
   }

@@ -111,8 +111,9 @@ async function answerTo({ route, request, response, caller, key }: AdmittedReque
   const params = readParams(route, request);
   const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
   const body = await readBody(route, request, response);
-  // A long body has its place already.
-  const units = body === undefined || unitsOfBody(request) > 0 ? 0 : (route.units?.(body) ?? 0);
+  // A long body has its place already, and a form another limit.
+  const hasPlace = route.body !== undefined && (body === undefined || unitsOfBody(request) > 0);
+  const units = hasPlace ? 0 : (route.units?.(body, query) ?? 0);
   const perform = () =>
     performRead({ route, request, response, caller, key }, { request, caller, params, query, body }, options);
   return caller ? options.heavyWork.run(heavyRequest(request, caller, units), perform) : perform();

@@ -44,6 +44,26 @@ describe('a flood of heavy requests of one tenant', () => {
     expect(await Promise.all([...flood, heavyOfStranger])).toStrictEqual([200, 200, 200, 200, 200, 200]);
   });
 
+  it('of lists that search for many words reaches the files service by its share, while others and its own short lists are answered', async () => {
+    const many = encodeURIComponent(Array.from({ length: 127 }, () => 'w').join(' '));
+    let isHeld = true;
+    const held: (() => void)[] = [];
+    pair.fakes.override(filesOperations.listFiles, async () => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+      return { files: [], next_cursor: null };
+    });
+    const list = async (query: string, headers = {}) =>
+      (await pair.first.fetch(`/v1/files${query}`, { headers })).status;
+    const flood = Array.from({ length: 6 }, () => list(`?search=${many}`));
+    await eventually(() => held.length === 3);
+    isHeld = false;
+    for (const headers of [{}, stranger]) expect(await list('?search=short', headers)).toBe(200);
+    expect(await list(`?search=${many}`, stranger)).toBe(200);
+    expect(held).toHaveLength(3);
+    for (const resolve of held) resolve();
+    expect(await Promise.all(flood)).toStrictEqual([200, 200, 200, 200, 200, 200]);
+  });
+
   it('of batches is registered one batch after the other, and all of them in the end', async () => {
     const create = filesOperations.createUploads;
     const flood = Array.from({ length: 4 }, () => pair.first.post('/v1/upload/batch', BATCH));

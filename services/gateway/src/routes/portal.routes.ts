@@ -118,6 +118,7 @@ export const portalRoutes = [
     tag: 'Portal',
     summary: "List the files of the portal's space",
     query: filesOperations.listFiles.input.omit({ space: true }),
+    units: (_body, { search }) => unitsOfWords(search ?? ''),
     handler: listPortalFiles,
     response: filesOperations.listFiles.output,
     success: 200,

@@ -28,8 +28,8 @@ interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
   readonly body?: Body;
   /** The longest JSON body. Default 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** How much work a body is beyond its length: 1 is an ordinary request, 64 the most (limits/heavy-work.ts). Default 0. */
-  readonly units?: (body: Output<Body>) => number;
+  /** How much work a request is beyond the length of its body: 1 is an ordinary one, 64 the most (limits/heavy-work.ts). Default 0. */
+  readonly units?: (body: Output<Body>, query: Output<Query>) => number;
   /** A JSON body of any length, in place of `body`. The handler reads it from the stream, and checks it. */
   readonly streamedBody?: z.ZodType;
   readonly success: 200 | 201;

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChunkLine } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
-import { AnswerHarness, filesOf, FIRED, says } from '../test/answer-harness.js';
+import { AnswerHarness, filesOf, FIRED, QUESTION, says } from '../test/answer-harness.js';
 import { NOTHING_FOUND } from './domain/no-answer.js';
 
 describe('an answer', () => {
@@ -77,6 +77,24 @@ describe('an answer', () => {
     expect((await answers.ask(tenantId, { question })).answer).toBe(`${text} [1]`);
     const other = question.replace('zorbaxil', 'zqaaa');
     expect((await answers.ask(tenantId, { question: other })).answer).toBe(NOTHING_FOUND);
+  });
+
+  it('weighs as much as the words that it looks up, until the model is asked', async () => {
+    const tenantId = randomUUID();
+    await answers.kiln.index({ tenantId, chunks: [FIRED] });
+    const weights: number[] = [];
+    const asHeavy = async <Result>(weight: number, work: () => Promise<Result>) => {
+      weights.push(weight);
+      const result = await work();
+      expect(answers.server.requests).toHaveLength(weights.length - 1);
+      return result;
+    };
+    const answering = answers.open({ urls: [answers.server.url] });
+    for (const question of [undefined, `${QUESTION} ${FIRED.repeat(30)}`]) {
+      await answers.ask(tenantId, { answering, context: { asHeavy }, ...(question && { question }) });
+    }
+    expect(weights).toStrictEqual([0, 124]);
+    expect(answers.server.requests).toHaveLength(2);
   });
 
   it('reads quotes and minuses of a question as punctuation', async () => {

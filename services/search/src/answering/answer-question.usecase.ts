@@ -5,7 +5,7 @@ import {
   type OperationInput,
   type searchOperations,
 } from '@kiln/contracts';
-import type { StreamContext } from '@kiln/platform';
+import { weightOfWords, type StreamContext } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { makeSnippet } from '../searching/domain/snippet.js';
 import type { AnswerEnd } from './answerer.js';
@@ -33,10 +33,9 @@ export class AnswerQuestion {
   ) {}
 
   /** Yields the answer in parts, and returns the sources that it cites. Asks no model when no text is relevant. */
-  async *execute({ question, space, top_k: excerptsMax }: Input, context: StreamContext): Parts {
-    const found = await this.ranking.rank(context, question, { space, limit: FOUND_MAX });
-    const { words } = found;
-    const excerpts = await chooseExcerpts(await this.read(context.tenantId, found), words, excerptsMax);
+  async *execute(input: Input, context: StreamContext): Parts {
+    const { question } = input;
+    const { excerpts, words } = await context.asHeavy(weightOfWords(question), () => this.retrieve(input, context));
     if (excerpts.length === 0) {
       yield { content: NOTHING_FOUND };
       return { sources: [] };
@@ -47,6 +46,12 @@ export class AnswerQuestion {
     const { isWhole } = yield* contentsOf(pieces, shown);
     const sources = shown.cited.map((position, at) => sourceOf(excerpts[position] as Excerpt, at + 1, words));
     return isWhole ? { sources } : { sources, truncated: true };
+  }
+
+  private async retrieve({ question, space, top_k: excerptsMax }: Input, context: StreamContext) {
+    const found = await this.ranking.rank(context, question, { space, limit: FOUND_MAX });
+    const { words } = found;
+    return { excerpts: await chooseExcerpts(await this.read(context.tenantId, found), words, excerptsMax), words };
   }
 
   private async read(tenantId: string, { byWords, byMeaning }: QuestionRanking): Promise<RelevantText[]> {

@@ -32,6 +32,7 @@ export const contextOf = (tenantId: string, more: Partial<StreamContext> = {}): 
   principal: 'test',
   deadlineAt: Date.now() + 60_000,
   signal: new AbortController().signal,
+  asHeavy: (_weight, work) => work(),
   ...more,
 });
 
