@@ -79,8 +79,8 @@ describe('the excerpts for a question', () => {
   it('need less of a long question', async () => {
     const question = Array.from({ length: 36 }, (_, n) => `${'bdfghk'[n % 6]}ao${'lmnprt'[Math.floor(n / 6)]}`);
     const of = (count: number) => textsOf([fileOf([question.slice(0, count).join(' ')])], question.join(' '));
-    expect(await of(5)).toHaveLength(0);
-    expect(await of(6)).toHaveLength(1);
+    expect(await of(4)).toHaveLength(0);
+    expect(await of(5)).toHaveLength(1);
   });
 
   it('count the words of headings, which stand above a chunk', async () => {
@@ -89,6 +89,16 @@ describe('the excerpts for a question', () => {
     const under = { ...file, chunks: chunk ? [{ ...chunk, headings: ['The Zephyr turbine'] }] : [] };
     expect(await textsOf([file], 'What does the Zephyr weigh?')).toStrictEqual([]);
     expect(await textsOf([under], 'What does the Zephyr weigh?')).toHaveLength(1);
+  });
+
+  it('count the words of neighbours that the answer is made from, too, if there is room for them', async () => {
+    const question = 'Do Harwick engineers grease the Zephyr turbine, the boiler and the crane?';
+    const parts = ['The Zephyr turbine hums.', 'Harwick engineers are away.'];
+    const alone = parts.map((text, at) => fileOf([text], { fileId: String(at) }));
+    expect(await textsOf(alone, question)).toStrictEqual([]);
+    expect(await textsOf([fileOf(parts)], question)).toStrictEqual([parts.join('\n')]);
+    const long = parts.map((text) => `${text} ${FILLER.repeat(120)}`);
+    expect(await textsOf([fileOf(long)], question)).toStrictEqual([]);
   });
 
   it('count the words of the title, which the chunks of a file need not repeat', async () => {

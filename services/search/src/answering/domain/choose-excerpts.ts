@@ -7,11 +7,10 @@ import type { Excerpt, RelevantText } from './excerpt.js';
 import { joinChunks } from './join-chunks.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { rankChunks, type RankedChunk } from './rank-chunks.js';
-import { estimateTokens } from './tokens.js';
+import { estimateTokens, EXCERPT_TOKENS_MAX } from './tokens.js';
 
 /** Of all excerpts together. Fits into a context of 8,000 tokens with the prompt and an answer, even if the estimate is half of the truth. */
 const TOKENS_MAX = 3_000;
-const EXCERPT_TOKENS_MAX = 1_000;
 /** The part of a chunk that is cut to fit begins so much of its length before the best match. */
 const LEAD_SHARE = 0.2;
 

@@ -11,7 +11,7 @@ import { commonnessOf } from './common-words.js';
  * are weighed by their rarity, one that no passage contains being the rarest. Among n passages, chance alone finds terms whose rarities add
  * up to log n, so the evidence is their sum divided by that. docs/decisions/answers.md has the measurements.
  */
-const RELEVANCE = { least: 0.56, evidenceExponent: 1.15 };
+const RELEVANCE = { least: 0.56, evidenceExponent: 1.3 };
 /**
  * Rarity is counted as if a tenant had so many more passages, of which these shares contain a common word, and any other. In a tenant of few
  * files, "kept" would otherwise be as rare as a name.

@@ -4,6 +4,7 @@ import { RANK_CONSTANT } from '../../searching/domain/fuse-rankings.js';
 import { TimeSlices } from '../../searching/time-slices.js';
 import type { Chunk, RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
+import { estimateTokens, EXCERPT_TOKENS_MAX } from './tokens.js';
 
 /** Chunks that are near enough to be candidates are reliable, so the weight is not adapted as in a hybrid search. */
 const WORDS_WEIGHT = 1;
@@ -52,9 +53,15 @@ async function candidatesOf(files: readonly RelevantText[], words: QuestionWords
   for (const file of files) {
     const terms = words.in(file.language);
     const inTitle = terms.repeatsIn(file.title);
-    for (const [at, chunk] of file.chunks.entries()) {
+    const repeats: Repeats[] = [];
+    for (const { text } of file.chunks) {
       if (slices.isOver) await slices.next();
-      const scored = scoreOf(chunk, file.byWords.get(chunk.index), { terms, inTitle, averageLength });
+      repeats.push(terms.repeatsIn(text));
+    }
+    for (const [at, chunk] of file.chunks.entries()) {
+      const near = neighboursOf(file.chunks, at).flatMap((other) => [...(repeats[other]?.keys() ?? [])]);
+      const scoring = { terms, inTitle, averageLength, near, repeats: repeats[at] ?? new Map<string, number>() };
+      const scored = scoreOf(chunk, file.byWords.get(chunk.index), scoring);
       const byMeaning = file.byMeaning.get(chunk.index) ?? null;
       if (scored.byWords !== null || byMeaning !== null) candidates.push({ file, at, byMeaning, ...scored });
     }
@@ -62,10 +69,27 @@ async function candidatesOf(files: readonly RelevantText[], words: QuestionWords
   return candidates;
 }
 
+/** How often a text contains each term. */
+type Repeats = ReadonlyMap<string, number>;
+
 interface Scoring {
   terms: QuestionTerms;
-  inTitle: ReadonlyMap<string, number>;
+  inTitle: Repeats;
   averageLength: number;
+  repeats: Repeats;
+  /** Terms of the neighbours that the answer is made from, too. */
+  near: readonly string[];
+}
+
+/** The positions of the next chunk and the one before, if an excerpt has room for them. */
+function neighboursOf(chunks: readonly Chunk[], at: number): number[] {
+  let tokens = estimateTokens(chunks[at]?.text ?? '');
+  return [at + 1, at - 1].filter((other) => {
+    const text = chunks[other]?.text;
+    if (text === undefined || tokens + estimateTokens(text) > EXCERPT_TOKENS_MAX) return false;
+    tokens += estimateTokens(text);
+    return true;
+  });
 }
 
 const NO_WORDS = { byWords: null, relevance: 0 };
@@ -74,13 +98,12 @@ const NO_WORDS = { byWords: null, relevance: 0 };
 function scoreOf(
   { text, headings }: Chunk,
   ofSearch: number | undefined,
-  { terms, inTitle, averageLength }: Scoring,
+  { terms, inTitle, averageLength, repeats, near }: Scoring,
 ): Pick<Candidate, 'byWords' | 'relevance'> {
-  const repeats = terms.repeatsIn(text);
   // The title alone makes a file relevant, but not each of its chunks.
   if (repeats.size === 0 && ofSearch === undefined) return NO_WORDS;
   const inHeadings = headings.flatMap((heading) => [...terms.repeatsIn(heading).keys()]);
-  const relevance = terms.relevanceOf(new Set([...repeats.keys(), ...inTitle.keys(), ...inHeadings]));
+  const relevance = terms.relevanceOf(new Set([...repeats.keys(), ...near, ...inTitle.keys(), ...inHeadings]));
   if (relevance < FURTHER_SHARE) return NO_WORDS;
   const titleScore = terms.score(new Map([...inTitle.keys()].map((term) => [term, 1])), 1);
   const own = terms.score(repeats, text.length / averageLength);

@@ -1,5 +1,7 @@
 // Estimates how many tokens of a chat model a text has. Models differ, so a budget in these units has to leave room.
 
+/** Of one excerpt. */
+export const EXCERPT_TOKENS_MAX = 1_000;
 /** In most models a token is about four letters of a Latin script. */
 const LETTERS_PER_TOKEN = 4;
 /** Characters of scripts without spaces, and symbols, are about a token each. */
