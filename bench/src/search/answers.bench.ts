@@ -4,7 +4,7 @@
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { startProviderServer, type ProviderServer } from '@kiln/testing';
 import { loadavg } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
+import { storeFiles, type StoredFile } from '../stored-files.js';
 
 const FILES = Number(process.argv[2] ?? 200);
 const PARAGRAPHS = 20;
@@ -16,7 +16,6 @@ const ROUNDS = 2;
 const QUESTIONS = 150;
 const CONNECTIONS = [1, 16] as const;
 const ANSWER_WORDS = 60;
-const UPLOADS_AT_ONCE = 8;
 
 /** Begins with any letter, as words do. */
 const vocabulary = Array.from({ length: WORDS }, (_, rank) =>
@@ -32,32 +31,12 @@ function questionWords(): string {
   return paragraph.slice(from, from + QUESTION_WORDS).join(' ');
 }
 
-async function storeFiles({ baseUrl, apiKey }: RunningSystem): Promise<void> {
-  const headers = { authorization: `ApiKey ${apiKey}` };
-  let left = FILES;
-  const upload = async () => {
-    while (left-- > 0) {
-      const own = Array.from({ length: PARAGRAPHS }, () => words(WORDS_PER_PARAGRAPH));
-      paragraphs.push(...own);
-      const text = own.map((paragraph) => `${paragraph}.`).join('\n\n');
-      const form = new FormData();
-      form.append('file', new Blob([text]), `file-${left}.txt`);
-      const response = await fetch(`${baseUrl}/v1/upload`, { method: 'POST', headers, body: form });
-      if (response.status !== 201) throw new Error(await response.text());
-      await response.arrayBuffer();
-    }
-  };
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload));
-  for (;;) {
-    const response = await fetch(`${baseUrl}/v1/jobs?status=completed&limit=1`, { headers });
-    const queued = await fetch(`${baseUrl}/v1/jobs?status=queued&limit=1`, { headers });
-    const processing = await fetch(`${baseUrl}/v1/jobs?status=processing&limit=1`, { headers });
-    const counts = await Promise.all(
-      [response, queued, processing].map(async (one) => ((await one.json()) as { jobs: unknown[] }).jobs.length),
-    );
-    if (counts[0] === 1 && counts[1] === 0 && counts[2] === 0) return;
-    await delay(200);
-  }
+function generatedFiles(): StoredFile[] {
+  return Array.from({ length: FILES }, (_, at) => {
+    const own = Array.from({ length: PARAGRAPHS }, () => words(WORDS_PER_PARAGRAPH));
+    paragraphs.push(...own);
+    return { filename: `file-${at}.txt`, text: own.map((paragraph) => `${paragraph}.`).join('\n\n') };
+  });
 }
 
 /** Milliseconds until the first bytes that contain `mark`. Reads the rest. */
@@ -123,7 +102,7 @@ async function withSystem(environment: Record<string, string>, run: (system: Run
   const unlimited = { KILN_RATE_LIMIT_RPS: '1000000', KILN_RATE_LIMIT_BURST: '1000000' };
   const system = await startSystem({ environment: { ...unlimited, ...environment } });
   try {
-    await storeFiles(system);
+    await storeFiles(system, generatedFiles());
     await run(system);
   } finally {
     await system.stop();

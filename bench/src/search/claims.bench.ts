@@ -1,0 +1,111 @@
+// How many questions are refused, through a whole Kiln without a chat model: the claims of a test collection that its documents answer, the
+// same after all documents with evidence are deleted, and everyday questions. The folder has a collection of BEIR: `docs.jsonl` (id, title,
+// text), `queries.jsonl` (id, text), `qrels.tsv` (query, document, grade). Fails if more than 4 % of the answerable claims are refused.
+// `pnpm bench:claims FOLDER`
+import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { storeFiles } from '../stored-files.js';
+import { everydayQuestions } from './everyday-questions.js';
+
+const ANSWERABLE_REFUSED_MAX = 0.04;
+const REFUSAL = 'The files do not contain an answer to this question.';
+const CONNECTIONS = 4;
+
+interface Line {
+  id: string;
+  title?: string;
+  text: string;
+}
+
+interface Refusals {
+  refused: number;
+  asked: number;
+  /** Answered claims that cite a document with evidence. */
+  evident: number;
+  p50Ms: number;
+}
+
+const folder = process.argv[2];
+if (folder === undefined) throw new Error('name the folder of a test collection');
+const linesOf = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n');
+const objectsOf = (name: string) => linesOf(name).map((line) => JSON.parse(line) as Line);
+
+const headersOf = ({ apiKey }: RunningSystem) => ({
+  authorization: `ApiKey ${apiKey}`,
+  'content-type': 'application/json',
+});
+
+async function ask(
+  system: RunningSystem,
+  questions: readonly string[],
+  evidence: (question: string) => ReadonlySet<string> = () => new Set(),
+): Promise<Refusals> {
+  const times: number[] = [];
+  let [refused, evident] = [0, 0];
+  const queue = questions.values();
+  const worker = async () => {
+    for (const question of queue) {
+      const startedAt = performance.now();
+      const body = JSON.stringify({ question });
+      const response = await fetch(`${system.baseUrl}/v1/qa`, { method: 'POST', headers: headersOf(system), body });
+      if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+      const { answer, sources } = (await response.json()) as { answer: string; sources: { file_id: string }[] };
+      times.push(performance.now() - startedAt);
+      if (answer === REFUSAL) refused++;
+      if (sources.some(({ file_id: id }) => evidence(question).has(id))) evident++;
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  const p50Ms = times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
+  return { refused, asked: questions.length, evident, p50Ms };
+}
+
+function report(what: string, { refused, asked, evident, p50Ms }: Refusals): void {
+  const share = ((100 * refused) / asked).toFixed(1);
+  const cited = evident > 0 ? `, ${evident} cite a document with evidence` : '';
+  console.log(`${what}: ${refused} of ${asked} refused (${share} %)${cited}, p50 ${p50Ms.toFixed(1)} ms`);
+}
+
+async function deleteFiles(system: RunningSystem, ids: ReadonlySet<string>): Promise<void> {
+  for (const id of ids) {
+    const { status } = await fetch(`${system.baseUrl}/v1/files/${id}`, {
+      method: 'DELETE',
+      headers: headersOf(system),
+    });
+    if (status !== 200) throw new Error(`a file was not deleted: ${status}`);
+  }
+}
+
+async function measure(system: RunningSystem): Promise<void> {
+  const documents = objectsOf('docs.jsonl');
+  const files = documents.map(({ id, title = '', text }) => ({
+    filename: `${id}.md`,
+    text: `# ${title}\n\n${text}\n`,
+  }));
+  const ids = await storeFiles(system, files);
+  const idOf = new Map(documents.map(({ id }, at) => [id, ids[at] ?? '']));
+  const evidenceOf = new Map<string, Set<string>>();
+  for (const line of linesOf('qrels.tsv')) {
+    const [query = '', document = ''] = line.split('\t');
+    evidenceOf.set(query, (evidenceOf.get(query) ?? new Set()).add(idOf.get(document) ?? ''));
+  }
+  const claims = objectsOf('queries.jsonl').filter(({ id }) => evidenceOf.has(id));
+  const evidence = new Map(claims.map(({ id, text }) => [text, evidenceOf.get(id) ?? new Set<string>()]));
+  const texts = [...evidence.keys()];
+  const answerable = await ask(system, texts, (question) => evidence.get(question) ?? new Set());
+  report('claims that a document answers', answerable);
+  report('everyday questions', await ask(system, everydayQuestions));
+  await deleteFiles(system, new Set([...evidence.values()].flatMap((each) => [...each])));
+  report('claims without all documents that have evidence', await ask(system, texts));
+  if (answerable.refused > ANSWERABLE_REFUSED_MAX * answerable.asked) process.exitCode = 1;
+}
+
+const system = await startSystem({
+  environment: { KILN_RATE_LIMIT_RPS: '1000000', KILN_RATE_LIMIT_BURST: '1000000' },
+});
+try {
+  await measure(system);
+} finally {
+  await system.stop();
+}
