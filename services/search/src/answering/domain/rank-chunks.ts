@@ -59,6 +59,7 @@ async function candidatesOf(files: readonly RelevantText[], words: QuestionWords
       repeats.push(terms.repeatsIn(text));
     }
     for (const [at, chunk] of file.chunks.entries()) {
+      if (slices.isOver) await slices.next();
       const near = neighboursOf(file.chunks, at).flatMap((other) => [...(repeats[other]?.keys() ?? [])]);
       const scoring = { terms, inTitle, averageLength, near, repeats: repeats[at] ?? new Map<string, number>() };
       const scored = scoreOf(chunk, file.byWords.get(chunk.index), scoring);
