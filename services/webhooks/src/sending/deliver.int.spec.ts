@@ -194,7 +194,9 @@ describe('a delivery', () => {
     expect([lastVerifies(webhook.secret), lastVerifies(graceful.secret)]).toStrictEqual([true, true]);
     expect(graceful.previous_secret_expires_at).toBeTruthy();
 
-    await kiln.sql(`update webhooks set previous_secret_expires_at = now(), version = version + 1`);
+    await kiln.sql(
+      `update webhooks set previous_secret_expires_at = now() - interval '1 minute', version = version + 1`,
+    );
     await kiln.happen(fileCompleted(tenantId));
     await finished(webhook, 3);
     expect([lastVerifies(webhook.secret), lastVerifies(graceful.secret)]).toStrictEqual([false, true]);
