@@ -139,7 +139,7 @@ describe('a sync worker that is killed in the middle of a listing', () => {
     // Its lease expires after half a minute at most.
     expect(left).toBeTruthy();
     expect(left?.seconds).toBeLessThanOrEqual(30);
-    await sql('update syncs set due_at = now()');
+    await sql(`update syncs set due_at = now() - interval '1 minute'`);
     const ended = async () => (await syncs.find(tenantId, started.id))?.status === 'completed';
     await eventually(ended);
     expect(await paths()).toStrictEqual(keys);

@@ -203,6 +203,6 @@ export async function startSyncs(options: HarnessOptions = {}) {
       sql<{ type: string; data: Record<string, unknown> }>(
         `select type, envelope::jsonb -> 'data' as data from outbox where type like 'connection.sync%' order by sequence`,
       ),
-    leasesEnd: () => sql(`update syncs set due_at = now() where due_at > now()`),
+    leasesEnd: () => sql(`update syncs set due_at = now() - interval '1 minute' where due_at > now()`),
   };
 }

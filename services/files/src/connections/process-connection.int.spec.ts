@@ -175,7 +175,7 @@ describe('processing a connection', () => {
     await process();
     const slow = await kiln.runs.claim(45);
     if (!slow) throw new Error('no slow');
-    await kiln.sql('update connection_runs set leased_until = now()');
+    await kiln.sql(`update connection_runs set leased_until = now() - interval '1 minute'`);
     const next = await kiln.runs.claim(45);
     if (!next) throw new Error('the run was not claimed again');
     expect(next.fence).toBe(slow.fence + 1);
@@ -198,7 +198,7 @@ describe('processing a connection', () => {
     };
     expect(await kiln.connectionRuns.round()).toBe(true);
     expect([listed, (await filesOf()).length]).toStrictEqual([1, count]);
-    await kiln.sql('update connection_runs set leased_until = now()');
+    await kiln.sql(`update connection_runs set leased_until = now() - interval '1 minute'`);
     await kiln.connectionRuns.round();
     expect(await filesOf()).toHaveLength(900);
   });

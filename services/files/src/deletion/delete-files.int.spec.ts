@@ -134,7 +134,9 @@ describe('deleting files', () => {
     for (const fileId of [running.fileId, uploading]) {
       // Removed once more later.
       expect((await removalsOf(fileId)).map(({ later }) => later)).toStrictEqual([true]);
-      await kiln.sql('update object_removals set next_attempt_at = now() where file_id = $1', [fileId]);
+      await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
+        fileId,
+      ]);
     }
     await kiln.removeObjects.round();
     for (const fileId of [running.fileId, uploading]) {
@@ -168,7 +170,9 @@ describe('deleting files', () => {
     expect([waiting?.attempts, waiting?.later]).toStrictEqual([1, true]);
     expect((await kiln.removals.waiting()).oldestSeconds).toBeGreaterThanOrEqual(0);
     expect(await keysOf(file.fileId)).toHaveLength(1);
-    await kiln.sql('update object_removals set next_attempt_at = now() where file_id = $1', [file.fileId]);
+    await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
+      file.fileId,
+    ]);
     await kiln.removeObjects.round();
     expect(await keysOf(file.fileId)).toStrictEqual([]);
     expect(await removalsOf(file.fileId)).toStrictEqual([]);
@@ -182,7 +186,9 @@ describe('deleting files', () => {
     expect(new Set(claimed).size).toBe(claimed.length);
     const [dead] = claims.flat();
     if (!dead) throw new Error('no dead');
-    await kiln.sql('update object_removals set next_attempt_at = now() where file_id = $1', [dead.fileId]);
+    await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
+      dead.fileId,
+    ]);
     const [again] = await kiln.removals.claimDue(1, 120);
     expect(again?.fileId).toBe(dead.fileId);
     await kiln.removals.complete([dead]);
@@ -228,7 +234,9 @@ describe('deleting files', () => {
     const beside = outputKey(tenantId, file.fileId, uuidOf('job', again.job_id), 2, 'chunks.ndjson');
     await file.put(beside);
     const sweep = async () => {
-      await kiln.sql('update object_removals set next_attempt_at = now() where file_id = $1', [file.fileId]);
+      await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
+        file.fileId,
+      ]);
       await kiln.removeObjects.round();
     };
     await kiln.runCalls.finish({ ...again, fence: 2 }, context);
@@ -246,7 +254,9 @@ describe('deleting files', () => {
     const variants = [{ ...variant, size_bytes: 4, content: 'text', content_key: null }];
     await kiln.runCalls.finish({ ...file.run, variants }, context);
     await kiln.removals.addSuperseded(kiln.database, tenantId, [file.fileId]);
-    await kiln.sql('update object_removals set next_attempt_at = now() where file_id = $1', [file.fileId]);
+    await kiln.sql(`update object_removals set next_attempt_at = now() - interval '1 minute' where file_id = $1`, [
+      file.fileId,
+    ]);
     await kiln.removeObjects.round();
     expect(await keysOf(file.fileId)).toStrictEqual([sourceKey(tenantId, file.fileId)]);
   });

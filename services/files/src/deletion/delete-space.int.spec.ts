@@ -145,7 +145,7 @@ describe('deleting a space', () => {
     await kiln.database.transaction((transaction) => kiln.deletions.deleteFilesOfSpace(transaction, dead, limits));
     // The space is leased.
     expect(await kiln.deletions.claimSpace(60)).toBeNull();
-    await kiln.sql('update deleted_spaces set next_attempt_at = now()');
+    await kiln.sql(`update deleted_spaces set next_attempt_at = now() - interval '1 minute'`);
     await drain();
     expect(await left(context)).toBe(0);
     const late = await kiln.database.transaction((tx) => kiln.deletions.deleteFilesOfSpace(tx, dead, limits));

@@ -38,7 +38,9 @@ describe('uploads that have not been announced', () => {
     const input = directUpload();
     await kiln.createUpload.execute(input, contextOf(tenantId));
     const fileId = uuidOf('file', input.file_id);
-    await kiln.sql('update pending_uploads set next_check_at = now() where file_id = $1', [fileId]);
+    await kiln.sql(`update pending_uploads set next_check_at = now() - interval '1 minute' where file_id = $1`, [
+      fileId,
+    ]);
     return fileId;
   }
 

@@ -101,7 +101,9 @@ describe('a direct upload', () => {
   it('is found by a check when no notification arrives', async () => {
     const file = await create();
     await put(file.url);
-    await kiln.sql('update pending_uploads set next_check_at = now() where file_id = $1', [file.fileId]);
+    await kiln.sql(`update pending_uploads set next_check_at = now() - interval '1 minute' where file_id = $1`, [
+      file.fileId,
+    ]);
     worker.start();
     await eventually(async () => expect((await file.read()).status).toBe('uploaded'));
     expect(await kiln.eventsOf(file.id)).toStrictEqual(arrivedEvents);
@@ -200,9 +202,10 @@ describe('a direct upload', () => {
 
   it('fails when its URL expires, with one event, and stays failed', async () => {
     const file = await create();
-    await kiln.sql('update pending_uploads set next_check_at = now(), expires_at = now() where file_id = $1', [
-      file.fileId,
-    ]);
+    await kiln.sql(
+      `update pending_uploads set next_check_at = now() - interval '1 minute', expires_at = now() - interval '1 minute' where file_id = $1`,
+      [file.fileId],
+    );
     await eventually(async () => expect((await file.read()).status).toBe('failed'));
     await kiln.receiveUpload.expire(context.tenantId, file.fileId);
     await put(file.url);
@@ -250,10 +253,10 @@ describe('a direct upload', () => {
       context,
     );
     expect([jobs, errors.map(({ code }) => code)]).toStrictEqual([[], ['CONFLICT']]);
-    await kiln.sql('update object_removals set next_attempt_at = now() where tenant_id = $1 and file_id = $2', [
-      tenantId,
-      file.fileId,
-    ]);
+    await kiln.sql(
+      `update object_removals set next_attempt_at = now() - interval '1 minute' where tenant_id = $1 and file_id = $2`,
+      [tenantId, file.fileId],
+    );
     await kiln.removeObjects.round();
     expect(await kiln.objects.head(file.key)).toBeNull();
   });

@@ -48,7 +48,8 @@ describe('a crash', () => {
     await kiln.close();
   });
 
-  const leaseEnds = () => kiln.sql(`update queued_deliveries set leased_until = now() where leased_until > now()`);
+  const leaseEnds = () =>
+    kiln.sql(`update queued_deliveries set leased_until = now() - interval '1 minute' where leased_until > now()`);
   const logOf = (deliveryId: string) =>
     kiln.sql<{ attempt: number; error: string | null }>(
       'select attempt, error from delivery_attempts where delivery_id = $1 order by attempt',

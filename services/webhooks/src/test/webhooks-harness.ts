@@ -197,10 +197,10 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
     },
     /** Makes every queued delivery due now. */
     hurry: async () => {
-      await sql('update queued_deliveries set due_at = now()');
+      await sql(`update queued_deliveries set due_at = now() - interval '1 minute'`);
       await sql(`insert into waiting_webhooks (tenant_id, webhook_id)
                  select distinct tenant_id, webhook_id from queued_deliveries
-                 on conflict (tenant_id, webhook_id) do update set due_at = now()`);
+                 on conflict (tenant_id, webhook_id) do update set due_at = now() - interval '1 minute'`);
       ring();
     },
     /** Types of the events in the outbox, in order. */

@@ -82,7 +82,7 @@ for (const analyzed of [false, true]) {
       const values = claimValues(RUNS);
       await kiln.sql(`update waiting_tenants set due_at = now() + interval '1 hour' where tenant_id <> $1`, [LARGE]);
       await reads(claim, values, 2 * RUNS, ['jobs_due', 'jobs_pkey']);
-      await kiln.sql('update waiting_tenants set due_at = now()');
+      await kiln.sql(`update waiting_tenants set due_at = now() - interval '1 minute'`);
     });
 
     it('statements that end, renew and report runs find their jobs by id', async () => {

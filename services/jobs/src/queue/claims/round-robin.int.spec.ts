@@ -156,7 +156,7 @@ describe('a worker’s round', () => {
     const bulk = await kiln.add(tenant, { batch_id: encodeId('batch', uuidv7()) });
     expect((await take(5)).map(({ id }) => id)).toStrictEqual([bulk]);
     expect(await kiln.claimNext()).toBeNull();
-    await kiln.sql('update jobs set run_after = now()');
+    await kiln.sql(`update jobs set run_after = now() - interval '1 minute'`);
     await kiln.tenants.restore();
     expect((await take(5)).map(({ id }) => id)).toStrictEqual([single.id]);
   });

@@ -108,7 +108,7 @@ describe('ending a run', () => {
     const tenantId = uuidv7();
     const jobId = await kiln.add(tenantId);
     for (let run = 0; run < runs; run++) {
-      await kiln.sql('update jobs set run_after = now() where id = $1', [jobId]);
+      await kiln.sql(`update jobs set run_after = now() - interval '1 minute' where id = $1`, [jobId]);
       await kiln.tenants.join(kiln.database, tenantId, LANE);
       const { job, lease } = await kiln.claimed();
       await endRun.fail(job, lease, error);

@@ -181,9 +181,9 @@ describe('a job worker', () => {
     await eventually(() => expect(worker.runningCount).toBe(1));
     await kiln.loseLeases(jobId);
     await eventually(async () => {
-      const { lease_expires_at: end } = await kiln.stored(tenantId, jobId);
+      const held = await kiln.sql('select 1 from jobs where id = $1 and lease_expires_at > now()', [jobId]);
       // The worker still renews the lease of the second run.
-      expect(end?.getTime()).toBeGreaterThan(Date.now() + 10_000);
+      expect(held).toHaveLength(1);
     });
     expect(secondSignal?.aborted).toBe(false);
   });
@@ -251,7 +251,7 @@ describe('a job worker', () => {
     );
     for (const run of [1, 2]) {
       await eventually(async () => expect((await kiln.stored(tenantId, jobId)).failures).toBe(run));
-      await kiln.sql('update jobs set run_after = now() where id = $1', [jobId]);
+      await kiln.sql(`update jobs set run_after = now() - interval '1 minute' where id = $1`, [jobId]);
     }
     await statusIs(tenantId, jobId, 'failed');
     expect(reasons).toStrictEqual(Array(3).fill('Error: the run has not ended within 0 ms'));
