@@ -9,7 +9,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { ExtractionError } from '../extraction-error.js';
 import type { ExtractionInput, ExtractionOutput } from '../extractor.js';
 import { formatBytes } from '../limits.js';
@@ -19,6 +19,8 @@ import type { Sandbox } from './sandbox-options.js';
 import { isSystemFault } from './system-fault.js';
 
 export const DOCUMENTS_PATH = '/v1/documents';
+/** For so long a client that was refused may go on sending. */
+const lingerMs = 5_000;
 
 export interface ExtractorServerOptions {
   sandbox: Pick<Sandbox, 'extract' | 'countPages' | 'makeThumbnail' | 'readProperties'>;
@@ -39,6 +41,8 @@ interface Answer {
 export class ExtractorServer {
   private readonly server: Server;
   private readonly running = new Set<Promise<void>>();
+  /** Clients that were refused and may still be sending. They take no place. */
+  private readonly refusals = new Set<Promise<void>>();
 
   constructor(private readonly options: ExtractorServerOptions) {
     this.server = createServer((request, response) => {
@@ -67,6 +71,7 @@ export class ExtractorServer {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();
     await Promise.allSettled(this.running);
+    await Promise.allSettled(this.refusals);
     this.server.closeAllConnections();
     await closed;
   }
@@ -74,8 +79,8 @@ export class ExtractorServer {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('connection', 'close');
     const url = new URL(request.url ?? '/', 'http://extractor');
-    if (request.method !== 'POST' || url.pathname !== DOCUMENTS_PATH) return refuse(request, response, 404);
-    if (this.running.size >= this.options.documentsMax) return refuse(request, response, 503);
+    if (request.method !== 'POST' || url.pathname !== DOCUMENTS_PATH) return this.refuse(request, response, 404);
+    if (this.running.size >= this.options.documentsMax) return this.refuse(request, response, 503);
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the client has closed the connection')));
     let directory: string | null = null;
@@ -87,12 +92,17 @@ export class ExtractorServer {
       for (const path of files) await pipeline(createReadStream(path), response, { end: false, signal: gone.signal });
       response.end();
     } catch (error) {
-      if (isSystemFault(error) && !response.headersSent && !gone.signal.aborted) refuse(request, response, 503);
+      if (isSystemFault(error) && !response.headersSent && !gone.signal.aborted) this.refuse(request, response, 503);
       // The client has left, or will retry because of the incomplete answer.
       else response.destroy();
     } finally {
       if (directory !== null) await rm(directory, { recursive: true, force: true });
     }
+  }
+
+  private refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
+    const refusal = refuse(request, response, status).finally(() => this.refusals.delete(refusal));
+    this.refusals.add(refusal);
   }
 
   private async read(
@@ -171,8 +181,10 @@ async function answerOf({ markdownPath, pagesPath, pageCount, metadata }: Extrac
   return { message: { type: 'done', result: { pageCount, metadata, sizes } }, files };
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
-  // A client that is still sending would not see the answer.
+/** Resolves once the client has sent everything or is gone. A connection that is closed under a client that sends is reset, and the answer lost. */
+async function refuse(request: IncomingMessage, response: ServerResponse, status: number): Promise<void> {
   request.resume();
-  response.writeHead(status).end();
+  response.writeHead(status, { 'content-length': 0 }).flushHeaders();
+  await finished(request, { signal: AbortSignal.timeout(lingerMs) }).catch(() => undefined);
+  response.end();
 }

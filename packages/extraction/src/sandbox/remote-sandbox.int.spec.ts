@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@kiln/testing';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '../fixtures/make-pdf.js';
@@ -22,10 +23,13 @@ async function startExtractor(options: Partial<ExtractorServerOptions> = {}): Pr
   const server = new ExtractorServer({
     sandbox: local,
     directory,
-    documentsMax: 4,
     inputBytesMax: 1024 * 1024,
     receiveDeadlineMs: 60_000,
     ...options,
+    // Read for each document.
+    get documentsMax() {
+      return options.documentsMax ?? 4;
+    },
   });
   const port = await server.listen(0, '127.0.0.1');
   ends.push(
@@ -44,6 +48,17 @@ function remoteTo(url: string, options: Partial<RemoteSandboxOptions> = {}): San
 /** An extractor that answers as it likes. */
 async function startOther(answer: (response: ServerResponse) => void): Promise<string> {
   const server: Server = createServer((request, response) => request.resume().once('end', () => answer(response)));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  ends.push(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An extractor that resets each connection when the first bytes have come. */
+async function startLeaving(): Promise<string> {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => void socket.resetAndDestroy());
+  });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   ends.push(async () => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -124,6 +139,39 @@ describe('an extractor, as a worker uses it', () => {
       const run = scratch.run(remote, 'a.csv', 'text/csv', 'a,b\n');
       await expect(run).rejects.toMatchObject({ code: 'unavailable', retryable: true });
     }
+  });
+
+  it('can be tried again when it refuses a large document, or breaks off, before it has received all of it', async () => {
+    const large = 'a,b\n'.repeat(5_000_000);
+    const full = remoteTo((await startExtractor({ documentsMax: 0 })).url);
+    const leaving = remoteTo(await startLeaving());
+    for (const remote of [full, leaving]) {
+      const run = scratch.run(remote, 'large.csv', 'text/csv', large);
+      await expect(run).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+    }
+  });
+
+  it('that breaks off after it has received a document may have failed because of it', async () => {
+    const remote = remoteTo(await startOther((response) => void response.destroy()));
+    await expect(scratch.run(remote, 'a.csv', 'text/csv', 'a,b\n')).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('takes no place for a document that it refuses', async () => {
+    let documentsMax = 0;
+    const { url } = await startExtractor({
+      get documentsMax() {
+        return documentsMax;
+      },
+    });
+    const { port } = new URL(url);
+    const slow = connect(Number(port), '127.0.0.1');
+    slow.write('POST /v1/documents HTTP/1.1\r\nhost: extractor\r\ncontent-length: 1000\r\n\r\n');
+    const [head] = (await once(slow, 'data')) as [Buffer];
+    expect(head.toString()).toMatch(/^HTTP\/1.1 503 /);
+    documentsMax = 1;
+    const { markdown } = await scratch.run(remoteTo(url), 'a.csv', 'text/csv', 'a,b\n1,2\n');
+    expect(markdown).toContain('| 1');
+    slow.destroy();
   });
 
   it('is offered a document again until it has room', async () => {

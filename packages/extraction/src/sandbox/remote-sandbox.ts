@@ -2,16 +2,13 @@
  * A sandbox on other machines: sends documents to extractors (./extractor-server.ts) and receives their results. An extractor is as
  * untrusted as a child, so its answers are validated in the same way.
  */
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { documentKindOf } from '../content-type.js';
 import { ExtractionError, unsupportedType } from '../extraction-error.js';
 import type { ExtractionInput, ExtractionOutput, StatedProperties } from '../extractor.js';
 import { defaultLimits, type ExtractionLimits } from '../limits.js';
 import { ChildPipe } from './child-pipe.js';
-import { DOCUMENTS_PATH } from './extractor-server.js';
+import { offerDocument } from './document-offer.js';
 import {
   checkProperties,
   checkResult,
@@ -36,18 +33,7 @@ export interface RemoteSandboxOptions {
 type Take<Result> = (answer: ChildMessage, pipe: ChildPipe, stopped: AbortSignal) => Promise<Result>;
 
 const connectTimeoutMs = 5_000;
-const firstDelayMs = 200;
-const delayMsMax = 3_000;
-/** No extractor has begun to read the document. */
-const notAccepted = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const patienceMsDefault = 30_000;
 
 export function createRemoteSandbox(options: RemoteSandboxOptions): Sandbox {
   const remote = new RemoteSandbox(options);
@@ -133,7 +119,9 @@ class RemoteSandbox {
     const deadline = AbortSignal.timeout(this.options.deadlineMs);
     const stopped = AbortSignal.any([signal, this.closing.signal, deadline]);
     try {
-      const { body } = await this.send(task, input, stopped);
+      const { dispatcher } = this;
+      const { url, patienceMs = patienceMsDefault } = this.options;
+      const { body } = await offerDocument(task, input, { url, dispatcher, patienceMs, signal: stopped });
       const pipe = new ChildPipe(body);
       try {
         const answer = await pipe.message(stopped);
@@ -151,47 +139,4 @@ class RemoteSandbox {
       });
     }
   }
-
-  /** Offers the document until an extractor accepts it. */
-  private async send(task: JobMessage['task'], input: ExtractionInput, signal: AbortSignal) {
-    const lastAt = performance.now() + (this.options.patienceMs ?? 30_000);
-    for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, delayMsMax)) {
-      const refusal = await this.offer(task, input, signal).catch((error: unknown) => {
-        if (isNotAccepted(error)) return error;
-        throw error;
-      });
-      if (refusal !== null && !(refusal instanceof Error)) return refusal;
-      if (performance.now() + delayMs > lastAt) throw noExtractor(refusal);
-      await wait(delayMs, undefined, { signal });
-    }
-  }
-
-  /** Null when the extractor has no room. */
-  private async offer(task: JobMessage['task'], input: ExtractionInput, signal: AbortSignal) {
-    const { path, filename, contentType, owner = '' } = input;
-    const { size } = await stat(path);
-    const url = new URL(DOCUMENTS_PATH, this.options.url);
-    url.search = new URLSearchParams({ task, filename, content_type: contentType, owner }).toString();
-    const answer = await request(url, {
-      dispatcher: this.dispatcher,
-      method: 'POST',
-      headers: { 'content-length': String(size) },
-      body: createReadStream(path),
-      // Each document on a connection of its own, so that a balancer can choose another extractor.
-      reset: true,
-      signal,
-    });
-    if (answer.statusCode === 200) return answer;
-    await answer.body.dump();
-    if (answer.statusCode === 503) return null;
-    throw new Error(`The extractor answered with status ${answer.statusCode}.`);
-  }
-}
-
-function isNotAccepted(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && notAccepted.has(String(error.code));
-}
-
-function noExtractor(cause: unknown): ExtractionError {
-  return new ExtractionError('unavailable', 'No extractor accepts documents. Try again.', { cause });
 }

@@ -1,6 +1,9 @@
 // Faked: the clock.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CodedError, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
+import { NotSentError } from '@kiln/platform';
+import { StorageError } from '@kiln/storage';
 import { ClaimCircuit } from './claim-circuit.js';
 
 const fault = new ExtractionError('unavailable', 'No extractor accepts documents.');
@@ -30,6 +33,24 @@ describe('a worker', () => {
     now += 10_000;
     circuit.begin().succeeded();
     expect([circuit.limit(6), circuit.isClosed]).toStrictEqual([6, true]);
+  });
+
+  it('claims nothing after three runs in a row for which a part of Kiln was away', () => {
+    fails(new StorageError('unavailable', 'getting a: ECONNREFUSED', { retryable: true }));
+    fails(unavailable('The files service', new NotSentError('the circuit is open')));
+    expect(circuit.isClosed).toBe(true);
+    fails(new StorageError('unavailable', 'getting a: ECONNREFUSED', { retryable: true }));
+    expect(circuit.limit(6)).toBe(0);
+  });
+
+  it('goes on claiming while a service refuses calls, which may be those of one tenant, and after calls that were aborted', () => {
+    const refusals = [
+      unavailable('The search service'),
+      new CodedError('RATE_LIMITED', 'Too many calls.', { cause: new NotSentError('too many open calls') }),
+      new StorageError('unavailable', 'getting a: aborted by the caller'),
+    ];
+    for (const refusal of [...refusals, ...refusals]) fails(refusal);
+    expect(circuit.isClosed).toBe(true);
   });
 
   it('waits up to a minute between two attempts', () => {

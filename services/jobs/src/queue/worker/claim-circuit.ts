@@ -1,11 +1,20 @@
 // Stops the claims of a worker that cannot process files: after some runs in a row that failed by a system fault (no disk space, no
-// extractor) it claims nothing for a while, and then one job at a time until a run completes.
+// extractor) or because a part of Kiln was away, it claims nothing for a while, and then one job at a time until a run completes.
+import { CodedError } from '@kiln/contracts';
 import { isSystemFault } from '@kiln/extraction';
-import type { Logger } from '@kiln/platform';
+import { isUnheard, type Logger } from '@kiln/platform';
 import { CircuitBreaker, type GuardedCall } from '@kiln/resilience';
+import { StorageError } from '@kiln/storage';
 
 const FAULTS_MAX = 3;
 const PAUSE_MS = { openMs: 5_000, openMsMax: 60_000 };
+
+/** A service that answers UNAVAILABLE lives. It may refuse one tenant only, which must not stop the jobs of the others. */
+function isPartAway(thrown: unknown): boolean {
+  // A call that was aborted is not retryable, and shows nothing about the store.
+  if (thrown instanceof StorageError) return thrown.code === 'unavailable' && thrown.retryable;
+  return thrown instanceof CodedError && thrown.code === 'UNAVAILABLE' && isUnheard(thrown);
+}
 
 export class ClaimCircuit {
   private readonly circuit: CircuitBreaker;
@@ -39,13 +48,13 @@ export class ClaimCircuit {
 
   /** The run has failed. Other faults show nothing about the machine. */
   onFailure(run: GuardedCall, thrown: unknown): void {
-    if (!isSystemFault(thrown)) return run.abandoned();
+    if (!isSystemFault(thrown) && !isPartAway(thrown)) return run.abandoned();
     const wasClosed = this.isClosed;
     run.failed();
     if (wasClosed && !this.isClosed) {
       this.logger.error(
         { err: thrown },
-        'System faults in a row: this worker claims no jobs until one of its runs completes',
+        'Runs in a row failed because the machine or a part of Kiln did: this worker claims no jobs until one of its runs completes',
       );
     }
   }

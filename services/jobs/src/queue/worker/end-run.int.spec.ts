@@ -1,5 +1,5 @@
 // Real: Postgres, over a proxy that can be cut. Faked: nothing.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { conflict, superseded, unavailable } from '@kiln/contracts';
 import { ExtractionError } from '@kiln/extraction';
 import { providerEndpoint, ProviderError } from '@kiln/extraction/remote';
@@ -139,6 +139,23 @@ describe('ending a run', () => {
   it('counts no failure while a part of Kiln is unavailable', async () => {
     const expected = { status: 'queued', code: 'internal', failures: 0, events: [] };
     expect(await jobAfter(unavailable('The files service'), 5)).toStrictEqual(expected);
+  });
+
+  it('lets a job wait up to a minute once it has met an outage often, and forgives every such run', async () => {
+    await kiln.clear();
+    const tenantId = uuidv7();
+    const jobId = await kiln.add(tenantId);
+    await kiln.sql('update jobs set attempts = 99, attempts_before_retry = 0 where id = $1', [jobId]);
+    const { job, lease } = await kiln.claimed();
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.99);
+    await endRun.fail(job, lease, unavailable('The files service'));
+    random.mockRestore();
+    const [stored] = await kiln.sql(
+      `select status, attempts, attempts_before_retry as forgiven, run_after > now() + interval '55 seconds' as "isLate"
+       from jobs where id = $1`,
+      [jobId],
+    );
+    expect(stored).toStrictEqual({ status: 'queued', attempts: 100, forgiven: 1, isLate: true });
   });
 
   it('cancels a superseded job under a higher fencing token, and emits the event', async () => {

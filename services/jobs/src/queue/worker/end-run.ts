@@ -55,8 +55,10 @@ export class EndRun {
         return this.end(report, (last) => this.leases.release(lease, again, last));
       }
       case 'postpone': {
-        const delaySeconds = Math.max(verdict.delaySecondsMin, postponeDelaySeconds(runs, Math.random));
-        const { error, forgiven } = verdict;
+        const { error, forgiven, isOutage } = verdict;
+        // `runs` does not grow while runs are forgiven.
+        const tries = isOutage ? job.attempts : runs;
+        const delaySeconds = Math.max(verdict.delaySecondsMin, postponeDelaySeconds(tries, Math.random));
         const again = { error, counted: false, delaySeconds, forgiven };
         return this.end(report, (last) => this.leases.release(lease, again, last));
       }

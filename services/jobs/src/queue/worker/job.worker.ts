@@ -83,7 +83,7 @@ export class JobWorker {
     void this.renewal.renew();
   }
 
-  /** False while system faults keep it from claiming jobs as usual. */
+  /** False while faults of the machine or of a part of Kiln keep it from claiming jobs as usual. */
   get isClaiming(): boolean {
     return this.circuit.isClosed;
   }

@@ -41,7 +41,7 @@ export class LaneWorkers {
     return this.workers.reduce((sum, { worker }) => sum + worker.runningCount, 0);
   }
 
-  /** Whether system faults keep the worker of a lane from claiming jobs. */
+  /** False while faults of the machine or of a part of Kiln keep the worker of a lane from claiming jobs. */
   isClaiming(lane: Lane): boolean {
     return this.workers.every(({ lane: other, worker }) => other !== lane || worker.isClaiming);
   }

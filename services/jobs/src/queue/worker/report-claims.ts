@@ -9,7 +9,7 @@ export function reportClaims(
 ): void {
   for (const lane of lanes) {
     health.addCheck(`claims_${lane}`, kind, async () => {
-      if (!workers.isClaiming(lane)) throw new Error('system faults');
+      if (!workers.isClaiming(lane)) throw new Error('runs in a row failed because the machine or a part of Kiln did');
     });
   }
 }

@@ -1,13 +1,15 @@
-// Real: Postgres, NATS, the object store, the disk and its ENOSPC, HTTP to an extractor that is away. Faked: the files and search services,
-// as responders on the bus; the clock of the worker's circuit.
+// Real: Postgres, NATS, the object store, the disk and its ENOSPC, HTTP to an extractor and to a store that are away, calls to a service without
+// a process. Faked: the files and search services, as responders on the bus; the clock of the worker's circuit.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceKey } from '@kiln/contracts';
 import { createRemoteSandbox } from '@kiln/extraction';
-import { HealthServer, Metrics } from '@kiln/platform';
-import { eventually } from '@kiln/testing';
+import { connectBus, HealthServer, Metrics, RpcClient } from '@kiln/platform';
+import { createS3ObjectStore } from '@kiln/storage/s3';
+import { eventually, testNamespace, testNats, testStorage } from '@kiln/testing';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
+import { RunServices } from '../runs/run-services.adapter.js';
 import { leaseKey } from '../leases/lease.store.js';
 import { silentLogger, startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { startRuns, type RunHarness, type RunOptions } from '../../test/run-harness.js';
@@ -20,7 +22,7 @@ const CSV = 'kiln,degrees\nA,1000\n';
 /** More than the attempts that a file has. */
 const FAULTS = 5;
 
-describe('a system fault', () => {
+describe('a fault of the machine or of a part of Kiln', () => {
   let kiln: JobsHarness;
   let runs: RunHarness;
   let worker: JobWorker;
@@ -114,5 +116,25 @@ describe('a system fault', () => {
     const { job, goOn } = await start({ sandbox: away }, () => Promise.resolve());
     await outlasts(job, goOn);
     await away.close();
+  });
+
+  it('such as an object store that is away fails no file, however often it is met', async () => {
+    const storage = await testStorage();
+    const away = createS3ObjectStore({ ...storage, endpoint: 'http://127.0.0.1:9', forcePathStyle: true });
+    const { job, goOn } = await start({}, async () => {
+      await away.get('a');
+    });
+    await outlasts(job, goOn);
+    away.close();
+  });
+
+  it('such as a service without a process fails no file, however often it is met', async () => {
+    const connection = await connectBus({ url: await testNats(), name: 'test', logger: silentLogger });
+    const services = new RunServices(new RpcClient(connection, testNamespace()));
+    const { job, goOn } = await start({}, async (run) => {
+      await services.begin(run.job);
+    });
+    await outlasts(job, goOn);
+    await connection.close();
   });
 });

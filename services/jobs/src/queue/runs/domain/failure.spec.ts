@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { QuotaExceededError } from '../../../organization/pages/domain/quota-exceeded.js';
 import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
 import { unreachable } from '../bucket/bucket-failure.js';
+import { NoTextRoom } from './no-text-room.js';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from './failure.js';
 
 fc.configureGlobal({ seed: testSeed() });
@@ -50,9 +51,15 @@ describe('a failed run', () => {
       });
   });
 
-  it('is only postponed, and never counted, while a part of Kiln is unavailable', () => {
-    expect(judge(unavailable('The files service'), { failures: 2, runs: 50 }).kind).toBe('postpone');
-    expect(judge(new StorageError('unavailable', 'storage is away'), { failures: 2, runs: 3 }).kind).toBe('postpone');
+  it('is only postponed, and counts neither as a failure nor as a run, while a part of Kiln is unavailable', () => {
+    const outages = [
+      unavailable('The files service'),
+      new CodedError('RATE_LIMITED', 'Too many calls.'),
+      new StorageError('unavailable', 'storage is away'),
+      new NoTextRoom(),
+    ];
+    for (const outage of outages)
+      expect(judge(outage, { failures: 2, runs: 100 })).toMatchObject({ kind: 'postpone', forgiven: true });
   });
 
   it('is only postponed, and counts neither as a failure nor as a run, after a system fault', () => {
@@ -81,8 +88,9 @@ describe('a failed run', () => {
     });
   });
 
-  it('fails the job after a hundred runs, whatever the reason', () => {
-    expect(judge(unavailable('The files service'), { failures: 0, runs: 100 }).kind).toBe('fail');
+  it('fails the job after a hundred runs that were at fault themselves', () => {
+    expect(judge(new Error('bug'), { failures: 0, runs: 99 }).kind).toBe('retry');
+    expect(judge(new Error('bug'), { failures: 0, runs: 100 }).kind).toBe('fail');
   });
 
   it('of a deleted or superseded job is cancelled', () => {
@@ -160,7 +168,7 @@ it('delays stay within their bounds: full jitter from 2 s doubling to 60 s, and 
   );
 });
 
-it('the runs of a job outlast an outage of forty minutes', () => {
+it('a hundred runs that do not reach a provider last longer than forty minutes', () => {
   let seconds = 0;
   for (let runs = 1; runs < 100; runs++) seconds += postponeDelaySeconds(runs, () => 0.5);
   expect(seconds).toBeGreaterThan(2_400);

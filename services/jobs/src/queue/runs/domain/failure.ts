@@ -4,14 +4,15 @@
 import { CodedError, type JobError } from '@kiln/contracts';
 import { isSystemFault } from '@kiln/extraction';
 import { backoff, fullJitter } from '@kiln/resilience';
+import { NoTextRoom } from './no-text-room.js';
 import { storableText } from './storable-text.js';
 import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
 
 export type Verdict =
   | { kind: 'fail'; error: JobError }
   | { kind: 'retry'; error: JobError; delaySecondsMin: number }
-  /** `forgiven`: the run does not count towards the limit on runs. */
-  | { kind: 'postpone'; error: JobError; delaySecondsMin: number; forgiven: boolean }
+  /** `forgiven`: the run does not count towards the limit on runs. `isOutage`: not the provider, but a part of Kiln could not serve the run. */
+  | { kind: 'postpone'; error: JobError; delaySecondsMin: number; forgiven: boolean; isOutage?: true }
   /** The organization's own extractor reports later. */
   | { kind: 'await'; delaySeconds: number }
   /** The file was deleted or has a newer job. */
@@ -21,9 +22,9 @@ const FAILURES_MAX = 3;
 const RETRY_SECONDS = { first: 2, max: 60 };
 const POSTPONE_MIN_SECONDS = 1;
 const POSTPONE_SECONDS = { first: 5, max: 60, growth: 1.2 };
-/** After so many runs the wait grows, so that the runs of a job outlast a long outage. */
+/** After so many runs the wait grows, so that a long outage costs little. */
 const POSTPONE_GROWS_AFTER_RUNS = 10;
-/** No job runs more often, whatever the reason. */
+/** A job that has run more often fails, unless a part of Kiln could not serve the run, or a provider is busy. */
 const RUNS_MAX = 100;
 
 /** An error that already carries a job error's code, such as an extraction or storage error. */
@@ -64,6 +65,19 @@ const unavailable: JobError = {
   message: 'A part of the service was not available; the job continues automatically.',
   retryable: true,
 };
+const noTextRoom: JobError = {
+  code: 'internal',
+  message: 'Other large files are being processed; the job continues automatically.',
+  retryable: true,
+};
+/** However long it lasts: an outage of Kiln fails no file. */
+const outage = {
+  kind: 'postpone',
+  error: unavailable,
+  delaySecondsMin: 0,
+  forgiven: true,
+  isOutage: true,
+} as const satisfies Verdict;
 const internal: JobError = {
   code: 'internal',
   message:
@@ -81,12 +95,11 @@ export function judge(thrown: unknown, job: { failures: number; runs: number }):
 function verdictOn(error: unknown, job: { failures: number; runs: number }): Verdict {
   if (error instanceof CodedError && error.code === 'SUPERSEDED') return { kind: 'cancel' };
   if (error instanceof ExtractionAwaited) return { kind: 'await', delaySeconds: error.delaySeconds };
-  if (isSystemFault(error)) return { kind: 'postpone', error: unavailable, delaySecondsMin: 0, forgiven: true };
+  if (isSystemFault(error)) return outage;
+  if (error instanceof NoTextRoom) return { ...outage, error: noTextRoom };
   if (error instanceof CodedError && error.code === 'BUCKET_UNAVAILABLE') return judgeProvider(ofBucket(error), job);
   if (isExplained(error) && isProviderFailure(error)) return judgeProvider(error, job);
-  if (job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };
-  if (error instanceof CodedError && error.retryable)
-    return { kind: 'postpone', error: unavailable, delaySecondsMin: 0, forgiven: false };
+  if (error instanceof CodedError && error.retryable) return outage;
   if (isExplained(error)) {
     if (FILE_FAULTS.has(error.code)) {
       const code = error.code as JobError['code'];
@@ -95,14 +108,13 @@ function verdictOn(error: unknown, job: { failures: number; runs: number }): Ver
     if (error.code === 'quota_exceeded') {
       return { kind: 'fail', error: { code: 'quota_exceeded', message: error.message, retryable: true } };
     }
-    if (error.code === 'unavailable')
-      return { kind: 'postpone', error: unavailable, delaySecondsMin: 0, forgiven: false };
+    if (error.code === 'unavailable') return outage;
     if (error.code === 'not_found') {
       const message = 'The bytes of the file are no longer in storage. Upload it again.';
       return { kind: 'fail', error: { code: 'internal', message, retryable: false } };
     }
   }
-  if (job.failures + 1 >= FAILURES_MAX) return { kind: 'fail', error: internal };
+  if (job.failures + 1 >= FAILURES_MAX || job.runs >= RUNS_MAX) return { kind: 'fail', error: internal };
   return { kind: 'retry', error: internal, delaySecondsMin: 0 };
 }
 
