@@ -7,17 +7,21 @@ const WINDOW_SECONDS = 20;
 
 /**
  * Calls `onSlow` when fewer than 1 KiB a second arrived for 20 s, unless they were not read meanwhile: then the store is slow, and not the
- * caller. Returns a function that ends the watch. Call it when the body begins to be read.
+ * caller. The watch ends with the body. Returns a function that ends it earlier. Call it when the body begins to be read.
  */
 export function watchArrival(body: Readable, onSlow: (error: CodedError) => void): () => void {
   const arrival = new Arrival(body);
   const timer = setInterval(() => {
     if (arrival.endWindow() < WINDOW_SECONDS * BYTES_PER_SECOND_MIN) onSlow(tooSlow());
   }, WINDOW_SECONDS * 1_000);
-  return () => {
+  const stop = (): void => {
     clearInterval(timer);
     arrival.stop();
+    body.off('end', stop);
   };
+  // What has arrived may still be on its way into a slow store.
+  body.once('end', stop);
+  return stop;
 }
 
 class Arrival {
