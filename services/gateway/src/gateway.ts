@@ -69,7 +69,6 @@ export function createGateway(parts: GatewayParts): HttpServer {
   });
   const app = createApp({
     running,
-    uploadMemory,
     heavyWork: new HeavyWork(),
     routes: routeTable,
     admission: new Admission({ authenticator, bucket, rates }),
@@ -92,6 +91,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       }),
       callbacks: new ExtractionCallbacks(config.KILN_ENCRYPTION_KEY, parts.sealer),
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
+      uploadMemory,
       openApi: () => document,
     },
     logger,

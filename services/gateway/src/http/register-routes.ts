@@ -9,7 +9,6 @@ import type { Idempotency } from '../idempotency/idempotency.js';
 import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
 import { RequestIds } from '../idempotency/request-ids.js';
 import { unitsOfBody, type HeavyRequest, type HeavyWork } from '../limits/heavy-work.js';
-import type { UploadMemory } from '../limits/upload-memory.js';
 import { Reply } from '../routes/reply.js';
 import type { Method, Route } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
@@ -32,7 +31,6 @@ export interface RegisterOptions {
   idempotency: Idempotency;
   services: GatewayServices;
   running: RunningRequests;
-  uploadMemory: UploadMemory;
   heavyWork: HeavyWork;
 }
 
@@ -84,7 +82,7 @@ async function answerOf(
     const units = route.body ? unitsOfBody(request) : 0;
     return options.heavyWork.run(heavyRequest(request, caller, units), () => answerTo(admitted, options));
   }
-  const memory = options.uploadMemory.hold(caller.tenantId, request);
+  const memory = options.services.uploadMemory.hold(caller.tenantId, request);
   stateOf(request).memory = memory;
   try {
     return await answerTo(admitted, options);
