@@ -51,7 +51,7 @@ async function receive(
   const sizeBytesMax = Math.min(bytesMax, Number(http.headers['content-length'] ?? bytesMax));
   const onLarge = () => memory.growFor(sizeBytesMax);
   const target = { store, key: result_key, bytesMax, sizeBytesMax, onLarge, ...AS_JSON };
-  await storeStream(signedPieces(http, hmac), target);
+  await storeStream(signedPieces(http, hmac, memory), target);
   const discard = () =>
     store.delete(result_key).catch((error: unknown) => logger.warn({ err: error }, 'Discarding a result failed'));
   if (!isSigned(signatures, hmac.digest())) {
@@ -86,8 +86,9 @@ function signedHeaders({ headers }: IncomingMessage, id: string): { timestamp: n
   return { timestamp: Number(timestamp), signatures };
 }
 
-async function* signedPieces(http: IncomingMessage, hmac: Hmac): AsyncGenerator<Buffer> {
-  for await (const piece of arrivingBody(http, ARRIVAL_TIMEOUT_MS) as AsyncIterable<Buffer>) {
+async function* signedPieces(http: IncomingMessage, hmac: Hmac, memory: UploadHold): AsyncGenerator<Buffer> {
+  const limits = { timeoutMs: ARRIVAL_TIMEOUT_MS, heldBytes: () => memory.heldBytes };
+  for await (const piece of arrivingBody(http, limits) as AsyncIterable<Buffer>) {
     hmac.update(piece);
     yield piece;
   }
