@@ -17,6 +17,7 @@ import { ApiKeyStore } from './keys/api-key.store.js';
 import { planRates } from './limits/plan-rates.js';
 import type { Redis } from './redis/redis.js';
 import { TokenBucket } from './limits/token-bucket.js';
+import { BodyMemory } from './limits/body-memory.js';
 import { HeavyWork } from './limits/heavy-work.js';
 import { UploadMemory } from './limits/upload-memory.js';
 import { openApiDocument } from './openapi/document.js';
@@ -74,7 +75,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
   });
   const app = createApp({
     running,
-    uploadMemory,
+    bodyMemory: new BodyMemory(),
     heavyWork: new HeavyWork(),
     routes: routeTable,
     admission: new Admission({ authenticator, bucket, rates }),
@@ -97,6 +98,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
       }),
       callbacks: new ExtractionCallbacks(config.KILN_ENCRYPTION_KEY, parts.sealer),
       uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
+      uploadMemory,
       openApi: () => document,
     },
     logger,

@@ -4,6 +4,7 @@ import type { ObjectStore } from '@kiln/storage';
 import type { ExtractionCallbacks } from './extractions/extraction-callbacks.js';
 import type { Revocations } from './keys/revocations.js';
 import type { ApiKeyStore } from './keys/api-key.store.js';
+import type { UploadMemory } from './limits/upload-memory.js';
 import type { PortalTokenStore } from './portal/portal-token.store.js';
 import type { PlanPages } from './quota/plan-pages.js';
 import type { Quota } from './quota/quota.js';
@@ -30,6 +31,7 @@ export interface GatewayServices {
   logger: Logger;
   /** Larger uploads are refused. */
   uploadBytesMax: number;
+  uploadMemory: Pick<UploadMemory, 'hold'>;
   readiness: () => Promise<Readiness>;
   /** The OpenAPI document, ready to send. */
   openApi: () => unknown;

@@ -28,6 +28,14 @@ describe('places that tenants share', () => {
     expect([places.takenCount, places.take('b', 90)]).toStrictEqual([0, null]);
   });
 
+  it('tell whether a tenant is held up by itself or by others', () => {
+    const places = new SharedPlaces(100);
+    places.take('a', 50);
+    places.take('b', 25);
+    expect(places.isHeldUpByItself('a', 30)).toBe(true);
+    expect(places.isHeldUpByItself('c', 30)).toBe(false);
+  });
+
   it('refuse every tenant when all are taken, and can be taken again after a release', () => {
     const places = new SharedPlaces(2);
     expect([places.take('a'), places.take('b'), places.take('c')]).toStrictEqual([null, null, 'all']);

@@ -21,6 +21,11 @@ export class SharedPlaces {
     return null;
   }
 
+  /** Whether places that were refused would be free if the tenant released its own. */
+  isHeldUpByItself(tenantId: string, weight = 1): boolean {
+    return weight <= this.placesMax - this.taken + (this.takenBy.get(tenantId) ?? 0);
+  }
+
   /** Must be called once for each time that places were taken, with the same weight. */
   release(tenantId: string, weight = 1): void {
     const left = (this.takenBy.get(tenantId) ?? 0) - weight;

@@ -12,6 +12,7 @@ import {
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { callerLeft } from '../http/caller-left.js';
+import { stateOf } from '../http/request-state.js';
 import { Reply } from '../routes/reply.js';
 import type { PortalRequest, RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
@@ -53,18 +54,20 @@ async function answer({ body, space, context, http }: Asked, { rpc }: Pick<Gatew
   const { question, top_k = body.topK ?? SOURCES_DEFAULT } = body;
   const input = { question, top_k, ...(space !== undefined && { space }) };
   const parts = rpc.stream(searchOperations.answer, input, context, callerLeft(http));
-  if (!body.stream) return { question, ...(await wholeOf(parts)) };
   const first = parts.next();
+  // With the first part the search is over. The rest is waiting for the model.
+  const releaseWork = () => stateOf(http).heavyWork?.release();
+  first.then(releaseWork, releaseWork);
+  if (!body.stream) return { question, ...(await wholeOf(first, parts)) };
   await within(first, FIRST_PART_MS);
   return new Reply({ events: eventsOf(first, parts) });
 }
 
-async function wholeOf(parts: Parts): Promise<{ answer: string } & AnswerEnding> {
+async function wholeOf(first: ReturnType<Parts['next']>, parts: Parts): Promise<{ answer: string } & AnswerEnding> {
   let text = '';
-  for (;;) {
-    const { done, value } = await parts.next();
-    if (done) return { answer: text, ...value };
-    text += value.content;
+  for (let next = await first; ; next = await parts.next()) {
+    if (next.done) return { answer: text, ...next.value };
+    text += next.value.content;
   }
 }
 

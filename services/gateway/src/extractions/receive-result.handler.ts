@@ -1,12 +1,15 @@
 // POST /v1/extractions/:token: the result of an organization's own extractor. Its bytes go to the object store as they arrive. The job learns
 // of them only when their signature is right.
-import { badRequest, CodedError, encodeId, jobsOperations } from '@kiln/contracts';
+import { badRequest, CodedError, encodeId, jobsOperations, liveTenantOf } from '@kiln/contracts';
 import { beginSignature, isSigned } from '@kiln/platform';
 import type { Hmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { arrivingBody } from '../http/arriving-body.js';
+import type { UploadHold } from '../limits/upload-memory.js';
 import type { PublicRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import { storeStream } from '../upload/store-stream.js';
+import type { CallbackPlace } from './extraction-callbacks.js';
 
 /** Standard Webhooks 1.0: an older or later request may be a replay. */
 const TOLERANCE_SECONDS = 300;
@@ -14,12 +17,26 @@ const ARRIVAL_TIMEOUT_MS = 120_000;
 
 const unauthorized = (message: string) => new CodedError('UNAUTHORIZED', message);
 
-export async function receiveExtractionResult(
-  { params, contextFor, http }: PublicRequest<{ token: string }, object>,
-  { rpc, store, callbacks, logger }: GatewayServices,
-) {
-  const opened = callbacks.open(params.token);
+type ResultRequest = PublicRequest<{ token: string }, object>;
+
+export async function receiveExtractionResult(request: ResultRequest, services: GatewayServices) {
+  const opened = services.callbacks.open(request.params.token);
   if (!opened) throw new CodedError('FORBIDDEN', 'The URL is not one that Kiln has signed.');
+  // Whoever has the URL can send any number of bodies at once, and their signature is known at their end only.
+  const memory = services.uploadMemory.hold(liveTenantOf(opened.tenantId), request.http);
+  try {
+    return await receive(request, opened, { memory, services });
+  } finally {
+    memory.release();
+  }
+}
+
+async function receive(
+  { contextFor, http }: ResultRequest,
+  opened: CallbackPlace,
+  { memory, services }: { memory: UploadHold; services: GatewayServices },
+) {
+  const { rpc, store, callbacks, logger } = services;
   const { tenantId } = opened;
   const place = { job_id: encodeId('job', opened.jobId), extraction_id: encodeId('extraction', opened.extractionId) };
   const { timestamp, signatures } = signedHeaders(http, place.extraction_id);
@@ -30,8 +47,11 @@ export async function receiveExtractionResult(
   const key = callbacks.keyOf(tenantId, wanted.provider, wanted.sealed_secret);
   const hmac = beginSignature(key, place.extraction_id, timestamp);
   const { result_key } = wanted;
-  const target = { store, key: result_key, bytesMax: wanted.result_bytes_max, ...AS_JSON };
-  await storeStream(signedPieces(http, hmac), target);
+  const bytesMax = wanted.result_bytes_max;
+  const sizeBytesMax = Math.min(bytesMax, Number(http.headers['content-length'] ?? bytesMax));
+  const onLarge = () => memory.growFor(sizeBytesMax);
+  const target = { store, key: result_key, bytesMax, sizeBytesMax, onLarge, ...AS_JSON };
+  await storeStream(signedPieces(http, hmac, memory), target);
   const discard = () =>
     store.delete(result_key).catch((error: unknown) => logger.warn({ err: error }, 'Discarding a result failed'));
   if (!isSigned(signatures, hmac.digest())) {
@@ -66,14 +86,10 @@ function signedHeaders({ headers }: IncomingMessage, id: string): { timestamp: n
   return { timestamp: Number(timestamp), signatures };
 }
 
-async function* signedPieces(http: IncomingMessage, hmac: Hmac): AsyncGenerator<Buffer> {
-  const timer = setTimeout(() => http.destroy(new Error('The result did not arrive in time.')), ARRIVAL_TIMEOUT_MS);
-  try {
-    for await (const piece of http as AsyncIterable<Buffer>) {
-      hmac.update(piece);
-      yield piece;
-    }
-  } finally {
-    clearTimeout(timer);
+async function* signedPieces(http: IncomingMessage, hmac: Hmac, memory: UploadHold): AsyncGenerator<Buffer> {
+  const limits = { timeoutMs: ARRIVAL_TIMEOUT_MS, heldBytes: () => memory.heldBytes };
+  for await (const piece of arrivingBody(http, limits) as AsyncIterable<Buffer>) {
+    hmac.update(piece);
+    yield piece;
   }
 }

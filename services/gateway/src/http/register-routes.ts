@@ -1,39 +1,33 @@
 // From the route table to Express: each row becomes its stack of steps, each known path answers 405 to other methods.
-import { modeOf, notFound, parseInput, type CallContext } from '@kiln/contracts';
+import { liveTenantOf, modeOf, notFound, parseInput, type CallContext } from '@kiln/contracts';
 import { currentTrace } from '@kiln/platform';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { z } from 'zod';
 import type { Admission } from '../auth/admission.js';
 import type { Caller } from '../auth/caller.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import { keyedWork, keyOf } from '../idempotency/keyed-work.js';
 import { RequestIds } from '../idempotency/request-ids.js';
-import { unitsOfBody, type HeavyRequest, type HeavyWork } from '../limits/heavy-work.js';
-import type { UploadMemory } from '../limits/upload-memory.js';
 import { Reply } from '../routes/reply.js';
 import type { Method, Route } from '../routes/route.js';
 import type { GatewayServices } from '../services.js';
-import { callerLeft } from './caller-left.js';
 import { methodNotAllowed } from './errors.js';
-import { hasNoBody, readJsonBody } from './json-body.js';
 import { readQuery } from './query.js';
 import { stateOf } from './request-state.js';
 import type { RunningRequests } from './running-requests.js';
 import { sendEvents } from './send-events.js';
 import { JsonText, sendJson } from './send-json.js';
 import { callersTrace } from './trace-requests.js';
+import { performWeighed, performWithoutBody, type Limits, type RouteWithBody } from './weighed-request.js';
 
 const TIMEOUT_DEFAULT_MS = 10_000;
 /** The principal of calls for public rows. */
 const GATEWAY_PRINCIPAL = 'gateway';
 
-export interface RegisterOptions {
+export interface RegisterOptions extends Limits {
   admission: Admission;
   idempotency: Idempotency;
   services: GatewayServices;
   running: RunningRequests;
-  uploadMemory: UploadMemory;
-  heavyWork: HeavyWork;
 }
 
 export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
@@ -79,12 +73,8 @@ async function answerOf(
   const caller = await admit(route, request, response, options);
   const key = keyOf(route, request, caller);
   const admitted = { route, request, response, caller, key };
-  if (!caller) return answerTo(admitted, options);
-  if (!isMultipart(route, request)) {
-    const units = route.body ? unitsOfBody(request) : 0;
-    return options.heavyWork.run(heavyRequest(request, caller, units), () => answerTo(admitted, options));
-  }
-  const memory = options.uploadMemory.hold(caller.tenantId, request);
+  if (!caller || !isMultipart(route, request)) return answerTo(admitted, options);
+  const memory = options.services.uploadMemory.hold(liveTenantOf(caller.tenantId), request);
   stateOf(request).memory = memory;
   try {
     return await answerTo(admitted, options);
@@ -92,12 +82,6 @@ async function answerOf(
     memory.release();
   }
 }
-
-const heavyRequest = (request: Request, { tenantId }: Caller, units: number): HeavyRequest => ({
-  tenantId,
-  units,
-  left: () => callerLeft(request),
-});
 
 interface AdmittedRequest {
   route: Route;
@@ -107,16 +91,16 @@ interface AdmittedRequest {
   key: string | null;
 }
 
-async function answerTo({ route, request, response, caller, key }: AdmittedRequest, options: RegisterOptions) {
+async function answerTo(admitted: AdmittedRequest, options: RegisterOptions): Promise<unknown> {
+  const { route, request, caller } = admitted;
   const params = readParams(route, request);
   const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
-  const body = await readBody(route, request, response);
-  // A long body has its place already, and a form another limit.
-  const hasPlace = route.body !== undefined && (body === undefined || unitsOfBody(request) > 0);
-  const units = hasPlace ? 0 : (route.units?.(body, query) ?? 0);
-  const perform = () =>
-    performRead({ route, request, response, caller, key }, { request, caller, params, query, body }, options);
-  return caller ? options.heavyWork.run(heavyRequest(request, caller, units), perform) : perform();
+  const perform = (body: unknown) => performRead(admitted, { request, caller, params, query, body }, options);
+  if (!caller || isMultipart(route, request)) return perform(undefined);
+  // An organization has one share, for its live and its test data.
+  const weighed = { request, tenantId: liveTenantOf(caller.tenantId), query };
+  if (hasJsonBody(route, request)) return performWeighed({ ...weighed, route }, options, perform);
+  return performWithoutBody({ ...weighed, route }, options, () => perform(undefined));
 }
 
 function performRead(
@@ -157,16 +141,8 @@ function isMultipart(route: Route, request: Request): boolean {
   return mayBe && request.is('multipart/form-data') !== false;
 }
 
-async function readBody(route: Route, request: Request, response: Response): Promise<unknown> {
-  if (!route.body) return undefined;
-  if (isMultipart(route, request)) return undefined;
-  // Where every field is optional, so is the body.
-  const body =
-    hasNoBody(request) && route.body.safeParse({}).success
-      ? {}
-      : await readJsonBody(request, response, route.bodyBytesMax);
-  return parseInput(route.body satisfies z.ZodType, body);
-}
+const hasJsonBody = (route: Route, request: Request): route is RouteWithBody =>
+  route.body !== undefined && !isMultipart(route, request);
 
 interface ReadRequest {
   request: Request;
@@ -188,7 +164,7 @@ async function run(
     return route.handler({ params, query, contextFor, http: request }, services);
   }
   if (!caller) throw new Error(`${route.name} was reached without a caller`);
-  const tenantId = route.stack === 'key' && route.ofOrganization ? liveTenantOf(caller) : caller.tenantId;
+  const tenantId = route.stack === 'key' && route.ofOrganization ? livePlaneOf(caller) : caller.tenantId;
   const context = contextOf(request, { ...caller, tenantId }, timeoutMs);
   if (route.stack === 'portal') {
     if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
@@ -202,7 +178,7 @@ async function run(
   return route.handler(routed, services);
 }
 
-function liveTenantOf(caller: Caller): string {
+function livePlaneOf(caller: Caller): string {
   if (caller.authType === 'portal_token') throw new Error('a portal token asks for nothing of its organization');
   return caller.liveTenantId;
 }

@@ -3,6 +3,7 @@ import type { Span } from '@kiln/platform';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../auth/caller.js';
+import type { HeldPlaces } from '../limits/tenant-queue.js';
 import type { UploadHold } from '../limits/upload-memory.js';
 import type { Route } from '../routes/route.js';
 
@@ -20,6 +21,8 @@ export interface RequestState {
   upload: { fields: object; sha256: string } | null;
   /** The memory that a multipart body holds. */
   memory: UploadHold | null;
+  /** Its places among the heavy work. A handler may release them before it ends. */
+  heavyWork: HeldPlaces | null;
 }
 
 /** Logged as the status of a request whose caller disconnected before the response. It is never sent. */
@@ -49,6 +52,7 @@ export function stateOf(request: IncomingMessage): RequestState {
       span: null,
       upload: null,
       memory: null,
+      heavyWork: null,
     };
     states.set(request, state);
   }

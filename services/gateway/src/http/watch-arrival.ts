@@ -2,46 +2,43 @@
 import { badRequest, type CodedError } from '@kiln/contracts';
 import type { Readable } from 'node:stream';
 
-const BYTES_PER_SECOND_MIN = 1_024;
 const WINDOW_SECONDS = 20;
+const BYTES_PER_SECOND_MIN = 1_024;
+/** What a body holds in memory should be filled in this time, unless that needs a fast connection. */
+const FILL_SECONDS = 256;
+const FAST_BYTES_PER_SECOND = 64 * 1_024;
+
+/** The lowest rate of a body that holds so much memory. */
+export function bytesPerSecondMin(heldBytes: number): number {
+  return Math.max(BYTES_PER_SECOND_MIN, Math.min(FAST_BYTES_PER_SECOND, Math.floor(heldBytes / FILL_SECONDS)));
+}
 
 /**
- * Calls `onSlow` when fewer than 1 KiB a second arrived for 20 s, unless they were not read meanwhile: then the store is slow, and not the
- * caller. Returns a function that ends the watch. Call it when the body begins to be read.
+ * Calls `onSlow` when fewer bytes a second arrived in 20 s than `heldBytes` demands. Seconds in which they were not read do not count: then
+ * the store is slow, and not the caller. The watch ends with the body. Returns a function that ends it earlier. Call it when the body
+ * begins to be read.
  */
-export function watchArrival(body: Readable, onSlow: (error: CodedError) => void): () => void {
-  const arrival = new Arrival(body);
+export function watchArrival(
+  body: Readable,
+  onSlow: (error: CodedError) => void,
+  heldBytes: () => number = () => 0,
+): () => void {
+  let [bytes, seconds] = [0, 0];
+  const count = (piece: Buffer): void => void (bytes += piece.length);
   const timer = setInterval(() => {
-    if (arrival.endWindow() < WINDOW_SECONDS * BYTES_PER_SECOND_MIN) onSlow(tooSlow());
-  }, WINDOW_SECONDS * 1_000);
-  return () => {
+    if (body.isPaused() || ++seconds < WINDOW_SECONDS) return;
+    const rate = bytesPerSecondMin(heldBytes());
+    if (bytes < WINDOW_SECONDS * rate) onSlow(tooSlow(rate));
+    [bytes, seconds] = [0, 0];
+  }, 1_000);
+  const stop = (): void => {
     clearInterval(timer);
-    arrival.stop();
+    body.off('data', count).off('end', stop);
   };
+  // What has arrived may still be on its way into a slow store.
+  body.on('data', count).once('end', stop);
+  return stop;
 }
 
-class Arrival {
-  private bytes = 0;
-  private wasPaused = false;
-  private readonly onData = (piece: Buffer): void => void (this.bytes += piece.length);
-  private readonly onPause = (): void => void (this.wasPaused = true);
-
-  constructor(private readonly body: Readable) {
-    body.on('data', this.onData).on('pause', this.onPause);
-  }
-
-  /** How many bytes arrived since the last window; Infinity if reading was paused. */
-  endWindow(): number {
-    const bytes = this.wasPaused ? Infinity : this.bytes;
-    this.bytes = 0;
-    this.wasPaused = this.body.isPaused();
-    return bytes;
-  }
-
-  stop(): void {
-    this.body.off('data', this.onData).off('pause', this.onPause);
-  }
-}
-
-const tooSlow = (): CodedError =>
-  badRequest(`The body arrived at less than ${BYTES_PER_SECOND_MIN} bytes a second. Send it on a faster connection.`);
+const tooSlow = (rate: number): CodedError =>
+  badRequest(`The body arrived at less than ${rate} bytes a second. Send it on a faster connection.`);

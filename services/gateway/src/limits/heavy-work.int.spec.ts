@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { filesOperations, searchOperations } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
+import { request, type ClientRequest } from 'node:http';
 import { GatewayPair } from '../test/gateway-pair.js';
+import { TEST_KEY } from '../test/gateway-process.js';
 
 const WORDS_250 = Array.from({ length: 250 }, (_, index) => `w${index}`).join(' ');
 const MEMBERS = 50;
@@ -21,6 +23,37 @@ describe('a flood of heavy requests of one tenant', () => {
   });
   beforeEach(() => pair.fakes.reset());
   afterAll(() => pair.stop());
+
+  /** Announces a mebibyte of JSON, and sends little of it. */
+  async function dripping(authorization: string): Promise<ClientRequest> {
+    const headers = { authorization, 'content-type': 'application/json', 'content-length': String(1024 * 1024) };
+    const sent = request(`${pair.first.url}/v1/search`, { method: 'POST', headers });
+    sent.on('error', () => undefined);
+    await new Promise((resolve) => sent.write('{"query": "', resolve));
+    return sent;
+  }
+
+  it('takes no place while its bodies are on their way', async () => {
+    const third = await pair.organizations.create('Third', 'free');
+    const ofThird = { authorization: `ApiKey ${(await pair.newKey({ organizationId: third.id })).value}` };
+    const callers = [`ApiKey ${TEST_KEY}`, stranger.authorization ?? ''];
+    const held = await Promise.all([...callers, ...callers].map(dripping));
+    expect((await pair.first.post('/v1/search', { query: WORDS_250 }, ofThird)).status).toBe(200);
+    for (const each of held) each.destroy();
+  });
+
+  it('of questions makes room for the next one with the first part of an answer', async () => {
+    const ends: (() => void)[] = [];
+    pair.fakes.overrideStream(searchOperations.answer, async function* answering() {
+      yield { content: 'In ' };
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return { sources: [] };
+    });
+    const flood = Array.from({ length: 3 }, () => pair.first.post('/v1/qa', { question: WORDS_250 }));
+    await eventually(() => ends.length === 3);
+    for (const end of ends) end();
+    expect((await Promise.all(flood)).map(({ status }) => status)).toStrictEqual([200, 200, 200]);
+  });
 
   it('of searches reaches the search service one by one, while others and its own short searches are answered', async () => {
     const search = searchOperations.search;
@@ -62,6 +95,24 @@ describe('a flood of heavy requests of one tenant', () => {
     expect(held).toHaveLength(3);
     for (const resolve of held) resolve();
     expect(await Promise.all(flood)).toStrictEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('of long queries in bodies that blanks make longer weighs no less', async () => {
+    const held: (() => void)[] = [];
+    pair.fakes.override(searchOperations.search, async () => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return { results: [], total: 0, query: 'x', mode: 'text' };
+    });
+    const body = JSON.stringify({ query: WORDS_250 }) + ' '.repeat(16 * 1_024);
+    const headers = { 'content-type': 'application/json' };
+    const flood = Array.from({ length: 3 }, () => pair.first.fetch('/v1/search', { method: 'POST', body, headers }));
+    for (let answered = 0; answered < 3; answered++) {
+      await eventually(() => held.length === 1);
+      held.pop()?.();
+      expect((await Promise.race(flood)).status).toBe(200);
+    }
+    await Promise.all(flood);
+    expect(pair.fakes.callsOf(searchOperations.search)).toHaveLength(3);
   });
 
   it('of batches is registered one batch after the other, and all of them in the end', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { badRequest } from '@kiln/contracts';
-import { HeavyWork, unitsOfBody } from './heavy-work.js';
+import { HeavyWork, unitsOfBytes } from './heavy-work.js';
 
 const KIB = 1_024;
 
@@ -23,10 +23,11 @@ describe('heavy work', () => {
   async function ask(name: string, tenantId: string, units: number): Promise<void> {
     const left = new AbortController();
     leave.set(name, left);
-    const result = work.run({ tenantId, units, left: () => left.signal }, async () => {
+    const result = work.take({ tenantId, units, left: () => left.signal }).then(async (held) => {
       running.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
       running.splice(running.indexOf(name), 1);
+      held.release();
       return name;
     });
     results.push(result.catch((error: unknown) => (error as Error).message));
@@ -86,13 +87,22 @@ describe('heavy work', () => {
     expect(running).toStrictEqual(['a0']);
   });
 
-  it('is known by the length of a body before it is read', () => {
-    const units = (headers: Record<string, string>) => unitsOfBody({ headers });
-    expect(units({})).toBe(0);
-    expect(units({ 'content-length': String(15 * KIB) })).toBe(0);
-    expect(units({ 'content-length': String(160 * KIB) })).toBe(10);
-    expect(units({ 'content-length': String(5_000 * KIB) })).toBe(64);
-    expect(units({ 'content-length': '100', 'content-encoding': 'gzip' })).toBe(64);
-    expect(units({ 'transfer-encoding': 'chunked' })).toBe(64);
+  it('that others keep from its place is refused in other words, and with another status', async () => {
+    for (const name of ['a', 'b', 'c']) await ask(name, name, 64);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(running).toStrictEqual(['a', 'b']);
+    expect(await results[2]).toBe('Large requests of others take all places for them. Retry in a moment.');
+  });
+
+  it('gives back its place once, however often it is released', async () => {
+    const left = () => new AbortController().signal;
+    const held = await work.take({ tenantId: 'a', units: 64, left });
+    for (let times = 0; times < 3; times++) held.release();
+    for (const name of ['a1', 'a2']) await ask(name, 'a', 64);
+    expect(running).toStrictEqual(['a1']);
+  });
+
+  it('is known by the length of a body', () => {
+    expect([15, 160, 5_000].map((kib) => unitsOfBytes(kib * KIB))).toStrictEqual([0, 10, 312]);
   });
 });

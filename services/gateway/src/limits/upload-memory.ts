@@ -44,12 +44,16 @@ export class UploadMemory {
 
 /** The memory of one upload. It must be released once. */
 export class UploadHold {
-  private heldBytes = 0;
+  private held = 0;
 
   constructor(
     private readonly bytes: SharedPlaces,
     private readonly tenantId: string,
   ) {}
+
+  get heldBytes(): number {
+    return this.held;
+  }
 
   /** For a body or a file of at most this size. Throws UNAVAILABLE. */
   growFor(sizeBytesMax: number): void {
@@ -59,16 +63,16 @@ export class UploadHold {
 
   /** Throws UNAVAILABLE. */
   growTo(bytes: number): void {
-    const more = bytes - this.heldBytes;
+    const more = bytes - this.held;
     if (more <= 0) return;
     const refusal = this.bytes.take(this.tenantId, more);
     if (refusal !== null) throw tooManyUploads(refusal === 'tenant' ? 'Your uploads' : 'The uploads');
-    this.heldBytes = bytes;
+    this.held = bytes;
   }
 
   release(): void {
-    this.bytes.release(this.tenantId, this.heldBytes);
-    this.heldBytes = 0;
+    this.bytes.release(this.tenantId, this.held);
+    this.held = 0;
   }
 }
 

@@ -5,6 +5,7 @@ import { forThisSpan } from '@kiln/platform';
 import createParser, { type Busboy } from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { stateOf } from '../http/request-state.js';
 import { watchArrival } from '../http/watch-arrival.js';
 
 const FIELDS_MAX = 32;
@@ -93,7 +94,7 @@ class MultipartReader<Stored> {
       const gone = refuse('The upload was cut off before its end.');
       this.request.once('error', gone);
       this.request.once('close', () => (this.request.complete ? undefined : gone()));
-      this.stopWatching = watchArrival(this.request, fail);
+      this.stopWatching = watchArrival(this.request, fail, () => stateOf(this.request).memory?.heldBytes ?? 0);
       this.request.pipe(this.parser);
     });
   }
