@@ -47,6 +47,8 @@ const allVariables = z.object({
   KILN_RATE_LIMIT_RPS: perSecondSchema.default(100),
   KILN_RATE_LIMIT_BURST: burstSchema.default(200),
   KILN_RATE_LIMIT_PLANS: planRatesSchema.default({}),
+  /** How long a request waits for Redis. Then it passes without a limit, and for a second the next ones do not ask Redis. */
+  KILN_RATE_LIMIT_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(100),
   /** `<plan>=<pages a month>[:stop],…` or `<plan>=unlimited`, where plans differ from free=1000:stop,pro=50000. */
   KILN_PLAN_PAGES: z.string().default('').pipe(planPagesSchema),
   ...uploadVariables,
@@ -62,6 +64,11 @@ const allVariables = z.object({
   KILN_CORS_ORIGINS: commaSeparated.default([]),
   /** How long running requests, including uploads, may take to finish after SIGTERM. */
   KILN_DRAIN_SECONDS: z.coerce.number().int().min(1).max(3_600).default(25),
+  /**
+   * The part of that time, at most half of it, in which new requests are still answered, with `Connection: close`. It is longer than
+   * load balancers take to notice that a process is not ready.
+   */
+  KILN_DRAIN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(1_800).default(1),
   /** Where the issuer of bearer tokens publishes its keys. Neither this nor a public key: bearer tokens are off. */
   KILN_JWT_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Instead of the address: the one public key (PEM) that signs bearer tokens. */

@@ -48,7 +48,12 @@ export function createGateway(parts: GatewayParts): HttpServer {
     'kiln_rate_limit_skipped_total',
     'Requests let through because Redis did not answer',
   );
-  const bucket = new TokenBucket(parts.redis, config.KILN_BUS_NAMESPACE, () => unlimited.add(1));
+  const bucket = new TokenBucket(
+    parts.redis,
+    config.KILN_BUS_NAMESPACE,
+    () => unlimited.add(1),
+    config.KILN_RATE_LIMIT_TIMEOUT_MS,
+  );
   const byDefault = { perSecond: config.KILN_RATE_LIMIT_RPS, burst: config.KILN_RATE_LIMIT_BURST };
   const rates = planRates(byDefault, config.KILN_RATE_LIMIT_PLANS);
   const idempotency = new Idempotency(new IdempotencyStore(database), parts.sealer, logger);

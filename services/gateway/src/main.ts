@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   const drainMs = config.KILN_DRAIN_SECONDS * 1_000;
   shutdown.addPhase('requests', drainMs + CLOSE_DEADLINE_MS, async () => {
     health.setState('stopping');
-    await server.drain(drainMs);
+    await server.drain(drainMs, config.KILN_DRAIN_NOTICE_SECONDS * 1_000);
   });
   shutdown.addPhase('housekeeping', CLOSE_DEADLINE_MS, stopHousekeeping);
   shutdown.addPhase('request log', CLOSE_DEADLINE_MS, () => requestLog.stop());

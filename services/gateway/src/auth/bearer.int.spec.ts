@@ -97,7 +97,7 @@ describe('bearer tokens', () => {
     const remaining = async (sub: string) =>
       Number((await ask(pair.first, await tokenWith({ sub }))).response.headers.get('ratelimit-limit'));
     expect(await remaining('one')).toBe(100_000);
-    const limited = await GatewayProcess.start(pair.surroundings, {
+    const limited = await GatewayProcess.startLimited(pair.surroundings, {
       ...names,
       KILN_JWT_JWKS_URL: issuer.jwksUrl,
       KILN_RATE_LIMIT_BURST: '2',

@@ -13,7 +13,7 @@ let server: HttpServer;
 let caller: Socket;
 afterEach(async () => {
   caller.destroy();
-  await server.drain(100);
+  await server.drain(100, 0);
 });
 
 /** What the caller receives until the server closes the connection. */

@@ -23,8 +23,6 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** A connection without traffic for this long is closed, unless its caller waits for a response. */
 const SILENCE_TIMEOUT_MS = 60_000;
-/** Closing an idle connection without notice could lose the request that a caller is just sending. */
-const ANNOUNCE_MS = 1_000;
 const CONNECTIONS_CHECK_MS = 5_000;
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
 
@@ -85,16 +83,17 @@ export class HttpServer {
   }
 
   /**
-   * Keeps answering for a moment, with `Connection: close`, so that balancers notice that it is not ready. Then it accepts no new
-   * connections, lets running requests finish until the deadline, and closes the rest.
+   * Keeps answering for a while, with `Connection: close`, so that balancers notice that it is not ready: closing an idle connection
+   * without notice could lose the request that a caller is just sending. Then it accepts no new connections, lets running requests
+   * finish until the deadline, and closes the rest.
    */
-  async drain(deadlineMs: number): Promise<void> {
+  async drain(deadlineMs: number, wantedNoticeMs: number): Promise<void> {
     this.stopping = true;
-    const announceMs = Math.min(ANNOUNCE_MS, deadlineMs / 2);
-    await delay(announceMs);
+    const noticeMs = Math.min(wantedNoticeMs, deadlineMs / 2);
+    await delay(noticeMs);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     const idle = setInterval(() => this.server.closeIdleConnections(), 50);
-    const late = setTimeout(() => this.server.closeAllConnections(), deadlineMs - announceMs);
+    const late = setTimeout(() => this.server.closeAllConnections(), deadlineMs - noticeMs);
     this.server.closeIdleConnections();
     await closed;
     // Requests that were cut off still remove what they have stored.

@@ -45,8 +45,8 @@ describe('the rate limit', () => {
     // So slow that no token flows in during the test.
     const limits = { KILN_RATE_LIMIT_RPS: '0.001', KILN_RATE_LIMIT_BURST: '10' };
     const gateways = await Promise.all([
-      GatewayProcess.start(surroundings, limits),
-      GatewayProcess.start(surroundings, limits),
+      GatewayProcess.startLimited(surroundings, limits),
+      GatewayProcess.startLimited(surroundings, limits),
     ]);
     try {
       const answers: Response[] = [];

@@ -37,7 +37,6 @@ return { 1, math.floor(tokens - 1), math.ceil((burst - tokens + 1) / refill), 1 
 `;
 const TAKE_ONE_SHA1 = createHash('sha1').update(TAKE_ONE).digest('hex');
 
-const ANSWER_TIMEOUT_MS = 100;
 /** After a timeout, requests skip Redis for this long. */
 const SILENCE_PAUSE_MS = 1_000;
 
@@ -49,13 +48,15 @@ export class TokenBucket {
     /** The prefix of every key in Redis. */
     private readonly namespace: string,
     private readonly onUnavailable: () => void,
+    /** How long a request waits for the answer of Redis. */
+    private readonly answerTimeoutMs: number,
   ) {}
 
   /** Takes one token from the bucket of `principal`. Null when Redis does not answer. */
   async take(principal: string, rate: Rate): Promise<BucketState | null> {
     if (this.redis.isReady && Date.now() >= this.pausedUntil) {
       try {
-        return stateOf(await withinMilliseconds(ANSWER_TIMEOUT_MS, this.run(principal, rate)), rate);
+        return stateOf(await withinMilliseconds(this.answerTimeoutMs, this.run(principal, rate)), rate);
       } catch {
         this.pausedUntil = Date.now() + SILENCE_PAUSE_MS;
       }
