@@ -27,3 +27,14 @@ export function deliveryViews(kiln: WebhooksHarness, tenantId: string) {
     });
   return { deliveriesOf, attemptsOf, finished, attempted };
 }
+
+export async function databaseTime(kiln: WebhooksHarness): Promise<Date> {
+  return only(await kiln.sql<{ now: Date }>('select now() as now')).now;
+}
+
+/** How long the one queued delivery waits, counted from before its attempt, and from now. Its delay is between the two. */
+export async function secondsUntilDue(kiln: WebhooksHarness, before: Date) {
+  const text = `select extract(epoch from due_at - $1)::float as "fromBefore", extract(epoch from due_at - now())::float as "fromNow"
+    from queued_deliveries`;
+  return only(await kiln.sql<{ fromBefore: number; fromNow: number }>(text, [before]));
+}
