@@ -181,9 +181,9 @@ describe('a job worker', () => {
     await eventually(() => expect(worker.runningCount).toBe(1));
     await kiln.loseLeases(jobId);
     await eventually(async () => {
-      const { lease_expires_at: end } = await kiln.stored(tenantId, jobId);
+      const held = await kiln.sql('select 1 from jobs where id = $1 and lease_expires_at > now()', [jobId]);
       // The worker still renews the lease of the second run.
-      expect(end?.getTime()).toBeGreaterThan(Date.now() + 10_000);
+      expect(held).toHaveLength(1);
     });
     expect(secondSignal?.aborted).toBe(false);
   });
