@@ -29,7 +29,7 @@ export interface TestService {
   stop(): Promise<number | null>;
 }
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 120_000;
 /** One key for all services of a test file, so that they can open each other's sealed values. */
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 

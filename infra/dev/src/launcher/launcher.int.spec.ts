@@ -38,7 +38,7 @@ async function query(url: string, statement: string): Promise<Record<string, unk
 }
 
 async function eventually(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  if (!(await waitUntil(condition, { deadlineMilliseconds: 30_000 }))) throw new Error(`not within 30 s: ${what}`);
+  if (!(await waitUntil(condition, { deadlineMilliseconds: 60_000 }))) throw new Error(`not within 60 s: ${what}`);
 }
 
 for (const { title, account, skip } of isRoot ? accounts : accounts.slice(0, 1)) {

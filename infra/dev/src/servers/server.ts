@@ -53,7 +53,7 @@ export async function onFreePort<T>(port: number | undefined, start: (port: numb
 export async function untilServing(
   child: ChildProcess,
   probe: () => Promise<boolean>,
-  deadlineMilliseconds = 30_000,
+  deadlineMilliseconds = 60_000,
 ): Promise<void> {
   const state = await waitUntil(async () => (child.exitStatus ? 'exited' : (await probe()) && 'serving'), {
     deadlineMilliseconds,

@@ -24,7 +24,7 @@ async function startExtractor(options: Partial<ExtractorServerOptions> = {}): Pr
     directory,
     documentsMax: 4,
     inputBytesMax: 1024 * 1024,
-    receiveDeadlineMs: 10_000,
+    receiveDeadlineMs: 60_000,
     ...options,
   });
   const port = await server.listen(0, '127.0.0.1');
@@ -36,7 +36,7 @@ async function startExtractor(options: Partial<ExtractorServerOptions> = {}): Pr
 }
 
 function remoteTo(url: string, options: Partial<RemoteSandboxOptions> = {}): Sandbox {
-  const remote = createRemoteSandbox({ url, deadlineMs: 20_000, patienceMs: 500, ...options });
+  const remote = createRemoteSandbox({ url, deadlineMs: 60_000, patienceMs: 500, ...options });
   ends.unshift(() => remote.close());
   return remote;
 }
@@ -133,14 +133,14 @@ describe('an extractor, as a worker uses it', () => {
       sandbox: local,
       directory,
       inputBytesMax: 1024,
-      receiveDeadlineMs: 10_000,
+      receiveDeadlineMs: 60_000,
       get documentsMax() {
         return refusals-- > 0 ? 0 : 1;
       },
     });
     const port = await server.listen(0, '127.0.0.1');
     ends.unshift(() => server.close());
-    const remote = remoteTo(`http://127.0.0.1:${port}`, { patienceMs: 10_000 });
+    const remote = remoteTo(`http://127.0.0.1:${port}`, { patienceMs: 60_000 });
     expect((await scratch.run(remote, 'a.csv', 'text/csv', 'a,b\n1,2\n')).markdown).toContain('| 1');
   });
 
@@ -155,7 +155,7 @@ describe('an extractor, as a worker uses it', () => {
       throw new Error('the disk was to be full');
     };
     const { url } = await startExtractor({ sandbox: { ...unasked, extract } });
-    const { markdown } = await scratch.run(remoteTo(url, { patienceMs: 10_000 }), 'a.csv', 'text/csv', 'a,b\n1,2\n');
+    const { markdown } = await scratch.run(remoteTo(url, { patienceMs: 60_000 }), 'a.csv', 'text/csv', 'a,b\n1,2\n');
     expect(markdown).toContain('| 1');
     expect(isFull).toBe(false);
   });

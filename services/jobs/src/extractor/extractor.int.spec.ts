@@ -34,7 +34,7 @@ beforeAll(async () => {
   const ports = [announcedPort(extractor, 'extractor'), announcedPort(extractor, 'health')];
   [url, healthUrl] = (await Promise.all(ports)).map((port) => `http://127.0.0.1:${port}`) as [string, string];
   const isReady = async () => (await fetch(`${healthUrl}/readyz`).catch(() => null))?.ok === true;
-  await eventually(isReady, { timeoutMs: 30_000 });
+  await eventually(isReady);
 });
 afterAll(async () => {
   if (extractor.exitCode === null) extractor.kill('SIGKILL');

@@ -42,9 +42,9 @@ describe('the gate of an engine', () => {
 
   it('lets a waiting request in when another worker’s request ends, and ends the wait of an aborted one', async () => {
     const call = await worker({ concurrency: 1 }).enter(never);
-    const waiting = worker({ concurrency: 1, patienceMs: 10_000 }).enter(never);
+    const waiting = worker({ concurrency: 1, patienceMs: 60_000 }).enter(never);
     const stop = new AbortController();
-    const aborted = worker({ concurrency: 1, patienceMs: 10_000 }).enter(stop.signal);
+    const aborted = worker({ concurrency: 1, patienceMs: 60_000 }).enter(stop.signal);
     stop.abort(new Error('stopped'));
     await expect(aborted).rejects.toThrow('stopped');
     await call.end({ kind: 'succeeded' });
