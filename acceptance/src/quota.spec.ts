@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { pdfOf } from './support/documents.js';
 import { eventually } from './support/eventually.js';
+import { inOneMonth } from './support/in-one-month.js';
 import { bodyOf, KilnClient, type CreatedFile, type Answer } from './support/kiln-client.js';
 import { kiln, newKey, newOrganization } from './support/operator.config.js';
 
@@ -26,21 +27,15 @@ describe('the quota', () => {
   });
   afterAll(() => system.stop());
 
-  const monthNow = () => new Date().toISOString().slice(0, 7);
-  /** Pages are counted by month, so a test that ran across the end of one is repeated. Each starts with a new organization. */
+  /** Each starts with a new organization. */
   function itInOneMonth(title: string, test: (month: string) => Promise<void>): void {
-    it(title, async () => {
-      for (;;) {
-        const month = monthNow();
+    it(title, () =>
+      inOneMonth(async (month) => {
         organizationId = await newOrganization(system.dataDir, 'free');
         client = await newClient('live');
-        try {
-          return await test(month);
-        } catch (error) {
-          if (monthNow() === month) throw error;
-        }
-      }
-    });
+        await test(month);
+      }),
+    );
   }
 
   const newClient = async (mode: 'live' | 'test') =>

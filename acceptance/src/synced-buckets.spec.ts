@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { pdfOf } from './support/documents.js';
 import { answer, startEndpoint, type Endpoint } from './support/endpoints.js';
+import { inOneMonth } from './support/in-one-month.js';
 import { bodyOf, KilnClient, type Answer } from './support/kiln-client.js';
 import { newKey, newOrganization } from './support/operator.config.js';
 import { until } from './support/stored-files.js';
@@ -246,18 +247,19 @@ describe('an external bucket', () => {
     expect([idle.status, idle.body.code]).toStrictEqual([409, 'CONFLICT']);
   });
 
-  it('is processed only up to the pages of the plan', async () => {
-    await connect('free');
-    for (const name of ['a', 'b', 'c', 'd']) await put(`${name}.txt`, `Text of ${name}.`);
-    await sync();
-    const refused = await process();
-    // The quota refuses a page of nodes as a whole.
-    expect([refused.status, (refused.body as never)['code']]).toStrictEqual([402, 'QUOTA_EXCEEDED']);
-    const nodes = await nodesOf(`connection_id=${connectionId}&type=file`);
-    expect((await client.request('DELETE', `/v1/nodes/${nodes[0]?.id}`)).status).toBe(200);
-    await completed(await process());
-    expect((await client.get<{ pages_used: number }>('/v1/org/usage')).body.pages_used).toBe(3);
-  });
+  it('is processed only up to the pages of the plan', () =>
+    inOneMonth(async () => {
+      await connect('free');
+      for (const name of ['a', 'b', 'c', 'd']) await put(`${name}.txt`, `Text of ${name}.`);
+      await sync();
+      const refused = await process();
+      // The quota refuses a page of nodes as a whole.
+      expect([refused.status, (refused.body as never)['code']]).toStrictEqual([402, 'QUOTA_EXCEEDED']);
+      const nodes = await nodesOf(`connection_id=${connectionId}&type=file`);
+      expect((await client.request('DELETE', `/v1/nodes/${nodes[0]?.id}`)).status).toBe(200);
+      await completed(await process());
+      expect((await client.get<{ pages_used: number }>('/v1/org/usage')).body.pages_used).toBe(3);
+    }));
 
   it('when disconnected, loses its nodes and keeps the files created from it, with the location of their bytes', async () => {
     await put('kept.md', '# Kept\n\nAn absquatulating paragraph.');

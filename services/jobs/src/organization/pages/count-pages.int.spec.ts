@@ -1,7 +1,8 @@
 // Real: Postgres, many connections at a time. FAKED: the passing of time, by moving the ends of leases.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hundredthsOfRun } from './domain/pages.js';
 import { CodedError, encodeId, testTenantOf, type CallContext } from '@kiln/contracts';
+import { inOneMonth } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { PageReservationStore } from './page-reservation.store.js';
 import { UsageStore } from './usage.store.js';
@@ -37,14 +38,21 @@ describe('pages under a plan with a hard limit', () => {
       (database) => new CountPages(database, new UsageStore(database), new PageReservationStore(database)),
     ) as [CountPages, CountPages];
   });
-  beforeEach(async () => {
-    tenantId = uuidv7();
-    await kiln.clear();
-  });
   afterAll(async () => {
     await otherDatabase.close();
     await kiln.close();
   });
+
+  /** Each starts with a new tenant. */
+  function itInOneMonth(title: string, test: () => Promise<void>): void {
+    it(title, () =>
+      inOneMonth(async () => {
+        tenantId = uuidv7();
+        await kiln.clear();
+        await test();
+      }),
+    );
+  }
 
   const context = (): CallContext => ({
     requestId: 'test',
@@ -101,7 +109,7 @@ describe('pages under a plan with a hard limit', () => {
     processing: {},
   });
 
-  it('100 concurrent requests to two replicas get exactly the 10 pages that are left', async () => {
+  itInOneMonth('100 concurrent requests to two replicas get exactly the 10 pages that are left', async () => {
     await use(90);
     const asked = Array.from({ length: 100 }, (_, at) => reserve(100, [uuidv7()], at % 2 ? pages : elsewhere));
     const answers = await Promise.all(asked);
@@ -113,34 +121,40 @@ describe('pages under a plan with a hard limit', () => {
     }
   });
 
-  it('a text reserves the pages of its size: of six concurrent requests, as many succeed as fit', async () => {
-    const files = Array.from({ length: 6 }, () => ({
-      id: jobOf(uuidv7()),
-      content_type: 'text/plain; charset=utf-8',
-      size_bytes: 999 * 3_000,
-    }));
-    const ask = (job: (typeof files)[number], on: CountPages) =>
-      on.reserve({ jobs: [job], pages_limit: 1_000 }, context());
-    const answers = await Promise.allSettled(files.map((file, at) => ask(file, at % 2 ? pages : elsewhere)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    // A page is left.
-    expect(typeof (await reserve(1_000))).toBe('number');
-    expect(typeof (await reserve(1_000))).toBe('string');
-  });
+  itInOneMonth(
+    'a text reserves the pages of its size: of six concurrent requests, as many succeed as fit',
+    async () => {
+      const files = Array.from({ length: 6 }, () => ({
+        id: jobOf(uuidv7()),
+        content_type: 'text/plain; charset=utf-8',
+        size_bytes: 999 * 3_000,
+      }));
+      const ask = (job: (typeof files)[number], on: CountPages) =>
+        on.reserve({ jobs: [job], pages_limit: 1_000 }, context());
+      const answers = await Promise.allSettled(files.map((file, at) => ask(file, at % 2 ? pages : elsewhere)));
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      // A page is left.
+      expect(typeof (await reserve(1_000))).toBe('number');
+      expect(typeof (await reserve(1_000))).toBe('string');
+    },
+  );
 
-  it('an image reserves a page whatever its size, and a repeated request reserves what became known since', async () => {
-    const id = jobOf(uuidv7());
-    const ask = (content_type: string, size_bytes: number) =>
-      pages.reserve({ jobs: [{ id, content_type, size_bytes }], pages_limit: 10 }, context());
-    expect((await ask('image/png', 5_000_000)).reserved).toHaveLength(1);
-    expect(await room()).toBe(9);
-    expect((await ask('text/plain', 9_001)).reserved).toHaveLength(0);
-    expect(await room()).toBe(6);
-    await expect(ask('text/plain', 33_000)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
-    expect(await room()).toBe(6);
-  });
+  itInOneMonth(
+    'an image reserves a page whatever its size, and a repeated request reserves what became known since',
+    async () => {
+      const id = jobOf(uuidv7());
+      const ask = (content_type: string, size_bytes: number) =>
+        pages.reserve({ jobs: [{ id, content_type, size_bytes }], pages_limit: 10 }, context());
+      expect((await ask('image/png', 5_000_000)).reserved).toHaveLength(1);
+      expect(await room()).toBe(9);
+      expect((await ask('text/plain', 9_001)).reserved).toHaveLength(0);
+      expect(await room()).toBe(6);
+      await expect(ask('text/plain', 33_000)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+      expect(await room()).toBe(6);
+    },
+  );
 
-  it('a request for many jobs is all or nothing, and affects no other tenant', async () => {
+  itInOneMonth('a request for many jobs is all or nothing, and affects no other tenant', async () => {
     const uuids = Array.from({ length: 11 }, () => uuidv7());
     expect(String(await reserve(10, uuids))).toMatch(/at least 11/);
     expect(await room()).toBe(10);
@@ -150,29 +164,35 @@ describe('pages under a plan with a hard limit', () => {
     expect(await room()).toBe(10);
   });
 
-  it('a repeated request for the same job reserves one page, even ten at a time or with the job named twice', async () => {
-    const uuid = uuidv7();
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => reserve(10, [uuid, uuid], at % 2 ? pages : elsewhere)),
-    );
-    expect(answers.filter((count) => count === 1)).toHaveLength(1);
-    expect(answers.filter((count) => count === 0)).toHaveLength(9);
-    expect(await room()).toBe(9);
-    // What is held fits, whatever the limit has become.
-    expect(await reserve(1, [uuid])).toBe(0);
-  });
+  itInOneMonth(
+    'a repeated request for the same job reserves one page, even ten at a time or with the job named twice',
+    async () => {
+      const uuid = uuidv7();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, at) => reserve(10, [uuid, uuid], at % 2 ? pages : elsewhere)),
+      );
+      expect(answers.filter((count) => count === 1)).toHaveLength(1);
+      expect(answers.filter((count) => count === 0)).toHaveLength(9);
+      expect(await room()).toBe(9);
+      // What is held fits, whatever the limit has become.
+      expect(await reserve(1, [uuid])).toBe(0);
+    },
+  );
 
-  it('a reservation whose process died before the job was created expires; a second release changes nothing', async () => {
-    const [dead, refused] = [uuidv7(), uuidv7()];
-    await reserve(10, [dead, refused]);
-    await release(refused);
-    await release(refused);
-    expect(await room()).toBe(9);
-    await endLeases();
-    expect(await room()).toBe(10);
-  });
+  itInOneMonth(
+    'a reservation whose process died before the job was created expires; a second release changes nothing',
+    async () => {
+      const [dead, refused] = [uuidv7(), uuidv7()];
+      await reserve(10, [dead, refused]);
+      await release(refused);
+      await release(refused);
+      expect(await room()).toBe(9);
+      await endLeases();
+      expect(await room()).toBe(10);
+    },
+  );
 
-  it('the page of an existing job stays reserved until the job ends, however long that takes', async () => {
+  itInOneMonth('the page of an existing job stays reserved until the job ends, however long that takes', async () => {
     const jobId = await accepted();
     await endLeases();
     await new PageReservationStore(kiln.database).sweep(100);
@@ -188,7 +208,7 @@ describe('pages under a plan with a hard limit', () => {
     ['cancel', 'is cancelled'],
     ['delete', 'is deleted with its file'],
   ] as const) {
-    it(`a job that ${name} releases its page at once`, async () => {
+    itInOneMonth(`a job that ${name} releases its page at once`, async () => {
       const jobId = await accepted();
       const { job } = await kiln.claimed();
       expect(job.id).toBe(jobId);
@@ -202,7 +222,7 @@ describe('pages under a plan with a hard limit', () => {
     });
   }
 
-  it('a retry needs room for its pages, and reserves them before and after it is queued', async () => {
+  itInOneMonth('a retry needs room for its pages, and reserves them before and after it is queued', async () => {
     const jobId = await accepted();
     const { job } = await kiln.claimed();
     await kiln.database.transaction((transaction) => kiln.leases.fail(transaction, leaseOf(job), error));
@@ -217,20 +237,23 @@ describe('pages under a plan with a hard limit', () => {
     expect(typeof (await reserve(11))).toBe('string');
   });
 
-  it('outdated reservations are removed; those of unfinished jobs, or without a job for less than a day, are not', async () => {
-    const live = await accepted();
-    const [old, late] = [uuidv7(), uuidv7()];
-    await reserve(10, [old, late]);
-    const store = new PageReservationStore(kiln.database);
-    expect(await store.sweep(100)).toBe(0);
-    await endLeases();
-    await kiln.sql(`update page_reservations set reserved_at = now() - interval '25 hours' where job_id = $1`, [old]);
-    expect(await store.sweep(100)).toBe(1);
-    const left = await kiln.sql<{ job_id: string }>('select job_id from page_reservations where tenant_id = $1', [
-      tenantId,
-    ]);
-    expect(new Set(left.map((row) => row.job_id))).toStrictEqual(new Set([live, late]));
-  });
+  itInOneMonth(
+    'outdated reservations are removed; those of unfinished jobs, or without a job for less than a day, are not',
+    async () => {
+      const live = await accepted();
+      const [old, late] = [uuidv7(), uuidv7()];
+      await reserve(10, [old, late]);
+      const store = new PageReservationStore(kiln.database);
+      expect(await store.sweep(100)).toBe(0);
+      await endLeases();
+      await kiln.sql(`update page_reservations set reserved_at = now() - interval '25 hours' where job_id = $1`, [old]);
+      expect(await store.sweep(100)).toBe(1);
+      const left = await kiln.sql<{ job_id: string }>('select job_id from page_reservations where tenant_id = $1', [
+        tenantId,
+      ]);
+      expect(new Set(left.map((row) => row.job_id))).toStrictEqual(new Set([live, late]));
+    },
+  );
 
   /** What the run of a 4-page document with the organization's own key notes. */
   const note = (lease: Lease) => {
@@ -240,28 +263,31 @@ describe('pages under a plan with a hard limit', () => {
     return kiln.leases.report([{ lease, report }]);
   };
 
-  it('a completed job counts what it has used, once, in the commit that completes it, and not when that commit fails', async () => {
-    await accepted();
-    const { job, lease } = await kiln.claimed();
-    await note(lease);
-    const complete = (endRun: EndRun) => endRun.complete({ lease, event: completedEvent(job) });
-    // The process dies when all is written and nothing committed.
-    const dying = kiln.database.transaction(async (transaction) => {
-      await new CompletionStore(transaction).completeOne(finishedRun(job));
-      throw new Error('killed');
-    });
-    await expect(dying).rejects.toThrow(/killed/);
-    // Still reserved, not yet used.
-    expect([await room(), (await usage.find(tenantId)).pagesUsed]).toStrictEqual([9, 0]);
-    const endRun = new EndRun(kiln.database, kiln.leases, 0, silentLogger);
-    await Promise.all([complete(endRun), complete(endRun), complete(endRun)]);
-    expect((await usage.find(tenantId)).pagesUsed).toBe(2.4);
-    // Used 2.4, reserved nothing.
-    expect(await room()).toBe(7);
-    expect((await kiln.stored(tenantId, job.id)).status).toBe('completed');
-  });
+  itInOneMonth(
+    'a completed job counts what it has used, once, in the commit that completes it, and not when that commit fails',
+    async () => {
+      await accepted();
+      const { job, lease } = await kiln.claimed();
+      await note(lease);
+      const complete = (endRun: EndRun) => endRun.complete({ lease, event: completedEvent(job) });
+      // The process dies when all is written and nothing committed.
+      const dying = kiln.database.transaction(async (transaction) => {
+        await new CompletionStore(transaction).completeOne(finishedRun(job));
+        throw new Error('killed');
+      });
+      await expect(dying).rejects.toThrow(/killed/);
+      // Still reserved, not yet used.
+      expect([await room(), (await usage.find(tenantId)).pagesUsed]).toStrictEqual([9, 0]);
+      const endRun = new EndRun(kiln.database, kiln.leases, 0, silentLogger);
+      await Promise.all([complete(endRun), complete(endRun), complete(endRun)]);
+      expect((await usage.find(tenantId)).pagesUsed).toBe(2.4);
+      // Used 2.4, reserved nothing.
+      expect(await room()).toBe(7);
+      expect((await kiln.stored(tenantId, job.id)).status).toBe('completed');
+    },
+  );
 
-  it('jobs completed in one statement count the same; a run that lost its lease counts nothing', async () => {
+  itInOneMonth('jobs completed in one statement count the same; a run that lost its lease counts nothing', async () => {
     const count = 5;
     for (let at = 0; at < count; at++) await accepted();
     const runs = (await kiln.claims.claim(count)).jobs.map(finishedRun);
@@ -277,7 +303,7 @@ describe('pages under a plan with a hard limit', () => {
     expect((await usage.find(tenantId)).pagesUsed).toBe(9.6);
   });
 
-  it('work in test mode uses no pages', async () => {
+  itInOneMonth('work in test mode uses no pages', async () => {
     tenantId = testTenantOf(tenantId);
     await accepted();
     const { job, lease } = await kiln.claimed();
@@ -285,21 +311,24 @@ describe('pages under a plan with a hard limit', () => {
     expect((await usage.find(tenantId)).pagesUsed).toBe(0);
   });
 
-  it('entries are summed up concurrently without changing the usage, which starts over with the month', async () => {
-    await Promise.all(Array.from({ length: 40 }, () => use(1)));
-    const sums = Array.from({ length: 8 }, (_, at) => (at % 2 ? usage : new UsageStore(otherDatabase)).sumUp(7));
-    const seen = Array.from({ length: 8 }, async () => (await usage.find(tenantId)).pagesUsed);
-    expect(new Set(await Promise.all(seen))).toStrictEqual(new Set([40]));
-    expect((await Promise.all(sums)).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(40);
-    while ((await usage.sumUp(7)) > 0);
-    await use(1);
-    const { period, pagesUsed } = await usage.find(tenantId);
-    const [now] = await kiln.sql<{ month: string }>(`select to_char(now() at time zone 'utc', 'YYYY-MM') as month`);
-    expect([period, pagesUsed]).toStrictEqual([now?.month, 41]);
-    for (const table of ['usage_totals', 'usage_entries']) {
-      await kiln.sql(`update ${table} set period = period - interval '1 month' where tenant_id = $1`, [tenantId]);
-    }
-    expect((await usage.find(tenantId)).pagesUsed).toBe(0);
-    expect(await room()).toBe(10);
-  });
+  itInOneMonth(
+    'entries are summed up concurrently without changing the usage, which starts over with the month',
+    async () => {
+      await Promise.all(Array.from({ length: 40 }, () => use(1)));
+      const sums = Array.from({ length: 8 }, (_, at) => (at % 2 ? usage : new UsageStore(otherDatabase)).sumUp(7));
+      const seen = Array.from({ length: 8 }, async () => (await usage.find(tenantId)).pagesUsed);
+      expect(new Set(await Promise.all(seen))).toStrictEqual(new Set([40]));
+      expect((await Promise.all(sums)).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(40);
+      while ((await usage.sumUp(7)) > 0);
+      await use(1);
+      const { period, pagesUsed } = await usage.find(tenantId);
+      const [now] = await kiln.sql<{ month: string }>(`select to_char(now() at time zone 'utc', 'YYYY-MM') as month`);
+      expect([period, pagesUsed]).toStrictEqual([now?.month, 41]);
+      for (const table of ['usage_totals', 'usage_entries']) {
+        await kiln.sql(`update ${table} set period = period - interval '1 month' where tenant_id = $1`, [tenantId]);
+      }
+      expect((await usage.find(tenantId)).pagesUsed).toBe(0);
+      expect(await room()).toBe(10);
+    },
+  );
 });
