@@ -41,6 +41,17 @@ describe('a run of spec files', () => {
     expect(flaky).toHaveLength(1);
   });
 
+  it('keeps the first result of a file whose repetition ends the runner, and goes on', async () => {
+    const lines: string[] = [];
+    const run = async (path?: string) => {
+      if (path === 'a') throw new Error('Jest was killed');
+      return path === undefined ? [result('a', 1), result('b', 1)] : [result('b', 0)];
+    };
+    const { totals, flaky } = await runAndRepeatFailed({ run, report: (line) => void lines.push(line) });
+    expect([totals.failed, flaky.map(({ source }) => source)]).toStrictEqual([1, ['b.ts']]);
+    expect(lines).toContain('a.ts could not be repeated: Jest was killed');
+  });
+
   it('repeats nothing if many files failed', async () => {
     const all = Array.from({ length: REPEATED_FILES_MAX + 1 }, (_, index) => result(String(index), 1));
     const { asked, totals } = await runsWith(all);

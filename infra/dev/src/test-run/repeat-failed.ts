@@ -2,6 +2,7 @@
  * Runs spec files, and repeats each failed one alone after the others. A file that then passes is flaky: the run passes, and its
  * two outputs are kept, so that the cause can be found.
  */
+import { messageOf } from '../errors.js';
 import { sumOf, type Totals } from './totals.js';
 
 export interface FileResult {
@@ -25,7 +26,7 @@ export interface RunResult {
   readonly flaky: readonly FlakyFile[];
 }
 
-/** Beyond it, the cause is not chance, and repeating the files would only delay the news. */
+/** More failed files have one cause, such as a broken change or a lost server. Repeating them would only delay the news. */
 export const REPEATED_FILES_MAX = 20;
 
 export interface SpecRunner {
@@ -42,7 +43,10 @@ export async function runAndRepeatFailed({ run, report }: SpecRunner): Promise<R
   else
     for (const first of failed) {
       report(`repeating ${first.source}, alone`);
-      const [second] = await run(first.path);
+      const [second] = await run(first.path).catch((thrown: unknown) => {
+        report(`${first.source} could not be repeated: ${messageOf(thrown)}`);
+        return [];
+      });
       if (second === undefined) continue;
       results[results.indexOf(first)] = second;
       if (second.totals.failed === 0) {
