@@ -10,6 +10,7 @@ export { eventually } from './eventually.js';
 export type { EventuallyOptions } from './eventually.js';
 export { FakeClock } from './fake-clock.js';
 export type { Clock } from './fake-clock.js';
+export { inOneMonth } from './in-one-month.js';
 export { testInfrastructure, testNats, testPostgres, testRedis, testStorage } from './infrastructure.js';
 export type { TestInfrastructure } from './infrastructure.js';
 export { testNamespace } from './namespace.js';

@@ -43,11 +43,11 @@ export async function runAndRepeatFailed({ run, report }: SpecRunner): Promise<R
   else
     for (const first of failed) {
       report(`repeating ${first.source}, alone`);
-      const second = await run(first.path).then(
-        ([result]) => result,
-        (thrown: unknown) => void report(`${first.source} could not be repeated: ${messageOf(thrown)}`),
-      );
-      if (!second) continue;
+      const [second] = await run(first.path).catch((thrown: unknown) => {
+        report(`${first.source} could not be repeated: ${messageOf(thrown)}`);
+        return [];
+      });
+      if (second === undefined) continue;
       results[results.indexOf(first)] = second;
       if (second.totals.failed === 0) {
         flaky.push({ source: first.source, failedOutput: first.output, passedOutput: second.output });

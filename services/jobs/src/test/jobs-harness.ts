@@ -2,6 +2,7 @@
 import { encodeId } from '@kiln/contracts';
 import { createLogger, Database, migrateService, type Logger } from '@kiln/platform';
 import { createTestDatabase } from '@kiln/testing';
+import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
@@ -89,6 +90,8 @@ const LEASE_SECONDS = 20;
 export const BATCH_WAIT_SECONDS = 600;
 /** The lane of jobs of unknown size. */
 export const LANE: Lane = 'sandbox';
+/** A job that is due from now on seems later by this at most, if the clock of the machine steps back. */
+const CLOCK_STEP_MS = 1_000;
 const CLAIM_OPTIONS = { workerId: 'worker', lane: LANE, batchWaitSeconds: BATCH_WAIT_SECONDS };
 const LOSE_LEASES = `update jobs set lease_expires_at = now() - interval '1 second'
   where status = 'processing' and ($1::uuid is null or id = $1)`;
@@ -102,6 +105,19 @@ export function openDatabase(url: string, connectionsMax = 10): Promise<Database
   );
 }
 
+async function claimNextBy(claims: ClaimStore): Promise<ClaimedJob | null> {
+  for (;;) {
+    const { jobs, drained } = await claims.claim(1);
+    if (jobs[0]) return jobs[0];
+    if (drained.length > 0) await claims.removeIdle(drained);
+    else {
+      const dueInMs = await claims.nextDueInMs([]);
+      if (dueInMs === null || dueInMs > CLOCK_STEP_MS) return null;
+      await delay(dueInMs);
+    }
+  }
+}
+
 export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<JobsHarness> {
   const created = await createTestDatabase();
   await migrateService({ service: 'jobs', migrations, databaseUrl: created.url });
@@ -112,14 +128,7 @@ export async function startJobs({ leaseSeconds = LEASE_SECONDS } = {}): Promise<
   const claims = new ClaimStore(database, tenants, { ...CLAIM_OPTIONS, leaseSeconds });
   const sql: JobsHarness['sql'] = (text, values) => database.query({ name: '', text }, values);
 
-  const claimNext = async () => {
-    for (;;) {
-      const { jobs, drained } = await claims.claim(1);
-      if (jobs[0]) return jobs[0];
-      if (drained.length > 0) await claims.removeIdle(drained);
-      else if ((await claims.nextDueInMs([])) !== 0) return null;
-    }
-  };
+  const claimNext = () => claimNextBy(claims);
   return {
     database,
     databaseUrl: created.url,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hundredthsOfRun } from './domain/pages.js';
 import { CodedError, encodeId, testTenantOf, type CallContext } from '@kiln/contracts';
+import { inOneMonth } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { PageReservationStore } from './page-reservation.store.js';
 import { UsageStore } from './usage.store.js';
@@ -42,21 +43,15 @@ describe('pages under a plan with a hard limit', () => {
     await kiln.close();
   });
 
-  const monthNow = () => new Date().toISOString().slice(0, 7);
-  /** Pages are counted by month, so a test that failed across the end of one is repeated. Each starts with a new tenant. */
+  /** Each starts with a new tenant. */
   function itInOneMonth(title: string, test: () => Promise<void>): void {
-    it(title, async () => {
-      for (;;) {
-        const month = monthNow();
+    it(title, () =>
+      inOneMonth(async () => {
         tenantId = uuidv7();
         await kiln.clear();
-        try {
-          return await test();
-        } catch (failure) {
-          if (monthNow() === month) throw failure;
-        }
-      }
-    });
+        await test();
+      }),
+    );
   }
 
   const context = (): CallContext => ({
