@@ -16,6 +16,10 @@ export function deadlineError(filename: string, deadlineMs: number): ExtractionE
   );
 }
 
+export function diskFullError(cause: ExtractionError): ExtractionError {
+  return new ExtractionError('unavailable', 'The disk on which documents are read is full. Try again.', { cause });
+}
+
 interface Crash {
   filename: string;
   code: number | null;

@@ -2,8 +2,10 @@
  * The folders of one child on the caller's disk, which hold one document at a time. A child in a private root finds them at the same
  * paths: the document, a temporary file system to write to, and data files.
  */
-import { chmod, constants, copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, constants, copyFile, mkdir, mkdtemp, realpath, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const freeFilesMin = 16;
 
 export class Room {
   private constructor(readonly path: string) {}
@@ -46,6 +48,13 @@ export class Room {
   async place(path: string): Promise<void> {
     await copyFile(path, this.sourcePath, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     await chmod(this.sourcePath, 0o444);
+  }
+
+  /** Whether the disk has room for so many bytes of files. Also after the room was removed. */
+  async hasSpace(bytes: number): Promise<boolean> {
+    const { bavail, bsize, files, ffree } = await statfs(dirname(this.path));
+    // Some file systems have no limit of files, and say 0.
+    return bavail * bsize >= bytes && (files === 0 || ffree >= freeFilesMin);
   }
 
   async clear(): Promise<void> {

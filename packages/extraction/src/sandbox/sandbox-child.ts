@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExtractionError } from '../extraction-error.js';
 import type { ExtractionInput, ExtractionOutput, StatedProperties } from '../extractor.js';
-import { crashError, deadlineError, memoryError } from './child-failure.js';
+import { crashError, deadlineError, diskFullError, memoryError } from './child-failure.js';
 import { ChildPipe, PipeClosedError } from './child-pipe.js';
 import {
   checkProperties,
@@ -18,7 +18,7 @@ import {
   type JobMessage,
 } from './protocol.js';
 import { residentBytes } from './resident-memory.js';
-import { startChild, type ChildOptions } from './start-child.js';
+import { startChild, workBytesOf, type ChildOptions } from './start-child.js';
 
 const memoryPollMs = 50;
 const exitGraceMs = 1000;
@@ -203,7 +203,9 @@ export class SandboxChild {
 
   /** What the owner of the document learns. Everything but an error that the child reported itself ends the child. */
   private async reasonOf(thrown: unknown, filename: string, stopped: AbortSignal): Promise<unknown> {
-    if (thrown instanceof FailedInChild) return thrown.reported;
+    if (thrown instanceof FailedInChild) {
+      return (await this.hasFullDisk(thrown.reported)) ? diskFullError(thrown.reported) : thrown.reported;
+    }
     if (stopped.aborted) return stopped.reason;
     if (!(thrown instanceof PipeClosedError)) {
       this.kill();
@@ -214,6 +216,19 @@ export class SandboxChild {
     await this.end();
     const { memoryBytesMax } = this.options;
     return crashError({ filename, ...this.exit, wasReady: this.isReady, stderr: this.stderr, memoryBytesMax });
+  }
+
+  /**
+   * Whether the child failed because the disk of its room is full, which every other document would meet. What a child says of its machine
+   * is not trusted. What it has written itself does not count: its room is removed before the last look.
+   */
+  private async hasFullDisk({ code }: ExtractionError): Promise<boolean> {
+    const { level, room, limits } = this.options;
+    if (code !== 'internal' || level !== 'process_only') return false;
+    const bytes = workBytesOf(limits);
+    if (await room.hasSpace(bytes)) return false;
+    await this.end();
+    return !(await room.hasSpace(bytes));
   }
 }
 

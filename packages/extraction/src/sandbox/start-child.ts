@@ -36,12 +36,15 @@ const semiSpaceMebibytesMax = 64;
 /** The markdown and the pages have a limit each. Engines may need temporary files. */
 const outputsPerDocument = 3;
 
+/** What a child may write to its room. */
+export const workBytesOf = ({ outputBytesMax }: ExtractionLimits): number => outputBytesMax * outputsPerDocument;
+
 /** More than the pipes of a child take. */
 const descriptorsPerChild = 16;
 
 /** Jobs go to its standard input, its messages come from `stdio[3]`. @throws EMFILE or ENFILE. */
 export function startChild({ module, level, room, limits, ocr, memoryBytesMax }: ChildOptions): ChildProcess {
-  const workBytesMax = limits.outputBytesMax * outputsPerDocument;
+  const workBytesMax = workBytesOf(limits);
   const { languages } = ocr;
   const settings: ChildSettings = {
     parentPid: level === 'process_only' && !areLimitsPermitted() ? process.pid : null,
