@@ -48,6 +48,7 @@ import { PageReservationStore } from '../organization/pages/page-reservation.sto
 import { ProgressReports } from '../queue/runs/progress-reports.js';
 import { RunJob } from '../queue/runs/run-job.js';
 import { runSteps } from '../queue/runs/run-steps.js';
+import { TextMemory } from '../queue/runs/text-memory.js';
 import { leaseOf, silentLogger, type JobsHarness } from './jobs-harness.js';
 
 type Begun = OperationInput<(typeof filesOperations)['beginRuns']>;
@@ -194,8 +195,7 @@ export interface RunOptions {
   policy?: Partial<RunPolicy>;
   /** Shared with other harnesses. The caller closes it. Default: an own one. */
   sandbox?: Sandbox;
-  /** Of `RunJob`. */
-  textBytesMax?: number;
+  textMemory?: TextMemory;
   /** Default: none is, however slow the machine. */
   expensiveMs?: number;
 }
@@ -235,7 +235,7 @@ export async function startRuns(
     objects,
     reports,
     scratchDirectory: scratch,
-    textBytesMax: options.textBytesMax ?? TEXT_BYTES,
+    textMemory: options.textMemory ?? new TextMemory(TEXT_BYTES),
     logger: silentLogger,
     quota: new RunQuota(database, new PageReservationStore(database)),
     policies: { of: () => ({ ...managedPolicy, ...options.policy }) },

@@ -27,7 +27,10 @@ export interface RunContext {
   readonly progress: RunProgress;
   /** The run no longer needs a sandbox: another job may begin. */
   leaveSandbox(): void;
-  /** Waits until this worker has memory for a text of so many bytes (UTF-8), which the run then holds until it ends. Call it once. */
+  /**
+   * Waits until this worker has memory for a text of so many bytes (UTF-8), which the run then holds until it ends. Throws NoTextRoom when that
+   * takes too long. Call it once.
+   */
   holdText(bytes: number): Promise<void>;
   /** Changes the page reservation of the job to these hundredths, all that it needs. Throws QuotaExceededError. */
   holdPages(hundredths: number): Promise<void>;

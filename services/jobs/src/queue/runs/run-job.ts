@@ -11,7 +11,6 @@ import type { RunPolicies } from '../../organization/policies/run-policy.js';
 import { leaseKey } from '../leases/lease.store.js';
 import type { ActiveRun } from '../worker/active-run.js';
 import { allDone } from './all-done.js';
-import { ByteSemaphore } from './byte-semaphore.js';
 import type { ProgressReports } from './progress-reports.js';
 import { LocalCopy } from './local-copy.js';
 import type { RunContext } from './run-context.js';
@@ -23,6 +22,7 @@ import type { ExtractStep } from './steps/extract.step.js';
 import type { IndexStep } from './steps/index.step.js';
 import { addMetadata } from './steps/metadata.step.js';
 import type { ThumbnailStep } from './steps/thumbnail.step.js';
+import type { TextMemory } from './text-memory.js';
 
 export interface RunJobParts {
   services: RunServices;
@@ -35,8 +35,7 @@ export interface RunJobParts {
   embed: EmbedStep;
   index: IndexStep;
   scratchDirectory: string;
-  /** Bytes of large texts that all runs hold in memory at a time. */
-  textBytesMax: number;
+  textMemory: TextMemory;
   logger: Logger;
 }
 
@@ -46,18 +45,15 @@ type StartedRun = Pick<ActiveRun, 'job' | 'lease' | 'signal' | 'place' | 'report
 const SMALL_BYTES_MAX = 1_048_576;
 
 export class RunJob {
-  private readonly textMemory: ByteSemaphore;
-
-  constructor(private readonly parts: RunJobParts) {
-    this.textMemory = new ByteSemaphore(parts.textBytesMax);
-  }
+  constructor(private readonly parts: RunJobParts) {}
 
   /** Throws the cause of a failure. The caller decides what it means for the job. */
   async execute(run: StartedRun): Promise<RunOutcome> {
-    const scratch = new ScratchFolder(join(this.parts.scratchDirectory, leaseKey(run.lease)));
+    const { textMemory, scratchDirectory } = this.parts;
+    const scratch = new ScratchFolder(join(scratchDirectory, leaseKey(run.lease)));
     let releaseText = () => {};
     const holdText = async (bytes: number) => {
-      if (bytes > SMALL_BYTES_MAX) releaseText = await this.textMemory.take(bytes, run.signal);
+      if (bytes > SMALL_BYTES_MAX) releaseText = await textMemory.take(run.job.tenant_id, bytes, run.signal);
     };
     try {
       const context = await this.begin(run, scratch, holdText);

@@ -23,6 +23,7 @@ import { RunJob } from './run-job.js';
 import { RunQuota } from './run-quota.js';
 import { RunServices } from './run-services.adapter.js';
 import { runSteps, type StepParts } from './run-steps.js';
+import { TextMemory } from './text-memory.js';
 import { openScratchDirectory } from './scratch-directory.js';
 
 const BUCKET_CONNECT_TIMEOUT_MS = 10_000;
@@ -144,8 +145,8 @@ const runJob = {
     policies: OrganizationPolicies,
     logger: Logger,
   ) => {
-    const textBytesMax = config.KILN_WORKER_TEXT_BYTES;
-    return new RunJob({ objects, ...made, scratchDirectory, textBytesMax, services, reports, quota, policies, logger });
+    const textMemory = new TextMemory(config.KILN_WORKER_TEXT_BYTES);
+    return new RunJob({ objects, ...made, scratchDirectory, textMemory, services, reports, quota, policies, logger });
   },
 };
 

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { QuotaExceededError } from '../../../organization/pages/domain/quota-exceeded.js';
 import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
 import { unreachable } from '../bucket/bucket-failure.js';
+import { NoTextRoom } from './no-text-room.js';
 import { judge, postponeDelaySeconds, retryDelaySeconds } from './failure.js';
 
 fc.configureGlobal({ seed: testSeed() });
@@ -55,6 +56,7 @@ describe('a failed run', () => {
       unavailable('The files service'),
       new CodedError('RATE_LIMITED', 'Too many calls.'),
       new StorageError('unavailable', 'storage is away'),
+      new NoTextRoom(),
     ];
     for (const outage of outages)
       expect(judge(outage, { failures: 2, runs: 100 })).toMatchObject({ kind: 'postpone', forgiven: true });

@@ -4,6 +4,7 @@
 import { CodedError, type JobError } from '@kiln/contracts';
 import { isSystemFault } from '@kiln/extraction';
 import { backoff, fullJitter } from '@kiln/resilience';
+import { NoTextRoom } from './no-text-room.js';
 import { storableText } from './storable-text.js';
 import { ExtractionAwaited } from '../../extractions/domain/asked-extraction.js';
 
@@ -64,8 +65,19 @@ const unavailable: JobError = {
   message: 'A part of the service was not available; the job continues automatically.',
   retryable: true,
 };
+const noTextRoom: JobError = {
+  code: 'internal',
+  message: 'Other large files are being processed; the job continues automatically.',
+  retryable: true,
+};
 /** However long it lasts: an outage of Kiln fails no file. */
-const outage: Verdict = { kind: 'postpone', error: unavailable, delaySecondsMin: 0, forgiven: true, isOutage: true };
+const outage = {
+  kind: 'postpone',
+  error: unavailable,
+  delaySecondsMin: 0,
+  forgiven: true,
+  isOutage: true,
+} as const satisfies Verdict;
 const internal: JobError = {
   code: 'internal',
   message:
@@ -84,6 +96,7 @@ function verdictOn(error: unknown, job: { failures: number; runs: number }): Ver
   if (error instanceof CodedError && error.code === 'SUPERSEDED') return { kind: 'cancel' };
   if (error instanceof ExtractionAwaited) return { kind: 'await', delaySeconds: error.delaySeconds };
   if (isSystemFault(error)) return outage;
+  if (error instanceof NoTextRoom) return { ...outage, error: noTextRoom };
   if (error instanceof CodedError && error.code === 'BUCKET_UNAVAILABLE') return judgeProvider(ofBucket(error), job);
   if (isExplained(error) && isProviderFailure(error)) return judgeProvider(error, job);
   if (error instanceof CodedError && error.retryable) return outage;

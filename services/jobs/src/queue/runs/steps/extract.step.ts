@@ -18,6 +18,7 @@ import type { OwnExtractors } from '../../extractions/own-extractors.js';
 import type { ChosenChain, ExtractionEngines } from '../engines/extraction-engines.js';
 import { hundredthsOf, hundredthsOfRun, isPaged } from '../../../organization/pages/domain/pages.js';
 import type { RunUsage, UsedKey } from '../../../organization/pages/domain/run-usage.js';
+import { NoTextRoom } from '../domain/no-text-room.js';
 import type { RunContext } from '../run-context.js';
 import { isInline } from '../run-outputs.js';
 import type { DocumentReader } from './document-reader.js';
@@ -72,7 +73,7 @@ export class ExtractStep {
     const { bytes, sha256 } = await this.parts.source.read(context, SMALL_TEXT_BYTES_MAX);
     const { filename } = context.file;
     const { markdown, metadata } = readSmallText({ bytes, filename, contentType: typeOf(context.file) });
-    const used = usedOf('managed', { pageCount: null, metadata }, markdown);
+    const used = usedOf('managed', { pageCount: null, metadata }, markdown.length);
     return this.keep(context, { metadata, pages: [], provider, sha256, used }, { markdown, isCheap: true, path: null });
   }
 
@@ -94,11 +95,14 @@ export class ExtractStep {
     const { output, sha256 } = await this.read(context, chosen, provider);
     leaveUnlessShown(context);
     const tookMs = performance.now() - startedAt;
-    await context.holdText(output.markdownBytes);
     const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
+    const detailsOf = (characters: number) => {
+      const used = usedOf(chosen.key, output, characters);
+      return { metadata: output.metadata, pages, provider, sha256, used };
+    };
+    await holdTextOrStore(context, output, detailsOf);
     const markdown = await readFile(output.markdownPath, 'utf8');
-    const used = usedOf(chosen.key, output, markdown);
-    const details = { metadata: output.metadata, pages, provider, sha256, used };
+    const details = detailsOf(markdown.length);
     const { expensiveMs = EXPENSIVE_MS } = this.parts;
     const isCheap = tookMs <= expensiveMs && chosen.chain.links.every(({ remote }) => remote === null);
     const path = output.markdownBytes > SENT_FROM_MEMORY_BYTES_MAX ? output.markdownPath : null;
@@ -171,6 +175,7 @@ export class ExtractStep {
 
   /** Starts from what an earlier run has stored, and may not have committed. */
   private async resume(context: RunContext, markdownKey: string): Promise<Extracted> {
+    leaveUnlessShown(context);
     const { details, markdown } = await readStored(this.parts.objects, markdownKey, context);
     const { provider } = details;
     context.progress.routeTo(provider);
@@ -183,6 +188,28 @@ export class ExtractStep {
     }
     return { markdown, ...details };
   }
+}
+
+/** Stores the result from disk when there is no memory for it, so that a later run of the job need not read the file again. */
+async function holdTextOrStore(
+  context: RunContext,
+  { markdownPath, markdownBytes }: ExtractionOutput,
+  detailsOf: (characters: number) => ExtractionDetails,
+): Promise<void> {
+  try {
+    await context.holdText(markdownBytes);
+  } catch (error) {
+    if (!(error instanceof NoTextRoom)) throw error;
+    const details = detailsOf(await charactersOf(markdownPath));
+    await storeExtraction(context.outputs, details, createReadStream(markdownPath));
+    throw error;
+  }
+}
+
+async function charactersOf(path: string): Promise<number> {
+  let characters = 0;
+  for await (const text of createReadStream(path, 'utf8') as AsyncIterable<string>) characters += text.length;
+  return characters;
 }
 
 type RunFile = RunContext['file'];
@@ -200,13 +227,13 @@ const notProcessed = (file: RunFile) =>
 function usedOf(
   key: UsedKey,
   { pageCount, metadata }: Pick<ExtractionOutput, 'pageCount' | 'metadata'>,
-  markdown: string,
+  characters: number,
 ): NonNullable<RunUsage['extraction']> {
   const duration = metadata['duration_seconds'];
   return {
     key,
     page_count: pageCount,
-    characters: markdown.length,
+    characters,
     duration_seconds: typeof duration === 'number' ? duration : null,
   };
 }

@@ -1,0 +1,49 @@
+// Limits the bytes of large texts that concurrent runs hold in memory. Tenants share them: one alone gets half, and its further texts wait
+// behind each other. A run does not wait for long, because it takes a place that others may need.
+import { FairPlaces } from '@kiln/platform';
+import { NoTextRoom } from './domain/no-text-room.js';
+
+const PATIENCE_MS = 5_000;
+
+export class TextMemory {
+  private readonly places: FairPlaces;
+
+  constructor(
+    bytesMax: number,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
+    this.places = new FairPlaces(bytesMax);
+  }
+
+  /**
+   * Resolves once there is room, with a function that gives it back. More than all bytes are granted alone. Rejects with NoTextRoom when there
+   * is none for a while, or with the signal's reason.
+   */
+  async take(tenantId: string, bytes: number, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    await this.enter(tenantId, bytes, signal);
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.places.release(tenantId, bytes);
+      isTaken = false;
+    };
+  }
+
+  private enter(tenantId: string, bytes: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (reason: unknown) => {
+        signal.removeEventListener('abort', onAbort);
+        clearTimeout(patience);
+        if (leave()) reject(reason);
+      };
+      const onAbort = () => giveUp(signal.reason);
+      const patience = setTimeout(() => giveUp(new NoTextRoom('no memory for a large text')), this.patienceMs);
+      signal.addEventListener('abort', onAbort, { once: true });
+      const leave = this.places.request(tenantId, bytes, () => {
+        clearTimeout(patience);
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      });
+    });
+  }
+}
