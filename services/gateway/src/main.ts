@@ -3,9 +3,12 @@ import {
   announcePort,
   assertConnections,
   assertMigrated,
+  assertStreams,
   Circuits,
   connectBus,
   Database,
+  ensureStreams,
+  EventPublisher,
   flushTraces,
   RpcClient,
   Sealer,
@@ -62,7 +65,15 @@ async function main(): Promise<void> {
   const circuits = new Circuits(metrics, new ServicePing(connection, config.KILN_BUS_NAMESPACE));
   const rpc = new RpcClient(connection, config.KILN_BUS_NAMESPACE, circuits);
   const readiness = publicReadiness(health, redis);
-  const requestLog = createRequestLog({ connection, namespace: config.KILN_BUS_NAMESPACE, database, metrics, logger });
+  const streams = { connection, namespace: config.KILN_BUS_NAMESPACE, replicas: config.KILN_BUS_REPLICAS };
+  const publisher = new EventPublisher(streams);
+  // Requests are served without them, and a later event makes them.
+  await ensureStreams(streams).catch((error: unknown) => logger.warn({ err: error }, 'No streams of events yet'));
+  health.addCheck('events', 'reported', async () => {
+    if (publisher.standsStill) throw new Error('events stand still');
+    await assertStreams(streams);
+  });
+  const requestLog = createRequestLog({ publisher, database, metrics, logger });
   requestLog.start();
   const owned = { database, sealer, keyUsage, portalTokens, requestLog };
   const parts = { config, logger, metrics, redis, rpc, store, readiness, ...owned };

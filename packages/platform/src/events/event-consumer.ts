@@ -43,8 +43,11 @@ const PACE_MS = 5;
 const ACK_WAIT_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
 const REOPEN_PAUSE_MS = 1_000;
-/** Events that the broker sends before it waits for acknowledgements. Among them are those that it delivers again later. */
-const PENDING_MIN = 10_000;
+/**
+ * Events that the broker sends before it waits for acknowledgements. Those that it delivers again later count, so as many unreadable events
+ * of a newer release stop the readable ones. A process pulls a batch at a time, so the number protects only the broker's memory.
+ */
+const PENDING_MAX = 100_000;
 
 export class EventConsumer {
   readonly name: string;
@@ -85,7 +88,7 @@ export class EventConsumer {
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(this.options.ackWaitMs ?? ACK_WAIT_MS),
-      max_ack_pending: Math.max(PENDING_MIN, this.options.batchSize ?? BATCH_SIZE),
+      max_ack_pending: PENDING_MAX,
     });
     const consumer = await jetstream(connection).consumers.get(stream, this.name);
     const messages = await consumer.consume({
@@ -95,6 +98,8 @@ export class EventConsumer {
     });
     this.messages = messages;
     this.isClosed = false;
+    // It may have been stopped meanwhile. The buffer would return whatever the broker sends, at once and for ever.
+    if (this.stopping) messages.stop();
     void messages.closed().then((reason) => this.reopen(reason));
   }
 

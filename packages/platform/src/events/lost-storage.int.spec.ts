@@ -5,8 +5,10 @@ import { eventually, startOwnNats, testNamespace, type OwnNats } from '@kiln/tes
 import { jetstreamManager } from '@nats-io/jetstream';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { EventPublisher } from '../bus/event-publisher.js';
 import { consumerName, deadLetterStream, eventStream } from '../bus/names.js';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
+import type { Logger } from '../observability/logger.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventConsumer } from './event-consumer.js';
 import { exactlyOnce } from './inbox.js';
@@ -64,6 +66,52 @@ describe('when the broker has lost its storage', () => {
     expect([consumer.standsStill, relay.standsStill]).toStrictEqual([false, false]);
     await consumer.stop();
     await relay.stop();
+  });
+
+  it('a consumer that is stopped while it is made again receives nothing more', async () => {
+    const definition = define();
+    const handled: string[] = [];
+    const deadLetters = new DeadLetters(platform.connection, platform.namespace);
+    const stops: Promise<void>[] = [];
+    const warn = () => void stops.push(consumer.stop());
+    const logger = { ...platform.logger, warn } as unknown as Logger;
+    const consumer = new EventConsumer({ ...platform, logger, deadLetters }, definition, async (events) => {
+      handled.push(...events.map(nameOf));
+    });
+    await consumer.start();
+    const manager = await jetstreamManager(platform.connection);
+    const stream = eventStream(platform.namespace);
+    await manager.consumers.delete(stream, consumer.name);
+    await eventually(() => expect(stops).toHaveLength(1));
+    await Promise.all(stops);
+    const publisher = new EventPublisher(platform);
+    const late = newEvent({ definition, tenantId, subject: 'sample_1', data: { name: 'late' } });
+    // The broker may send it those that are published before it has stopped.
+    await eventually(async () => {
+      const deliveries = new Set<number>();
+      for (let event = 0; event < 20; event++) {
+        await publisher.publish(late);
+        const { delivered } = await manager.consumers.info(stream, consumer.name);
+        deliveries.add(delivered.consumer_seq);
+      }
+      expect(deliveries.size).toBe(1);
+    });
+    expect(handled).toStrictEqual([]);
+  });
+
+  it('a publisher without an outbox makes the streams again, and says so until then', async () => {
+    await nats.loseStorage();
+    const publisher = new EventPublisher(platform);
+    const lost = newEvent({ definition: define(), tenantId, subject: 'sample_1', data: { name: 'lost' } });
+    let stoodStill = false;
+    const publish = () =>
+      publisher.publish(lost).catch((error: unknown) => {
+        stoodStill = publisher.standsStill;
+        throw error;
+      });
+    await eventually(publish, { timeoutMs: RECOVERY_MS });
+    expect(stoodStill).toBe(true);
+    expect(publisher.standsStill).toBe(false);
   });
 
   it('a relay without consumers makes the streams again', async () => {

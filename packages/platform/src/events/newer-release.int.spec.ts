@@ -9,7 +9,7 @@ import { eventStream, eventSubject } from '../bus/names.js';
 import { startTestPlatform, type TestPlatform } from '../fixtures/test-platform.js';
 import { DeadLetters } from './dead-letters.js';
 import { envelopeOf } from './envelope.js';
-import { EventConsumer } from './event-consumer.js';
+import { EventConsumer, type EventConsumerOptions } from './event-consumer.js';
 import { FailedEvents } from './failed-events.js';
 import { newEvent } from './new-event.js';
 
@@ -38,10 +38,15 @@ describe('while a newer release already sends events, a consumer of the older on
   afterEach(() => Promise.all(consumers.splice(0).map((consumer) => consumer.stop())));
   afterAll(() => platform.stop());
 
-  async function consume(definition: EventDefinition, unreadablePausesMs?: readonly number[]) {
+  async function consume(
+    definition: EventDefinition,
+    pauses: Pick<EventConsumerOptions, 'pausesMs' | 'unreadablePausesMs'> = {},
+    before: () => void = () => undefined,
+  ) {
     const seen: string[] = [];
-    const options = { ...platform, service: 'sample', deadLetters, ...(unreadablePausesMs && { unreadablePausesMs }) };
+    const options = { ...platform, service: 'sample', deadLetters, ...pauses };
     const consumer = new EventConsumer(options, definition, async (events) => {
+      before();
       seen.push(...events.map(({ data }) => (data as { state: string }).state));
     });
     await consumer.start();
@@ -63,10 +68,7 @@ describe('while a newer release already sends events, a consumer of the older on
 
   it('handles events with new fields, and returns those with a new value of an enum, which the newer release handles', async () => {
     const { older, newer } = define();
-    const first = await consume(
-      older,
-      Array.from({ length: 1_000 }, () => 50),
-    );
+    const first = await consume(older, { unreadablePausesMs: Array.from({ length: 1_000 }, () => 50) });
     await publish(newer, { state: 'sealed', reason: 'new' });
     await publish(newer, { state: 'open', reason: 'new' });
     await eventually(() => expect(first.seen).toStrictEqual(['open']));
@@ -75,6 +77,38 @@ describe('while a newer release already sends events, a consumer of the older on
     const second = await consume(newer);
     await eventually(() => expect(second.seen).toStrictEqual(['sealed']));
     expect(await deadLetters.list({ limit: 10 })).toStrictEqual([]);
+  });
+
+  it('leaves them the usual attempts in the newer release, however often it has returned them', async () => {
+    const { older, newer } = define();
+    const pausesMs = [20, 20];
+    const first = await consume(older, { unreadablePausesMs: Array.from({ length: 1_000 }, () => 5) });
+    await publish(newer, { state: 'sealed', reason: 'new' });
+    const deliveries = async () => {
+      const manager = await jetstreamManager(platform.connection);
+      const info = await manager.consumers.info(eventStream(platform.namespace), first.consumer.name);
+      return info.delivered.consumer_seq;
+    };
+    await eventually(async () => expect(await deliveries()).toBeGreaterThan(pausesMs.length + 2));
+    await first.consumer.stop();
+    let failures = 0;
+    const second = await consume(newer, { pausesMs }, () => {
+      if (failures < pausesMs.length) throw new Error(`failure ${++failures}`);
+    });
+    await eventually(() => expect(second.seen).toStrictEqual(['sealed']));
+    expect(failures).toBe(pausesMs.length);
+    expect(await deadLetters.list({ limit: 10 })).toStrictEqual([]);
+  });
+
+  it('goes on with the readable ones while more than 10,000 others wait', async () => {
+    const { older, newer } = define();
+    const first = await consume(older, { unreadablePausesMs: [HOUR_MS] });
+    const other = { state: 'sealed', reason: 'new' };
+    const sent = Array.from({ length: 10_100 }, () => publish(newer, other));
+    await Promise.all(sent);
+    await publish(newer, { state: 'open', reason: 'new' });
+    await eventually(() => expect(first.seen).toStrictEqual(['open']), { timeoutMs: 120_000 });
+    expect((await returned(first.consumer)).pending).toBe(sent.length);
   });
 
   it('does not receive events of a new type, which the newer release handles from the first one on', async () => {

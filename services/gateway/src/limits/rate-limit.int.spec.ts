@@ -123,7 +123,7 @@ describe('the rate limit', () => {
       const readiness = (await (await gateway.fetch('/readyz')).json()) as { ready: boolean; checks: object };
       expect([readiness.ready, { ...readiness.checks, redis: '' }]).toStrictEqual([
         true,
-        { database: 'ok', bus: 'ok', object_store: 'ok', redis: '' },
+        { database: 'ok', bus: 'ok', object_store: 'ok', events: 'ok', redis: '' },
       ]);
     } finally {
       await gateway.stop();

@@ -1,20 +1,18 @@
 // The request log with its real parts: keys from the gateway's schema, events published to JetStream without an outbox. A request must
 // not wait for its log entry, and an entry may be lost.
 import { gatewayEvents } from '@kiln/contracts';
-import { EventPublisher, type Database, type Logger, type Metrics, type NatsConnection } from '@kiln/platform';
+import type { Database, EventPublisher, Logger, Metrics } from '@kiln/platform';
 import { KnownKeyStore } from './known-key.store.js';
 import { RequestLog } from './request-log.js';
 
 export interface RequestLogSurroundings {
-  connection: NatsConnection;
-  namespace: string;
+  publisher: EventPublisher;
   database: Database;
   metrics: Metrics;
   logger: Logger;
 }
 
-export function createRequestLog({ connection, namespace, database, metrics, logger }: RequestLogSurroundings) {
-  const publisher = new EventPublisher(connection, namespace);
+export function createRequestLog({ publisher, database, metrics, logger }: RequestLogSurroundings) {
   const keys = new KnownKeyStore(database);
   const dropped = metrics.counter(
     'kiln_request_log_dropped_total',

@@ -5,7 +5,7 @@ import {
   connectBus,
   createLogger,
   Database,
-  ensureStreams,
+  eventStream,
   eventSubject,
   statement,
   type NatsConnection,
@@ -27,7 +27,6 @@ describe('the request log of a gateway', () => {
     const { infrastructure, namespace } = surroundings;
     const logger = createLogger({ service: 'test', role: 'all', level: 'silent' });
     connection = await connectBus({ url: infrastructure.natsUrl, name: 'test', logger });
-    await ensureStreams({ connection, namespace, replicas: 1 });
     connection.subscribe(eventSubject(namespace, gatewayEvents.requestsLogged.type), {
       callback: (_error, message) => {
         const { data } = cloudEventSchema.parse(message.json());
@@ -85,6 +84,24 @@ describe('the request log of a gateway', () => {
       ['POST', '/v1/upload', 201, 'bootstrap'],
       ['DELETE', `/v1/files/${id}`, 499, 'bootstrap'],
     ]);
+  });
+
+  it('arrives although the streams of events were lost, which the gateway says until it has made them again', async () => {
+    gateway = await GatewayProcess.start(surroundings);
+    logged.length = 0;
+    const stream = eventStream(surroundings.namespace);
+    await connection.request(`$JS.API.STREAM.DELETE.${stream}`);
+    const events = async () => {
+      const response = await gateway.fetch('/readyz');
+      const { checks } = (await response.json()) as { checks: Record<string, string> };
+      return [response.status, checks['events']];
+    };
+    expect(await events()).toStrictEqual([200, 'failed']);
+    await gateway.fetch('/v1/files');
+    await eventually(async () => expect(await events()).toStrictEqual([200, 'ok']));
+    const info = await connection.request(`$JS.API.STREAM.INFO.${stream}`);
+    expect(info.json()).toMatchObject({ state: { messages: 1 } });
+    expect(await gateway.stop()).toBe(0);
   });
 
   it('shows no portal token that stood in a path, nor do the log lines and the answers of the gateway', async () => {

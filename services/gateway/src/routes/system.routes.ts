@@ -31,15 +31,21 @@ export const systemRoutes = [
     tag: 'System',
     summary: 'Check that requests can be served',
     description:
-      'Returns 503 with the same body if the database or the message bus does not respond. The object store and ' +
-      'Redis are reported but not required.',
+      'Returns 503 with the same body if the database or the message bus does not respond. The object store, ' +
+      'Redis and the streams of events are reported but not required.',
     handler: async (_request, { readiness }) => {
       const body = await readiness();
       return new Reply({ status: body.ready ? 200 : 503, json: body, headers: { 'Cache-Control': 'no-store' } });
     },
     response: readinessSchema,
     success: 200,
-    example: { response: { ready: true, state: 'ready', checks: { bus: 'ok', database: 'ok', object_store: 'ok' } } },
+    example: {
+      response: {
+        ready: true,
+        state: 'ready',
+        checks: { bus: 'ok', database: 'ok', events: 'ok', object_store: 'ok' },
+      },
+    },
   }),
   publicRoute({
     name: 'getOpenApi',
