@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { unavailable } from '@kiln/contracts';
 import type { RunReport } from './domain/run-report.js';
 import type { Lease } from '../leases/lease.store.js';
 import { silentLogger } from '../../test/jobs-harness.js';
@@ -14,10 +15,15 @@ const runOf = (jobId: string) => ({
 describe('progress reports', () => {
   let written: string[][];
   let reports: ProgressReports;
+  /** What the database answers to reports of these jobs. */
+  let refused: (jobIds: string[]) => Error | null;
   beforeEach(() => {
     jest.useFakeTimers();
     written = [];
+    refused = () => null;
     const report = (runs: Written) => {
+      const refusal = refused(runs.map(({ lease }) => lease.jobId));
+      if (refusal) return Promise.reject(refusal);
       written.push(runs.map(({ lease, report: { step } }) => `${lease.jobId} ${step}`));
       return Promise.resolve();
     };
@@ -38,6 +44,21 @@ describe('progress reports', () => {
     jest.advanceTimersByTime(5_000);
     // Nothing has changed since.
     expect(written).toHaveLength(1);
+  });
+
+  it('are written one by one when the database refuses one of them, so that the others are written', async () => {
+    refused = (jobIds) => (jobIds.includes('b') ? new Error('integer out of range') : null);
+    for (const jobId of ['a', 'b', 'c']) reports.note(runOf(jobId));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(written).toStrictEqual([['a extract'], ['c extract']]);
+  });
+
+  it('are not tried one by one while the database is away', async () => {
+    let calls = 0;
+    refused = () => (++calls === 1 ? unavailable('The database') : null);
+    for (const jobId of ['a', 'b']) reports.note(runOf(jobId));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect([calls, written]).toStrictEqual([1, []]);
   });
 
   it('of a run that ends within the second are written with its end only', () => {

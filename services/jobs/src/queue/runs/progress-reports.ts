@@ -1,5 +1,6 @@
 // Writes the progress of the runs of this worker, in one statement at most once a second. The last report of a run is written by the
 // statement that ends it.
+import { CodedError } from '@kiln/contracts';
 import { untraced, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,6 +10,8 @@ import type { ActiveRun } from '../worker/active-run.js';
 type ReportingRun = Pick<ActiveRun, 'lease' | 'report'>;
 
 const INTERVAL_MS = 1_000;
+
+const isUnavailable = (error: unknown) => error instanceof CodedError && error.retryable;
 
 @Injectable()
 export class ProgressReports {
@@ -49,7 +52,17 @@ export class ProgressReports {
     try {
       await this.write(runs);
     } catch (error) {
-      this.logger.warn({ err: error }, 'Writing progress failed; the next report includes it');
+      if (isUnavailable(error) || runs.length === 1) this.failed(error);
+      else await this.writeOneByOne(runs);
     }
+  }
+
+  /** The database refuses one of the reports, which must not cost the others theirs. */
+  private async writeOneByOne(runs: readonly ReportingRun[]): Promise<void> {
+    for (const run of runs) await this.write([run]).catch((error: unknown) => this.failed(error));
+  }
+
+  private failed(error: unknown): void {
+    this.logger.warn({ err: error }, 'Writing progress failed; the next report includes it');
   }
 }
