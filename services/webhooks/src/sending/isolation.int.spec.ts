@@ -66,3 +66,46 @@ it('every delivery to a healthy endpoint goes out while those of another tenant 
     await kiln.close();
   }
 });
+
+it('every delivery to a healthy endpoint goes out while forty endpoints of another tenant hang that have answered quickly before', async () => {
+  const kiln = await startWebhooks();
+  const [total, endpoints, each] = [32, 40, 30];
+  const ofTenant = total / 2;
+  const turning = await startReceiver(answer(204));
+  const healthy = await startReceiver(answer(204));
+  const [hostile, alive] = [uuidv7(), uuidv7()];
+  for (let count = 0; count < endpoints; count++) await kiln.create(hostile, turning.url);
+  await kiln.create(alive, healthy.url);
+  const worker = kiln.newWorker({ total, deadlineMs: 600_000 });
+  const delivered = (count: number) => eventually(() => expect(worker.finished).toHaveLength(count));
+  const happenTo = async (tenantId: string, events: number) => {
+    for (let count = 0; count < events; count++) await kiln.happen(fileCompleted(tenantId));
+  };
+  try {
+    // Each endpoint gains slots.
+    await happenTo(hostile, 4);
+    await delivered(4 * endpoints);
+    let open = 0;
+    turning.behave((response) => {
+      open++;
+      response.on('close', () => open--);
+    });
+    await happenTo(hostile, 4);
+    await eventually(() => expect(open).toBe(ofTenant));
+    const hangingSince = performance.now();
+    await happenTo(alive, each);
+    await delivered(4 * endpoints + each);
+    // By then their deliveries have left the budget of quick ones.
+    await eventually(() => performance.now() - hangingSince > 2_000);
+    await happenTo(alive, each);
+    await delivered(4 * endpoints + 2 * each);
+    expect(new Set(worker.finished)).toStrictEqual(new Set(['delivered']));
+    expect(healthy.received).toHaveLength(2 * each);
+    expect(open).toBe(ofTenant);
+  } finally {
+    await worker.stop();
+    await turning.close();
+    await healthy.close();
+    await kiln.close();
+  }
+});
