@@ -10,7 +10,10 @@ import { Scratch } from '../fixtures/scratch.js';
 const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 const mountAnd = (command: string) => [
   ...asRoot,
-  ...['--mount', 'sh', '-c', `mount -t tmpfs -o size=16m disk "$0" && ${command}`],
+  '--mount',
+  'sh',
+  '-c',
+  `mount -t tmpfs -o size=16m disk "$0" && ${command}`,
 ];
 const canMount = spawnSync('unshare', [...mountAnd('true'), '/mnt'], { stdio: 'ignore' }).status === 0;
 

@@ -18,8 +18,8 @@ export interface FailedEventsOptions {
 const PAUSES_MS = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000];
 /** An hour in all: the event may come from a newer release, which this service gets within that time. */
 const UNREADABLE_PAUSES_MS = [1_000, 5_000, 15_000, 60_000, ...Array.from({ length: 12 }, () => 300_000)];
-/** Events whose failures are remembered. */
-const REMEMBERED_MAX = 10_000;
+/** Events whose failures are kept. */
+const FAILING_KEPT_MAX = 10_000;
 
 export class FailedEvents {
   /**
@@ -43,7 +43,7 @@ export class FailedEvents {
       return this.postpone(message, { eventId, error, pauses, failures: pause });
     }
     const failures = (this.handlerFailures.get(eventId) ?? 0) + 1;
-    this.remember(eventId, failures);
+    this.keep(eventId, failures);
     await this.postpone(message, { eventId, error, pauses, failures });
   }
 
@@ -54,10 +54,10 @@ export class FailedEvents {
     await this.postpone(message, { eventId, error, pauses, failures: message.info.deliveryCount });
   }
 
-  private remember(eventId: string, failures: number): void {
+  private keep(eventId: string, failures: number): void {
     this.handlerFailures.set(eventId, failures);
     const [oldest] = this.handlerFailures.keys();
-    if (this.handlerFailures.size > REMEMBERED_MAX && oldest !== undefined) this.handlerFailures.delete(oldest);
+    if (this.handlerFailures.size > FAILING_KEPT_MAX && oldest !== undefined) this.handlerFailures.delete(oldest);
   }
 
   private async postpone(message: JsMsg, { eventId, error, pauses, failures }: Failure): Promise<void> {

@@ -72,8 +72,8 @@ describe('when the broker has lost its storage', () => {
     const definition = define();
     const handled: string[] = [];
     const deadLetters = new DeadLetters(platform.connection, platform.namespace);
-    let stopped: Promise<void> | null = null;
-    const warn = () => void (stopped ??= consumer.stop());
+    const stops: Promise<void>[] = [];
+    const warn = () => void stops.push(consumer.stop());
     const logger = { ...platform.logger, warn } as unknown as Logger;
     const consumer = new EventConsumer({ ...platform, logger, deadLetters }, definition, async (events) => {
       handled.push(...events.map(nameOf));
@@ -82,8 +82,8 @@ describe('when the broker has lost its storage', () => {
     const manager = await jetstreamManager(platform.connection);
     const stream = eventStream(platform.namespace);
     await manager.consumers.delete(stream, consumer.name);
-    await eventually(() => expect(stopped).not.toBeNull());
-    await stopped;
+    await eventually(() => expect(stops).toHaveLength(1));
+    await Promise.all(stops);
     const publisher = new EventPublisher(platform);
     const late = newEvent({ definition, tenantId, subject: 'sample_1', data: { name: 'late' } });
     // The broker may send it those that are published before it has stopped.

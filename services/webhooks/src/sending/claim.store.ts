@@ -44,6 +44,9 @@ const ENDPOINTS_MAX = 64;
 
 const UNKNOWN_OUTCOME = 'The worker was cut off; whether the endpoint got this attempt is not known.';
 
+/** SQL: the live tenant of the same organization, as `liveTenantOf` derives it. */
+const ORGANIZATION = `overlay(found.tenant_id::text placing '7' from 15 for 1)::uuid`;
+
 /** Served webhooks move to the end of the queue only if a limit was reached. Otherwise all were served. */
 const claim = statement(
   'claims.claim',
@@ -64,8 +67,8 @@ const claim = statement(
      limit $7
    ), due as materialized (
      select * from (
-       select found.*, row_number() over (partition by found.tenant_id) + coalesce(held.deliveries, 0) as number
-       from found left join unnest($10::uuid[], $11::int[]) as held (tenant_id, deliveries) on held.tenant_id = found.tenant_id
+       select found.*, row_number() over (partition by ${ORGANIZATION}) + coalesce(held.deliveries, 0) as number
+       from found left join unnest($10::uuid[], $11::int[]) as held (organization, deliveries) on held.organization = ${ORGANIZATION}
      ) numbered where number <= $12
    ), claimed as (
      update queued_deliveries q set attempt = q.attempt + 1, leased_until = now() + make_interval(secs => $8)
@@ -114,7 +117,7 @@ export class ClaimStore {
   ) {}
 
   async claim(limits: ClaimLimits): Promise<Claimed> {
-    const { deliveries: count, full, free, slots, withFailing, tenants } = limits;
+    const { deliveries: count, full, free, slots, withFailing, organizations } = limits;
     const rows = await this.database.query<Answer>(claim, [
       full,
       withFailing,
@@ -125,9 +128,9 @@ export class ClaimStore {
       count,
       this.leaseSeconds,
       fullTenants(limits),
-      [...tenants.running.keys()],
-      [...tenants.running.values()],
-      tenants.max,
+      [...organizations.running.keys()],
+      [...organizations.running.values()],
+      organizations.max,
     ]);
     const claimed: Claimed = { deliveries: [], idle: [], hasMore: false, nextInMs: null };
     const webhooks = new Set<string>();

@@ -1,6 +1,6 @@
 // Real: Postgres, sockets on loopback. Replaced in the first: putting webhooks away, which takes as long as the test wants.
 import { expect, it } from '@jest/globals';
-import { uuidOf } from '@kiln/contracts';
+import { testTenantOf, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { answer, startReceiver } from '../test/receiver.js';
@@ -67,14 +67,17 @@ it('every delivery to a healthy endpoint goes out while those of another tenant 
   }
 });
 
-it('every delivery to a healthy endpoint goes out while forty endpoints of another tenant hang that have answered quickly before', async () => {
+it('every delivery to a healthy endpoint goes out while forty endpoints of another organization hang that have answered quickly before', async () => {
   const kiln = await startWebhooks();
   const [total, endpoints, each] = [32, 40, 30];
   const ofTenant = total / 2;
   const turning = await startReceiver(answer(204));
   const healthy = await startReceiver(answer(204));
-  const [hostile, alive] = [uuidv7(), uuidv7()];
-  for (let count = 0; count < endpoints; count++) await kiln.create(hostile, turning.url);
+  const [live, alive] = [uuidv7(), uuidv7()];
+  // An organization may have endpoints in both.
+  const hostile = [live, testTenantOf(live)];
+  for (let count = 0; count < endpoints / 2; count++)
+    for (const tenantId of hostile) await kiln.create(tenantId, turning.url);
   await kiln.create(alive, healthy.url);
   const worker = kiln.newWorker({ total, deadlineMs: 600_000 });
   const delivered = (count: number) => eventually(() => expect(worker.finished).toHaveLength(count));
@@ -83,14 +86,14 @@ it('every delivery to a healthy endpoint goes out while forty endpoints of anoth
   };
   try {
     // Each endpoint gains slots.
-    await happenTo(hostile, 4);
+    for (const tenantId of hostile) await happenTo(tenantId, 4);
     await delivered(4 * endpoints);
     let open = 0;
     turning.behave((response) => {
       open++;
       response.on('close', () => open--);
     });
-    await happenTo(hostile, 4);
+    for (const tenantId of hostile) await happenTo(tenantId, 4);
     await eventually(() => expect(open).toBe(ofTenant));
     const hangingSince = performance.now();
     await happenTo(alive, each);

@@ -13,13 +13,14 @@ import { OutcomeStore } from './outcome.store.js';
 import { ReplayEntity } from '../replays/replay.entity.js';
 import { ReplayStore } from '../replays/replay.store.js';
 
-const LARGE = '00000000-0000-4000-8000-00000000000a';
+const LARGE = '00000000-0000-7000-8000-00000000000a';
 const WEBHOOK = '00000000-0000-4000-8000-0000000000aa';
 const FINISHED = 300_000;
 
 /** A UUIDv7 of a moment so many seconds ago, as SQL. */
 const idOf = (seconds: string) =>
   `(left(uuid_floor(now() - make_interval(secs => ${seconds}))::text, 14) || '7' || right(gen_random_uuid()::text, 21))::uuid`;
+const TENANT = `overlay(gen_random_uuid()::text placing '7' from 15 for 1)::uuid`;
 
 describe('the statements of deliveries, among hundreds of thousands of rows', () => {
   let kiln: WebhooksHarness;
@@ -27,7 +28,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
     kiln = await startWebhooks();
     await kiln.sql(`insert into queued_deliveries (tenant_id, webhook_id, id, event_id, event_type)
       select t, t, ${idOf('1')}, gen_random_uuid(), 'file.created'
-      from (select gen_random_uuid() as t from generate_series(1, 999)) tenants, generate_series(1, 50)`);
+      from (select ${TENANT} as t from generate_series(1, 999)) tenants, generate_series(1, 50)`);
     await kiln.sql(
       `insert into queued_deliveries (tenant_id, webhook_id, id, event_id, event_type)
        select $1, $2, ${idOf('1')}, gen_random_uuid(), 'file.created' from generate_series(1, 50000)`,
@@ -75,7 +76,7 @@ describe('the statements of deliveries, among hundreds of thousands of rows', ()
     free: new Map(),
     slots: { first: 2, failing: 1 },
     withFailing: true,
-    tenants: { running: new Map(), max: 64 },
+    organizations: { running: new Map(), max: 64 },
   };
 
   it('a claim of 128 reads fewer than 2,000 rows of a queue of 100,000', async () => {

@@ -159,7 +159,7 @@ export async function startWebhooks(allow = '127.0.0.0/8') {
     free: new Map(),
     slots: { first: 100, failing: 100 },
     withFailing: true,
-    tenants: { running: new Map(), max: 100 },
+    organizations: { running: new Map(), max: 100 },
   };
   return {
     ...parts,

@@ -34,7 +34,7 @@ export class TextMemory {
       const giveUp = (reason: unknown) => {
         signal.removeEventListener('abort', onAbort);
         clearTimeout(patience);
-        if (leave()) reject(reason as Error);
+        if (leave()) reject(reason);
       };
       const onAbort = () => giveUp(signal.reason);
       const patience = setTimeout(() => giveUp(new NoTextRoom('no memory for a large text')), this.patienceMs);

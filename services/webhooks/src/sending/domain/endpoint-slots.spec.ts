@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { testTenantOf } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
 import { EndpointSlots, fullTenants } from './endpoint-slots.js';
 
 function slotsWith(total: number, perEndpoint: number) {
@@ -7,7 +9,7 @@ function slotsWith(total: number, perEndpoint: number) {
 }
 
 /** An endpoint of a tenant of its own. */
-const own = (webhookId: string) => ({ tenantId: `tenant of ${webhookId}`, webhookId });
+const own = (webhookId: string) => ({ tenantId: uuidv7(), webhookId });
 
 describe('the slots of an endpoint', () => {
   it('are two at first, double with every quick answer up to the limit, and are one after a failure', () => {
@@ -79,21 +81,19 @@ describe('the slots of all', () => {
     expect(slots.limits()?.free.size ?? 0).toBeLessThanOrEqual(256);
   });
 
-  it('are at most half for one tenant, quick or hanging, and leave those that fail theirs', () => {
+  it('are at most half for one organization, live and test together, quick or hanging, and leave those that fail theirs', () => {
     const { slots, clock } = slotsWith(8, 16);
-    for (let index = 0; index < 4; index++) slots.begin({ tenantId: 'hostile', webhookId: `${index % 2}` });
+    const [live, other] = [uuidv7(), uuidv7()];
+    const hostile = [live, testTenantOf(live)];
+    for (const tenantId of hostile) for (const webhookId of ['a', 'b']) slots.begin({ tenantId, webhookId });
     for (const milliseconds of [0, 1_001]) {
       clock.milliseconds = milliseconds;
       const limits = slots.limits();
       if (!limits) throw new Error('no limits');
       expect(limits.withFailing).toBe(true);
-      expect(fullTenants(limits)).toStrictEqual(['hostile']);
-      expect(
-        fullTenants(
-          limits,
-          Array.from({ length: 4 }, () => ({ tenant_id: 'other' })),
-        ),
-      ).toContain('other');
+      expect(fullTenants(limits)).toStrictEqual(hostile);
+      const claimed = [other, other, testTenantOf(other), testTenantOf(other)].map((tenant_id) => ({ tenant_id }));
+      expect(fullTenants(limits, claimed)).toContain(other);
     }
   });
 });

@@ -1,7 +1,9 @@
-// Concurrency limits per endpoint and per tenant. Each endpoint starts with a few concurrent deliveries, gains more by quick responses, and is reduced
+// Concurrency limits per endpoint and per organization. Each endpoint starts with a few concurrent deliveries, gains more by quick responses, and is reduced
 // to one while it fails. A delivery that hangs leaves the budget of quick ones after a second and moves to a separate budget. Once that
-// is more than half full, endpoints that fail or hang get no new deliveries. A tenant has at most half of the total, whether its deliveries
-// are quick or hang. So the endpoints of others are served as long as those of fewer than four tenants hang on all that they may have.
+// is more than half full, endpoints that fail or hang get no new deliveries. An organization, with its live and its test tenant, has at most half
+// of the total, whether its deliveries are quick or hang. So the endpoints of others are served as long as those of fewer than four
+// organizations hang on all that they may have.
+import { liveTenantOf, testTenantOf } from '@kiln/contracts';
 
 /** What a claim may take. */
 export interface ClaimLimits {
@@ -15,15 +17,19 @@ export interface ClaimLimits {
   slots: { first: number; failing: number };
   /** Whether webhooks that fail get any. */
   withFailing: boolean;
-  /** Deliveries under way by tenant, and the most for each. */
-  tenants: { running: ReadonlyMap<string, number>; max: number };
+  /** Deliveries under way by organization, which its live tenant stands for, and the most for each. */
+  organizations: { running: ReadonlyMap<string, number>; max: number };
 }
 
-/** Tenants that have all they may have, with these deliveries. */
-export function fullTenants({ tenants }: ClaimLimits, claimed: readonly { tenant_id: string }[] = []): string[] {
-  const counts = new Map(tenants.running);
-  for (const { tenant_id: id } of claimed) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= tenants.max).map(([id]) => id);
+/** Tenants whose organizations have all they may have, with these deliveries. */
+export function fullTenants({ organizations }: ClaimLimits, claimed: readonly { tenant_id: string }[] = []): string[] {
+  const counts = new Map(organizations.running);
+  for (const { tenant_id: tenantId } of claimed) {
+    const organization = liveTenantOf(tenantId);
+    counts.set(organization, (counts.get(organization) ?? 0) + 1);
+  }
+  const full = [...counts].filter(([, count]) => count >= organizations.max);
+  return full.flatMap(([organization]) => [organization, testTenantOf(organization)]);
 }
 
 export interface EndpointSlotsOptions {
@@ -58,7 +64,7 @@ export class EndpointSlots {
   private readonly endpoints = new Map<string, Endpoint>();
   /** In the order in which they began. */
   private readonly running = new Set<Running>();
-  private readonly runningOfTenant = new Map<string, number>();
+  private readonly runningOf = new Map<string, number>();
   private readonly now: () => number;
 
   constructor(private readonly options: EndpointSlotsOptions) {
@@ -80,7 +86,8 @@ export class EndpointSlots {
     }
     const one = { endpoint, startedAt: this.now() };
     this.running.add(one);
-    this.runningOfTenant.set(tenantId, (this.runningOfTenant.get(tenantId) ?? 0) + 1);
+    const organization = liveTenantOf(tenantId);
+    this.runningOf.set(organization, (this.runningOf.get(organization) ?? 0) + 1);
     return one;
   }
 
@@ -89,9 +96,10 @@ export class EndpointSlots {
     if (!this.running.delete(one)) return;
     const { endpoint } = one;
     endpoint.running--;
-    const left = (this.runningOfTenant.get(endpoint.tenantId) ?? 0) - 1;
-    if (left > 0) this.runningOfTenant.set(endpoint.tenantId, left);
-    else this.runningOfTenant.delete(endpoint.tenantId);
+    const organization = liveTenantOf(endpoint.tenantId);
+    const left = (this.runningOf.get(organization) ?? 0) - 1;
+    if (left > 0) this.runningOf.set(organization, left);
+    else this.runningOf.delete(organization);
     endpoint.limit = this.nextLimit(endpoint.limit, outcome, this.now() - one.startedAt);
     if (this.endpoints.size > IDLE_KEPT_MAX) this.forgetIdle();
   }
@@ -111,8 +119,9 @@ export class EndpointSlots {
       if (left <= 0 || hanging.has(webhookId)) full.push(webhookId);
       else free.set(webhookId, left);
     }
-    const tenants = { running: new Map(this.runningOfTenant), max: Math.max(1, Math.floor(total / 2)) };
-    return { deliveries, full, free, withFailing, tenants, slots: { first: this.firstLimit, failing: FAILING_LIMIT } };
+    const organizations = { running: new Map(this.runningOf), max: Math.max(1, Math.floor(total / 2)) };
+    const slots = { first: this.firstLimit, failing: FAILING_LIMIT };
+    return { deliveries, full, free, withFailing, organizations, slots };
   }
 
   private get firstLimit(): number {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { testTenantOf } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
 import type { ClaimLimits } from './endpoint-slots.js';
 import { LeftWaiting } from './left-waiting.js';
+
+const [mine, another, third] = [uuidv7(), uuidv7(), uuidv7()];
 
 const limits = (more: Partial<ClaimLimits> = {}): ClaimLimits => ({
   deliveries: 100,
@@ -8,10 +12,10 @@ const limits = (more: Partial<ClaimLimits> = {}): ClaimLimits => ({
   free: new Map(),
   slots: { first: 2, failing: 1 },
   withFailing: true,
-  tenants: { running: new Map(), max: 50 },
+  organizations: { running: new Map(), max: 50 },
   ...more,
 });
-const of = (webhook_id: string, tenant_id = 'mine') => ({ tenant_id, webhook_id });
+const of = (webhook_id: string, tenant_id = mine) => ({ tenant_id, webhook_id });
 const given = (webhook_id: string, count: number, failing = false) =>
   Array.from({ length: count }, () => ({ ...of(webhook_id), failing }));
 
@@ -49,17 +53,17 @@ describe('a claim', () => {
     expect(left.mayBeOf(of('full'))).toBe(true);
   });
 
-  it('may have left more of a tenant that has all it may have', () => {
+  it('may have left more of the tenants of an organization that has all it may have', () => {
     const left = new LeftWaiting();
-    const tenants = {
+    const organizations = {
       running: new Map([
-        ['mine', 49],
-        ['other', 50],
+        [mine, 49],
+        [another, 50],
       ]),
       max: 50,
     };
-    left.claimed(limits({ tenants }), given('new', 1));
-    const others = [of('any'), of('any', 'other'), of('any', 'third')];
-    expect(others.map((webhook) => left.mayBeOf(webhook))).toStrictEqual([true, true, false]);
+    left.claimed(limits({ organizations }), given('new', 1));
+    const others = [mine, testTenantOf(mine), another, third].map((tenantId) => of('any', tenantId));
+    expect(others.map((webhook) => left.mayBeOf(webhook))).toStrictEqual([true, true, true, false]);
   });
 });

@@ -192,16 +192,16 @@ export class ExtractStep {
 
 /** Stores the result from disk when there is no memory for it, so that a later run of the job need not read the file again. */
 async function holdTextOrStore(
-  { holdText, outputs }: RunContext,
+  context: RunContext,
   { markdownPath, markdownBytes }: ExtractionOutput,
   detailsOf: (characters: number) => ExtractionDetails,
 ): Promise<void> {
   try {
-    await holdText(markdownBytes);
+    await context.holdText(markdownBytes);
   } catch (error) {
     if (!(error instanceof NoTextRoom)) throw error;
     const details = detailsOf(await charactersOf(markdownPath));
-    await storeExtraction(outputs, details, createReadStream(markdownPath));
+    await storeExtraction(context.outputs, details, createReadStream(markdownPath));
     throw error;
   }
 }
