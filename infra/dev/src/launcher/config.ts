@@ -86,17 +86,17 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
 }
 
 function valueOf(name: string, environment: Environment, problems: string[]): string | undefined {
-  const fileName = `${name}_FILE`;
-  const [value, path] = [environment[name] || undefined, environment[fileName]];
+  const value = environment[name] || undefined;
+  const path = environment[`${name}_FILE`];
   if (!path) return value;
   if (value !== undefined) {
-    problems.push(`${name} is set, and so is ${fileName}; remove one of them`);
+    problems.push(`${name} is set, and so is ${name}_FILE: remove one of them`);
     return value;
   }
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    problems.push(`${fileName}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    problems.push(`${name}_FILE: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
     return undefined;
   }
 }

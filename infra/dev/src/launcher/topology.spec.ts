@@ -85,10 +85,11 @@ describe('the launcher configuration', () => {
       const engines = { KILN_CHAT_KEY_FILE: '/run/secrets/chat-key' };
       const { encryptionKey, inherited } = readLauncherConfig({ ...engines, KILN_ENCRYPTION_KEY_FILE: path });
       expect([encryptionKey, inherited]).toStrictEqual(['secret', engines]);
-      const both = { DATABASE_URL: 'postgres://127.0.0.1/kiln', DATABASE_URL_FILE: path };
-      expect(() => readLauncherConfig(both)).toThrow(/DATABASE_URL is set, and so is DATABASE_URL_FILE/);
       const missing = () => readLauncherConfig({ DATABASE_URL_FILE: join(directory, 'missing') });
       expect(missing).toThrow(/DATABASE_URL_FILE: the file cannot be read \(ENOENT\)/);
+      const both = { KILN_ENCRYPTION_KEY: 'hush', KILN_ENCRYPTION_KEY_FILE: path };
+      expect(() => readLauncherConfig(both)).toThrow(/KILN_ENCRYPTION_KEY is set, and so is KILN_ENCRYPTION_KEY_FILE/);
+      expect(() => readLauncherConfig(both)).not.toThrow('hush');
     } finally {
       rmSync(directory, { recursive: true });
     }

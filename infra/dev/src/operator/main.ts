@@ -3,11 +3,9 @@
  * addresses come from its run.json, otherwise from the environment.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunJson } from '../launcher/run-json.js';
 import { repositoryDirectory } from '../repository.js';
-import { inheritedEnvironment, runJsonPath } from './config.js';
+import { operatorEnvironment } from './config.js';
 
 const commands: Readonly<Record<string, string>> = {
   'dead-letters': 'packages/platform/dist/cli/dead-letters.js',
@@ -18,25 +16,13 @@ const commands: Readonly<Record<string, string>> = {
   search: 'services/search/dist/cli/search.js',
 };
 
-/** Without what the environment names itself, as a value or as a file that contains it. */
-function runningSystem(inherited: NodeJS.ProcessEnv): Record<string, string> {
-  const path = runJsonPath();
-  if (!existsSync(path)) return {};
-  const run = JSON.parse(readFileSync(path, 'utf8')) as RunJson;
-  const addresses = { NATS_URL: run.nats.url, DATABASE_URL: run.postgres.url, REDIS_URL: run.redis.url };
-  return Object.fromEntries(
-    Object.entries(addresses).filter(([name]) => !inherited[name] && !inherited[`${name}_FILE`]),
-  );
-}
-
 const [name = '', ...words] = process.argv.slice(2);
 const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (entry === undefined) {
   console.error(`usage: pnpm kiln <command> …\ncommands: ${Object.keys(commands).join(', ')}`);
   process.exit(1);
 }
-const inherited = inheritedEnvironment();
-const env = { ...inherited, ...runningSystem(inherited) };
+const env = operatorEnvironment();
 
 /** Only the gateway knows organizations. The other services know their tenants. */
 const takesTenants = new Set(['jobs', 'rollups', 'search']);

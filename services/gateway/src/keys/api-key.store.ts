@@ -1,4 +1,4 @@
-// The keys of an organization, as it manages them. A revoked key stays in the table, but no method here returns it.
+// The keys of an organization, as it manages them. A revoked key stays in the table for a while, but no method here returns it.
 import { conflict, encodeId, uuidOf, type CodedError, type Scope } from '@kiln/contracts';
 import { statement, type Database } from '@kiln/platform';
 import { IsNull, type Repository } from 'typeorm';
@@ -11,18 +11,11 @@ export const KEYS_MAX = 500;
 
 const COLUMNS = 'id, name, prefix, scopes, mode, expires_at, last_used_at, created_at';
 
+// Ids are UUIDv7, so their order is that of creation. The key after which a page starts may be gone.
 const listKeys = statement(
   'gateway.list_keys',
-  `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null
-   order by created_at desc, id desc limit $2`,
-);
-
-// The key after which the page starts may have been revoked since; its row still marks the place in the order.
-const listKeysAfter = statement(
-  'gateway.list_keys_after',
-  `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null
-     and (created_at, id) < (select created_at, id from api_keys where organization_id = $1 and id = $3)
-   order by created_at desc, id desc limit $2`,
+  `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null and ($2::uuid is null or id < $2)
+   order by id desc limit $3`,
 );
 
 // Keys of one organization are created one after the other, so that two requests cannot both take the last place.
@@ -33,7 +26,18 @@ const lockOrganization = statement(
 const countKeys = statement(
   'gateway.count_keys',
   `select count(*)::int as keys from api_keys
-   where organization_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+   where organization_id = $1 and id <> $2 and revoked_at is null and (expires_at is null or expires_at > now())`,
+);
+
+/** The request log, which names them, has entries of the last 7 days. */
+const ENDED_KEPT_DAYS = 30;
+const SWEEP_ROWS_MAX = 1_000;
+
+const deleteEnded = statement(
+  'gateway.delete_ended_keys',
+  `delete from api_keys where id in (
+     select id from api_keys where not of_operator and least(revoked_at, expires_at) < now() - make_interval(days => $1)
+     limit $2 for update skip locked) returning id`,
 );
 
 /** A key without its hash and its owner; the id is a TypeID. */
@@ -43,6 +47,8 @@ export type ApiKey = Pick<
 >;
 
 export interface NewApiKey {
+  /** A UUIDv7 that the request has chosen. Default: a new one. */
+  id?: string;
   name: string;
   scopes: readonly Scope[];
   expires_at: Date | null;
@@ -68,6 +74,9 @@ const keyIn = (organizationId: string, id: string) => ({
 const tooManyKeys = (): CodedError =>
   conflict(`The organization has ${KEYS_MAX} keys, which is the most there can be. Revoke one that is not used.`);
 
+const revokedMeanwhile = (): CodedError =>
+  conflict('This Idempotency-Key has made a key that was revoked since. Use a new Idempotency-Key.');
+
 /** Ids of organizations and keys are TypeIDs that have been checked. */
 export class ApiKeyStore {
   private readonly keys: Repository<ApiKeyEntity>;
@@ -76,34 +85,31 @@ export class ApiKeyStore {
     this.keys = database.dataSource.getRepository(ApiKeyEntity);
   }
 
-  /** Throws CONFLICT when the organization has KEYS_MAX keys. */
+  /**
+   * The new key. If an earlier attempt has made the key of this id, it gets the new value: the caller never saw the first one. Throws CONFLICT
+   * when that key was revoked, or when the organization has KEYS_MAX keys.
+   */
   async create(organizationId: string, fingerprint: KeyFingerprint, key: NewApiKey): Promise<ApiKey> {
     const organization_id = uuidOf('organization', organizationId);
-    const values = {
-      id: uuidv7(),
-      organization_id,
-      ...fingerprint,
-      ...key,
-      scopes: [...key.scopes],
-      last_used_at: null,
-    };
+    const { id = uuidv7(), ...rest } = key;
+    const values = { ...fingerprint, ...rest, scopes: [...key.scopes], last_used_at: null };
     return this.database.transaction(async (transaction) => {
       await transaction.query(lockOrganization, [organization_id]);
-      const [counted] = await transaction.query<{ keys: number }>(countKeys, [organization_id]);
-      if (!counted || counted.keys >= KEYS_MAX) throw tooManyKeys();
       const keys = transaction.manager.getRepository(ApiKeyEntity);
-      const created = keys.create(values);
-      await keys.insert(created);
-      return keyOf(created);
+      const earlier = await keys.findOneBy({ id, organization_id });
+      if (earlier?.revoked_at) throw revokedMeanwhile();
+      const [counted] = await transaction.query<{ keys: number }>(countKeys, [organization_id, id]);
+      if (!counted || counted.keys >= KEYS_MAX) throw tooManyKeys();
+      const created = earlier ?? keys.create({ id, organization_id });
+      return keyOf(await keys.save(Object.assign(created, values)));
     });
   }
 
   /** Newest first, including expired keys. With `afterId`, the page starts after that key. */
   async list(organizationId: string, page: { limit: number; afterId: string | null }): Promise<ApiKey[]> {
-    const values = [uuidOf('organization', organizationId), page.limit];
-    const rows = await (page.afterId === null
-      ? this.database.query<ApiKey>(listKeys, values)
-      : this.database.query<ApiKey>(listKeysAfter, [...values, uuidOf('key', page.afterId)]));
+    const afterUuid = page.afterId === null ? null : uuidOf('key', page.afterId);
+    const values = [uuidOf('organization', organizationId), afterUuid, page.limit];
+    const rows = await this.database.query<ApiKey>(listKeys, values);
     return rows.map(keyOf);
   }
 
@@ -117,5 +123,13 @@ export class ApiKeyStore {
   async revoke(organizationId: string, id: string): Promise<boolean> {
     const { affected } = await this.keys.update(keyIn(organizationId, id), { revoked_at: () => 'now()' });
     return affected === 1;
+  }
+
+  /** Deletes keys that were revoked or expired long ago. */
+  async deleteEnded(): Promise<void> {
+    for (;;) {
+      const deleted = await this.database.query(deleteEnded, [ENDED_KEPT_DAYS, SWEEP_ROWS_MAX]);
+      if (deleted.length < SWEEP_ROWS_MAX) return;
+    }
   }
 }
