@@ -90,7 +90,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   await connection.close();
-  await way.cut();
+  await way.close();
   await pair.stop();
 });
 
