@@ -41,6 +41,20 @@ describe('a run of spec files', () => {
     expect(flaky).toHaveLength(1);
   });
 
+  it('keeps all first results if a repeat ends the runner, and repeats the other files', async () => {
+    const reported: string[] = [];
+    const { totals, flaky } = await runAndRepeatFailed({
+      run: async (path) => {
+        if (path === 'a') throw new Error('Jest ended');
+        return path === undefined ? [result('a', 1), result('b', 1), result('c', 0)] : [result('b', 0)];
+      },
+      report: (line) => reported.push(line),
+    });
+    expect(totals).toStrictEqual({ passed: 5, failed: 1, skipped: 0 });
+    expect(flaky.map(({ source }) => source)).toStrictEqual(['b.ts']);
+    expect(reported).toContain('a.ts could not be repeated: Jest ended');
+  });
+
   it('repeats nothing if many files failed', async () => {
     const all = Array.from({ length: REPEATED_FILES_MAX + 1 }, (_, index) => result(String(index), 1));
     const { asked, totals } = await runsWith(all);

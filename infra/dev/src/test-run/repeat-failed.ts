@@ -2,6 +2,7 @@
  * Runs spec files, and repeats each failed one alone after the others. A file that then passes is flaky: the run passes, and its
  * two outputs are kept, so that the cause can be found.
  */
+import { messageOf } from '../errors.js';
 import { sumOf, type Totals } from './totals.js';
 
 export interface FileResult {
@@ -42,7 +43,7 @@ export async function runAndRepeatFailed({ run, report }: SpecRunner): Promise<R
   else
     for (const first of failed) {
       report(`repeating ${first.source}, alone`);
-      const [second] = await run(first.path);
+      const second = await repeated(first);
       if (second === undefined) continue;
       results[results.indexOf(first)] = second;
       if (second.totals.failed === 0) {
@@ -50,4 +51,14 @@ export async function runAndRepeatFailed({ run, report }: SpecRunner): Promise<R
       }
     }
   return { totals: sumOf(results.map(({ totals }) => totals)), flaky };
+
+  /** Undefined if the runner itself fails. The first result then stands, and those of the other files are not lost. */
+  async function repeated({ path, source }: FileResult): Promise<FileResult | undefined> {
+    try {
+      return (await run(path))[0];
+    } catch (thrown) {
+      report(`${source} could not be repeated: ${messageOf(thrown)}`);
+      return undefined;
+    }
+  }
 }
