@@ -69,8 +69,8 @@ const documents: Readonly<Record<string, readonly [contentType: string, content:
     docxType,
     makeDocx(
       times(
-        `<w:tbl>${times(`<w:tr>${times(`<w:tc><w:tcPr><w:gridSpan w:val="5000"/><w:vMerge/></w:tcPr>${paragraph('')}</w:tc>`, 20)}</w:tr>`, 40)}</w:tbl>`,
-        10,
+        `<w:tbl>${times(`<w:tr>${times(`<w:tc><w:tcPr><w:gridSpan w:val="5000"/><w:vMerge/></w:tcPr>${paragraph('')}</w:tc>`, 5)}</w:tr>`, 20)}</w:tbl>`,
+        3,
       ),
     ),
   ],
