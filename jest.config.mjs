@@ -1,6 +1,7 @@
 // Jest runs what tsc has compiled: the specs in the dist folders. See docs/adr/0004.
 import { availableParallelism } from 'node:os';
-import { leftoverSpecs } from './infra/dev/dist/jest/compiled-specs.js';
+import { leftoverSpecs, randomSpecs } from './infra/dev/dist/jest/compiled-specs.js';
+import { hasOwnSeed } from './infra/dev/dist/jest/seed.config.js';
 
 const jest = (name) => `<rootDir>/infra/dev/dist/jest/${name}.js`;
 const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -12,6 +13,8 @@ const project = (displayName, rest) => ({
   testEnvironment: jest('environment'),
   ...rest,
 });
+// Specs that take their data from the seed run again if the run has its own.
+const seeded = hasOwnSeed() ? randomSpecs(import.meta.dirname).seeded.map(literally) : [];
 const code = ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/infra', '<rootDir>/bench'];
 
 export default {
@@ -34,7 +37,7 @@ export default {
     }),
     project('stress', {
       roots: [...code, '<rootDir>/acceptance'],
-      testRegex: ['/dist/.*\\.stress\\.spec\\.js$'],
+      testRegex: ['/dist/.*\\.stress\\.spec\\.js$', ...seeded],
       globalSetup: jest('integration-setup'),
       globalTeardown: jest('integration-teardown'),
     }),

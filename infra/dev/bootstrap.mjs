@@ -1,11 +1,12 @@
 // The first half of `npm start` and `npm test`. It runs before dependencies are installed, so it is plain JavaScript and imports
-// only Node's modules. It installs if the lock file changed, and builds changed code. The Node that Kiln runs on is one of the
-// dependencies: npm puts node_modules/.bin first in the PATH, so every later `node` is that one.
+// nothing that must be installed or built. It installs if the lock file changed, and builds changed code. The Node that Kiln runs on
+// is one of the dependencies: npm puts node_modules/.bin first in the PATH, so every later `node` is that one.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeChange } from './node-change.mjs';
 
 const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { packageManager, engines } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
@@ -30,10 +31,10 @@ function install() {
 }
 
 function announceNode() {
-  if (existsSync(installedNode))
-    say(`running on Node ${run(installedNode, ['-p', 'process.versions.node'])} from node_modules`);
   // No Node is published as a package for this platform.
-  else requireNode(engines.node.replace('>=', ''), 'on this platform');
+  if (!existsSync(installedNode)) return requireNode(engines.node.replace('>=', ''), 'on this platform');
+  const change = nodeChange(process.versions.node, run(installedNode, ['-p', 'process.versions.node']));
+  if (change) say(change);
 }
 
 function requireNode(version, purpose) {

@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { backoff, fullJitter } from './backoff.js';
 
-fc.configureGlobal({ seed: 1 });
+fc.configureGlobal({ seed: testSeed() });
 
 it('a wait doubles with each failure, up to the maximum', () => {
   const waits = [0, 1, 2, 3, 4, 1_100].map((earlier) => backoff({ first: 3, max: 30 }, earlier));

@@ -3,17 +3,23 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface CuttableDatabase {
   url: string;
-  /** Closes all connections and rejects new ones. */
-  cut(): Promise<void>;
-  mend(): Promise<void>;
+  /** Closes all connections, and new ones at once. The port stays taken, so that no other process can get it meanwhile. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
   /** New connections lead to this server. Open ones stay. */
   aim(databaseUrl: string): void;
 }
 
 export async function openCuttable(databaseUrl: string): Promise<CuttableDatabase> {
   let target = new URL(databaseUrl);
+  let isCut = false;
   const sockets = new Set<Socket>();
   const server = createServer((inbound) => {
+    if (isCut) {
+      inbound.destroy();
+      return;
+    }
     const outbound = connect(Number(target.port), target.hostname);
     for (const socket of [inbound, outbound]) {
       sockets.add(socket);
@@ -26,17 +32,25 @@ export async function openCuttable(databaseUrl: string): Promise<CuttableDatabas
     }
     inbound.pipe(outbound).pipe(inbound);
   });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
-  url.port = String(port);
-  const cut = async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of sockets) socket.destroy();
-    await closed;
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    cut: () => {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend: () => void (isCut = false),
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    aim: (other) => void (target = new URL(other)),
   };
-  const aim = (other: string) => void (target = new URL(other));
-  return { url: url.href, cut, mend: () => listen(port), aim };
 }

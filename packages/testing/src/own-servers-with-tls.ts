@@ -1,5 +1,5 @@
 // Servers of one spec, which can require TLS. NATS can also lose what it has stored.
-import { startNats, startPostgres, startRedis, type RunningServer, type ServerOptions } from '@kiln/dev';
+import { onFreePort, startNats, startPostgres, startRedis, type RunningServer, type ServerOptions } from '@kiln/dev';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -61,16 +61,16 @@ export async function startOwnRedis(): Promise<OwnServer> {
     url: server.url,
     useTls: async (tls) => {
       const { cert, key, ca } = writeCertificates(place, tls);
-      const tlsPort = server.port + 1;
-      const settings = {
+      await setInRedis(server, {
         'tls-cert-file': cert,
         'tls-key-file': key,
         'tls-ca-cert-file': ca ?? cert,
         'tls-auth-clients': ca === undefined ? 'no' : 'yes',
-        'tls-port': tlsPort,
-      };
-      const commands = Object.entries(settings).map(([name, value]) => `CONFIG SET ${name} ${value}`);
-      await tellRedis(server, commands);
+      });
+      const tlsPort = await onFreePort(undefined, async (port) => {
+        await setInRedis(server, { 'tls-port': String(port) });
+        return port;
+      });
       return addressOf(server, 'rediss:', tlsPort);
     },
     stop: () => server.stop(),
@@ -121,10 +121,11 @@ function addressOf({ url }: RunningServer, protocol: string, port: number): stri
   return `${protocol}//${username}:${password}@localhost:${port}${pathname}`;
 }
 
-async function tellRedis({ url, port }: RunningServer, commands: string[]): Promise<void> {
+async function setInRedis({ url, port }: RunningServer, settings: Readonly<Record<string, string>>): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1' });
   let answers = '';
   socket.on('data', (data) => (answers += data.toString()));
+  const commands = Object.entries(settings).map(([name, value]) => `CONFIG SET ${name} ${value}`);
   socket.end(`${[`AUTH ${new URL(url).password}`, ...commands, 'QUIT'].join('\r\n')}\r\n`);
   await once(socket, 'close');
   if (/^-/m.test(answers)) throw new Error(`Redis refused a setting: ${answers}`);

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { leftoverSpecs } from './compiled-specs.js';
+import { repositoryDirectory } from '../repository.js';
+import { leftoverSpecs, randomSpecs } from './compiled-specs.js';
 
 describe('the files of a test run', () => {
   const repository = mkdtempSync(join(tmpdir(), 'kiln-specs-'));
@@ -23,6 +24,13 @@ describe('the files of a test run', () => {
 
   it('exclude compiled specs of deleted sources', () => {
     expect(leftoverSpecs(repository)).toStrictEqual([join(repository, 'packages/a/dist/deleted.spec.js')]);
+  });
+
+  it('make random data from the seed of the run, so that the step `stress` can change it and repeat it', () => {
+    const leftover = leftoverSpecs(repositoryDirectory);
+    const { seeded, unseeded } = randomSpecs(repositoryDirectory);
+    expect(unseeded.filter((path) => !leftover.includes(path))).toStrictEqual([]);
+    expect(seeded.length).toBeGreaterThan(0);
   });
 
   it('fail if a source was not compiled', () => {

@@ -4,8 +4,19 @@ import type { Progress } from './progress.js';
 const TIMEOUT_MILLISECONDS = 5_000;
 const ADVICE = 'docs/adr/0021-documents-are-read-in-namespaces.md says what it does not promise';
 
-export async function reportIsolation(healthUrl: string, progress: Progress): Promise<void> {
-  const { extraction_isolation: level, extraction_isolation_reason: reason } = await factsOf(healthUrl);
+type Facts = Readonly<Record<string, string>>;
+
+export async function reportIsolation(
+  healthUrl: string,
+  progress: Progress,
+  timeoutMilliseconds = TIMEOUT_MILLISECONDS,
+): Promise<void> {
+  const facts = await factsOf(healthUrl, timeoutMilliseconds);
+  if (facts === 'late') {
+    progress.warn(`warning: isolation unknown: ${healthUrl}/readyz did not respond in ${timeoutMilliseconds / 1000} s`);
+    return;
+  }
+  const { extraction_isolation: level, extraction_isolation_reason: reason } = facts;
   if (level === undefined) return;
   const line = level === 'extractor' ? 'documents are read by extractors' : `documents are read at ${level}`;
   if (reason === undefined) progress.step(line);
@@ -13,12 +24,12 @@ export async function reportIsolation(healthUrl: string, progress: Progress): Pr
 }
 
 /** None if the process has just ended: its crash is printed elsewhere. */
-async function factsOf(healthUrl: string): Promise<Record<string, string>> {
+async function factsOf(healthUrl: string, timeoutMilliseconds: number): Promise<Facts | 'late'> {
   try {
-    const response = await fetch(`${healthUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
-    const { facts = {} } = (await response.json()) as { facts?: Record<string, string> };
+    const response = await fetch(`${healthUrl}/readyz`, { signal: AbortSignal.timeout(timeoutMilliseconds) });
+    const { facts = {} } = (await response.json()) as { facts?: Facts };
     return facts;
-  } catch {
-    return {};
+  } catch (thrown) {
+    return (thrown as Error).name === 'TimeoutError' ? 'late' : {};
   }
 }

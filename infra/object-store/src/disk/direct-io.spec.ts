@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DirectIo, SECTOR_BYTES } from './direct-io.js';
 
-fc.configureGlobal({ seed: 1 });
+fc.configureGlobal({ seed: testSeed() });
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { Buckets } from './buckets.js';
 import { listPage, type ListPage } from './list-page.js';
 import { stageObject } from './object-file.js';
 
-fc.configureGlobal({ seed: 1 });
+fc.configureGlobal({ seed: testSeed() });
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 

@@ -1,5 +1,6 @@
 // Real: the disk. Faked: nothing.
 import { expect, test } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,7 +11,7 @@ import { Buckets } from './buckets.js';
 import { MultipartUploads, type UploadDescription } from './multipart-uploads.js';
 import type { StagedFile } from './object-file.js';
 
-fc.configureGlobal({ seed: 1 });
+fc.configureGlobal({ seed: testSeed() });
 
 const SLOT_BYTES = 600;
 /** Takes direct writes. */

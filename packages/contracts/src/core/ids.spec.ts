@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { decodeId, encodeId, idPrefixes, idSchema, type IdKind } from './ids.js';
 
-fc.configureGlobal({ seed: 1 });
+fc.configureGlobal({ seed: testSeed() });
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
 

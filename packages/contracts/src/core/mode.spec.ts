@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { testSeed } from '@kiln/testing/seed';
 import fc from 'fast-check';
 import { findMode, liveTenantOf, modeOf, testTenantOf } from './mode.js';
 
-fc.configureGlobal({ seed: 1 });
+fc.configureGlobal({ seed: testSeed() });
 
 describe('the mode of a tenant', () => {
   it('follows from its id, and each tenant of an organization leads to the other', () => {

@@ -21,11 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.remove());
 
+/** A tab ends a mark at the beginning of a line as a space does. */
+const tabbed: [string][] = [['-\tx'], ['1.\tx'], ['#\tx'], ['x\t#'], ['-\t-\t-']];
+
 const hostileText = fc
   .array(fc.constantFrom(...hostilePieces), { minLength: 1, maxLength: 12 })
   .map((pieces) => pieces.join(''));
 const forAll = (property: (text: string) => Promise<void>, numRuns: number): Promise<void> =>
-  fc.assert(fc.asyncProperty(hostileText, property), { numRuns, seed: testSeed() });
+  fc.assert(fc.asyncProperty(hostileText, property), { numRuns, seed: testSeed(), examples: tabbed });
 
 async function markdownOf(filename: string, contentType: string, content: Buffer | string): Promise<string> {
   return (await scratch.run(extractor, filename, contentType, content)).markdown;

@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CountingProcess } from '../fixtures/counting-process.js';
 import { makeOdf, odfCell, odfParagraph, odfTable, odsType, odtType } from '../fixtures/make-odf.js';
+import { makeDocx, paragraph } from '../fixtures/make-docx.js';
 import { chartPart, frame, makePptx, pptxType } from '../fixtures/make-pptx.js';
+import { columnName, makeXlsx, textCell, xlsxType } from '../fixtures/make-xlsx.js';
+import { rawPdf } from '../fixtures/raw-pdf.js';
+import { docxType } from '../fixtures/scratch.js';
 
 /** The counting process reads up to so many characters of markdown. */
 const markdownCharactersMax = 100_000;
@@ -45,6 +49,50 @@ const documents: Readonly<Record<string, readonly [contentType: string, content:
     makeOdf({
       type: odtType,
       body: odfTable([times(odfCell(blankText, ' table:number-columns-repeated="200"'), 50)]),
+    }),
+  ],
+  'blocks of cells far from each other in a sheet': [
+    xlsxType,
+    makeXlsx({
+      sheets: [
+        {
+          name: 'S',
+          rows: Array.from({ length: 500 }, (_, at) => {
+            const row = 2_000 * at + 1;
+            return `<row r="${row}">${textCell(`A${row}`, 'x')}${textCell(`${columnName(30 * at + 2)}${row}`, 'x')}</row>`;
+          }).join(''),
+        },
+      ],
+    }),
+  ],
+  'cells of a document that span columns and rows': [
+    docxType,
+    makeDocx(
+      times(
+        `<w:tbl>${times(`<w:tr>${times(`<w:tc><w:tcPr><w:gridSpan w:val="5000"/><w:vMerge/></w:tcPr>${paragraph('')}</w:tc>`, 5)}</w:tr>`, 20)}</w:tbl>`,
+        3,
+      ),
+    ),
+  ],
+  'cells of rich text that others cover': [
+    'application/rtf',
+    `{\\rtf1 ${times(`\\trowd${times('\\clvmrg\\cellx1', 100)} ${times('\\intbl\\cell ', 100)}\\row `, 300)}}`,
+  ],
+  'tagged cells that span columns and rows': [
+    'application/pdf',
+    rawPdf({
+      contents: ['/TD <</MCID 0>> BDC BT /F1 10 Tf 50 700 Td (x) Tj ET EMC\n'],
+      structure: Array.from({ length: 20 }, () => ({
+        type: 'Table',
+        children: Array.from({ length: 40 }, (_row, row) => ({
+          type: 'TR',
+          children: Array.from({ length: 20 }, (_cell, cell) => ({
+            type: 'TD',
+            attributes: '<< /O /Table /ColSpan 5000 /RowSpan 5000 >>',
+            ...(row === 0 && cell === 0 && { contentId: 0 }),
+          })),
+        })),
+      })),
     }),
   ],
   'points of a chart whose format follows them': [

@@ -35,16 +35,16 @@ function isMarkup(text: string, at: number, character: string): boolean {
 
 /** Escapes the beginning of a line of inline markdown, so that it is not a heading, list, quote or rule. */
 export function escapeLineStart(line: string): string {
-  const number = /^\d{1,9}(?=[.)](?: |$))/.exec(line)?.[0];
+  const number = /^\d{1,9}(?=[.)](?:[ \t]|$))/.exec(line)?.[0];
   if (number !== undefined) return `${number}\\${line.slice(number.length)}`;
-  return /^(?:>|#{1,6}(?: |$)|[-+](?: |$)|[-=:|][-=:| ]*$)/.test(line) ? `\\${line}` : line;
+  return /^(?:>|#{1,6}(?:[ \t]|$)|[-+](?:[ \t]|$)|[-=:|][-=:| \t]*$)/.test(line) ? `\\${line}` : line;
 }
 
 /** Escapes `#` at the end of a heading, which would be a closing mark. */
 export function escapeHeadingEnd(line: string): string {
   let start = line.length;
   while (start > 0 && line[start - 1] === '#') start--;
-  const isMark = start < line.length && (start === 0 || line[start - 1] === ' ');
+  const isMark = start < line.length && (start === 0 || /[ \t]/.test(line[start - 1] ?? ''));
   return isMark ? `${line.slice(0, start)}\\${line.slice(start)}` : line;
 }
 

@@ -116,24 +116,24 @@ describe('the database', () => {
     const way = await openCuttable(created.url);
     const through = await openSampleDatabase(way.url, schema);
     try {
-      await way.cut();
+      way.cut();
       const found = through.dataSource.getRepository(Note);
       await expect(found.find()).rejects.toMatchObject(unavailable);
       await expect(through.query(texts)).rejects.toMatchObject(unavailable);
       await expect(through.transaction(({ manager }) => manager.find(Note))).rejects.toMatchObject(unavailable);
-      await way.mend();
+      way.mend();
       expect(await found.find()).toStrictEqual([]);
       const lost = through.transaction(async (transaction) => {
         await transaction.query(texts);
-        await way.cut();
+        way.cut();
         await transaction.manager.find(Note);
       });
       await expect(lost).rejects.toMatchObject(unavailable);
-      await way.mend();
+      way.mend();
       expect(await through.query(texts)).toStrictEqual([]);
     } finally {
       await through.close();
-      await way.cut();
+      await way.close();
     }
   });
 

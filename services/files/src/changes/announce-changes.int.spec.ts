@@ -1,7 +1,7 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHANGED_FILES_MAX, encodeId, filesEvents, uuidOf, type EventData } from '@kiln/contracts';
-import { randomInt } from 'node:crypto';
+import { randomNumbers, testSeed } from '@kiln/testing/seed';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, silentLogger, startFiles, storedFile, type FilesHarness } from '../test/files-harness.js';
 import { AnnounceChangesWorker } from './announce-changes.worker.js';
@@ -9,6 +9,7 @@ import { ChangedFileStore, CHANGES_MAX } from './changed-file.store.js';
 
 type Announced = EventData<typeof filesEvents.filesChanged>['files'][number];
 
+const SEED = testSeed();
 const STATUSES = ['uploading', 'uploaded', 'processing', 'completed', 'failed'];
 
 describe('changes of files', () => {
@@ -120,7 +121,7 @@ describe('changes of files', () => {
     ]);
   });
 
-  it('that happen while several processes announce end in the state that was announced under the highest version', async () => {
+  it(`that happen while several processes announce end in the state that was announced under the highest version (seed ${SEED})`, async () => {
     const tenantId = uuidv7();
     const spaceId = await kiln.spaceId(tenantId, 'default');
     const ids = Array.from({ length: 30 }, () => uuidv7());
@@ -129,13 +130,14 @@ describe('changes of files', () => {
       [tenantId, ids, spaceId],
     );
     await kiln.sql('update files set size_bytes = 1 where tenant_id = $1', [tenantId]);
+    const random = randomNumbers(SEED);
     const change = async () => {
       for (let round = 0; round < 40; round++) {
         await kiln.sql('update files set status = $3, size_bytes = $4 where tenant_id = $1 and id = $2', [
           tenantId,
-          ids[randomInt(ids.length)],
-          STATUSES[randomInt(5)],
-          randomInt(1_000),
+          ids[random(ids.length)],
+          STATUSES[random(5)],
+          random(1_000),
         ]);
       }
     };

@@ -6,26 +6,15 @@ import type { Queryable, Statement } from '@kiln/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, type FilesHarness } from '../test/files-harness.js';
-import { addManyFiles, explain, FILES, inBitmaps, touched } from '../test/many-files.js';
+import { addManyFiles, FILES } from '../test/many-files.js';
 import { nameTermsOf } from './domain/name-terms.js';
-import { collectStatement } from './file-list.collect.js';
 import type { ListQuery, Sql } from './file-list.statements.js';
-import { skippingStatement } from './file-list.skipping.js';
-import {
-  FileListStore,
-  SEARCHED_SKIP_MAX,
-  SKIP_MAX,
-  SKIP_WALK_MAX,
-  sortValue,
-  type FoundFiles,
-} from './file-list.store.js';
+import { FileListStore, sortValue, type FoundFiles } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import type { FileRow, ListedFileRow } from './file.rows.js';
 import { ReadFiles } from './read-files.usecase.js';
 
 const LIMIT = 51;
-/** Of each filter the matches that a page may look up, and one more. */
-const FEW_MAX = 2_001;
 const sorts = ['created_at', 'updated_at', 'filename', 'size_bytes'] as const;
 const orders = ['asc', 'desc'] as const;
 
@@ -129,30 +118,6 @@ describe('a page of a list with a filter', () => {
     expect(second.map(({ id }) => id)).toStrictEqual(pages.slice(LIMIT));
   });
 
-  const adverse: Filter[] = [
-    { text: 'ZZ-' },
-    { text: 'stale' },
-    { text: 'newest', space: 'big' },
-    { metadata: { part: 'last' } },
-    { text: 'ZZ-', metadata: { part: 'last' } },
-    { text: 'newest', metadata: { part: 'early' } },
-  ];
-  const adverseLists = adverse.flatMap((filter) =>
-    sorts.flatMap((sortBy) => orders.map((sortOrder) => ({ filter, sortBy, sortOrder }))),
-  );
-  it.each(adverseLists)(
-    'reads a bounded number of rows, however many files match: %j',
-    async ({ filter, ...order }) => {
-      const query = queryOf(filter, order);
-      const collected = await explain(kiln.database, collectStatement(query));
-      // The matches of both filters, and the look-ups of those of one, in files and in names.
-      expect(touched(collected) - inBitmaps(collected)).toBeLessThanOrEqual(4 * FEW_MAX);
-      const skipped = touched(await explain(kiln.database, skippingStatement(query, SKIP_WALK_MAX)));
-      // Each status may have read one more; the name of each file is looked up, and the space of each one that is listed.
-      expect(skipped).toBeLessThanOrEqual(2 * SKIP_WALK_MAX + LIMIT + 10);
-    },
-  );
-
   function recorder() {
     const sent: Sql[] = [];
     const recording: Queryable = {
@@ -163,33 +128,6 @@ describe('a page of a list with a filter', () => {
     };
     return { recording, sent };
   }
-
-  const withMany: Filter[] = [
-    { text: 'ZZ-' },
-    { metadata: { part: 'last' } },
-    { text: 'ZZ-', metadata: { part: 'last' } },
-    { text: 'seldom', metadata: { part: 'last' } },
-  ];
-  it.each(withMany)('finds all matches of a filter once, not for each page: %j', async (filter) => {
-    const query = queryOf(filter, { sortBy: 'created_at', sortOrder: 'asc' });
-    const pages: { bitmaps: number; rows: number }[] = [];
-    const { recording, sent } = recorder();
-    let place: Pick<ListQuery, 'after' | 'many'> = {};
-    for (let page = 0; page < 3; page++) {
-      const { files, after, many } = await new FileListStore(recording).list({ ...query, ...place });
-      const plans = [];
-      for (const sql of sent.splice(0)) plans.push(...(await explain(kiln.database, sql)));
-      pages.push({ bitmaps: inBitmaps(plans), rows: touched(plans) });
-      const last = files.at(-1);
-      place = { many, after: after ?? (last && [sortValue(last, query.sortBy), last.id]) };
-    }
-    const [first, ...others] = pages;
-    expect(first?.bitmaps).toBeGreaterThan(FEW_MAX);
-    for (const { bitmaps, rows } of others) {
-      expect(bitmaps).toBeLessThan(FEW_MAX);
-      expect(rows).toBeLessThanOrEqual(2 * (query.search ? SEARCHED_SKIP_MAX : SKIP_MAX) + FEW_MAX);
-    }
-  });
 
   it('notes in its cursor that a filter has many matches', async () => {
     const { recording, sent } = recorder();

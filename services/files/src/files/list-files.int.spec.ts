@@ -1,7 +1,7 @@
 // Real: Postgres. Faked: nothing. Rows are random, over few values, so that equal keys are common.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, type OperationInput, type filesOperations } from '@kiln/contracts';
-import { randomInt } from 'node:crypto';
+import { randomNumbers, testSeed } from '@kiln/testing/seed';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, type FilesHarness } from '../test/files-harness.js';
 
@@ -19,8 +19,10 @@ interface ModelRow {
   metadata: Record<string, string>;
 }
 
-const pick = <Value>(values: readonly Value[]): Value => values[randomInt(values.length)] as Value;
-const moment = () => new Date(1_700_000_000_000 + randomInt(40));
+const SEED = testSeed();
+const random = randomNumbers(SEED);
+const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)] as Value;
+const moment = () => new Date(1_700_000_000_000 + random(40));
 const randomRow = (): ModelRow => ({
   id: uuidv7(),
   filename: pick(['a', 'A', 'b', 'ä', 'é', '😀', '\uFF5E', 'a b', 'Z']) + pick(['', '.md', '1', '10']),
@@ -37,7 +39,7 @@ function compare(a: ModelRow, b: ModelRow, sort: Input['sort_by']): number {
   return a[sort].getTime() - b[sort].getTime() || byId;
 }
 
-describe('the list of files', () => {
+describe(`the list of files (seed ${SEED})`, () => {
   let kiln: FilesHarness;
   beforeAll(async () => {
     kiln = await startFiles();

@@ -1,7 +1,7 @@
 // Real: Postgres. Faked: the search service, by its contracts: it knows the words of each file. acceptance/src/files.spec.ts has the real one.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeId, MATCHED_FILES_MAX, type filesOperations, type OperationInput } from '@kiln/contracts';
-import { randomInt } from 'node:crypto';
+import { randomNumbers, testSeed } from '@kiln/testing/seed';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, type FilesHarness } from '../test/files-harness.js';
 import { PART_SIZE } from './search-list.js';
@@ -21,15 +21,17 @@ interface ModelRow {
 }
 
 const byDefault = { sort_by: 'created_at', sort_order: 'desc' } as const;
+const SEED = testSeed();
+const random = randomNumbers(SEED);
 const WORDS = ['kiln', 'clay', 'glaze', 'slip', 'raku', 'ash'];
 /** The first words are in most texts, the last ones in few. */
-const someWords = () => WORDS.filter((_, at) => randomInt(2 + at * at) === 0).join(' ');
+const someWords = () => WORDS.filter((_, at) => random(2 + at * at) === 0).join(' ');
 const randomRow = (): ModelRow => ({
   id: uuidv7(),
-  filename: `${['Ash', 'plan', 'Raku-x', 'Ton'][randomInt(4)]}-${randomInt(50)}.md`,
-  size: randomInt(100),
-  status: randomInt(3) === 0 ? 'uploaded' : 'completed',
-  team: `t${randomInt(2)}`,
+  filename: `${['Ash', 'plan', 'Raku-x', 'Ton'][random(4)]}-${random(50)}.md`,
+  size: random(100),
+  status: random(3) === 0 ? 'uploaded' : 'completed',
+  team: `t${random(2)}`,
   content: someWords(),
 });
 
@@ -55,7 +57,7 @@ function sorted(rows: readonly ModelRow[], { sort_by: sort, sort_order: order }:
   return order === 'asc' ? ids : ids.toReversed();
 }
 
-describe('a list with search', () => {
+describe(`a list with search (seed ${SEED})`, () => {
   let kiln: FilesHarness;
   beforeAll(async () => {
     kiln = await startFiles();

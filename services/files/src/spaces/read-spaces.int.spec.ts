@@ -1,10 +1,11 @@
 // Real: Postgres. Faked: nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomInt } from 'node:crypto';
+import { randomNumbers, testSeed } from '@kiln/testing/seed';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, storedFile, type FilesHarness } from '../test/files-harness.js';
 import { wrongCounts } from '../test/wrong-counts.js';
 
+const SEED = testSeed();
 const STATUSES = ['uploading', 'uploaded', 'processing', 'completed', 'failed'];
 
 describe('spaces', () => {
@@ -21,15 +22,16 @@ describe('spaces', () => {
       [tenantId, await kiln.spaceId(tenantId, space), STATUSES, count],
     );
 
-  it('count exactly the files that exist, whatever was added, changed and deleted concurrently', async () => {
+  it(`count exactly the files that exist, whatever was added, changed and deleted concurrently (seed ${SEED})`, async () => {
     const tenantId = uuidv7();
+    const random = randomNumbers(SEED);
     const change = async () => {
-      const space = `space-${randomInt(3)}`;
-      await insert(tenantId, space, randomInt(1, 20));
+      const space = `space-${random(3)}`;
+      await insert(tenantId, space, 1 + random(19));
       await kiln.sql(
         `update files set status = $2, size_bytes = $3 where (tenant_id, id) in
            (select tenant_id, id from files where tenant_id = $1 limit 3 for update skip locked)`,
-        [tenantId, STATUSES[randomInt(5)], randomInt(1_000)],
+        [tenantId, STATUSES[random(5)], random(1_000)],
       );
       await kiln.sql(
         `delete from files where (tenant_id, id) in

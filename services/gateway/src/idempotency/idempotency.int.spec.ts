@@ -9,15 +9,14 @@ import {
   unavailable,
   webhooksOperations,
 } from '@kiln/contracts';
+import { Database } from '@kiln/platform';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
-import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { entities } from '../entities.js';
+import { migrations } from '../migrations/index.js';
 import { exampleNode } from '../routes/nodes.examples.js';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
-
-/** The promise for a key whose process died. */
-const FREE_AGAIN_MS = 60_000;
 
 describe('POST with an Idempotency-Key, on two gateways', () => {
   let surroundings: TestSurroundings;
@@ -220,9 +219,16 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
     await Promise.all([lost, ended]);
     fakes.reset();
     expect((await first.post('/v1/upload', body, key)).status).toBe(409);
-    await eventually(async () => (await first.post('/v1/upload', body, key)).status === 201, {
-      timeoutMs: 2 * FREE_AGAIN_MS,
-      intervalMs: 500,
-    });
+    await passMinute();
+    expect((await first.post('/v1/upload', body, key)).status).toBe(201);
   });
+
+  /** For the leases in the database. */
+  async function passMinute(): Promise<void> {
+    const { url } = surroundings.database;
+    const options = { url, schema: 'gateway', entities, migrations, connectionsMax: 1, statementTimeoutMs: 10_000 };
+    const database = await Database.open(options, () => undefined);
+    const text = `update idempotent_requests set leased_until = leased_until - interval '1 minute'`;
+    await database.query({ name: '', text }).finally(() => database.close());
+  }
 });

@@ -125,12 +125,7 @@ describe('a multipart body', () => {
       [part('name="document"; filename="x"', 'y') + END, /must be named "file"/],
       [part('name="metadata"', 'x'.repeat(600_000)) + END, /metadata is too long/],
       [part('name="a"', 'x'.repeat(500_000)) + part('name="b"', 'x'.repeat(500_000)) + END, /more than 786432 bytes/],
-      [
-        part('name="f"', '')
-          .repeat(40)
-          .replaceAll('"f"', () => `"f${Math.random()}"`) + END,
-        /more than 32 fields/,
-      ],
+      [Array.from({ length: 40 }, (_, at) => part(`name="f${at}"`, '')).join('') + END, /more than 32 fields/],
     ];
     for (const [body, message] of wrong) {
       await expect(readMultipart(requestOf(body, 50_000), textOf)).rejects.toMatchObject({

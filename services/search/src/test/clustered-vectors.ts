@@ -1,5 +1,5 @@
 // Vectors like those of texts: in clusters of different sizes, since texts have subjects, and with a common direction, as models give all texts.
-import { randomNumbers } from './random-numbers.js';
+import { randomNumbers } from '@kiln/testing/seed';
 
 export interface ClusteredVectorsOptions {
   vectors: number;

@@ -2,12 +2,12 @@
 import { expect } from '@jest/globals';
 import { unpackIds, uuidOf, type TextLanguage } from '@kiln/contracts';
 import { statement } from '@kiln/platform';
+import { randomNumbers } from '@kiln/testing/seed';
 import { randomUUID } from 'node:crypto';
 import type { RemovalWorker } from '../deletion/removal.worker.js';
 import type { RequestRemoval } from '../deletion/request-removal.usecase.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { matchExhaustively, rankExhaustively, type KnownFile, type KnownFilter } from './exhaustive-ranking.js';
-import { randomNumbers } from './random-numbers.js';
 import type { SearchHarness } from './search-harness.js';
 
 const LANGUAGES: readonly TextLanguage[] = ['english', 'english', 'german', 'none'];

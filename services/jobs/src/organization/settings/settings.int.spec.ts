@@ -1,7 +1,6 @@
 // Real: Postgres. FAKED: nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testTenantOf } from '@kiln/contracts';
-import type { Queryable } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { chunkingOf } from '../../queue/runs/steps/chunks.js';
 import { settingsOf } from './domain/settings.js';
@@ -129,28 +128,5 @@ describe('settings of an organization', () => {
     expect((await madeWith(live, await kiln.add(live))).provider).toBe('image_extractor');
     expect(await providerOf({ content_type: 'application/pdf' })).toBe('document_extractor');
     expect(await providerOf({ processing: { provider: 'audio_extractor' } })).toBe('audio_extractor');
-  });
-
-  it('cost a new job look-ups by key alone', async () => {
-    const tenants = Array.from({ length: 5_000 }, () => uuidv7());
-    await kiln.sql('insert into organization_settings (tenant_id) select unnest($1::uuid[])', [tenants]);
-    await kiln.sql('analyze organization_settings');
-    const sent: { text: string; values: unknown[] | undefined }[] = [];
-    const recording: Queryable = {
-      query: (statement, values) => {
-        sent.push({ text: statement.text, values });
-        return kiln.database.query(statement, values);
-      },
-    };
-    const request = jobRequest(uuidv7());
-    await kiln.jobBatches.upsert(recording, live, [{ request, provider: 'document_extractor' }]);
-    // One makes the job and puts its tenant in line.
-    expect(sent).toHaveLength(1);
-    const [insert] = sent;
-    if (!insert) throw new Error('no insert');
-    const lines = await kiln.sql<{ 'QUERY PLAN': string }>(`explain (analyze) ${insert.text}`, insert.values);
-    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
-    expect(plan).toMatch(/Index (Only )?Scan using organization_settings_pkey/);
-    expect(plan).not.toMatch(/Seq Scan on organization_settings/);
   });
 });

@@ -1,6 +1,7 @@
 // Real: Postgres. Faked: the work of the runs, which ends at random.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { appendEvents } from '@kiln/platform';
+import { randomNumbers, testSeed } from '@kiln/testing/seed';
 import { v7 as uuidv7 } from 'uuid';
 import { completedEvent, leaseOf, silentLogger, startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { EndRun } from '../worker/end-run.js';
@@ -8,6 +9,7 @@ import { JobChangeStore } from './job-change.store.js';
 import { jobCancelled, jobRetried } from './job.events.js';
 import { jobView } from './job.rows.js';
 
+const SEED = testSeed();
 const transient = new Error('connection reset');
 
 describe('a job that a caller changes', () => {
@@ -123,11 +125,12 @@ describe('a job that a caller changes', () => {
     expect((await kiln.claimed()).job.id).toBe(jobId);
   });
 
-  it('ends once and as its caller was answered, in any interleaving of claims, runs, cancels and retries', async () => {
+  it(`ends once and as its caller was answered, in any interleaving of claims, runs, cancels and retries (seed ${SEED})`, async () => {
     const JOBS = 200;
     await kiln.addMany(tenantId, JOBS);
     const ids = (await kiln.sql<{ id: string }>('select id from jobs')).map(({ id }) => id);
-    const pick = () => ids[Math.floor(Math.random() * ids.length)] ?? '';
+    const random = randomNumbers(SEED);
+    const pick = () => ids[random(ids.length)] ?? '';
     const answered = { cancelled: new Set<string>(), retried: 0 };
 
     async function work(): Promise<void> {
@@ -139,10 +142,10 @@ describe('a job that a caller changes', () => {
         // No job is claimed after the response to its cancellation.
         expect(cancelledBefore).not.toContain(job.id);
         const lease = leaseOf(job);
-        if (Math.random() < 0.5) await kiln.leases.extend([lease]);
-        const end = Math.random();
-        if (end < 0.5) await endRun.complete({ lease, event: completedEvent(job) });
-        else if (end < 0.6) await kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
+        if (random(2) === 0) await kiln.leases.extend([lease]);
+        const end = random(10);
+        if (end < 5) await endRun.complete({ lease, event: completedEvent(job) });
+        else if (end < 6) await kiln.leases.release(lease, { error: null, counted: false, delaySeconds: 0 });
         else await endRun.fail({ ...job, attempts: 1_000 }, lease, transient);
       }
     }

@@ -32,7 +32,7 @@ describe('ending a run', () => {
   afterEach(() => kiln.clear());
   afterAll(async () => {
     await database.close();
-    await cuttable.cut();
+    await cuttable.close();
     await kiln.close();
   });
 
@@ -56,10 +56,10 @@ describe('ending a run', () => {
     const jobId = await kiln.add(tenantId);
     const { job, lease } = await kiln.claimed();
     await database.ping();
-    await cuttable.cut();
+    cuttable.cut();
     const completed = endRun.complete({ lease, event: completedEvent(job) });
     expect((await kiln.stored(tenantId, jobId)).status).toBe('processing');
-    await cuttable.mend();
+    cuttable.mend();
     await completed;
     expect((await kiln.stored(tenantId, jobId)).status).toBe('completed');
     expect(await kiln.eventsOf(jobId)).toStrictEqual(['file.processing.completed']);
@@ -94,12 +94,12 @@ describe('ending a run', () => {
   it('stops retrying once the lease would have expired', async () => {
     await kiln.add(uuidv7());
     const { job, lease } = await kiln.claimed();
-    await cuttable.cut();
+    cuttable.cut();
     const impatient = new EndRun(database, new LeaseStore(database, 20), 0, silentLogger);
     await expect(impatient.complete({ lease, event: completedEvent(job) })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
-    await cuttable.mend();
+    cuttable.mend();
   });
 
   const jobAfter = async (error: unknown, runs = 1) => {

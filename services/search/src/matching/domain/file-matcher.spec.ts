@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomNumbers } from '@kiln/testing/seed';
 import { PostingCursor, PostingWriter, type PostingList } from '../../postings/domain/postings.js';
-import { randomNumbers } from '../../test/random-numbers.js';
 import { FileMatcher } from './file-matcher.js';
 
 const FILES = 40;

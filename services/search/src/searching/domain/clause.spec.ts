@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomNumbers } from '../../test/random-numbers.js';
 import type { TextLanguage } from '@kiln/contracts';
+import { randomNumbers } from '@kiln/testing/seed';
 import { ClauseMatcher, clauseOf, PhraseMatcher } from './clause.js';
 
 function isIn(phrase: string, text: string, language: TextLanguage = 'english'): boolean {

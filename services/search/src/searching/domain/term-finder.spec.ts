@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
-import { randomNumbers } from '../../test/random-numbers.js';
 import { textLanguages } from '@kiln/contracts';
+import { randomNumbers } from '@kiln/testing/seed';
 import { analyzerOf } from '../../analysis/domain/analyzer.js';
 import { TermFinder } from './term-finder.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomNumbers } from '../../test/random-numbers.js';
+import { randomNumbers } from '@kiln/testing/seed';
 import { unitVector } from '../domain/vector-codes.js';
 import { DotProducts, rowBytes } from './dot-products.js';
 
