@@ -66,7 +66,8 @@ export class FairPool extends pg.Pool {
     const leave = () => this.places.release(call?.tenantId ?? OWN_WORK, 1);
     super.connect((error, client, release) => {
       if (!client || call?.isOver) {
-        release();
+        // Without a client there is nothing to release, and after its own timeout the pool gives no function either.
+        if (client) release();
         leave();
         return callback(error ?? overdue(), undefined, () => undefined);
       }
