@@ -5,7 +5,9 @@ import { forThisSpan } from '@kiln/platform';
 import createParser, { type Busboy } from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { stateOf } from '../http/request-state.js';
 import { watchArrival } from '../http/watch-arrival.js';
+import type { Fields } from './upload-fields.js';
 
 const FIELDS_MAX = 32;
 const FIELD_NAME_BYTES_MAX = 100;
@@ -21,8 +23,6 @@ export interface FilePart {
   contentType: string;
   stream: Readable;
 }
-
-export type Fields = ReadonlyMap<string, string>;
 
 /** Stores the file. Receives the fields that preceded it. */
 export type StorePart<Stored> = (part: FilePart, fieldsBefore: Fields) => Promise<Stored>;
@@ -93,7 +93,7 @@ class MultipartReader<Stored> {
       const gone = refuse('The upload was cut off before its end.');
       this.request.once('error', gone);
       this.request.once('close', () => (this.request.complete ? undefined : gone()));
-      this.stopWatching = watchArrival(this.request, fail);
+      this.stopWatching = watchArrival(this.request, fail, () => stateOf(this.request).memory?.heldBytes ?? 0);
       this.request.pipe(this.parser);
     });
   }

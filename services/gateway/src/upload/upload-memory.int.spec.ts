@@ -52,6 +52,9 @@ describe('uploads that are held open', () => {
     const atOnce = await large.answerNow();
     expect([atOnce.status, atOnce.headers['retry-after']]).toStrictEqual([503, '5']);
     large.cutOff();
+    // A test key has no share of its own.
+    const ofTest = `ApiKey ${(await pair.newKey({ mode: 'test' })).value}`;
+    expect((await uploadAs(ofTest)).status).toBe(503);
     expect((await pair.first.fetch('/v1/upload', { method: 'POST', body: formOf({}) })).status).toBe(201);
     expect((await uploadAs(stranger)).status).toBe(201);
     await chunked.send(bodyEnd);
