@@ -58,7 +58,7 @@ const INHERITED =
 
 export function readLauncherConfig(environment: Environment = process.env): LauncherConfig {
   const problems: string[] = [];
-  const given = (name: string) => environment[name] || contentOf(`${name}_FILE`, environment, problems);
+  const given = (name: string) => valueOf(name, environment, problems);
   const port = readPort(given('KILN_PORT'), problems);
   const apiKey = given('KILN_API_KEY');
   if (apiKey !== undefined && !/^kiln_live_[0-9A-Za-z]{43}$/.test(apiKey)) {
@@ -85,13 +85,18 @@ export function readLauncherConfig(environment: Environment = process.env): Laun
   return config;
 }
 
-function contentOf(name: string, environment: Environment, problems: string[]): string | undefined {
-  const path = environment[name];
-  if (!path) return undefined;
+function valueOf(name: string, environment: Environment, problems: string[]): string | undefined {
+  const value = environment[name] || undefined;
+  const path = environment[`${name}_FILE`];
+  if (!path) return value;
+  if (value !== undefined) {
+    problems.push(`${name} is set, and so is ${name}_FILE: remove one of them`);
+    return value;
+  }
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    problems.push(`${name}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    problems.push(`${name}_FILE: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
     return undefined;
   }
 }

@@ -87,6 +87,9 @@ describe('the launcher configuration', () => {
       expect([encryptionKey, inherited]).toStrictEqual(['secret', engines]);
       const missing = () => readLauncherConfig({ DATABASE_URL_FILE: join(directory, 'missing') });
       expect(missing).toThrow(/DATABASE_URL_FILE: the file cannot be read \(ENOENT\)/);
+      const both = { KILN_ENCRYPTION_KEY: 'hush', KILN_ENCRYPTION_KEY_FILE: path };
+      expect(() => readLauncherConfig(both)).toThrow(/KILN_ENCRYPTION_KEY is set, and so is KILN_ENCRYPTION_KEY_FILE/);
+      expect(() => readLauncherConfig(both)).not.toThrow('hush');
     } finally {
       rmSync(directory, { recursive: true });
     }

@@ -3,11 +3,9 @@
  * addresses come from its run.json, otherwise from the environment.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunJson } from '../launcher/run-json.js';
 import { repositoryDirectory } from '../repository.js';
-import { inheritedEnvironment, runJsonPath } from './config.js';
+import { operatorEnvironment } from './config.js';
 
 const commands: Readonly<Record<string, string>> = {
   'dead-letters': 'packages/platform/dist/cli/dead-letters.js',
@@ -18,20 +16,13 @@ const commands: Readonly<Record<string, string>> = {
   search: 'services/search/dist/cli/search.js',
 };
 
-function runningSystem(): Record<string, string> {
-  const path = runJsonPath();
-  if (!existsSync(path)) return {};
-  const run = JSON.parse(readFileSync(path, 'utf8')) as RunJson;
-  return { NATS_URL: run.nats.url, DATABASE_URL: run.postgres.url, REDIS_URL: run.redis.url };
-}
-
 const [name = '', ...words] = process.argv.slice(2);
 const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (entry === undefined) {
   console.error(`usage: pnpm kiln <command> …\ncommands: ${Object.keys(commands).join(', ')}`);
   process.exit(1);
 }
-const env = { ...runningSystem(), ...inheritedEnvironment() };
+const env = operatorEnvironment();
 
 /** Only the gateway knows organizations. The other services know their tenants. */
 const takesTenants = new Set(['jobs', 'rollups', 'search']);
