@@ -28,6 +28,17 @@ describe('the configuration', () => {
     expect(refused).not.toThrow('my-secret');
   });
 
+  it('refuses certificates in an address of Redis that would not use them, and never repeats the password', () => {
+    const load = (REDIS_URL: string) => () => loadGatewayConfig({ ...complete, REDIS_URL });
+    for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+      const refused = load(`redis://:sesame@redis:6379?${name}=/run/secrets/pem`);
+      expect(refused).toThrow(/REDIS_URL names certificates, so it must be a rediss:\/\/ address/);
+      expect(refused).not.toThrow('sesame');
+    }
+    for (const url of ['rediss://redis:6379?sslrootcert=/run/secrets/ca', 'redis://:sesame@redis:6379'])
+      expect(load(url)).not.toThrow();
+  });
+
   it('has bearer tokens off, and takes an issuer only whole: one source of keys and both names', () => {
     expect(loadGatewayConfig(complete).KILN_JWT_JWKS_URL).toBeUndefined();
     const KILN_JWT_JWKS_URL = 'https://issuer.example/jwks';

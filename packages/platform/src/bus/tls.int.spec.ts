@@ -73,12 +73,18 @@ describe('a bus address of tls://', () => {
     await expect(connect(url, { sslrootcert: authority.cert })).rejects.toThrow();
   });
 
-  it('refuses a server without TLS', async () => {
+  it('refuses a server without TLS, also where only certificates in the address ask for TLS', async () => {
     const plain = new URL(await testNats());
-    await expect(connect(`tls://${plain.username}:${plain.password}@${plain.host}`)).rejects.toThrow(/tls/);
+    const rest = `${plain.username}:${plain.password}@${plain.host}`;
+    await expect(connect(`tls://${rest}`)).rejects.toThrow(/tls/);
+    await expect(connect(`nats://${rest}`, { sslrootcert: authority.cert })).rejects.toThrow(/tls/);
+    await expect(connect(`nats://${rest}`)).resolves.toBeDefined();
   });
 
-  it('sends nothing to a server that pretends', async () => {
+  it.each([
+    ['tls', {}],
+    ['nats', { sslrootcert: authority.cert }],
+  ])('sends nothing over %s:// to a server that pretends', async (protocol, certificates: Record<string, string>) => {
     for (const pretends of [{}, { tls_required: true }, { tls_available: true }]) {
       let heard = '';
       const pretender = createServer((socket) => {
@@ -93,7 +99,7 @@ describe('a bus address of tls://', () => {
       pretender.listen(0, '127.0.0.1');
       await once(pretender, 'listening');
       const { port } = pretender.address() as AddressInfo;
-      await expect(connect(`tls://kiln:sesame@localhost:${port}`)).rejects.toThrow();
+      await expect(connect(`${protocol}://kiln:sesame@localhost:${port}`, certificates)).rejects.toThrow();
       expect(heard).not.toMatch(/CONNECT|sesame|kiln/);
       await new Promise((resolve) => pretender.close(resolve));
     }

@@ -5,7 +5,17 @@ import { readFileSync } from 'node:fs';
 import { createClient } from 'redis';
 import { z } from 'zod';
 
-export const redisUrlVariable = z.string().regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address' });
+export const redisUrlVariable = z
+  .string()
+  .regex(/^rediss?:\/\//, { error: 'must be a redis:// or rediss:// address', abort: true })
+  .refine(isClearAboutTls, { error: 'names certificates, so it must be a rediss:// address' });
+
+/** Whoever names certificates expects TLS, and `redis://` would send the password without it. */
+function isClearAboutTls(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const address = new URL(url);
+  return address.protocol === 'rediss:' || Object.keys(certificateFilesOf(address)).length === 0;
+}
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_WAIT_MS = { first: 50, max: 1_000 };
