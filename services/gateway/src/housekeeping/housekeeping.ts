@@ -1,5 +1,6 @@
-// Background work of a gateway: it saves key usage, deletes expired portal tokens and answers, and reseals answers with the newest key.
+// Background work of a gateway: it saves key usage, deletes expired portal tokens, ended keys and old answers, and reseals answers with the newest key.
 import { ResealWorker, type Database, type Logger, type Sealer } from '@kiln/platform';
+import { ApiKeyStore } from '../keys/api-key.store.js';
 import type { KeyUsage } from '../keys/key-usage.js';
 import { IdempotencyDayStore } from '../idempotency/idempotency-day.store.js';
 import { IdempotencyStore } from '../idempotency/idempotency.store.js';
@@ -23,7 +24,12 @@ export interface HousekeepingParts {
 export function startHousekeeping(parts: HousekeepingParts): () => Promise<void> {
   const { database, sealer, keyUsage, portalTokens, logger } = parts;
   const usage = new PeriodicTask('save key usage', KEY_USAGE_INTERVAL_MS, () => keyUsage.flush(), logger);
-  const sweep = new PeriodicTask('sweep portal tokens', SWEEP_INTERVAL_MS, () => portalTokens.deleteExpired(), logger);
+  const apiKeys = new ApiKeyStore(database);
+  const deleteEnded = async () => {
+    await portalTokens.deleteExpired();
+    await apiKeys.deleteEnded();
+  };
+  const sweep = new PeriodicTask('sweep portal tokens and keys', SWEEP_INTERVAL_MS, deleteEnded, logger);
   const idempotencyDays = new IdempotencyDayStore(database);
   const days = new PeriodicTask('renew idempotency days', DAYS_INTERVAL_MS, () => idempotencyDays.renew(), logger);
   void days.run();

@@ -2,9 +2,10 @@ import type { KeyMode, Scope } from '@kiln/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { OrganizationEntity } from '../organizations/organization.entity.js';
 
-/** An API key. Revoked and expired keys stay in the table, so that the request log can name them. */
+/** An API key. Revoked and expired keys stay in the table for a while, so that the request log can name them. */
 @Entity('api_keys')
-@Index('api_keys_of_organization', { synchronize: false })
+@Index('api_keys_of_organization', ['organization_id', 'id'])
+@Index('api_keys_by_end', { synchronize: false })
 @Unique('api_keys_hash_key', ['hash'])
 @Check('api_keys_hash_check', 'octet_length(hash) = 32')
 @Check('api_keys_mode_check', `mode in ('live', 'test')`)
@@ -44,6 +45,10 @@ export class ApiKeyEntity {
   /** Written every few seconds, so it lags behind. */
   @Column('timestamptz', { nullable: true })
   last_used_at!: Date | null;
+
+  /** It was KILN_API_KEY. The row stays for ever, so that a start does not make a revoked key again. */
+  @Column('boolean', { default: false })
+  of_operator!: boolean;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   created_at!: Date;

@@ -1,4 +1,4 @@
-// The keys of an organization, as it manages them. A revoked key stays in the table, but no method here returns it.
+// The keys of an organization, as it manages them. A revoked key stays in the table for a while, but no method here returns it.
 import { conflict, encodeId, uuidOf, type CodedError, type Scope } from '@kiln/contracts';
 import { statement, type Database } from '@kiln/platform';
 import { IsNull, type Repository } from 'typeorm';
@@ -11,18 +11,11 @@ export const KEYS_MAX = 500;
 
 const COLUMNS = 'id, name, prefix, scopes, mode, expires_at, last_used_at, created_at';
 
+// Ids are UUIDv7, so their order is that of creation. The key after which a page starts may be gone.
 const listKeys = statement(
   'gateway.list_keys',
-  `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null
-   order by created_at desc, id desc limit $2`,
-);
-
-// The key after which the page starts may have been revoked since; its row still marks the place in the order.
-const listKeysAfter = statement(
-  'gateway.list_keys_after',
-  `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null
-     and (created_at, id) < (select created_at, id from api_keys where organization_id = $1 and id = $3)
-   order by created_at desc, id desc limit $2`,
+  `select ${COLUMNS} from api_keys where organization_id = $1 and revoked_at is null and ($2::uuid is null or id < $2)
+   order by id desc limit $3`,
 );
 
 // Keys of one organization are created one after the other, so that two requests cannot both take the last place.
@@ -34,6 +27,17 @@ const countKeys = statement(
   'gateway.count_keys',
   `select count(*)::int as keys from api_keys
    where organization_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+);
+
+/** The request log, which names them, has entries of the last 7 days. */
+const ENDED_KEPT_DAYS = 30;
+const SWEEP_ROWS_MAX = 1_000;
+
+const deleteEnded = statement(
+  'gateway.delete_ended_keys',
+  `delete from api_keys where id in (
+     select id from api_keys where not of_operator and least(revoked_at, expires_at) < now() - make_interval(days => $1)
+     limit $2 for update skip locked) returning id`,
 );
 
 /** A key without its hash and its owner; the id is a TypeID. */
@@ -100,10 +104,9 @@ export class ApiKeyStore {
 
   /** Newest first, including expired keys. With `afterId`, the page starts after that key. */
   async list(organizationId: string, page: { limit: number; afterId: string | null }): Promise<ApiKey[]> {
-    const values = [uuidOf('organization', organizationId), page.limit];
-    const rows = await (page.afterId === null
-      ? this.database.query<ApiKey>(listKeys, values)
-      : this.database.query<ApiKey>(listKeysAfter, [...values, uuidOf('key', page.afterId)]));
+    const afterUuid = page.afterId === null ? null : uuidOf('key', page.afterId);
+    const values = [uuidOf('organization', organizationId), afterUuid, page.limit];
+    const rows = await this.database.query<ApiKey>(listKeys, values);
     return rows.map(keyOf);
   }
 
@@ -117,5 +120,13 @@ export class ApiKeyStore {
   async revoke(organizationId: string, id: string): Promise<boolean> {
     const { affected } = await this.keys.update(keyIn(organizationId, id), { revoked_at: () => 'now()' });
     return affected === 1;
+  }
+
+  /** Deletes keys that were revoked or expired long ago. */
+  async deleteEnded(): Promise<void> {
+    for (;;) {
+      const deleted = await this.database.query(deleteEnded, [ENDED_KEPT_DAYS, SWEEP_ROWS_MAX]);
+      if (deleted.length < SWEEP_ROWS_MAX) return;
+    }
   }
 }

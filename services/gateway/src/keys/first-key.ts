@@ -29,7 +29,7 @@ export async function ensureFirstKey(database: Database, key: KeyFingerprint, pl
     await keys
       .createQueryBuilder()
       .insert()
-      .values({ ...about, hash, prefix, mode })
+      .values({ ...about, hash, prefix, mode, of_operator: true })
       .orIgnore()
       .execute();
   });

@@ -23,16 +23,19 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
+  of_operator boolean not null default false,
   created_at timestamptz not null default now()
 );
 
-create index api_keys_of_organization on api_keys (organization_id, created_at desc, id desc);
+create index api_keys_of_organization on api_keys (organization_id, id);
+
+create index api_keys_by_end on api_keys (least(revoked_at, expires_at)) where not of_operator;
 
 create table portal_tokens (
   id uuid primary key,
   organization_id uuid not null references organizations (id),
   tenant_id uuid not null,
-  key_id uuid references api_keys (id),
+  key_id uuid references api_keys (id) on delete cascade,
   space text not null,
   hash bytea not null unique check (octet_length(hash) = 32),
   prefix text not null,
@@ -42,6 +45,8 @@ create table portal_tokens (
 );
 
 create index portal_tokens_of_tenant on portal_tokens (tenant_id, id);
+
+create index portal_tokens_of_key on portal_tokens (key_id);
 
 create index portal_tokens_by_expiry on portal_tokens (expires_at);
 

@@ -4,7 +4,7 @@ import { OrganizationEntity } from '../organizations/organization.entity.js';
 
 /**
  * A token that lets its holder read one space. A revoked token is deleted; one that has expired, by the sweep. That of a revoked key is
- * no longer valid, and stays until it expires.
+ * no longer valid, and stays until it expires or the key is deleted.
  */
 @Entity('portal_tokens')
 @Unique('portal_tokens_hash_key', ['hash'])
@@ -24,7 +24,8 @@ export class PortalTokenEntity {
   tenant_id!: string;
 
   /** The key that created the token, which ends with it. Null: it was a bearer token. */
-  @ForeignKey(() => ApiKeyEntity, { name: 'portal_tokens_key_id_fkey' })
+  @Index('portal_tokens_of_key')
+  @ForeignKey(() => ApiKeyEntity, { name: 'portal_tokens_key_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid', { nullable: true })
   key_id!: string | null;
 
