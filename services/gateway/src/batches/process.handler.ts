@@ -13,13 +13,12 @@ import {
   type processBatchStartedSchema,
   type processingSchema,
 } from '@kiln/contracts';
-import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { Permit } from '../quota/quota.js';
 import { idGiven } from '../routes/id-given.js';
 import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
-import { newJobId, wasRefused } from '../upload/register-file.js';
+import { wasRefused } from '../upload/register-file.js';
 
 type Processing = z.output<typeof processingSchema>;
 type Outcome = OperationOutput<typeof filesOperations.processFiles>;
@@ -30,10 +29,10 @@ type Started = z.output<typeof processBatchStartedSchema>;
 const CALLS_AT_A_TIME = 2;
 
 export async function processFile(
-  { params, body, caller, context }: RouteRequest<{ id: string }, object, Processing>,
+  { params, body, caller, context, ids }: RouteRequest<{ id: string }, object, Processing>,
   services: GatewayServices,
 ) {
-  const job_id = newJobId();
+  const job_id = encodeId('job', ids.uuid('job'));
   const input = { batch_id: null, files: [{ file_id: params.id, job_id }], processing: body };
   const permit = await services.quota.admit(caller, [{ id: job_id }], context);
   const { jobs, errors } = await services.rpc
@@ -48,16 +47,18 @@ export async function processFile(
   return { job_id, file_id: params.id, status: 'queued' as const };
 }
 
-export async function processBatch(
-  { body, caller, context }: RouteRequest<object, object, z.output<typeof processBatchSchema>>,
-  services: GatewayServices,
-): Promise<Started> {
+type BatchRequest = RouteRequest<object, object, z.output<typeof processBatchSchema>>;
+
+export async function processBatch(request: BatchRequest, services: GatewayServices): Promise<Started> {
+  const { body, caller, context, ids } = request;
   const { file_ids, connection_id, ...processing } = body;
-  if (file_ids === undefined) return processConnection(connection_id ?? '', processing, { caller, context }, services);
-  const batch_id = encodeId('batch', uuidv7());
-  const ids = [...new Set(file_ids)];
-  const files = ids.filter((id) => decodeId('file', id) !== null).map((file_id) => ({ file_id, job_id: newJobId() }));
-  const unknown = ids.filter((id) => decodeId('file', id) === null);
+  if (file_ids === undefined) return processConnection(connection_id ?? '', processing, request, services);
+  const batch_id = encodeId('batch', ids.uuid('batch'));
+  const given = [...new Set(file_ids)];
+  const files = given
+    .filter((id) => decodeId('file', id) !== null)
+    .map((file_id) => ({ file_id, job_id: encodeId('job', ids.uuid(`job ${file_id}`)) }));
+  const unknown = given.filter((id) => decodeId('file', id) === null);
   const permit = await services.quota.admit(
     caller,
     files.map(({ job_id }) => ({ id: job_id })),
@@ -68,7 +69,7 @@ export async function processBatch(
   const errors = [
     ...unknown.map((file_id) => ({ file_id, code: 'NOT_FOUND' as const, message: 'No file has this id.' })),
     ...outcome.errors,
-  ].toSorted((a, b) => ids.indexOf(a.file_id) - ids.indexOf(b.file_id));
+  ].toSorted((a, b) => given.indexOf(a.file_id) - given.indexOf(b.file_id));
   return { batch_id, queued: outcome.jobs.length, job_ids: outcome.jobs.map(({ job_id }) => job_id), errors };
 }
 
@@ -76,11 +77,11 @@ export async function processBatch(
 async function processConnection(
   connectionId: string,
   processing: Processing,
-  { caller, context }: Pick<RouteRequest<object, object, unknown>, 'caller' | 'context'>,
+  { caller, context, ids }: Pick<BatchRequest, 'caller' | 'context' | 'ids'>,
   services: GatewayServices,
 ): Promise<Started> {
   const connection_id = idGiven('connection', connectionId);
-  const batch_id = encodeId('batch', uuidv7());
+  const batch_id = encodeId('batch', ids.uuid('batch'));
   const pages_limit = services.quota.delegate(caller);
   const input = { batch_id, connection_id, processing, pages_limit };
   const { jobs, rest } = await services.rpc.call(filesOperations.processConnection, input, context);

@@ -1,8 +1,18 @@
 // Real: two gateway processes, Postgres, NATS, Redis, object store. FAKES: the services (responders on the real bus, see
 // test/fake-services.ts).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { filesOperations, searchOperations, unavailable } from '@kiln/contracts';
+import {
+  connectionsOperations,
+  encodeId,
+  filesOperations,
+  searchOperations,
+  unavailable,
+  webhooksOperations,
+} from '@kiln/contracts';
+import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { eventually } from '@kiln/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { exampleNode } from '../routes/nodes.examples.js';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 
@@ -123,6 +133,35 @@ describe('POST with an Idempotency-Key, on two gateways', () => {
       fakes.reset();
       expect((await second.post(path, sent, newKey())).status).toBe(201);
       expect(fakes.callsOf(operation)[0]?.input).not.toStrictEqual(lost?.input);
+    }
+  });
+
+  it('names the same job, batch, webhook or connection again after the first answer was lost', async () => {
+    const file_ids = [encodeId('file', uuidv7()), encodeId('file', uuidv7())];
+    const connection_id = encodeId('connection', uuidv7());
+    const place = { provider: 's3', name: 'Documents', bucket: 'acme-documents' };
+    const { path, name, size_bytes, etag, content_type } = exampleNode;
+    const committed = { node_id: exampleNode.id, connection_id, path, name, size_bytes, etag, content_type };
+    for (const [route, sent, operation] of [
+      [`/v1/files/${file_ids[0]}/process`, {}, filesOperations.processFiles],
+      ['/v1/files/process-batch', { file_ids }, filesOperations.processFiles],
+      ['/v1/files/process-batch', { connection_id }, filesOperations.processConnection],
+      ['/v1/nodes/upload/commit', { node_id: exampleNode.id }, filesOperations.processNode],
+      ['/v1/webhooks', { url: 'https://example.com/hook', events: ['*'] }, webhooksOperations.createWebhook],
+      ['/v1/connections', place, connectionsOperations.createConnection],
+    ] as const) {
+      const inputWith = async (gateway: GatewayProcess, key: Record<string, string>) => {
+        fakes.reset();
+        fakes.override(connectionsOperations.commitNodeUpload, () => Promise.resolve(committed));
+        fakes.override(operation, () => Promise.reject(unavailable('The service')));
+        const response = await gateway.post(route, sent, key);
+        assertStatus({ status: response.status, body: await response.json() }, 503, route);
+        return fakes.callsOf(operation)[0]?.input;
+      };
+      const key = newKey();
+      const lost = await inputWith(first, key);
+      expect(await inputWith(second, key)).toStrictEqual(lost);
+      expect(await inputWith(second, newKey())).not.toStrictEqual(lost);
     }
   });
 

@@ -26,7 +26,7 @@ const lockOrganization = statement(
 const countKeys = statement(
   'gateway.count_keys',
   `select count(*)::int as keys from api_keys
-   where organization_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+   where organization_id = $1 and id <> $2 and revoked_at is null and (expires_at is null or expires_at > now())`,
 );
 
 /** The request log, which names them, has entries of the last 7 days. */
@@ -47,6 +47,8 @@ export type ApiKey = Pick<
 >;
 
 export interface NewApiKey {
+  /** A UUIDv7 that the request has chosen. Default: a new one. */
+  id?: string;
   name: string;
   scopes: readonly Scope[];
   expires_at: Date | null;
@@ -72,6 +74,9 @@ const keyIn = (organizationId: string, id: string) => ({
 const tooManyKeys = (): CodedError =>
   conflict(`The organization has ${KEYS_MAX} keys, which is the most there can be. Revoke one that is not used.`);
 
+const revokedMeanwhile = (): CodedError =>
+  conflict('This Idempotency-Key has made a key that was revoked since. Use a new Idempotency-Key.');
+
 /** Ids of organizations and keys are TypeIDs that have been checked. */
 export class ApiKeyStore {
   private readonly keys: Repository<ApiKeyEntity>;
@@ -80,25 +85,23 @@ export class ApiKeyStore {
     this.keys = database.dataSource.getRepository(ApiKeyEntity);
   }
 
-  /** Throws CONFLICT when the organization has KEYS_MAX keys. */
+  /**
+   * The new key. If an earlier attempt has made the key of this id, it gets the new value: the caller never saw the first one. Throws CONFLICT
+   * when that key was revoked, or when the organization has KEYS_MAX keys.
+   */
   async create(organizationId: string, fingerprint: KeyFingerprint, key: NewApiKey): Promise<ApiKey> {
     const organization_id = uuidOf('organization', organizationId);
-    const values = {
-      id: uuidv7(),
-      organization_id,
-      ...fingerprint,
-      ...key,
-      scopes: [...key.scopes],
-      last_used_at: null,
-    };
+    const { id = uuidv7(), ...rest } = key;
+    const values = { ...fingerprint, ...rest, scopes: [...key.scopes], last_used_at: null };
     return this.database.transaction(async (transaction) => {
       await transaction.query(lockOrganization, [organization_id]);
-      const [counted] = await transaction.query<{ keys: number }>(countKeys, [organization_id]);
-      if (!counted || counted.keys >= KEYS_MAX) throw tooManyKeys();
       const keys = transaction.manager.getRepository(ApiKeyEntity);
-      const created = keys.create(values);
-      await keys.insert(created);
-      return keyOf(created);
+      const earlier = await keys.findOneBy({ id, organization_id });
+      if (earlier?.revoked_at) throw revokedMeanwhile();
+      const [counted] = await transaction.query<{ keys: number }>(countKeys, [organization_id, id]);
+      if (!counted || counted.keys >= KEYS_MAX) throw tooManyKeys();
+      const created = earlier ?? keys.create({ id, organization_id });
+      return keyOf(await keys.save(Object.assign(created, values)));
     });
   }
 

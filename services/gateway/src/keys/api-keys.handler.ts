@@ -20,7 +20,7 @@ import type { ApiKey } from './api-key.store.js';
 type NewApiKey = z.output<typeof newApiKeySchema>;
 
 export async function createApiKey(
-  { body, caller }: RouteRequest<object, object, NewApiKey>,
+  { body, caller, ids }: RouteRequest<object, object, NewApiKey>,
   { apiKeys }: GatewayServices,
 ) {
   assertMayCreate(caller, body);
@@ -30,6 +30,8 @@ export async function createApiKey(
   const fingerprint = fingerprintOf(value);
   if (!fingerprint) throw new Error('a new key does not look like one');
   const created = await apiKeys.create(caller.organizationId, fingerprint, {
+    // A repeat with other credentials must not replace the key of the first attempt.
+    id: ids.uuid(`key ${caller.principal}`),
     name: body.name,
     scopes: body.scopes,
     expires_at,

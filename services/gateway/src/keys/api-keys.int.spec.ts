@@ -294,6 +294,29 @@ describe('API keys', () => {
     expect([(await post()).status, (await post()).status]).toStrictEqual([201, 409]);
   });
 
+  it('are made once under an Idempotency-Key whose answer was lost, with the value of the last answer', async () => {
+    const key = { 'idempotency-key': 'a key' };
+    const post = async (headers: Record<string, string> = {}) => {
+      const response = await pair.first.post(KEYS, { name: 'made once' }, { ...key, ...headers });
+      return { status: response.status, body: (await response.json()) as { id: string; key: string } };
+    };
+    const lost = await post();
+    const loseAnswer = () =>
+      pair.query(`update idempotent_requests set answer = null, kept_until = null, leased_until = now() - interval '1 s'
+                  where route = 'createApiKey' and answer is not null`);
+    await loseAnswer();
+    const repeated = await post();
+    expect([lost.status, repeated.status, repeated.body.id]).toStrictEqual([201, 201, lost.body.id]);
+    expect(await statusWith(pair.second, repeated.body.key)).toBe(200);
+    expect(await statusWith(pair.second, lost.body.key)).toBe(401);
+    await loseAnswer();
+    const other = { authorization: `ApiKey ${(await pair.newKey()).value}` };
+    expect((await post(other)).body.id).not.toBe(lost.body.id);
+    await loseAnswer();
+    await ask('DELETE', `${KEYS}/${lost.body.id}`);
+    expect((await post()).status).toBe(409);
+  });
+
   it('are deleted 30 days after they have ended, with their portal tokens, but for the first key', async () => {
     const made = async (name: string, change: string) => {
       const { id, key } = await create({ name });

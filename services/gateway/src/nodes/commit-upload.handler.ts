@@ -6,32 +6,31 @@ import {
   jobsOperations,
   type nodeCommittedSchema,
 } from '@kiln/contracts';
-import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { idGiven } from '../routes/id-given.js';
 import type { RouteRequest } from '../routes/route-request.js';
 import type { GatewayServices } from '../services.js';
 import { expectedJob } from '../quota/quota.js';
-import { newJobId, wasRefused } from '../upload/register-file.js';
+import { wasRefused } from '../upload/register-file.js';
 
 export async function commitNodeUpload(
-  { body, caller, context }: RouteRequest<object, object, { node_id: string }>,
+  { body, caller, context, ids }: RouteRequest<object, object, { node_id: string }>,
   services: GatewayServices,
 ): Promise<z.output<typeof nodeCommittedSchema>> {
   const node_id = idGiven('node', body.node_id);
   const node = await services.rpc.call(connectionsOperations.commitNodeUpload, { node_id }, context);
-  const job_id = newJobId();
+  const job_id = encodeId('job', ids.uuid('job'));
   const permit = await services.quota.admit(caller, [expectedJob(job_id, node)], context);
-  const input = { node, file_id: encodeId('file', uuidv7()), job_id, processing: {} };
+  const input = { node, file_id: encodeId('file', ids.uuid('file')), job_id, processing: {} };
   const made = await services.rpc.call(filesOperations.processNode, input, context).catch(async (error: unknown) => {
     if (wasRefused(error)) await permit.release();
     throw error;
   });
   await services.announcer.announce([made.job], context);
   const committed = { node_id: node.node_id, file_id: made.file_id, job_id: made.job_id };
-  if (made.job_id === job_id) return { ...committed, status: 'queued' };
-  // The upload was committed before: its job is returned.
-  await permit.release();
+  if (made.job !== null) return { ...committed, status: 'queued' };
+  // The upload was committed before: its job is returned. It has pages of its own, unless an attempt under the same key made it.
+  if (made.job_id !== job_id) await permit.release();
   const { status } = await services.rpc.call(jobsOperations.getJob, { id: made.job_id }, context);
   return { ...committed, status };
 }

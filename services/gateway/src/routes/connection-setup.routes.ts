@@ -19,7 +19,7 @@ export const connectionSetupRoutes = [
     scope: 'connections:write',
     body: verifyConnectionSchema,
     operation: connectionsOperations.verifyConnection,
-    input: ({ body, caller }) => ({ ...body, id: newConnectionId(), org_id: caller.organizationId }),
+    input: ({ body, caller, ids }) => ({ ...body, id: newConnectionId(ids), org_id: caller.organizationId }),
     success: 201,
     timeoutMs: BUCKET_TIMEOUT_MS,
     example: {

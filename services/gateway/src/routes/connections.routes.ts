@@ -7,13 +7,13 @@ import {
   idSchema,
   newConnectionSchema,
 } from '@kiln/contracts';
-import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import type { RequestIds } from '../idempotency/request-ids.js';
 import { exampleConnection, exampleObject, exampleS3Keys } from './connections.examples.js';
 import { operationRoute } from './route.js';
 
 const params = z.object({ id: idSchema('connection') });
-export const newConnectionId = () => encodeId('connection', uuidv7());
+export const newConnectionId = (ids: RequestIds) => encodeId('connection', ids.uuid('connection'));
 
 /** Longer than for other rows, because the provider of the bucket must respond. */
 export const BUCKET_TIMEOUT_MS = 22_000;
@@ -33,7 +33,7 @@ export const connectionsRoutes = [
     scope: 'connections:write',
     body: newConnectionSchema,
     operation: connectionsOperations.createConnection,
-    input: ({ body, caller }) => ({ ...body, id: newConnectionId(), org_id: caller.organizationId }),
+    input: ({ body, caller, ids }) => ({ ...body, id: newConnectionId(ids), org_id: caller.organizationId }),
     success: 201,
     example: {
       request: place,

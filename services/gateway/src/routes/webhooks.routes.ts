@@ -6,7 +6,6 @@ import {
   webhookChangesSchema,
   webhooksOperations,
 } from '@kiln/contracts';
-import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { exampleWebhook } from './webhooks.examples.js';
 import { operationRoute } from './route.js';
@@ -27,7 +26,12 @@ export const webhooksRoutes = [
     scope: 'webhooks:write',
     body: newWebhookSchema,
     operation: webhooksOperations.createWebhook,
-    input: ({ body, caller }) => ({ ...body, id: encodeId('webhook', uuidv7()), org_id: caller.organizationId }),
+    input: ({ body, caller, ids }) => ({
+      ...body,
+      // A repeat gets the secret of the first attempt, so it must come with the same credentials.
+      id: encodeId('webhook', ids.uuid(`webhook ${caller.principal}`)),
+      org_id: caller.organizationId,
+    }),
     success: 201,
     secret: true,
     example: {
