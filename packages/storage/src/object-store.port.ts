@@ -94,6 +94,8 @@ export interface SignGetOptions {
 export interface ObjectStore {
   /** Stores a body of any length. When the body fails or is aborted, nothing is stored. */
   put(key: string, body: Readable | Buffer | string, options: PutOptions): Promise<StoredObject>;
+  /** The memory that `put` takes for a body of at most this size, if it is not small. */
+  putMemoryBytes(sizeBytesMax: number): number;
   /** Opens an object for reading. Throws `not_found` when it does not exist. */
   get(key: string, options?: GetOptions): Promise<ObjectBody>;
   head(key: string): Promise<ObjectHead | null>;

@@ -6,6 +6,7 @@ import { StorageError } from './storage.errors.js';
 export function tracedObjectStore(store: ObjectStore): ObjectStore {
   return {
     put: (key, body, options) => inSpan('put', () => store.put(key, body, options)),
+    putMemoryBytes: (sizeBytesMax) => store.putMemoryBytes(sizeBytesMax),
     get: (key, options) => inSpan('get', () => store.get(key, options)),
     head: (key) => inSpan('head', () => store.head(key)),
     delete: (key) => inSpan('delete', () => store.delete(key)),

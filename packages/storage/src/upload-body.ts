@@ -24,20 +24,31 @@ export interface PartsUpload {
   abandon(): Promise<void>;
 }
 
-/** How to upload one object to a provider. Every method throws StorageError only. */
-export interface UploadProtocol {
+/** How a body is cut into parts. */
+export interface PartsPlan {
   /** Size of every part but the last, unless the body is too large for `partsMax` of them. */
   partBytes: number;
   partsMax: number;
-  /** An upload takes about (this + 2) × `partBytes` of memory. */
+  /** One of them is filled while the others are sent. */
   partsInFlight: number;
   /** How many of the last parts may still be read after they were sent. Default 0. */
   partsHeld?: number;
+}
+
+/** How to upload one object to a provider. Every method throws StorageError only. */
+export interface UploadProtocol extends PartsPlan {
   /** True when nothing reads a part after it was sent, even if sending needed several attempts. Default false. */
   partsAreFreed?: boolean;
   putWhole(body: Buffer): Promise<string>;
   begin(): Promise<PartsUpload>;
 }
+
+const partBytesOf = ({ partBytes, partsMax }: PartsPlan, sizeBytesMax: number): number =>
+  Math.max(partBytes, Math.ceil(sizeBytesMax / partsMax));
+
+/** The memory of the parts of a body while it is uploaded. */
+export const partsMemoryOf = (plan: PartsPlan, sizeBytesMax: number): number =>
+  (plan.partsInFlight + (plan.partsHeld ?? 0)) * partBytesOf(plan, sizeBytesMax);
 
 export async function uploadBody(
   key: string,
@@ -46,7 +57,7 @@ export async function uploadBody(
   protocol: UploadProtocol,
 ): Promise<StoredObject> {
   const { sizeBytes: expectedBytes, sizeBytesMax = 0, ownsPieces = false, signal } = options;
-  const partBytes = Math.max(protocol.partBytes, Math.ceil((expectedBytes ?? sizeBytesMax) / protocol.partsMax));
+  const partBytes = partBytesOf(protocol, expectedBytes ?? sizeBytesMax);
   const buffers = new PartBuffers(partBytes);
   const parts = untilAborted(bodyParts(body, buffers, ownsPieces), signal);
   const stop = (): void => {

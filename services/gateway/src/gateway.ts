@@ -62,7 +62,7 @@ export function createGateway(parts: GatewayParts): HttpServer {
   // After a reconnect Redis may have lost its marks of revoked keys.
   parts.redis.on('ready', () => authenticator.clearCache());
   const running = new RunningRequests();
-  const uploadMemory = new UploadMemory(config.KILN_UPLOAD_MEMORY_BYTES);
+  const uploadMemory = new UploadMemory(config.KILN_UPLOAD_MEMORY_BYTES, store);
   metrics.sampledGauge('kiln_upload_memory_bytes', {
     help: 'Memory that uploads under way may take, of KILN_UPLOAD_MEMORY_BYTES',
     labelNames: [],

@@ -21,7 +21,7 @@ import type {
 } from '../object-store.port.js';
 import { onlyAfter } from '../only-after.js';
 import { StorageError } from '../storage.errors.js';
-import { uploadBody, type Body } from '../upload-body.js';
+import { partsMemoryOf, uploadBody, type Body } from '../upload-body.js';
 import { createAzureClients, type AzureClients, type AzureStoreConfig } from './azure-client.js';
 import { ensureContainer, pingContainer } from './azure-container.js';
 import { deleteKey, deleteKeys } from './azure-deletion.js';
@@ -29,7 +29,7 @@ import { isMissing, isUnreadable } from './azure-errors.js';
 import { AzureRequests } from './azure-requests.js';
 import { headOf, pageOf, type HeadLike } from './azure-shapes.js';
 import { signGetUrl, signPutUrl } from './azure-signed-urls.js';
-import { azureUpload } from './azure-upload.js';
+import { azureParts, azureUpload } from './azure-upload.js';
 
 const PAGE_KEYS_MAX = 1_000;
 
@@ -55,6 +55,10 @@ class AzureObjectStore implements ObjectStore, Bucket {
 
   async put(key: string, body: Body, options: PutOptions): Promise<StoredObject> {
     return uploadBody(key, body, options, azureUpload(this.#requests, key, options));
+  }
+
+  putMemoryBytes(sizeBytesMax: number): number {
+    return partsMemoryOf(azureParts, sizeBytesMax);
   }
 
   async get(key: string, { range, signal }: GetOptions = {}): Promise<ObjectBody> {

@@ -1,19 +1,15 @@
 // Uploads an object to Azure: with Put Blob, or as staged blocks that a block list then commits.
 import { randomUUID } from 'node:crypto';
 import type { PutOptions } from '../object-store.port.js';
-import type { PartsUpload, UploadProtocol } from '../upload-body.js';
+import type { PartsPlan, PartsUpload, UploadProtocol } from '../upload-body.js';
 import type { AzureRequests } from './azure-requests.js';
 import { unquoted } from './azure-shapes.js';
 
-const BLOCK_BYTES = 8 * 1024 * 1024;
-const BLOCKS_MAX = 50_000;
-const BLOCKS_IN_FLIGHT = 3;
+export const azureParts: PartsPlan = { partBytes: 8 * 1024 * 1024, partsMax: 50_000, partsInFlight: 3 };
 
 export function azureUpload(requests: AzureRequests, key: string, { contentType, signal }: PutOptions): UploadProtocol {
   return {
-    partBytes: BLOCK_BYTES,
-    partsMax: BLOCKS_MAX,
-    partsInFlight: BLOCKS_IN_FLIGHT,
+    ...azureParts,
     async putWhole(body) {
       const options = { blobHTTPHeaders: { blobContentType: contentType } };
       const send = (abortSignal: AbortSignal) =>

@@ -22,13 +22,13 @@ import type {
 import { utf8Order } from '../key-order.js';
 import { onlyAfter } from '../only-after.js';
 import { StorageError } from '../storage.errors.js';
-import { uploadBody, type Body } from '../upload-body.js';
+import { partsMemoryOf, uploadBody, type Body } from '../upload-body.js';
 import { ensureBucket, pingBucket } from './gcs-bucket.js';
 import { createGcsClient, GOOGLE_ENDPOINT, type GcsStoreConfig } from './gcs-client.js';
 import { GcsRequests } from './gcs-requests.js';
 import { headOf, headOfDownload, OBJECT_FIELDS, pageOf, type ObjectResource } from './gcs-shapes.js';
 import { signGetUrl, signPutUrl, type GcsSigner } from './gcs-signed-urls.js';
-import { gcsUpload } from './gcs-upload.js';
+import { gcsParts, gcsUpload } from './gcs-upload.js';
 
 const PAGE_KEYS_MAX = 1_000;
 /** Google's batch requests are not faster, and are billed as one request per part. */
@@ -60,6 +60,10 @@ class GcsObjectStore implements ObjectStore, Bucket {
 
   async put(key: string, body: Body, options: PutOptions): Promise<StoredObject> {
     return uploadBody(key, body, options, gcsUpload(this.#requests, key, options));
+  }
+
+  putMemoryBytes(sizeBytesMax: number): number {
+    return partsMemoryOf(gcsParts, sizeBytesMax);
   }
 
   async get(key: string, { range, signal }: GetOptions = {}): Promise<ObjectBody> {

@@ -2,12 +2,17 @@
 // the object. https://cloud.google.com/storage/docs/performing-resumable-uploads
 import type { PutOptions } from '../object-store.port.js';
 import { StorageError } from '../storage.errors.js';
-import type { PartsUpload, UploadProtocol } from '../upload-body.js';
+import type { PartsPlan, PartsUpload, UploadProtocol } from '../upload-body.js';
 import type { GcsAnswer, GcsRequests } from './gcs-requests.js';
 import { tagOf, type ObjectResource } from './gcs-shapes.js';
 
-/** A multiple of 256 KiB, as every chunk but the last must be. */
-const CHUNK_BYTES = 8 * 1024 * 1024;
+export const gcsParts: PartsPlan = {
+  /** A multiple of 256 KiB, as every chunk but the last must be. */
+  partBytes: 8 * 1024 * 1024,
+  partsMax: Infinity,
+  partsInFlight: 1,
+  partsHeld: 1,
+};
 const ATTEMPTS_MAX = 4;
 /** "Resume incomplete": the session expects more chunks. */
 const INCOMPLETE = 308;
@@ -17,10 +22,7 @@ const CANCELLED = 499;
 export function gcsUpload(requests: GcsRequests, key: string, { contentType, signal }: PutOptions): UploadProtocol {
   const { uploadUrl: url } = requests;
   return {
-    partBytes: CHUNK_BYTES,
-    partsMax: Infinity,
-    partsInFlight: 1,
-    partsHeld: 1,
+    ...gcsParts,
     async putWhole(body) {
       const params = { uploadType: 'media', name: key };
       const headers = { 'Content-Type': contentType };

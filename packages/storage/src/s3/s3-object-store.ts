@@ -2,7 +2,7 @@
 import { REQUEST_TIMEOUT_DEFAULT_MS } from '../deadline.js';
 import { deletePrefix } from '../delete-prefix.js';
 import type { AbortStaleUploadsOptions, ObjectStore, PutOptions, StoredObject } from '../object-store.port.js';
-import { uploadBody, type Body } from '../upload-body.js';
+import { partsMemoryOf, uploadBody, type Body } from '../upload-body.js';
 import { ensureBucket, pingBucket } from './s3-bucket.js';
 import { createS3Client, type S3ClientConfig, type S3Keys, type S3StoreConfig } from './s3-client.js';
 import { deleteKey, deleteKeys } from './s3-deletion.js';
@@ -11,7 +11,7 @@ import { S3Reading } from './s3-reading.js';
 import { S3Requests } from './s3-requests.js';
 import { abortStaleUploads } from './s3-stale-uploads.js';
 import { leaveBodiesUnsigned, protectsBodies } from './s3-unsigned-bodies.js';
-import { s3Upload } from './s3-upload.js';
+import { s3Parts, s3Upload } from './s3-upload.js';
 
 export function createS3ObjectStore(config: S3StoreConfig): ObjectStore {
   return new S3ObjectStore(config);
@@ -43,6 +43,10 @@ class S3ObjectStore extends S3Reading implements ObjectStore {
 
   async put(key: string, body: Body, options: PutOptions): Promise<StoredObject> {
     return uploadBody(key, body, options, s3Upload(this.requests, this.#singlePartUpload, key, options));
+  }
+
+  putMemoryBytes(sizeBytesMax: number): number {
+    return partsMemoryOf(s3Parts, sizeBytesMax);
   }
 
   async delete(key: string): Promise<void> {

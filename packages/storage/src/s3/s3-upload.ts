@@ -9,14 +9,12 @@ import {
 } from '@aws-sdk/client-s3';
 import type { PutOptions } from '../object-store.port.js';
 import { StorageError } from '../storage.errors.js';
-import type { PartsUpload, SentPart, UploadProtocol } from '../upload-body.js';
+import type { PartsPlan, PartsUpload, SentPart, UploadProtocol } from '../upload-body.js';
 import type { SinglePartUpload } from './s3-single-part-upload.js';
 import type { S3Requests } from './s3-requests.js';
 import { unquoted } from './s3-shapes.js';
 
-const PART_BYTES = 8 * 1024 * 1024;
-const PARTS_MAX = 10_000;
-const PARTS_IN_FLIGHT = 2;
+export const s3Parts: PartsPlan = { partBytes: 8 * 1024 * 1024, partsMax: 10_000, partsInFlight: 2 };
 /** Stores assemble large objects while the client waits. */
 const COMPLETE_TIMEOUT_MS = 300_000;
 
@@ -28,9 +26,7 @@ export function s3Upload(
 ): UploadProtocol {
   const target = { Bucket: requests.bucket, Key: key };
   return {
-    partBytes: PART_BYTES,
-    partsMax: PARTS_MAX,
-    partsInFlight: PARTS_IN_FLIGHT,
+    ...s3Parts,
     partsAreFreed: true,
     async putWhole(body) {
       const throughSdk = async (abortSignal: AbortSignal): Promise<string> => {

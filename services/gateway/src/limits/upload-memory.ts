@@ -1,6 +1,7 @@
 // Bounds the memory that uploads under way take in this process. Tenants share it, so that held uploads of one leave room for the others.
 import { CodedError } from '@kiln/contracts';
 import { SharedPlaces } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
 import type { IncomingMessage } from 'node:http';
 
 const KIB = 1024;
@@ -10,10 +11,6 @@ const MIB = 1024 * KIB;
 const CONNECTION_BYTES = 64 * KIB;
 /** The fields of a body (upload/multipart.ts), and the beginning of its file. */
 const BEGINNING_BYTES = 1.5 * MIB;
-/** A larger file is sent to the store in parts: one fills while another is sent (packages/storage/src/upload-body.ts). */
-const PART_BYTES = 8 * MIB;
-const PARTS = 2;
-const PARTS_MAX = 10_000;
 
 /** Files with more bytes are stored in parts. */
 export const SMALL_FILE_BYTES = 256 * KIB;
@@ -24,13 +21,17 @@ const RETRY_AFTER_SECONDS = 5;
 export class UploadMemory {
   private readonly bytes: SharedPlaces;
 
-  constructor(bytesMax: number) {
+  /** A file that is not small is sent to the store in parts. */
+  constructor(
+    bytesMax: number,
+    private readonly store: Pick<ObjectStore, 'putMemoryBytes'>,
+  ) {
     this.bytes = new SharedPlaces(bytesMax);
   }
 
   /** Takes what the body needs by its Content-Length, or what every body needs. Throws UNAVAILABLE. */
   hold(tenantId: string, { headers }: Pick<IncomingMessage, 'headers'>): UploadHold {
-    const hold = new UploadHold(this.bytes, tenantId);
+    const hold = new UploadHold(tenantId, this.bytes, this.store);
     const length = headers['content-length'];
     if (length === undefined) hold.growTo(CONNECTION_BYTES + BEGINNING_BYTES);
     else hold.growFor(Number(length));
@@ -47,8 +48,9 @@ export class UploadHold {
   private held = 0;
 
   constructor(
-    private readonly bytes: SharedPlaces,
     private readonly tenantId: string,
+    private readonly bytes: SharedPlaces,
+    private readonly store: Pick<ObjectStore, 'putMemoryBytes'>,
   ) {}
 
   get heldBytes(): number {
@@ -57,7 +59,7 @@ export class UploadHold {
 
   /** For a body or a file of at most this size. Throws UNAVAILABLE. */
   growFor(sizeBytesMax: number): void {
-    const parts = PARTS * Math.max(PART_BYTES, Math.ceil(sizeBytesMax / PARTS_MAX));
+    const parts = this.store.putMemoryBytes(sizeBytesMax);
     this.growTo(CONNECTION_BYTES + Math.min(sizeBytesMax, BEGINNING_BYTES + parts));
   }
 

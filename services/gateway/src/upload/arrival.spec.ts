@@ -58,7 +58,7 @@ it.each([
   ['holds little', 100_000, '1024'],
 ])('a body that %s must arrive at a rate that fits', async (_what, length, rate) => {
   const request = await begin(length);
-  const hold = new UploadMemory(64 * MIB).hold('a', request);
+  const hold = new UploadMemory(64 * MIB, { putMemoryBytes: () => 16 * MIB }).hold('a', request);
   stateOf(request).memory = hold;
   const result = readMultipart(request, ({ stream }) => text(stream));
   result.catch(() => undefined);
