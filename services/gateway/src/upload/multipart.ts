@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { stateOf } from '../http/request-state.js';
 import { watchArrival } from '../http/watch-arrival.js';
+import type { Fields } from './upload-fields.js';
 
 const FIELDS_MAX = 32;
 const FIELD_NAME_BYTES_MAX = 100;
@@ -22,8 +23,6 @@ export interface FilePart {
   contentType: string;
   stream: Readable;
 }
-
-export type Fields = ReadonlyMap<string, string>;
 
 /** Stores the file. Receives the fields that preceded it. */
 export type StorePart<Stored> = (part: FilePart, fieldsBefore: Fields) => Promise<Stored>;

@@ -1,7 +1,9 @@
 // Multipart fields are text. Converts each to the type of the JSON field of the same name, and checks all by the same schema.
 import { badRequest, filenameSchema, jsonUploadSchema, parseInput, uploadFieldsSchema } from '@kiln/contracts';
 import { z } from 'zod';
-import type { Fields } from './multipart.js';
+
+/** Of a multipart body, by their names. */
+export type Fields = ReadonlyMap<string, string>;
 
 export type UploadFields = z.output<typeof jsonUploadSchema>;
 
