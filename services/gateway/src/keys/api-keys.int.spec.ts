@@ -6,7 +6,7 @@ import { eventually } from '@kiln/testing';
 import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { apiKeyPattern, newApiKey } from './api-key.js';
-import { ApiKeyStore, KEYS_MAX } from './api-key.store.js';
+import { KEYS_MAX } from './api-key.store.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { GatewayProcess } from '../test/gateway-process.js';
 
@@ -292,54 +292,6 @@ describe('API keys', () => {
     const made = answers.find(({ status }) => status === 201);
     await ask('DELETE', `${KEYS}/${String(made?.body['id'])}`, { key });
     expect([(await post()).status, (await post()).status]).toStrictEqual([201, 409]);
-  });
-
-  it('are made once under an Idempotency-Key whose answer was lost, with the value of the last answer', async () => {
-    const key = { 'idempotency-key': 'a key' };
-    const post = async (headers: Record<string, string> = {}) => {
-      const response = await pair.first.post(KEYS, { name: 'made once' }, { ...key, ...headers });
-      return { status: response.status, body: (await response.json()) as { id: string; key: string } };
-    };
-    const lost = await post();
-    const loseAnswer = () =>
-      pair.query(`update idempotent_requests set answer = null, kept_until = null, leased_until = now() - interval '1 s'
-                  where route = 'createApiKey' and answer is not null`);
-    await loseAnswer();
-    const repeated = await post();
-    expect([lost.status, repeated.status, repeated.body.id]).toStrictEqual([201, 201, lost.body.id]);
-    expect(await statusWith(pair.second, repeated.body.key)).toBe(200);
-    expect(await statusWith(pair.second, lost.body.key)).toBe(401);
-    await loseAnswer();
-    const other = { authorization: `ApiKey ${(await pair.newKey()).value}` };
-    expect((await post(other)).body.id).not.toBe(lost.body.id);
-    await loseAnswer();
-    await ask('DELETE', `${KEYS}/${lost.body.id}`);
-    expect((await post()).status).toBe(409);
-  });
-
-  it('are deleted 30 days after they have ended, with their portal tokens, but for the first key', async () => {
-    const made = async (name: string, change: string) => {
-      const { id, key } = await create({ name });
-      const token = await ask('POST', '/v1/portal/tokens', { body: { space: name, ttl: 3_600 }, key });
-      assertStatus(token, 201);
-      await pair.query(`update api_keys set ${change} where id = $1`, [uuidOf('key', id)]);
-      return uuidOf('key', id);
-    };
-    const revoked = await made('revoked-long-ago', `revoked_at = now() - interval '31 days'`);
-    const expired = await made('expired-long-ago', `expires_at = now() - interval '31 days'`);
-    const kept = [
-      await made('revoked-lately', `revoked_at = now() - interval '29 days'`),
-      await made('expired-lately', `expires_at = now() - interval '29 days'`),
-    ];
-    const longAgo = `update api_keys set revoked_at = $1 where of_operator returning id`;
-    const [first] = await pair.query(longAgo, [new Date(0)]);
-    await new ApiKeyStore(pair.database).deleteEnded();
-    await pair.query('update api_keys set revoked_at = null where of_operator');
-    const all = [revoked, expired, ...kept, first?.['id']];
-    const left = await pair.query('select id from api_keys where id = any($1::uuid[])', [all]);
-    expect(left.map(({ id }) => id).sort()).toStrictEqual([...kept, first?.['id']].sort());
-    const tokens = await pair.query('select key_id from portal_tokens where key_id = any($1::uuid[])', [all]);
-    expect(tokens.map(({ key_id }) => key_id).sort()).toStrictEqual([...kept].sort());
   });
 
   describe('404', () => {
