@@ -1,4 +1,6 @@
 // The import law. Each rule's comment is what a developer reads when CI refuses the import.
+/** Files of services in one of these layers: the suffix names the layer. */
+const layer = (suffixes) => `^services/.+\\.(${suffixes})\\.ts$`;
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {
@@ -46,25 +48,36 @@ module.exports = {
       { path: '^(packages/(?!resilience)|services|infra|acceptance|bench)' },
     ),
     rule(
-      'transport-reaches-usecases-only',
-      'transport → usecases → domain.',
-      { path: ['^services/[^/]+/src/transport/', '^services/.+\\.(controller|consumer)\\.ts$'] },
-      { path: ['^services/[^/]+/src/(store|adapters|workers)/', '^services/.+\\.(store|entity|worker)\\.ts$'] },
+      'transport-reaches-no-data',
+      'transport → usecases and services → stores.',
+      { path: layer('controller|consumer|handler|routes|http|middleware') },
+      { path: layer('statement|statements|rows|entity|worker') },
     ),
     rule(
-      'entities-and-stores-know-no-usecases',
-      'usecases → stores → entities.',
-      { path: '^services/.+\\.(store|entity)\\.ts$' },
-      { path: '^services/.+\\.(usecase|controller|worker|module)\\.ts$' },
+      'messages-reach-usecases-only',
+      'A controller or consumer decodes, calls one use case, and encodes.',
+      { path: layer('controller|consumer') },
+      { path: layer('store|adapter') },
+    ),
+    rule(
+      'usecases-know-neither-transport-nor-workers',
+      'Workers and transport call use cases, never the other way.',
+      { path: layer('usecase|service|step') },
+      { path: layer('controller|consumer|command|handler|routes|middleware|worker') },
+    ),
+    rule(
+      'data-knows-no-usecases',
+      'usecases → stores → statements, rows and entities.',
+      { path: layer('store|statement|statements|rows|entity') },
+      { path: layer('usecase|service|step|controller|consumer|command|handler|worker|module') },
     ),
     rule(
       'domain-does-no-io',
       'Domain code is pure: no store, adapter, transport or driver.',
-      { path: '^services/.+/domain/', pathNot: '\\.spec\\.ts$' },
+      { path: ['^services/.+/domain/', layer('domain')], pathNot: '\\.spec\\.ts$' },
       {
         path: [
-          '^services/[^/]+/src/(store|adapters|transport|usecases|workers)/',
-          '^services/.+\\.(store|entity|usecase|controller|worker)\\.ts$',
+          layer('store|statement|statements|entity|usecase|service|step|controller|consumer|handler|worker|adapter'),
           'node_modules/(pg|typeorm|@nats-io|redis|express|@nestjs)',
         ],
       },

@@ -1,6 +1,7 @@
 // What analytics adds to the CPU time of a small file's way through the system. The analytics process and its Postgres backends are measured
 // while files are uploaded to a whole system. What the files service does for it, the triggers and the announcement, is measured apart.
-import { AnnounceChangesWorker, ChangedFileStore } from '@kiln/files/registration';
+import { AnnounceChangesWorker } from '@kiln/files/changes/announce-changes.worker';
+import { ChangedFileStore } from '@kiln/files/changes/changed-file.store';
 import { migrateBuiltService } from '@kiln/dev';
 import { startSystem } from '@kiln/dev/start-system';
 import { createLogger, Database } from '@kiln/platform';

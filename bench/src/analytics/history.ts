@@ -1,6 +1,6 @@
 // Ten million events of history: half of them states of files, half outcomes of their jobs, over a year. One tenant has 60 % of them,
 // two hundred the rest. The rollups are made by the service's own rebuild.
-import { RebuildRollups } from '@kiln/analytics/recording';
+import { RebuildRollups } from '@kiln/analytics/rollups/rebuild-rollups.usecase';
 import { Database } from '@kiln/platform';
 import type { Client } from 'pg';
 

@@ -1,6 +1,8 @@
 // Facts per second: recorded with their rollups, against bare inserts of the same rows into tables with the same history and indexes. Both in
 // batches of 5,000, as the service takes them under load, one transaction each, in alternating rounds.
-import { RecordFacts, type FileFact, type JobOutcome } from '@kiln/analytics/recording';
+import type { FileFact } from '@kiln/analytics/facts/file-fact.store';
+import type { JobOutcome } from '@kiln/analytics/facts/job-outcome.store';
+import { RecordFacts } from '@kiln/analytics/facts/record-facts.usecase';
 import { statement, type Database, type Statement } from '@kiln/platform';
 import type { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';

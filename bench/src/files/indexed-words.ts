@@ -1,5 +1,6 @@
 // Bulk-loads the search service's tables with the contents of a tenant's files: a text of five words each, as merged.
-import { chunkPassage, facetsOf } from '@kiln/search/engine';
+import { chunkPassage } from '@kiln/search/analysis/domain/passage';
+import { facetsOf } from '@kiln/search/postings/domain/facet';
 import type { Client } from 'pg';
 import { BlockWriter } from '../search/block-writer.js';
 

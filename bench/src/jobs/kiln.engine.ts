@@ -1,20 +1,17 @@
 // The job engine of the worker role at its shipped settings, without the work itself: claims, leases and fencing tokens, reports,
 // pages and events, and the relay that publishes them.
 import { encodeId, uuidOf, type EventData, type filesEvents } from '@kiln/contracts';
-import {
-  ClaimStore,
-  CompletionStore,
-  JobBatchStore,
-  jobsWakeUp,
-  JobWorker,
-  LEASE_SECONDS,
-  LeaseStore,
-  RequestJobs,
-  RunTimeline,
-  EndRun,
-  TenantQueueStore,
-  TEXT_CONCURRENCY,
-} from '@kiln/jobs/engine';
+import { ClaimStore } from '@kiln/jobs/claims/claim.store';
+import { TenantQueueStore } from '@kiln/jobs/claims/tenant-queue.store';
+import { LEASE_SECONDS, TEXT_CONCURRENCY } from '@kiln/jobs/config';
+import { CompletionStore } from '@kiln/jobs/leases/completion.store';
+import { LeaseStore } from '@kiln/jobs/leases/lease.store';
+import { JobBatchStore } from '@kiln/jobs/requests/job-batch.store';
+import { RequestJobs } from '@kiln/jobs/requests/request-jobs.usecase';
+import { RunTimeline } from '@kiln/jobs/runs/domain/run-timeline';
+import { jobsWakeUp } from '@kiln/jobs/wake-ups.events';
+import { EndRun } from '@kiln/jobs/worker/end-run.usecase';
+import { JobWorker } from '@kiln/jobs/worker/job.worker';
 import {
   connectBus,
   createLogger,

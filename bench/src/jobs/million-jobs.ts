@@ -1,5 +1,7 @@
 // The cost of a claim with 1,000,000 queued jobs of 10,000 tenants, half of them of one tenant: times, and rows read by the plan.
-import { claim, ClaimStore, TenantQueueStore } from '@kiln/jobs/engine';
+import { claim } from '@kiln/jobs/claims/claim.statement';
+import { ClaimStore } from '@kiln/jobs/claims/claim.store';
+import { TenantQueueStore } from '@kiln/jobs/claims/tenant-queue.store';
 import type { Database } from '@kiln/platform';
 import { KilnEngine } from './kiln.engine.js';
 

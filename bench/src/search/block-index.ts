@@ -1,5 +1,6 @@
 // Bulk-loads the search service's tables with the result of indexing and merging.
-import { encodeTail, facetsOf } from '@kiln/search/engine';
+import { facetsOf } from '@kiln/search/postings/domain/facet';
+import { encodeTail } from '@kiln/search/postings/domain/tail-data';
 import type { Client } from 'pg';
 import { BlockWriter } from './block-writer.js';
 import { CHUNKS_PER_FILE, PASSAGES_PER_FILE, type GeneratedFile, type GeneratedPassage } from './generated-files.js';

@@ -1,5 +1,5 @@
 // Bulk-loads the blocks of a tenant's terms, as merging would write them.
-import { BlockSplitter, type Block } from '@kiln/search/engine';
+import { BlockSplitter, type Block } from '@kiln/search/merging/append-postings.domain';
 import type { Client } from 'pg';
 
 const BLOCKS_PER_INSERT = 4_000;

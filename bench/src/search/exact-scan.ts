@@ -1,12 +1,7 @@
 // The baseline of searches by vector: an exact scan over Float32 in the process. As an index, it takes the place of Kiln's, so that both searches
 // do the same work around it.
-import {
-  facetsOfFilter,
-  type VectorHit,
-  type VectorHits,
-  type VectorIndex,
-  type VectorQuery,
-} from '@kiln/search/engine';
+import { facetsOfFilter } from '@kiln/search/postings/domain/facet';
+import type { VectorHit, VectorHits, VectorIndex, VectorQuery } from '@kiln/search/vectors/vector-index.port';
 import { CHUNKS_PER_FILE } from './generated-files.js';
 
 export interface ScannedVectors {

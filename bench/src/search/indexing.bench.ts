@@ -4,16 +4,13 @@
 // `pnpm bench:indexing [files [files per call …]]`
 import { encodeId, parseInput, searchOperations, type FileToIndex } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
-import {
-  NewFilesStore,
-  IndexFiles,
-  IndexStore,
-  MergeRequests,
-  MergeWorker,
-  MergeStore,
-  PurgeStore,
-  UNMERGED_UNSEARCHED_MAX,
-} from '@kiln/search/engine';
+import { IndexFiles } from '@kiln/search/indexing/index-files.usecase';
+import { IndexStore } from '@kiln/search/indexing/index.store';
+import { NewFilesStore } from '@kiln/search/indexing/new-files.store';
+import { MergeRequests, UNMERGED_UNSEARCHED_MAX } from '@kiln/search/merging/merge-requests.service';
+import { MergeStore } from '@kiln/search/merging/merge.store';
+import { MergeWorker } from '@kiln/search/merging/merge.worker';
+import { PurgeStore } from '@kiln/search/merging/purge.store';
 import { loadavg } from 'node:os';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,6 +1,6 @@
 // A database for the search service, and a separate connection that measures what a search costs.
 import { Database } from '@kiln/platform';
-import { entities } from '@kiln/search/engine';
+import { entities } from '@kiln/search/entities';
 import { createTestDatabase, migrateBuiltService } from '@kiln/testing';
 import pg from 'pg';
 

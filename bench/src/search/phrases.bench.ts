@@ -2,7 +2,7 @@
 // words are next to each other in the text of one passage. The last line is the worst case: the two most frequent words, whose phrase
 // occurs nowhere, so that all texts that a search may read are read.
 // `pnpm bench:phrases [passages …]`
-import { SearchStore } from '@kiln/search/engine';
+import { SearchStore } from '@kiln/search/searching/search.store';
 import { loadavg } from 'node:os';
 import { v7 as uuidv7 } from 'uuid';
 import { addFileRows, BlockLoader } from './block-index.js';

@@ -1,7 +1,8 @@
 // Searches in one tenant of 10,000, 100,000 and 1,000,000 passages, and in 1,000 tenants of 100, by posting blocks and by the
 // `tsvector` statement they have replaced: 3, 10 and 20 words, with and without a filter that one file in a hundred passes.
 // `pnpm bench:search [passages …]`
-import { facetsOfFilter, SearchStore } from '@kiln/search/engine';
+import { facetsOfFilter } from '@kiln/search/postings/domain/facet';
+import { SearchStore } from '@kiln/search/searching/search.store';
 import { loadavg } from 'node:os';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';

@@ -5,20 +5,16 @@
 // `pnpm bench:vectors [vectors …]`
 import type { ChunkLine } from '@kiln/contracts';
 import { createLogger, type Database } from '@kiln/platform';
-import {
-  facetsOf,
-  facetsOfFilter,
-  FindFiles,
-  insertVectors,
-  MemoryVectorIndex,
-  RankByVector,
-  RankExistingFiles,
-  recordFiles,
-  SearchStore,
-  VectorFeed,
-  VectorSearch,
-  type VectorIndex,
-} from '@kiln/search/engine';
+import { facetsOf, facetsOfFilter } from '@kiln/search/postings/domain/facet';
+import { FindFiles } from '@kiln/search/searching/find-files.usecase';
+import { RankByVector } from '@kiln/search/searching/rank-by-vector.usecase';
+import { RankExistingFiles } from '@kiln/search/searching/rank-existing-files.usecase';
+import { SearchStore } from '@kiln/search/searching/search.store';
+import { MemoryVectorIndex } from '@kiln/search/vectors/memory/memory-vector-index.adapter';
+import { VectorFeed } from '@kiln/search/vectors/vector-feed.store';
+import type { VectorIndex } from '@kiln/search/vectors/vector-index.port';
+import { VectorSearch } from '@kiln/search/vectors/vector-search.service';
+import { insertVectors, recordFiles } from '@kiln/search/vectors/write-vectors.store';
 import { loadavg } from 'node:os';
 import { v7 as uuidv7 } from 'uuid';
 import { addFileRows, BlockLoader } from './block-index.js';

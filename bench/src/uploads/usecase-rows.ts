@@ -1,8 +1,10 @@
 // Creates files and jobs with the services' use cases, including events, counts and names, but without bus and consumers.
 // Each use case has its own schema in one database.
 import { encodeId } from '@kiln/contracts';
-import { FileStore, RegisterFile } from '@kiln/files/registration';
-import { JobBatchStore, RequestJobs } from '@kiln/jobs/engine';
+import { FileStore } from '@kiln/files/files/file.store';
+import { RegisterFile } from '@kiln/files/uploads/register-file.usecase';
+import { JobBatchStore } from '@kiln/jobs/requests/job-batch.store';
+import { RequestJobs } from '@kiln/jobs/requests/request-jobs.usecase';
 import { connectBus, createLogger, Database, WakeUp } from '@kiln/platform';
 import { migrateBuiltService } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';

@@ -158,7 +158,7 @@ describe('k8s/components/autoscaling', () => {
     find(base, 'Deployment', spec.scaleTargetRef.name);
     // The remaining worker takes the first job at once.
     expect(spec.minReplicaCount).toBeGreaterThanOrEqual(1);
-    const shown = readFileSync(join(repositoryDirectory, 'services/jobs/src/queue/metrics/queue-metrics.ts'), 'utf8');
+    const shown = readFileSync(join(repositoryDirectory, 'services/jobs/src/metrics/queue.metrics.ts'), 'utf8');
     const asked = spec.triggers.flatMap(({ metadata }) => metadata.query.match(/kiln_\w+/g) ?? []);
     expect(asked).toHaveLength(2);
     for (const metric of asked) expect(shown).toContain(`'${metric}'`);

@@ -60,6 +60,24 @@ it.each(emitters)('every event that %s consumes is emitted by a service', (servi
   expect(consumedBy(service).filter((type) => !emitted.has(type))).toStrictEqual([]);
 });
 
+/** The suffixes that the table of layers names. */
+function layers(): Set<string> {
+  const [, table = ''] = /## Layers of a service([^]*?)\n## /.exec(textOf('ARCHITECTURE.md')) ?? [];
+  const cells = table.split('\n').map((line) => line.split('|')[1] ?? '');
+  return new Set(cells.flatMap((cell) => [...cell.matchAll(/`([a-z]+)`/g)].map(([, suffix = '']) => suffix)));
+}
+
+it.each(emitters)('every source file of %s names its layer', (service) => {
+  const named = layers();
+  const composition = new Set(['main.ts', 'migrate.ts', 'config.ts', 'entities.ts']);
+  const folder = join(root, 'services', service, 'src');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !/^(test|migrations)\//.test(path))
+    .filter((path) => !composition.has(path) && !path.includes('/domain/'));
+  expect(sources.length).toBeGreaterThan(10);
+  expect(sources.filter((path) => !named.has(/\.([a-z]+)\.ts$/.exec(path)?.[1] ?? ''))).toStrictEqual([]);
+});
+
 it.each([
   ['ARCHITECTURE.md', 12],
   ['docs/flows.md', 10],

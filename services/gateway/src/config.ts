@@ -11,12 +11,12 @@ import {
   uploadVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
-import { apiKeyPattern } from './keys/api-key.js';
-import { isPublicKey } from './auth/jwt-public-key.js';
-import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rates.js';
-import { redisUrlVariable } from './redis/redis.js';
-import { plans } from './organizations/plan.js';
-import { planPagesSchema } from './quota/plan-pages.js';
+import { apiKeyPattern } from './keys/api-key.domain.js';
+import { isPublicKey } from './auth/jwt-public-key.domain.js';
+import { burstSchema, perSecondSchema, planRatesSchema } from './limits/plan-rates.config.js';
+import { redisUrlVariable } from './redis/redis.adapter.js';
+import { plans } from './organizations/plan.domain.js';
+import { planPagesSchema } from './quota/plan-pages.config.js';
 
 const commaSeparated = z.string().transform((text) =>
   text

@@ -17,20 +17,20 @@ import {
   startProcess,
 } from '@kiln/platform';
 import { openObjectStore } from '@kiln/storage';
-import { fingerprintOf } from './keys/api-key.js';
-import { ensureFirstKey } from './keys/first-key.js';
-import { KeyUsage } from './keys/key-usage.js';
+import { fingerprintOf } from './keys/api-key.domain.js';
+import { ensureFirstKey } from './keys/first-key.usecase.js';
+import { KeyUsage } from './keys/key-usage.service.js';
 import { KeyUsageStore } from './keys/key-usage.store.js';
 import { loadGatewayConfig } from './config.js';
 import { entities } from './entities.js';
 import { IdempotencyDayStore } from './idempotency/idempotency-day.store.js';
-import { createGateway } from './gateway.js';
-import { startHousekeeping } from './housekeeping/housekeeping.js';
-import { connectRedis } from './redis/redis.js';
+import { createGateway } from './gateway.module.js';
+import { startHousekeeping } from './housekeeping/housekeeping.worker.js';
+import { connectRedis } from './redis/redis.adapter.js';
 import { migrations } from './migrations/index.js';
 import { PortalTokenStore } from './portal/portal-token.store.js';
-import { publicReadiness } from './system/readiness.js';
-import { createRequestLog } from './request-log/create-request-log.js';
+import { publicReadiness } from './system/readiness.service.js';
+import { createRequestLog } from './request-log/create-request-log.service.js';
 
 const CLOSE_DEADLINE_MS = 5_000;
 

@@ -6,15 +6,15 @@ import { JOBS_CONFIG, WORKER_CONFIG, type JobsConfig } from './config.js';
 import { OrganizationController } from './organization/organization.controller.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { OrganizationUpkeepModule } from './organization/organization-upkeep.module.js';
-import { ExtractionsController } from './queue/extractions/extractions.controller.js';
-import { ExtractionsModule } from './queue/extractions/extractions.module.js';
-import { JobsController } from './queue/jobs/jobs.controller.js';
-import { JobsModule } from './queue/jobs/jobs.module.js';
-import { ReclaimModule } from './queue/leases/reclaim.module.js';
-import { QueueMetricsModule } from './queue/metrics/queue-metrics.module.js';
-import { FileEventsConsumer } from './queue/requests/file-events.consumer.js';
-import { RequestsModule } from './queue/requests/requests.module.js';
-import { WorkerModule } from './queue/worker/worker.module.js';
+import { ExtractionsController } from './extractions/extractions.controller.js';
+import { ExtractionsModule } from './extractions/extractions.module.js';
+import { JobsController } from './jobs/jobs.controller.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { ReclaimModule } from './leases/reclaim.module.js';
+import { QueueMetricsModule } from './metrics/queue-metrics.module.js';
+import { FileEventsConsumer } from './requests/file-events.consumer.js';
+import { RequestsModule } from './requests/requests.module.js';
+import { WorkerModule } from './worker/worker.module.js';
 
 /** What follows from the configuration and every feature may inject. */
 @Global()

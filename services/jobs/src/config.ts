@@ -11,9 +11,9 @@ import {
   storageVariables,
 } from '@kiln/platform';
 import { z } from 'zod';
-import { checkOcrData } from './extractor/check-ocr-data.js';
-import { extractionVariables } from './extractor/extraction-variables.js';
-import { parseProviderLimits } from './queue/claims/domain/running-limits.js';
+import { checkOcrData } from './extractor/check-ocr-data.service.js';
+import { extractionVariables } from './extractor/extraction.config.js';
+import { parseProviderLimits } from './claims/running-limits.domain.js';
 
 /** Defaults of the variables below. */
 export const LEASE_SECONDS = 20;

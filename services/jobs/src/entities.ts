@@ -4,13 +4,13 @@ import { UsageEntryEntity } from './organization/pages/usage-entry.entity.js';
 import { UsageTotalEntity } from './organization/pages/usage-total.entity.js';
 import { ProviderKeyEntity } from './organization/provider-keys/provider-key.entity.js';
 import { OrganizationSettingsEntity } from './organization/settings/organization-settings.entity.js';
-import { WaitingTenantEntity } from './queue/claims/waiting-tenant.entity.js';
-import { EngineEntity } from './queue/engines/engine.entity.js';
-import { JobEntity } from './queue/jobs/job.entity.js';
-import { JobAttemptEntity } from './queue/leases/job-attempt.entity.js';
-import { QueueMeasureEntity } from './queue/metrics/queue-measure.entity.js';
-import { RunTotalEntity } from './queue/metrics/run-total.entity.js';
-import { DeletedFileEntity } from './queue/requests/deleted-file.entity.js';
+import { WaitingTenantEntity } from './claims/waiting-tenant.entity.js';
+import { EngineEntity } from './engines/engine.entity.js';
+import { JobEntity } from './jobs/job.entity.js';
+import { JobAttemptEntity } from './leases/job-attempt.entity.js';
+import { QueueMeasureEntity } from './metrics/queue-measure.entity.js';
+import { RunTotalEntity } from './metrics/run-total.entity.js';
+import { DeletedFileEntity } from './requests/deleted-file.entity.js';
 
 export const entities = [
   JobEntity,

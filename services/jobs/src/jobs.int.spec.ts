@@ -14,7 +14,7 @@ import {
 } from '@kiln/platform';
 import { eventually, startTestService, testNats, type TestService } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { JobRequest } from './queue/jobs/job.store.js';
+import type { JobRequest } from './jobs/job.store.js';
 import { jobRequest, openDatabase, silentLogger } from './test/jobs-harness.js';
 
 describe('a requested job', () => {

@@ -1,5 +1,5 @@
 // Every table of this service.
-import { RefusedRunEntity } from './cancellation/refused-run.entity.js';
+import { RunFenceEntity } from './cancellation/run-fence.entity.js';
 import { FileRemovalEntity } from './deletion/file-removal.entity.js';
 import { RemovedRangeEntity } from './deletion/removed-range.entity.js';
 import { ChunkEntity } from './indexing/chunk.entity.js';
@@ -24,7 +24,7 @@ export const entities = [
   RemovedRangeEntity,
   RemovedWindowEntity,
   FileRemovalEntity,
-  RefusedRunEntity,
+  RunFenceEntity,
   VectorTenantEntity,
   VectorSetEntity,
   VectorFileEntity,

@@ -9,11 +9,11 @@ import { operatorEnvironment } from './config.js';
 
 const commands: Readonly<Record<string, string>> = {
   'dead-letters': 'packages/platform/dist/cli/dead-letters.js',
-  jobs: 'services/jobs/dist/cli/jobs.js',
-  key: 'services/gateway/dist/cli/key.js',
-  org: 'services/gateway/dist/cli/org.js',
-  rollups: 'services/analytics/dist/cli/rollups.js',
-  search: 'services/search/dist/cli/search.js',
+  jobs: 'services/jobs/dist/cli/jobs.command.js',
+  key: 'services/gateway/dist/cli/key.command.js',
+  org: 'services/gateway/dist/cli/org.command.js',
+  rollups: 'services/analytics/dist/cli/rollups.command.js',
+  search: 'services/search/dist/cli/search.command.js',
 };
 
 const [name = '', ...words] = process.argv.slice(2);
@@ -29,7 +29,7 @@ const takesTenants = new Set(['jobs', 'rollups', 'search']);
 
 /** The lines that `kiln org` prints. Exits with its message if it fails. */
 function askOrg(...words: string[]): string[] {
-  const org = join(repositoryDirectory, 'services/gateway/dist/cli/org.js');
+  const org = join(repositoryDirectory, 'services/gateway/dist/cli/org.command.js');
   const asked = spawnSync(process.execPath, [org, ...words], { encoding: 'utf8', env });
   if (asked.status !== 0) {
     console.error(asked.stderr.trim());

@@ -31,14 +31,14 @@ interface Key {
 const headerOf = ({ id }: Key) => Buffer.concat([Buffer.of(VERSION), id]);
 
 /** The place of a sealed value. It opens in no other place. */
-export interface SealedPlace {
+export interface EncryptionContext {
   tenantId: string;
   rowId: string;
   /** The column, e.g. `secret`. */
   name: string;
 }
 
-const placeBytes = ({ tenantId, rowId, name }: SealedPlace) => Buffer.from(`${tenantId} ${rowId} ${name}`);
+const contextBytes = ({ tenantId, rowId, name }: EncryptionContext) => Buffer.from(`${tenantId} ${rowId} ${name}`);
 
 /** The value was sealed for another place or with another key, or has been modified. */
 export class SealBrokenError extends Error {
@@ -66,17 +66,17 @@ export class Sealer {
   }
 
   /** Version, key id, nonce, tag and ciphertext. Sealing the same text twice gives two values. */
-  seal(text: string, place: SealedPlace): Buffer {
+  seal(text: string, place: EncryptionContext): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const header = headerOf(this.first);
     const cipher = createCipheriv(CIPHER, this.first.bytes, nonce);
-    cipher.setAAD(Buffer.concat([header, placeBytes(place)]));
+    cipher.setAAD(Buffer.concat([header, contextBytes(place)]));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([header, nonce, cipher.getAuthTag(), sealed]);
   }
 
   /** Throws SealBrokenError. */
-  open(sealed: Buffer, place: SealedPlace): string {
+  open(sealed: Buffer, place: EncryptionContext): string {
     const header = sealed.subarray(0, HEADER_BYTES);
     const key = this.keys.find(({ id }) => id.equals(header.subarray(1)));
     if (!key || header[0] !== VERSION) throw new SealBrokenError();
@@ -85,7 +85,7 @@ export class Sealer {
       const decipher = createDecipheriv(CIPHER, key.bytes, sealed.subarray(HEADER_BYTES, tagAt), {
         authTagLength: TAG_BYTES,
       });
-      decipher.setAAD(Buffer.concat([header, placeBytes(place)]));
+      decipher.setAAD(Buffer.concat([header, contextBytes(place)]));
       decipher.setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
       return decipher.update(sealed.subarray(tagAt + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch {
@@ -99,7 +99,7 @@ export class Sealer {
   }
 
   /** The same text, sealed with the first key. Null if it already was. Throws SealBrokenError. */
-  reseal(sealed: Buffer, place: SealedPlace): Buffer | null {
+  reseal(sealed: Buffer, place: EncryptionContext): Buffer | null {
     return this.isOld(sealed) ? this.seal(this.open(sealed, place), place) : null;
   }
 }

@@ -1,6 +1,6 @@
 // Facts about connections, and what they contribute to rollups, in one statement.
 import { statement, type Transaction } from '@kiln/platform';
-import { applyRollups } from '../rollups/rollups.js';
+import { applyRollups } from '../rollups/rollups.statements.js';
 import type { ConnectionFactEntity } from './connection-fact.entity.js';
 
 /** Connections are given by $1 to $3, the columns. Nothing replaces a deletion. */

@@ -17,7 +17,7 @@ import {
   type FileDeleted,
   type FilesChanged,
   type Retried,
-} from './facts-of-events.js';
+} from './facts-of-events.service.js';
 import { FACTS_MAX, RecordFacts } from './record-facts.usecase.js';
 
 const together = { paceMs: 1_000, batchSize: FACTS_MAX };

@@ -1,7 +1,7 @@
 // Facts about files, and what they contribute to rollups, in one statement.
 import { statement, type Transaction } from '@kiln/platform';
-import { groupFiles, groupOutcomes } from '../rollups/grouped-changes.js';
-import { applyRollups } from '../rollups/rollups.js';
+import { groupFiles, groupOutcomes } from '../rollups/grouped-changes.domain.js';
+import { applyRollups } from '../rollups/rollups.statements.js';
 import type { FileFactEntity } from './file-fact.entity.js';
 
 /** Times are ISO 8601. */

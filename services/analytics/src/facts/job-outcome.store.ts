@@ -1,7 +1,7 @@
 // Outcomes of jobs, and what they contribute to rollups, in one statement.
 import { statement, type Transaction } from '@kiln/platform';
-import { groupOutcomes, groupRuns } from '../rollups/grouped-changes.js';
-import { applyRollups } from '../rollups/rollups.js';
+import { groupOutcomes, groupRuns } from '../rollups/grouped-changes.domain.js';
+import { applyRollups } from '../rollups/rollups.statements.js';
 import type { JobOutcomeEntity } from './job-outcome.entity.js';
 
 export interface JobOutcome extends Omit<JobOutcomeEntity, 'ended_at' | 'is_latest'> {

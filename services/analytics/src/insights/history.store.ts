@@ -2,7 +2,7 @@
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActivityEntity } from '../rollups/activity.entity.js';
-import type { Window } from './domain/periods.js';
+import type { Window } from './periods.domain.js';
 
 export type Day = Omit<ActivityEntity, 'tenant_id' | 'grain' | 'starts_at'> & { day: Date };
 

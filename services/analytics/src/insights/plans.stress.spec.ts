@@ -4,7 +4,7 @@ import { BREAKDOWN_MAX } from '@kiln/contracts';
 import type { Queryable } from '@kiln/platform';
 import { startAnalytics, type AnalyticsHarness } from '../test/analytics-harness.js';
 import { readsOf } from '../test/query-plan.js';
-import { lastDays, windowOf } from './domain/periods.js';
+import { lastDays, windowOf } from './periods.domain.js';
 import { HistoryStore } from './history.store.js';
 import { InsightStore } from './insight.store.js';
 

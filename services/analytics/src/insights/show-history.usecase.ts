@@ -1,7 +1,7 @@
 // What has happened to the files of a tenant in the last days.
 import type { CallContext, OperationInput, OperationOutput, analyticsOperations } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
-import { dateOf, lastDays } from './domain/periods.js';
+import { dateOf, lastDays } from './periods.domain.js';
 import { HistoryStore, type Day } from './history.store.js';
 
 type Ops = typeof analyticsOperations;

@@ -1,7 +1,7 @@
 // What a tenant has now.
 import type { CallContext, OperationOutput, analyticsOperations } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
-import { shareOf } from './domain/share.js';
+import { shareOf } from './share.domain.js';
 import { InsightStore, type Totals } from './insight.store.js';
 
 type Ops = typeof analyticsOperations;

@@ -7,9 +7,9 @@ import {
   type analyticsOperations,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
-import { durationOf } from '../rollups/domain/duration-buckets.js';
-import { windowOf } from './domain/periods.js';
-import { shareOf } from './domain/share.js';
+import { durationOf } from '../rollups/duration-buckets.domain.js';
+import { windowOf } from './periods.domain.js';
+import { shareOf } from './share.domain.js';
 import { HistoryStore } from './history.store.js';
 
 type Ops = typeof analyticsOperations;

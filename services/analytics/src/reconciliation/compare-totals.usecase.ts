@@ -3,7 +3,7 @@
 import { filesOperations, jobsOperations, modeOf, type CallContext } from '@kiln/contracts';
 import type { Logger, RpcClient } from '@kiln/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addDrift, isEqual, noDrift, type Counts } from './domain/drift.js';
+import { addDrift, isEqual, noDrift, type Counts } from './drift.domain.js';
 import type { ClaimedPass, ReconciliationStore } from './reconciliation.store.js';
 
 export interface CompareTotalsParts {

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Counts } from './domain/drift.js';
+import type { Counts } from './drift.domain.js';
 
 /** The last comparison of totals with the counts of their owners: one row, written by one process at a time and read by all. */
 @Entity('reconciliation')

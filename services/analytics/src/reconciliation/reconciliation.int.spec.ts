@@ -12,7 +12,7 @@ import { eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { silentLogger, startAnalytics, type AnalyticsHarness } from '../test/analytics-harness.js';
 import { CompareTotals } from './compare-totals.usecase.js';
-import { noDrift } from './domain/drift.js';
+import { noDrift } from './drift.domain.js';
 import { ReconciliationStore } from './reconciliation.store.js';
 
 describe('the reconciliation of totals', () => {

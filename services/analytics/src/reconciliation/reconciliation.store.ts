@@ -1,7 +1,7 @@
 // The last comparison, and the totals that are compared.
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { counters, noDrift, type Counts } from './domain/drift.js';
+import { counters, noDrift, type Counts } from './drift.domain.js';
 
 export interface LastPass {
   tenants: number;

@@ -5,7 +5,7 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { ANALYTICS_CONFIG, type AnalyticsConfig } from '../config.js';
 import { CompareTotals } from './compare-totals.usecase.js';
-import { counters } from './domain/drift.js';
+import { counters } from './drift.domain.js';
 import { ReconciliationStore, type LastPass } from './reconciliation.store.js';
 
 /** How often a process checks whether a pass is due. */

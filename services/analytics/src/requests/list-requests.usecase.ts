@@ -11,7 +11,7 @@ import {
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { firstIdOf, keptSince, LAST_ID } from './domain/log-days.js';
+import { firstIdOf, keptSince, LAST_ID } from './log-days.domain.js';
 import { RequestLogStore, type Entry } from './request-log.store.js';
 
 type ListOperation = (typeof analyticsOperations)['listRequests'];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAnalytics, type AnalyticsHarness } from '../test/analytics-harness.js';
 import { readsOf } from '../test/query-plan.js';
-import { firstIdOf, keptSince, LAST_ID } from './domain/log-days.js';
+import { firstIdOf, keptSince, LAST_ID } from './log-days.domain.js';
 import { EXAMINED_MAX, RequestLogStore, type Filters } from './request-log.store.js';
 
 const TENANT = '01938a00-0000-7000-8000-00000000000a';

@@ -2,7 +2,7 @@
 // nothing, and no inbox is needed.
 import { uuidOf, type CloudEvent, type EventData, type gatewayEvents } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
-import { isInLog } from './domain/log-days.js';
+import { isInLog } from './log-days.domain.js';
 import { RequestLogStore, type NewEntry } from './request-log.store.js';
 
 type Logged = EventData<typeof gatewayEvents.requestsLogged>;

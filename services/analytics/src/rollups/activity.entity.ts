@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Grain } from './domain/grain.js';
+import type { Grain } from './grain.domain.js';
 
 /** What happened in a period. A file counts when it was added, an outcome when its job ended. */
 @Entity('activity')

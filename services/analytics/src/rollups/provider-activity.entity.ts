@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Grain } from './domain/grain.js';
+import type { Grain } from './grain.domain.js';
 
 /** Outcomes of the jobs of a provider in a period. */
 @Entity('provider_activity')

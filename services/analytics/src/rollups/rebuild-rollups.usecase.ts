@@ -1,7 +1,7 @@
 // Makes the rollups of tenants what their facts contribute, while the service answers and records events. Each rollup is corrected by one
 // statement that adds the difference, so changes of the same moment are neither lost nor counted twice, and a repeat changes nothing.
 import { statement, type Database } from '@kiln/platform';
-import { rollups } from './rollups.js';
+import { rollups } from './rollups.statements.js';
 
 /** Two rebuilds at once would add a difference twice. Waits for the other one. */
 const lockRebuilds = statement('rollups.lock', `select pg_advisory_xact_lock(hashtext('kiln_analytics_rebuild'))`);

@@ -5,7 +5,7 @@ import { contextOf, startAnalytics, type AnalyticsHarness } from '../test/analyt
 import { NaiveInsights } from '../test/naive-insights.js';
 import { randomOf, Simulation, type SimulatedEvents } from '../test/simulated-events.js';
 import { RebuildRollups } from './rebuild-rollups.usecase.js';
-import { rollups } from './rollups.js';
+import { rollups } from './rollups.statements.js';
 
 describe('a rebuild of rollups', () => {
   let kiln: AnalyticsHarness;

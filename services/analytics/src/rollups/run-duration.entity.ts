@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Grain } from './domain/grain.js';
+import type { Grain } from './grain.domain.js';
 
 /** A histogram of the durations of runs in a period. */
 @Entity('run_durations')
@@ -15,7 +15,7 @@ export class RunDurationEntity {
   @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   starts_at!: Date;
 
-  /** See `domain/duration-buckets.ts`. A bucket may occur several times. */
+  /** See `duration-buckets.domain.ts`. A bucket may occur several times. */
   @Column('smallint', { array: true })
   buckets!: number[];
 

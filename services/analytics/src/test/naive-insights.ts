@@ -1,6 +1,6 @@
 // The answers of the endpoints, computed from all events at once, without rollups. The randomized spec compares the service with this.
 import { formatTimestamp, fileStatuses, jobErrorCodes, extractionProviders } from '@kiln/contracts';
-import type { Completed, Failed, FileDeleted, FilesChanged, Retried } from '../facts/facts-of-events.js';
+import type { Completed, Failed, FileDeleted, FilesChanged, Retried } from '../facts/facts-of-events.service.js';
 import type { SimulatedEvents } from './simulated-events.js';
 
 const HOUR_MS = 3_600_000;

@@ -18,7 +18,7 @@ import type {
   FileDeleted,
   FilesChanged,
   Retried,
-} from '../facts/facts-of-events.js';
+} from '../facts/facts-of-events.service.js';
 import { eventOf } from './analytics-harness.js';
 
 export interface SimulatedEvents {

@@ -14,8 +14,8 @@ import {
 import { OutboundPolicy } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { ConnectionBuckets } from '../connections/connection-buckets.js';
-import { BucketOpener } from '../external-buckets/bucket-opener.js';
+import { ConnectionBuckets } from '../connections/connection-buckets.service.js';
+import { BucketOpener } from '../external-buckets/bucket-opener.service.js';
 import { BucketError } from '../external-buckets/domain/bucket-error.js';
 import type {
   BucketObject,
@@ -23,14 +23,14 @@ import type {
   ListRequest,
   ExternalBucket,
 } from '../external-buckets/external-bucket.port.js';
-import { acceptedCredentials } from '../connections/accepted-credentials.js';
+import { acceptedCredentials } from '../connections/accepted-credentials.domain.js';
 import type { ConnectionEntity } from '../connections/connection.entity.js';
 import { ConnectionStore } from '../connections/connection.store.js';
-import { missingConnection } from '../connections/missing-connection.js';
-import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.js';
-import { codedBucketError } from '../external-buckets/coded-bucket-error.js';
-import { hasStorableProperties } from '../nodes/domain/listed-nodes.js';
-import { narrowedPrefix } from './domain/key-prefix.js';
+import { missingConnection } from '../connections/missing-connection.errors.js';
+import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
+import { codedBucketError } from '../external-buckets/coded-bucket-error.errors.js';
+import { hasStorableProperties } from '../nodes/listed-nodes.domain.js';
+import { narrowedPrefix } from './key-prefix.domain.js';
 
 type Operations = typeof connectionsOperations;
 type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { BucketAccess } from '../connections/bucket-access.js';
+import { BucketAccess } from '../connections/bucket-access.service.js';
 import { ConnectionsModule } from '../connections/connections.module.js';
-import { LimitedBucketAccess } from '../connections/limited-bucket-access.js';
-import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.js';
+import { LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
+import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
 import { ExternalBucketsModule } from '../external-buckets/external-buckets.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
 import { FILES_ACCESS, OpenObjects } from './open-objects.usecase.js';

@@ -10,13 +10,13 @@ import {
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import type { OpenBucket } from '../connections/bucket-access.js';
+import type { OpenBucket } from '../connections/bucket-access.service.js';
 import { ConnectionStore } from '../connections/connection.store.js';
-import { SIGNING_ACCESS, type LimitedBucketAccess } from '../connections/limited-bucket-access.js';
-import { missingConnection } from '../connections/missing-connection.js';
+import { SIGNING_ACCESS, type LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
+import { missingConnection } from '../connections/missing-connection.errors.js';
 import { BucketError } from '../external-buckets/domain/bucket-error.js';
 import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
-import { SIGNED_URL_SECONDS } from '../external-buckets/signed-url-life.js';
+import { SIGNED_URL_SECONDS } from '../external-buckets/domain/signed-url-life.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { fileNodeView } from '../nodes/node.view.js';
 

@@ -10,17 +10,17 @@ import {
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
-import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.js';
-import { BucketOpener } from '../external-buckets/bucket-opener.js';
+import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
+import { BucketOpener } from '../external-buckets/bucket-opener.service.js';
 import { BucketError, faultOf, type BucketFault } from '../external-buckets/domain/bucket-error.js';
 import type { BucketPlace } from '../external-buckets/domain/bucket-place.js';
 import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
-import { acceptedCredentials } from './accepted-credentials.js';
-import { ConnectionBuckets } from './connection-buckets.js';
+import { acceptedCredentials } from './accepted-credentials.domain.js';
+import { ConnectionBuckets } from './connection-buckets.service.js';
 import { ConnectionStore } from './connection.store.js';
 import { connectionView } from './connection.view.js';
 import { ManageConnections } from './manage-connections.usecase.js';
-import { missingConnection } from './missing-connection.js';
+import { missingConnection } from './missing-connection.errors.js';
 
 type Operations = typeof connectionsOperations;
 type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;

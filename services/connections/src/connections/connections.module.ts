@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
-import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.js';
+import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
 import { ExternalBucketsModule } from '../external-buckets/external-buckets.module.js';
-import { BucketAccess } from './bucket-access.js';
+import { BucketAccess } from './bucket-access.service.js';
 import { CheckConnections } from './check-connections.usecase.js';
-import { ConnectionBuckets } from './connection-buckets.js';
+import { ConnectionBuckets } from './connection-buckets.service.js';
 import { ConnectionEntity } from './connection.entity.js';
 import { CONNECTIONS_MAX, ConnectionStore } from './connection.store.js';
-import { LimitedBucketAccess, SIGNING_ACCESS } from './limited-bucket-access.js';
+import { LimitedBucketAccess, SIGNING_ACCESS } from './limited-bucket-access.service.js';
 import { ManageConnections } from './manage-connections.usecase.js';
-import { SealedCredentials } from './sealed-credentials.js';
+import { SealedCredentials } from './sealed-credentials.service.js';
 import { SetupInstructions } from './setup-instructions.usecase.js';
 
 /** Signing needs an answer of the provider only where Kiln assumes a role, and then once in some minutes. */

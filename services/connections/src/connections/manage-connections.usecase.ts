@@ -15,13 +15,13 @@ import { OutboundPolicy } from '@kiln/outbound';
 import { Sealer, WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CONNECTION_DELETED } from '../wake-up.js';
-import { acceptedCredentials } from './accepted-credentials.js';
+import { CONNECTION_DELETED } from '../wake-ups.events.js';
+import { acceptedCredentials } from './accepted-credentials.domain.js';
 import type { ConnectionEntity } from './connection.entity.js';
 import { ConnectionStore, type NewConnection, type SealedWithType } from './connection.store.js';
 import { connectionView } from './connection.view.js';
-import { missingConnection } from './missing-connection.js';
-import { sealCredentials } from './sealed-credentials.js';
+import { missingConnection } from './missing-connection.errors.js';
+import { sealCredentials } from './sealed-credentials.service.js';
 
 type Operations = typeof connectionsOperations;
 type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;

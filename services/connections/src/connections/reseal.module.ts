@@ -2,7 +2,7 @@ import { ResealWorker, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { ConnectionsModule } from './connections.module.js';
-import { SealedCredentials } from './sealed-credentials.js';
+import { SealedCredentials } from './sealed-credentials.service.js';
 
 const reseal = {
   provide: ResealWorker,

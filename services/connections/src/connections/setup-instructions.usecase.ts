@@ -8,7 +8,7 @@ import {
 } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
-import { instructionsFor } from './domain/instructions.js';
+import { instructionsFor } from './instructions.domain.js';
 
 type Operations = typeof connectionsOperations;
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OutboundPolicy } from '@kiln/outbound';
 import { startSecurityTokenService } from '@kiln/storage/test-support';
-import { BucketOpener } from './bucket-opener.js';
+import { BucketOpener } from './bucket-opener.service.js';
 
 const ROLE = 'arn:aws:iam::123456789012:role/theirs';
 /** Keeps the SDK from reading the files of this machine and from calling the metadata service of EC2. */

@@ -9,7 +9,7 @@ import {
   servicePrincipalStore,
   type ForeignStore,
 } from '../test/foreign-stores.js';
-import { BucketOpener } from './bucket-opener.js';
+import { BucketOpener } from './bucket-opener.service.js';
 
 const open = { requestTimeoutMs: 10_000 };
 

@@ -2,7 +2,7 @@
 import { ETAG_LENGTH_MAX } from '@kiln/contracts';
 import { StorageError, type Bucket, type ObjectHead } from '@kiln/storage';
 import type { Readable } from 'node:stream';
-import { bucketErrorOf } from './bucket-failure.js';
+import { bucketErrorOf } from './bucket-failure.errors.js';
 import { BucketError } from './domain/bucket-error.js';
 import type { BucketObject, BucketPage, ListRequest, ExternalBucket, SignedUpload } from './external-bucket.port.js';
 

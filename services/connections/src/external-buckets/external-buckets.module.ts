@@ -1,8 +1,8 @@
 import { OutboundPolicy } from '@kiln/outbound';
 import { Module } from '@nestjs/common';
 import { CONNECTIONS_CONFIG, type ConnectionsConfig } from '../config.js';
-import { BucketCallLimiter } from './bucket-call-limiter.js';
-import { BucketOpener } from './bucket-opener.js';
+import { BucketCallLimiter } from './bucket-call-limiter.service.js';
+import { BucketOpener } from './bucket-opener.service.js';
 
 const opener = {
   provide: BucketOpener,

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { s3Page } from '../test/scripted-store.js';
-import { BucketOpener } from './bucket-opener.js';
+import { BucketOpener } from './bucket-opener.service.js';
 
 const MEBIBYTE = 1024 * 1024;
 const pageOf = (...keys: string[]) => s3Page({ objects: keys.map((key) => ({ key })) });

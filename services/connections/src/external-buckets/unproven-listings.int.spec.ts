@@ -10,7 +10,7 @@ import {
   type ListingShape,
   type ScriptedStore,
 } from '../test/scripted-store.js';
-import { BucketOpener } from './bucket-opener.js';
+import { BucketOpener } from './bucket-opener.service.js';
 import type { BucketPage } from './external-bucket.port.js';
 
 const XML = '<?xml version="1.0"?>';

@@ -9,9 +9,9 @@ import {
   type nodesOperations,
 } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import type { OpenBucket } from '../connections/bucket-access.js';
-import { SIGNING_ACCESS, type LimitedBucketAccess } from '../connections/limited-bucket-access.js';
-import { SIGNED_URL_SECONDS } from '../external-buckets/signed-url-life.js';
+import type { OpenBucket } from '../connections/bucket-access.service.js';
+import { SIGNING_ACCESS, type LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
+import { SIGNED_URL_SECONDS } from '../external-buckets/domain/signed-url-life.js';
 import { NodeStore } from './node.store.js';
 
 type DownloadOperation = (typeof nodesOperations)['downloadNode'];

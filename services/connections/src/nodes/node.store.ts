@@ -2,7 +2,7 @@
 // of deleted connections; a repository would read the table.
 import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { NODE_COLUMNS, type NodeRow } from './node-columns.js';
+import { NODE_COLUMNS, type NodeRow } from './node.rows.js';
 
 export interface NodeQuery {
   tenantId: string;

@@ -5,7 +5,7 @@ import {
   type nodesOperations,
   type OperationOutput,
 } from '@kiln/contracts';
-import type { NodeRow } from './node-columns.js';
+import type { NodeRow } from './node.rows.js';
 
 type Ops = typeof nodesOperations;
 type NodeView = OperationOutput<Ops['getNode']>;

@@ -14,8 +14,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ConnectionStore } from '../connections/connection.store.js';
-import { missingConnection } from '../connections/missing-connection.js';
-import type { NodeRow } from './node-columns.js';
+import { missingConnection } from '../connections/missing-connection.errors.js';
+import type { NodeRow } from './node.rows.js';
 import { NodeStore, type NodeQuery } from './node.store.js';
 import { childView, nodeView } from './node.view.js';
 

@@ -1,8 +1,8 @@
 import { Database, WakeUp } from '@kiln/platform';
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { CONNECTION_DELETED } from '../wake-up.js';
+import { CONNECTION_DELETED } from '../wake-ups.events.js';
 import { ConnectionPurgeStore } from './connection-purge.store.js';
-import { dependentTables } from './dependent-tables.js';
+import { dependentTables } from './dependent-tables.statements.js';
 import { PurgeWorker } from './purge.worker.js';
 
 const purges = {

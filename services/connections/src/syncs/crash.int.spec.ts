@@ -9,7 +9,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Sealer } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
-import { sealCredentials } from '../connections/sealed-credentials.js';
+import { sealCredentials } from '../connections/sealed-credentials.service.js';
 import { entities } from '../entities.js';
 import { SyncEntity } from './sync.entity.js';
 import { SyncStore } from './sync.store.js';

@@ -15,10 +15,10 @@ import { WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ConnectionStore } from '../connections/connection.store.js';
-import { missingConnection } from '../connections/missing-connection.js';
-import { SYNC_CANCELLED, SYNC_DUE, SYNC_ENDED } from '../wake-up.js';
+import { missingConnection } from '../connections/missing-connection.errors.js';
+import { SYNC_CANCELLED, SYNC_DUE, SYNC_ENDED } from '../wake-ups.events.js';
 import { progressOf } from './domain/sync-progress.js';
-import { SyncWaiters } from './sync-waiters.js';
+import { SyncWaiters } from './sync-waiters.service.js';
 import { SyncStore } from './sync.store.js';
 import { syncView } from './sync.view.js';
 

@@ -1,7 +1,7 @@
 // Compares a page of a listing with the stored nodes.
 import { Database, statement, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ListedObject } from '../nodes/domain/listed-nodes.js';
+import type { ListedObject } from '../nodes/listed-nodes.domain.js';
 
 const compare = statement(
   'node_compare.compare',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queryable } from '@kiln/platform';
 import { planNodes, rowsExamined, sentBy } from '@kiln/testing';
-import { folderId, type ListedNode } from '../nodes/domain/listed-nodes.js';
+import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { startSyncs, type SyncsHarness } from '../test/syncs-harness.js';
 import { NodeCompareStore } from './node-compare.store.js';

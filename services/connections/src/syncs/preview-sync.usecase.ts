@@ -8,11 +8,11 @@ import {
   type syncsOperations,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
-import type { OpenBucket } from '../connections/bucket-access.js';
-import { LimitedBucketAccess } from '../connections/limited-bucket-access.js';
-import { missingConnection } from '../connections/missing-connection.js';
+import type { OpenBucket } from '../connections/bucket-access.service.js';
+import { LimitedBucketAccess } from '../connections/limited-bucket-access.service.js';
+import { missingConnection } from '../connections/missing-connection.errors.js';
 import type { BucketPage } from '../external-buckets/external-bucket.port.js';
-import { isStorableFile, type ListedObject } from '../nodes/domain/listed-nodes.js';
+import { isStorableFile, type ListedObject } from '../nodes/listed-nodes.domain.js';
 import { ListingValidator } from './domain/listing-validator.js';
 import { NodeCompareStore } from './node-compare.store.js';
 

@@ -1,11 +1,11 @@
 // Runs one claim of a sync: lists a part of the bucket and, once the whole bucket is listed, removes the nodes whose objects are gone.
 import { Injectable } from '@nestjs/common';
-import { LeaseLostError, BucketListing } from './bucket-listing.js';
+import { LeaseLostError, BucketListing } from './bucket-listing.service.js';
 import { FAILURES_MAX } from './domain/sync-fault.js';
 import { removesTooMany, tooManyDeletions } from './domain/sync-limits.js';
-import { EndSync } from './end-sync.js';
+import { EndSync } from './end-sync.usecase.js';
 import { NodeCountStore } from './node-count.store.js';
-import type { SyncRow } from './sync-columns.js';
+import type { SyncRow } from './sync.rows.js';
 import { REMOVAL_START, SyncPageStore, type RemovalPosition } from './sync-page.store.js';
 import { leaseOf, SyncStore } from './sync.store.js';
 

@@ -1,6 +1,6 @@
 // Claims due syncs, round robin by tenant.
 import { statement } from '@kiln/platform';
-import { SYNC_COLUMNS } from './sync-columns.js';
+import { SYNC_COLUMNS } from './sync.rows.js';
 
 const ACTIVE = `status in ('pending', 'syncing')`;
 

@@ -2,7 +2,7 @@
 // statement, which does nothing once the lease is lost.
 import { Database, statement, type Queryable, type Statement } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { folderId, type ListedNode } from '../nodes/domain/listed-nodes.js';
+import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
 import { v7 as uuidv7 } from 'uuid';
 import { LEASE_SECONDS, leaseValues, type SyncLease } from './sync.store.js';
 

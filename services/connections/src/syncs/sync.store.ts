@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { claimSyncs } from './sync-claim.statement.js';
-import { SYNC_COLUMNS, type SyncRow } from './sync-columns.js';
+import { SYNC_COLUMNS, type SyncRow } from './sync.rows.js';
 import { SyncEntity } from './sync.entity.js';
 
 /** Locks the connection, so that it is not deleted before the commit. */

@@ -1,5 +1,5 @@
 import { encodeId, formatTimestamp, type OperationOutput, type syncsOperations } from '@kiln/contracts';
-import type { SyncRow } from './sync-columns.js';
+import type { SyncRow } from './sync.rows.js';
 
 type SyncView = OperationOutput<(typeof syncsOperations)['startSync']>;
 

@@ -2,7 +2,7 @@
 // worker reclaimed it.
 import { PollingLoop, type Logger } from '@kiln/platform';
 import type { RunSync, SyncOutcome } from './run-sync.usecase.js';
-import type { SyncRow } from './sync-columns.js';
+import type { SyncRow } from './sync.rows.js';
 import { leaseOf, type HeldSyncs, type SyncStore } from './sync.store.js';
 
 export interface SyncWorkerOptions {

@@ -2,11 +2,11 @@ import { WakeUp } from '@kiln/platform';
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConnectionsModule } from '../connections/connections.module.js';
-import { SYNC_ENDED } from '../wake-up.js';
+import { SYNC_ENDED } from '../wake-ups.events.js';
 import { ManageSyncs } from './manage-syncs.usecase.js';
 import { NodeCompareStore } from './node-compare.store.js';
 import { PreviewSync } from './preview-sync.usecase.js';
-import { SyncWaiters } from './sync-waiters.js';
+import { SyncWaiters } from './sync-waiters.service.js';
 import { SyncEntity } from './sync.entity.js';
 import { SyncStore } from './sync.store.js';
 

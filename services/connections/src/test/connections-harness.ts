@@ -7,13 +7,13 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { BrowseBuckets } from '../browsing/browse-buckets.usecase.js';
 import { CheckConnections } from '../connections/check-connections.usecase.js';
-import { ConnectionBuckets } from '../connections/connection-buckets.js';
+import { ConnectionBuckets } from '../connections/connection-buckets.service.js';
 import { ConnectionEntity } from '../connections/connection.entity.js';
 import { ConnectionStore } from '../connections/connection.store.js';
 import { ManageConnections } from '../connections/manage-connections.usecase.js';
 import { entities } from '../entities.js';
-import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.js';
-import { BucketOpener, type BucketOpenerOptions } from '../external-buckets/bucket-opener.js';
+import { BucketCallLimiter } from '../external-buckets/bucket-call-limiter.service.js';
+import { BucketOpener, type BucketOpenerOptions } from '../external-buckets/bucket-opener.service.js';
 import { migrations } from '../migrations/index.js';
 import { ConnectionPurgeStore, type DependentTable } from '../purge/connection-purge.store.js';
 

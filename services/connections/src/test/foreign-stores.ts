@@ -8,7 +8,7 @@ import { createS3ObjectStore } from '@kiln/storage/s3';
 import { startAzurite, startEntraId, startGoogleStorage, startSecurityTokenService } from '@kiln/storage/test-support';
 import { testStorage } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { BucketOpener, type BucketOpenerOptions } from '../external-buckets/bucket-opener.js';
+import { BucketOpener, type BucketOpenerOptions } from '../external-buckets/bucket-opener.service.js';
 
 export interface ForeignStore {
   provider: StorageProviderId;

@@ -3,8 +3,8 @@ import { Database, statement, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { folderId, type ListedNode } from '../nodes/domain/listed-nodes.js';
-import { NODE_COLUMNS, type NodeRow } from '../nodes/node-columns.js';
+import { folderId, type ListedNode } from '../nodes/listed-nodes.domain.js';
+import { NODE_COLUMNS, type NodeRow } from '../nodes/node.rows.js';
 import { NodeUploadEntity } from './node-upload.entity.js';
 
 export type NodeUpload = Omit<NodeUploadEntity, 'expires_at'>;

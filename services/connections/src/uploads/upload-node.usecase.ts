@@ -11,12 +11,12 @@ import {
   type nodeUploadsOperations,
 } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import type { OpenBucket } from '../connections/bucket-access.js';
-import { LimitedBucketAccess, SIGNING_ACCESS } from '../connections/limited-bucket-access.js';
-import { missingConnection } from '../connections/missing-connection.js';
+import type { OpenBucket } from '../connections/bucket-access.service.js';
+import { LimitedBucketAccess, SIGNING_ACCESS } from '../connections/limited-bucket-access.service.js';
+import { missingConnection } from '../connections/missing-connection.errors.js';
 import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
-import { SIGNED_URL_SECONDS } from '../external-buckets/signed-url-life.js';
-import { fileNode, folderNode, foldersOf, rootOf } from '../nodes/domain/listed-nodes.js';
+import { SIGNED_URL_SECONDS } from '../external-buckets/domain/signed-url-life.js';
+import { fileNode, folderNode, foldersOf, rootOf } from '../nodes/listed-nodes.domain.js';
 import { NodeStore } from '../nodes/node.store.js';
 import { fileNodeView } from '../nodes/node.view.js';
 import { NodeUploadStore, type NodeUpload } from './node-upload.store.js';

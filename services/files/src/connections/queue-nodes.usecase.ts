@@ -18,9 +18,9 @@ import type { FileRow, NewFile } from '../files/file.rows.js';
 import { FileJobStore } from '../processing/file-job.store.js';
 import { ConnectionFileStore, type FileOfNode } from '../sources/connection-file.store.js';
 import { insertFiles, type Registration } from '../uploads/new-file.statements.js';
-import { filenameOf } from './domain/node-filename.js';
-import { isUpToDate } from './domain/up-to-date.js';
-import { reserveJobs } from './reserve-jobs.js';
+import { filenameOf } from './node-filename.domain.js';
+import { isUpToDate } from './up-to-date.domain.js';
+import { reserveJobs } from './reserve-jobs.adapter.js';
 
 export type FileNode = OperationOutput<(typeof bucketObjectsOperations)['listFileNodes']>['nodes'][number];
 

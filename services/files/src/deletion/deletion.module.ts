@@ -6,7 +6,7 @@ import { ObjectRemovalNotifier, SpaceDeletionNotifier } from './deletion-notifie
 import { DeletionController } from './deletion.controller.js';
 import { DeletionStore } from './deletion.store.js';
 import { ObjectRemovalWorker } from './object-removal.worker.js';
-import { RemovalMetrics } from './removal-metrics.js';
+import { RemovalMetrics } from './removal.metrics.js';
 import { RemovalStore } from './removal.store.js';
 import { RemoveObjects } from './remove-objects.usecase.js';
 import { SpaceDeletionWorker } from './space-deletion.worker.js';

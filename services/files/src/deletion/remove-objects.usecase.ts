@@ -6,8 +6,8 @@ import { LOGGER } from '@kiln/platform/nest';
 import { listPages, type ListedObject, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, UPLOAD_BYTES_MAX } from '../config.js';
-import { isSuperseded } from './domain/superseded.js';
-import { RemovalMetrics, type RemovalCounters } from './removal-metrics.js';
+import { isSuperseded } from './superseded.domain.js';
+import { RemovalMetrics, type RemovalCounters } from './removal.metrics.js';
 import { RemovalStore, type Removal } from './removal.store.js';
 
 const BATCH_SIZE = 100;

@@ -14,9 +14,9 @@ import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { BucketObjects } from '../sources/bucket-objects.adapter.js';
-import { SourceBytes } from '../sources/source-bytes.js';
+import { SourceBytes } from '../sources/source-bytes.service.js';
 import { areReplaced, REPLACED_BYTES } from '../sources/source-head.domain.js';
-import { storedBytes } from '../sources/stored-bytes.js';
+import { storedBytes } from '../sources/stored-bytes.service.js';
 import type { FileRow } from './file.rows.js';
 import { FileStore } from './file.store.js';
 

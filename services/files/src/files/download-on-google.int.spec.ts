@@ -5,7 +5,7 @@ import type { ObjectStore } from '@kiln/storage';
 import { createGcsObjectStore } from '@kiln/storage/gcs';
 import { startGoogleStorage, type GoogleStorage } from '@kiln/storage/test-support';
 import { v7 as uuidv7 } from 'uuid';
-import { SourceBytes } from '../sources/source-bytes.js';
+import { SourceBytes } from '../sources/source-bytes.service.js';
 import { contextOf, directUpload, startFiles, UPLOAD_BYTES_MAX, type FilesHarness } from '../test/files-harness.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { DownloadFile } from './download-file.usecase.js';

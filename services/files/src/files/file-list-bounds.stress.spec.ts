@@ -5,9 +5,9 @@ import type { Queryable, Statement } from '@kiln/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { startFiles, type FilesHarness } from '../test/files-harness.js';
 import { addManyFiles, explain, FILES, inBitmaps, touched } from '../test/many-files.js';
-import { nameTermsOf } from './domain/name-terms.js';
-import { collectStatement } from './file-list.collect.js';
-import { skippingStatement } from './file-list.skipping.js';
+import { nameTermsOf } from './name-terms.domain.js';
+import { collectStatement } from './file-list-collect.statement.js';
+import { skippingStatement } from './file-list-skipping.statement.js';
 import type { ListQuery, SearchedFiles, Sql } from './file-list.statements.js';
 import { FileListStore, SEARCHED_SKIP_MAX, SKIP_MAX, SKIP_WALK_MAX, sortValue } from './file-list.store.js';
 

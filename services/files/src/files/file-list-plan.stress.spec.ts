@@ -5,9 +5,9 @@ import { fileStatuses } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, type FilesHarness } from '../test/files-harness.js';
 import { addManyFiles, explain, FILES, kinds, touched, type PlanNode } from '../test/many-files.js';
-import { nameTermsOf } from './domain/name-terms.js';
-import { collectStatement } from './file-list.collect.js';
-import { skippingStatement } from './file-list.skipping.js';
+import { nameTermsOf } from './name-terms.domain.js';
+import { collectStatement } from './file-list-collect.statement.js';
+import { skippingStatement } from './file-list-skipping.statement.js';
 import { walkStatement, type ListQuery, type SearchedFiles } from './file-list.statements.js';
 import { SKIP_MAX } from './file-list.store.js';
 

@@ -2,7 +2,7 @@
 // is compared with a leading column of an index. So the generic plan of a prepared statement fits every tenant.
 import { fileStatuses } from '@kiln/contracts';
 import { statement, type Statement } from '@kiln/platform';
-import type { NameTerms } from './domain/name-terms.js';
+import type { NameTerms } from './name-terms.domain.js';
 
 /** Files match by their name or by their id. */
 export interface SearchedFiles extends NameTerms {

@@ -1,12 +1,12 @@
 // Lists files by keyset paging over four sort keys, in both directions. Space and status lead the index of each order. Metadata
 // and search are in none of them, and a planner does not know how many files of a tenant match. So a list with metadata first
 // samples a few files in order, reads on if they promise a full page, and otherwise begins with the index of the filter, if that has few
-// matches. A list with search begins with its index: see search-list.ts. Else the files are read in order. Files that do not match, and
+// matches. A list with search begins with its index: see search-list.service.ts. Else the files are read in order. Files that do not match, and
 // those of deleted spaces, are skipped, a bounded number per page.
 import { Database, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { collectStatement } from './file-list.collect.js';
-import { skippingStatement } from './file-list.skipping.js';
+import { collectStatement } from './file-list-collect.statement.js';
+import { skippingStatement } from './file-list-skipping.statement.js';
 import { uncounted, walkStatement, type ContentFilter, type ListQuery, type Sql } from './file-list.statements.js';
 import type { ListedFileRow } from './file.rows.js';
 

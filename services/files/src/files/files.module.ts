@@ -9,7 +9,7 @@ import { FilesController } from './files.controller.js';
 import { IndexedFileStore } from './indexed-file.store.js';
 import { ReadFiles } from './read-files.usecase.js';
 import { ReadIndexedFiles } from './read-indexed-files.usecase.js';
-import { SearchList } from './search-list.js';
+import { SearchList } from './search-list.service.js';
 
 /** Reads, lists and downloads files. */
 @Module({

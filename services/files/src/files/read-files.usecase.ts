@@ -15,13 +15,13 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { variantSummary } from '../variants/variant.view.js';
-import { nameTermsOf } from './domain/name-terms.js';
+import { nameTermsOf } from './name-terms.domain.js';
 import { contentFilters, type ListQuery } from './file-list.statements.js';
 import { FileListStore, sortValue } from './file-list.store.js';
 import { FileWithVariantsStore } from './file-with-variants.store.js';
 import { FileStore } from './file.store.js';
 import { fileSummary, type ListedFileRow } from './file.rows.js';
-import { SearchList } from './search-list.js';
+import { SearchList } from './search-list.service.js';
 
 type Ops = typeof filesOperations;
 

@@ -4,7 +4,7 @@ import { sourceKey, uuidOf } from '@kiln/contracts';
 import type { ListOptions, ObjectStore } from '@kiln/storage';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, startFiles, storedFile, type FilesHarness } from '../test/files-harness.js';
-import { formatMarker, MARKER_KEY } from './domain/bucket-marker.js';
+import { formatMarker, MARKER_KEY } from './bucket-marker.domain.js';
 import { FindOrphans, ORPHAN_SEARCH } from './find-orphans.usecase.js';
 
 const HOUR_MS = 3_600_000;

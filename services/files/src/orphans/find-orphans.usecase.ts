@@ -6,8 +6,8 @@ import type { ObjectStore } from '@kiln/storage';
 import type { Orphan, RemovalStore } from '../deletion/removal.store.js';
 import type { SearchObstacle } from './orphan-search.entity.js';
 import type { FileKey, OrphanPass, OrphanSearchStore } from './orphan-search.store.js';
-import type { OwnBucket } from './own-bucket.js';
-import { SearchBucket } from './search-bucket.js';
+import type { OwnBucket } from './own-bucket.service.js';
+import { SearchBucket } from './search-bucket.service.js';
 
 export interface OrphanSearchOptions {
   /** Younger objects may still be uploading. Applies to the id, and to the time the bytes were written. */

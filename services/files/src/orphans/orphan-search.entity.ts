@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Generated, PrimaryColumn } from 'typeorm';
-import type { BucketObstacle } from './domain/bucket-marker.js';
+import type { BucketObstacle } from './bucket-marker.domain.js';
 
 /** Why a pass has removed nothing. */
 export type SearchObstacle = BucketObstacle | 'too_many_orphans';
@@ -15,7 +15,7 @@ export class OrphanSearchEntity {
   @PrimaryColumn('boolean', { default: true })
   only_one!: boolean;
 
-  /** The bucket has the same id (domain/bucket-marker.ts): nothing is removed from a bucket with another one. */
+  /** The bucket has the same id (bucket-marker.domain.ts): nothing is removed from a bucket with another one. */
   @Column('uuid')
   @Generated('uuid')
   installation_id!: string;

@@ -4,7 +4,7 @@ import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { BucketMarker } from './domain/bucket-marker.js';
+import type { BucketMarker } from './bucket-marker.domain.js';
 import { OrphanSearchEntity, type SearchObstacle } from './orphan-search.entity.js';
 
 /** The tenant after which to continue, and the provider's cursor of the page that lists it. Null: the first page. */

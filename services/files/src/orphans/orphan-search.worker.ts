@@ -7,9 +7,9 @@ import { FILES_CONFIG, OBJECT_STORE, type FilesConfig } from '../config.js';
 import { ObjectRemovalNotifier } from '../deletion/deletion-notifiers.service.js';
 import { RemovalStore } from '../deletion/removal.store.js';
 import { FindOrphans, ORPHAN_SEARCH } from './find-orphans.usecase.js';
-import { OrphanReport } from './orphan-report.js';
+import { OrphanReport } from './orphan-report.service.js';
 import { OrphanSearchStore } from './orphan-search.store.js';
-import { OwnBucket } from './own-bucket.js';
+import { OwnBucket } from './own-bucket.service.js';
 
 const POLL_MS = 60_000;
 

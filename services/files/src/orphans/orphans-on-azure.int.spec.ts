@@ -6,7 +6,7 @@ import { startAzurite, type Azurite } from '@kiln/storage/test-support';
 import { v7 as uuidv7 } from 'uuid';
 import { startFiles, type FilesHarness } from '../test/files-harness.js';
 import { FindOrphans, ORPHAN_SEARCH } from './find-orphans.usecase.js';
-import { OwnBucket } from './own-bucket.js';
+import { OwnBucket } from './own-bucket.service.js';
 
 const HOUR_MS = 3_600_000;
 const idOfAge = (hours: number) => uuidv7({ msecs: Date.now() - hours * HOUR_MS });

@@ -12,7 +12,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { jobRequest } from '../files/file.events.js';
 import { FileStore } from '../files/file.store.js';
-import { SourceBytes } from '../sources/source-bytes.js';
+import { SourceBytes } from '../sources/source-bytes.service.js';
 import { areReplaced, REPLACED_BYTES } from '../sources/source-head.domain.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 

@@ -14,7 +14,7 @@ import { RemovalStore } from '../deletion/removal.store.js';
 import { jobRequest, processingRequested, type JobRequest } from '../files/file.events.js';
 import type { FileRow } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
-import { SourceBytes } from '../sources/source-bytes.js';
+import { SourceBytes } from '../sources/source-bytes.service.js';
 import { areReplaced, REPLACED_BYTES, type SourceHead } from '../sources/source-head.domain.js';
 import { ReceiveUpload } from '../uploads/receive-upload.usecase.js';
 import { FileJobStore, type NewJob } from './file-job.store.js';

@@ -9,8 +9,8 @@ import {
 } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { OpenSource } from '../sources/open-source.js';
-import { isOf, refusalError, refusalOf, runOf } from './refusal.js';
+import { OpenSource } from '../sources/open-source.usecase.js';
+import { isOf, refusalError, refusalOf, runOf } from './refusal.errors.js';
 import { RunStore, type BegunFile, type Run } from './run.store.js';
 
 type Ops = typeof filesOperations;

@@ -15,7 +15,7 @@ import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { noteChange } from '../changes/changed-file.store.js';
 import { putVariants } from '../variants/made-variants.store.js';
-import { isOf, refusalError, refusalOf, runOf, type Refusal } from './refusal.js';
+import { isOf, refusalError, refusalOf, runOf, type Refusal } from './refusal.errors.js';
 import { RunStore, type FinishedFile, type Run, type RunState } from './run.store.js';
 
 type Ops = typeof filesOperations;

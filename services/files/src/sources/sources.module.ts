@@ -3,8 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FileEntity } from '../files/file.entity.js';
 import { BucketObjects } from './bucket-objects.adapter.js';
 import { ConnectionFileStore } from './connection-file.store.js';
-import { OpenSource } from './open-source.js';
-import { SourceBytes } from './source-bytes.js';
+import { OpenSource } from './open-source.usecase.js';
+import { SourceBytes } from './source-bytes.service.js';
 
 /** Where the bytes of a file are: in Kiln's own storage, or in an external bucket. */
 @Module({

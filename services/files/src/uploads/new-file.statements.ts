@@ -1,7 +1,7 @@
 // Inserts new files in one statement, however many they are: their spaces, rows, folded names, pending uploads and events.
 // Without a transaction of the caller it is a transaction of its own.
 import { outboxRow, statement, type NewEvent, type Queryable } from '@kiln/platform';
-import { foldName } from '../files/domain/name-terms.js';
+import { foldName } from '../files/name-terms.domain.js';
 import type { NewFile } from '../files/file.rows.js';
 
 /** A new file and the events that announce it. */

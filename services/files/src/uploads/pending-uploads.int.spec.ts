@@ -4,7 +4,7 @@ import { sourceKey, uuidOf } from '@kiln/contracts';
 import { blocksRead, eventually } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { contextOf, directUpload, silentLogger, startFiles, type FilesHarness } from '../test/files-harness.js';
-import { findArrivals } from './find-arrivals.js';
+import { findArrivals } from './find-arrivals.service.js';
 import { PendingUploadsWorker } from './pending-uploads.worker.js';
 
 const UPLOADS = 10_000;

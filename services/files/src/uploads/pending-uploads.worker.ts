@@ -5,7 +5,7 @@ import { LOGGER } from '@kiln/platform/nest';
 import { inParallel, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { OBJECT_STORE, SAFETY_POLL_MS } from '../config.js';
-import { findArrivals } from './find-arrivals.js';
+import { findArrivals } from './find-arrivals.service.js';
 import { PendingUploadStore, type UploadGroup } from './pending-upload.store.js';
 import { ReceiveUpload } from './receive-upload.usecase.js';
 

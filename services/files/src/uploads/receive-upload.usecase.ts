@@ -12,7 +12,7 @@ import { processingRequested, uploadFailed } from '../files/file.events.js';
 import type { FileRow } from '../files/file.rows.js';
 import { FileStore } from '../files/file.store.js';
 import { ArrivalStore } from './arrival.store.js';
-import { areBytesUnseen, uploadExpired, uploadTooLarge } from './domain/upload-faults.js';
+import { areBytesUnseen, uploadExpired, uploadTooLarge } from './upload-faults.domain.js';
 
 @Injectable()
 export class ReceiveUpload {

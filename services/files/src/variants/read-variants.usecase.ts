@@ -14,7 +14,7 @@ import type { ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { OBJECT_STORE, SIGNED_URL_SECONDS } from '../config.js';
 import { FileStore } from '../files/file.store.js';
-import { contentsInAnswer } from './domain/contents-in-answer.js';
+import { contentsInAnswer } from './contents-in-answer.domain.js';
 import { VariantContentStore, type VariantWithContent } from './variant-content.store.js';
 import { variantSummary } from './variant.view.js';
 

@@ -11,11 +11,11 @@ import {
 } from '@kiln/contracts';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { callerLeft } from '../http/caller-left.js';
-import { stateOf } from '../http/request-state.js';
-import { Reply } from '../routes/reply.js';
-import type { PortalRequest, RouteRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
+import { clientDisconnect } from '../http/client-disconnect.http.js';
+import { stateOf } from '../http/request-state.http.js';
+import { Reply } from '../routes/reply.domain.js';
+import type { PortalRequest, RouteRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
 
 /** The longest time for a whole answer. */
 export const ANSWER_MS = searchOperations.answer.timeoutMs;
@@ -53,7 +53,7 @@ interface Asked {
 async function answer({ body, space, context, http }: Asked, { rpc }: Pick<GatewayServices, 'rpc'>) {
   const { question, top_k = body.topK ?? SOURCES_DEFAULT } = body;
   const input = { question, top_k, ...(space !== undefined && { space }) };
-  const parts = rpc.stream(searchOperations.answer, input, context, callerLeft(http));
+  const parts = rpc.stream(searchOperations.answer, input, context, clientDisconnect(http));
   const first = parts.next();
   // With the first part the search is over. The rest is waiting for the model.
   const releaseWork = () => stateOf(http).heavyWork?.release();

@@ -6,7 +6,7 @@ import { CheckedResponses } from '@kiln/openapi-check';
 import { eventually } from '@kiln/testing';
 import type { StreamContext } from '@kiln/platform';
 import { once } from 'node:events';
-import { exampleAnswer } from '../routes/examples.js';
+import { exampleAnswer } from '../routes/shared.examples.js';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 

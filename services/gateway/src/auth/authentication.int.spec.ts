@@ -5,10 +5,10 @@ import { encodeId, filesOperations, type Scope } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { routeTable } from '../routes/route-table.js';
+import { routeTable } from '../routes/table.routes.js';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { GatewayProcess, TEST_KEY, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
-import { fingerprintOf } from '../keys/api-key.js';
+import { fingerprintOf } from '../keys/api-key.domain.js';
 
 describe('authentication', () => {
   let surroundings: TestSurroundings;

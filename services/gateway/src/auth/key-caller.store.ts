@@ -1,6 +1,6 @@
 // The caller that a key stands for. This is the hottest statement of the gateway, so it is named and prepared.
 import { statement, type Queryable } from '@kiln/platform';
-import { callerOf, type KeyCaller, type KeyRow } from './caller.js';
+import { callerOf, type KeyCaller, type KeyRow } from './caller.domain.js';
 
 // Its result may be cached for a moment, provided that Redis is asked for a revocation on every request.
 const findLive = statement(

@@ -8,12 +8,12 @@ import { entities } from '../entities.js';
 import { z } from 'zod';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
-import { newPortalToken } from '../portal/portal-token.js';
-import { scopesOf, type Route } from '../routes/route.js';
-import { pathParameters, routeTable } from '../routes/route-table.js';
+import { newPortalToken } from '../portal/portal-token.domain.js';
+import { scopesOf, type Route } from '../routes/kinds.route.js';
+import { pathParameters, routeTable } from '../routes/table.routes.js';
 import { GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
 import { OwningServices } from '../test/owning-services.js';
-import { fingerprintOf, newApiKey } from '../keys/api-key.js';
+import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
 
 const GENEROUS = { KILN_RATE_LIMIT_BURST: '100000', KILN_RATE_LIMIT_RPS: '100000' };
 const SPACE = 'shared-name';

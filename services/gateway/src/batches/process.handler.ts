@@ -14,11 +14,11 @@ import {
   type processingSchema,
 } from '@kiln/contracts';
 import type { z } from 'zod';
-import type { Permit } from '../quota/quota.js';
-import { idGiven } from '../routes/id-given.js';
-import type { RouteRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
-import { wasRefused } from '../upload/register-file.js';
+import type { PageReservation } from '../quota/quota.service.js';
+import { idGiven } from '../routes/given-id.domain.js';
+import type { RouteRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
+import { wasRefused } from '../upload/register-file.adapter.js';
 
 type Processing = z.output<typeof processingSchema>;
 type Outcome = OperationOutput<typeof filesOperations.processFiles>;
@@ -34,16 +34,16 @@ export async function processFile(
 ) {
   const job_id = encodeId('job', ids.uuid('job'));
   const input = { batch_id: null, files: [{ file_id: params.id, job_id }], processing: body };
-  const permit = await services.quota.admit(caller, [{ id: job_id }], context);
+  const reservation = await services.quota.admit(caller, [{ id: job_id }], context);
   const { jobs, errors } = await services.rpc
     .call(filesOperations.processFiles, input, context)
     .catch(async (error: unknown) => {
-      if (wasRefused(error)) await permit.release();
+      if (wasRefused(error)) await reservation.release();
       throw error;
     });
-  if (errors.length > 0) await permit.release();
+  if (errors.length > 0) await reservation.release();
   for (const { code, message } of errors) throw new CodedError(code, message);
-  await services.announcer.announce(jobs, context);
+  await services.jobCreator.create(jobs, context);
   return { job_id, file_id: params.id, status: 'queued' as const };
 }
 
@@ -59,13 +59,13 @@ export async function processBatch(request: BatchRequest, services: GatewayServi
     .filter((id) => decodeId('file', id) !== null)
     .map((file_id) => ({ file_id, job_id: encodeId('job', ids.uuid(`job ${file_id}`)) }));
   const unknown = given.filter((id) => decodeId('file', id) === null);
-  const permit = await services.quota.admit(
+  const reservation = await services.quota.admit(
     caller,
     files.map(({ job_id }) => ({ id: job_id })),
     context,
   );
-  const outcome = await processInParts({ batch_id, processing }, files, { permit, context }, services);
-  await services.announcer.announce(outcome.jobs, context);
+  const outcome = await processInParts({ batch_id, processing }, files, { reservation, context }, services);
+  await services.jobCreator.create(outcome.jobs, context);
   const errors = [
     ...unknown.map((file_id) => ({ file_id, code: 'NOT_FOUND' as const, message: 'No file has this id.' })),
     ...outcome.errors,
@@ -85,7 +85,7 @@ async function processConnection(
   const pages_limit = services.quota.delegate(caller);
   const input = { batch_id, connection_id, processing, pages_limit };
   const { jobs, rest } = await services.rpc.call(filesOperations.processConnection, input, context);
-  await services.announcer.announce(jobs, context);
+  await services.jobCreator.create(jobs, context);
   return { batch_id, queued: jobs.length, job_ids: jobs.map(({ job_id }) => job_id), rest, errors: [] };
 }
 
@@ -93,7 +93,7 @@ async function processConnection(
 async function processInParts(
   request: { batch_id: string; processing: Processing },
   files: NewJob[],
-  { permit, context }: { permit: Permit; context: CallContext },
+  { reservation, context }: { reservation: PageReservation; context: CallContext },
   { rpc }: Pick<GatewayServices, 'rpc'>,
 ): Promise<Outcome> {
   const parts: NewJob[][] = [];
@@ -109,12 +109,12 @@ async function processInParts(
       try {
         const outcome = await rpc.call(filesOperations.processFiles, { ...request, files: part }, context);
         outcomes[at] = outcome;
-        await permit.release(jobIdsOf(part, outcome.errors));
+        await reservation.release(jobIdsOf(part, outcome.errors));
       } catch (error) {
         failures.push(error);
         const { publicCode: code, message } = asCodedError(error);
         outcomes[at] = { jobs: [], errors: part.map(({ file_id }) => ({ file_id, code, message })) };
-        if (wasRefused(error)) await permit.release(part.map(({ job_id }) => job_id));
+        if (wasRefused(error)) await reservation.release(part.map(({ job_id }) => job_id));
       }
     }
   };

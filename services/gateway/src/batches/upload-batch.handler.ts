@@ -14,14 +14,14 @@ import {
   type OperationInput,
 } from '@kiln/contracts';
 import type { z } from 'zod';
-import type { RequestIds } from '../idempotency/request-ids.js';
-import type { RouteRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
-import { jobRequestOf } from '../upload/job-announcer.js';
-import { expectedJob } from '../quota/quota.js';
-import { newFileIds, wasRefused } from '../upload/register-file.js';
-import { checkClaimedSize } from '../upload/store-stream.js';
-import type { UploadFields } from '../upload/upload-fields.js';
+import type { RequestIds } from '../idempotency/request-ids.domain.js';
+import type { RouteRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
+import { jobRequestOf } from '../upload/job-creator.adapter.js';
+import { expectedJob } from '../quota/quota.service.js';
+import { newFileIds, wasRefused } from '../upload/register-file.adapter.js';
+import { checkClaimedSize } from '../upload/store-stream.service.js';
+import type { UploadFields } from '../upload/upload-fields.domain.js';
 
 type Uploaded = z.output<typeof batchUploadedSchema>;
 type NewFile = OperationInput<typeof filesOperations.createUploads>['files'][number];
@@ -49,7 +49,7 @@ export async function uploadBatch(
     }
   }
   if (entries.length === 0) throw allBad(files);
-  const permit = await services.quota.admit(caller, expectedJobsOf(entries), context);
+  const reservation = await services.quota.admit(caller, expectedJobsOf(entries), context);
   const parts = bySize(entries);
   const failures: unknown[] = [];
   for (const part of parts) {
@@ -57,7 +57,7 @@ export async function uploadBatch(
       for (const uploaded of await register(batch_id, part, context, services)) files[uploaded.index] = uploaded;
     } catch (error) {
       failures.push(error);
-      if (wasRefused(error)) await permit.release(jobIdsOf(part));
+      if (wasRefused(error)) await reservation.release(jobIdsOf(part));
       for (const { index } of part) files[index] = refused(index, asCodedError(error));
     }
   }
@@ -91,7 +91,7 @@ async function register(batch_id: string, entries: Entry[], context: CallContext
     return { ...entry, upload };
   });
   const jobs = uploads.map(({ file, upload }) => jobRequestOf(file, upload, { ready: false, batch_id }));
-  await services.announcer.announce(jobs, context);
+  await services.jobCreator.create(jobs, context);
   return uploads.map(({ index, upload }) => ({ index, ...upload }));
 }
 

@@ -1,7 +1,7 @@
 // What operator commands need: the database, and for revoking a key, Redis as far as it is there.
 import { databaseVariables, loadConfig, processVariables } from '@kiln/platform';
 import { z } from 'zod';
-import { redisUrlVariable } from '../redis/redis.js';
+import { redisUrlVariable } from '../redis/redis.adapter.js';
 
 const { DATABASE_URL, KILN_DATABASE_STATEMENT_TIMEOUT_MS } = databaseVariables;
 const { KILN_BUS_NAMESPACE } = processVariables;

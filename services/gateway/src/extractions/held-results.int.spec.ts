@@ -1,7 +1,7 @@
 // Real: a gateway process, Postgres, NATS, Redis, object store. FAKES: the jobs service (a responder on the real bus).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeId, jobsOperations, liveTenantOf } from '@kiln/contracts';
-import { EXTRACTION_CALLBACK, newSecret, providerKeyPlace, Sealer, Signer, signIds } from '@kiln/platform';
+import { EXTRACTION_CALLBACK, newSecret, providerKeyContext, Sealer, Signer, signIds } from '@kiln/platform';
 import { eventually } from '@kiln/testing';
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -23,7 +23,7 @@ describe('results of own extractors that are held open', () => {
   });
   beforeEach(() => {
     fakes.reset();
-    const sealed = new Sealer(ENCRYPTION_KEY).seal(newSecret(), providerKeyPlace(tenantId, 'document_extractor'));
+    const sealed = new Sealer(ENCRYPTION_KEY).seal(newSecret(), providerKeyContext(tenantId, 'document_extractor'));
     fakes.override(jobsOperations.getExtraction, () =>
       Promise.resolve({
         provider: 'document_extractor',

@@ -4,12 +4,12 @@ import { badRequest, CodedError, encodeId, jobsOperations, liveTenantOf } from '
 import { beginSignature, isSigned } from '@kiln/platform';
 import type { Hmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { arrivingBody } from '../http/arriving-body.js';
-import type { UploadHold } from '../limits/upload-memory.js';
-import type { PublicRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
-import { storeStream } from '../upload/store-stream.js';
-import type { CallbackPlace } from './extraction-callbacks.js';
+import { arrivingBody } from '../http/arriving-body.http.js';
+import type { UploadHold } from '../limits/upload-memory.service.js';
+import type { PublicRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
+import { storeStream } from '../upload/store-stream.service.js';
+import type { CallbackPlace } from './extraction-callbacks.service.js';
 
 /** Standard Webhooks 1.0: an older or later request may be a replay. */
 const TOLERANCE_SECONDS = 300;

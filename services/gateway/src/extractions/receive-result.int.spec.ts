@@ -5,7 +5,7 @@ import {
   EXTRACTION_CALLBACK,
   keyOf,
   newSecret,
-  providerKeyPlace,
+  providerKeyContext,
   Sealer,
   signatureOf,
   Signer,
@@ -38,7 +38,7 @@ describe('the result of an own extractor', () => {
   beforeEach(() => {
     fakes.reset();
     resultKey = `${tenantId}/file/${jobId}/0/${uuidv7()}.json`;
-    const sealed = new Sealer(ENCRYPTION_KEY).seal(secret, providerKeyPlace(tenantId, 'document_extractor'));
+    const sealed = new Sealer(ENCRYPTION_KEY).seal(secret, providerKeyContext(tenantId, 'document_extractor'));
     fakes.override(jobsOperations.getExtraction, () =>
       Promise.resolve({
         provider: 'document_extractor',

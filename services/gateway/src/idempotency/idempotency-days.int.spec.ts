@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../entities.js';
 import { migrations } from '../migrations/index.js';
-import { hashOfKey } from './idempotency-key.js';
+import { hashOfKey } from './idempotency-key.domain.js';
 import { IdempotencyDayStore } from './idempotency-day.store.js';
 import { IdempotencyStore, type KeyedRequest } from './idempotency.store.js';
-import { SealedAnswers, sealAnswer } from './sealed-answers.js';
+import { SealedResponses, sealResponse } from './sealed-responses.service.js';
 
 const TABLE = 'idempotent_requests';
 const newKey = () => randomBytes(32).toString('base64');
@@ -127,8 +127,8 @@ describe('the days of rows with an Idempotency-Key', () => {
     const asked = request('sealed long ago');
     await store.claim(asked);
     const kept = { fingerprint: randomBytes(32), text: '{}' };
-    await store.keep(asked, sealAnswer(new Sealer(older), asked, kept));
-    const start = (keys: string) => new ResealWorker(new SealedAnswers(store, new Sealer(keys)), quiet).run();
+    await store.keep(asked, sealResponse(new Sealer(older), asked, kept));
+    const start = (keys: string) => new ResealWorker(new SealedResponses(store, new Sealer(keys)), quiet).run();
     const read = async (keys: string) => {
       const blocks = await blocksRead(database, () => start(keys));
       return [...blocks].reduce((sum, [name, count]) => (name.startsWith(TABLE) ? sum + count : sum), 0);

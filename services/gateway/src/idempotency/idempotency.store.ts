@@ -1,7 +1,7 @@
 // Rows of requests with an Idempotency-Key, shared by all gateways. A running request owns its row until its lease
 // expires; every write of the owner states its fencing token.
 import { statement, type Queryable } from '@kiln/platform';
-import { oldestSeed, RequestIds } from './request-ids.js';
+import { oldestSeed, RequestIds } from './request-ids.domain.js';
 
 export interface KeyedRequest {
   tenantId: string;

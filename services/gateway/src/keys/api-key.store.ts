@@ -4,7 +4,7 @@ import { statement, type Database } from '@kiln/platform';
 import { IsNull, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiKeyEntity } from './api-key.entity.js';
-import type { KeyFingerprint } from './api-key.js';
+import type { KeyFingerprint } from './api-key.domain.js';
 
 /** Keys of an organization that are neither revoked nor expired. */
 export const KEYS_MAX = 500;

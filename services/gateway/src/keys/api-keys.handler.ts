@@ -11,10 +11,10 @@ import {
   type newApiKeySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import { fingerprintOf, newApiKey } from './api-key.js';
-import { holdsScope, type KeyCaller } from '../auth/caller.js';
-import type { RouteRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
+import { fingerprintOf, newApiKey } from './api-key.domain.js';
+import { holdsScope, type KeyCaller } from '../auth/caller.domain.js';
+import type { RouteRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
 import type { ApiKey } from './api-key.store.js';
 
 type NewApiKey = z.output<typeof newApiKeySchema>;

@@ -5,7 +5,7 @@ import { encodeId, formatTimestamp, uuidOf } from '@kiln/contracts';
 import { eventually } from '@kiln/testing';
 import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
-import { apiKeyPattern, newApiKey } from './api-key.js';
+import { apiKeyPattern, newApiKey } from './api-key.domain.js';
 import { KEYS_MAX } from './api-key.store.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { GatewayProcess } from '../test/gateway-process.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { routeTable } from '../routes/route-table.js';
-import { openApiDocument } from './document.js';
+import { routeTable } from '../routes/table.routes.js';
+import { openApiDocument } from './document.view.js';
 
 const VERBS =
   'Answer Browse Cancel Check Commit Create Delete Download Get List Preview Process Recover Replace Replay Resend Retry Revoke Rotate Search Send Set Sync Test Update Upload Verify'.split(

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
-import type { Plan } from './plan.js';
+import type { Plan } from './plan.domain.js';
 
 /** A customer. Its data lies in two planes, one for live keys and one for test keys. */
 @Entity('organizations')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { jobsOperations, type Operation } from '@kiln/contracts';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
-import { routeTable } from '../routes/route-table.js';
+import { routeTable } from '../routes/table.routes.js';
 import { GatewayPair } from '../test/gateway-pair.js';
 
 type Body = Record<string, unknown>;

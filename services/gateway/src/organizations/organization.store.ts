@@ -4,7 +4,7 @@ import type { Database } from '@kiln/platform';
 import type { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { OrganizationEntity } from './organization.entity.js';
-import type { Plan } from './plan.js';
+import type { Plan } from './plan.domain.js';
 
 export interface Organization {
   id: string;

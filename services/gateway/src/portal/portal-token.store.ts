@@ -3,9 +3,9 @@ import { encodeId, uuidOf, type KeyMode } from '@kiln/contracts';
 import { statement, type Database } from '@kiln/platform';
 import { Raw, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { KeyCaller, PortalCaller } from '../auth/caller.js';
-import type { Plan } from '../organizations/plan.js';
-import type { PortalTokenFingerprint } from './portal-token.js';
+import type { KeyCaller, PortalCaller } from '../auth/caller.domain.js';
+import type { Plan } from '../organizations/plan.domain.js';
+import type { PortalTokenFingerprint } from './portal-token.domain.js';
 import { PortalTokenEntity } from './portal-token.entity.js';
 
 const SWEEP_ROWS_MAX = 1_000;

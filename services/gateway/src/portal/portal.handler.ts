@@ -12,10 +12,10 @@ import {
   type portalTokenQuerySchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import { Reply } from '../routes/reply.js';
-import type { PortalRequest, PublicRequest, RouteRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
-import { isPortalTokenPrefix, newPortalToken, portalTokenFingerprint } from './portal-token.js';
+import { Reply } from '../routes/reply.domain.js';
+import type { PortalRequest, PublicRequest, RouteRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
+import { isPortalTokenPrefix, newPortalToken, portalTokenFingerprint } from './portal-token.domain.js';
 import type { PortalToken } from './portal-token.store.js';
 
 /** Caches must not store whether a token is valid. */

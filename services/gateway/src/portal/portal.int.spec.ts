@@ -6,7 +6,7 @@ import { CheckedResponses } from '@kiln/openapi-check';
 import { assertStatus } from '@kiln/openapi-check/assert-status';
 import { GatewayPair } from '../test/gateway-pair.js';
 import { TEST_KEY } from '../test/gateway-process.js';
-import { newPortalToken } from './portal-token.js';
+import { newPortalToken } from './portal-token.domain.js';
 import { PortalTokenStore } from './portal-token.store.js';
 
 const TOKENS = '/v1/portal/tokens';

@@ -1,8 +1,8 @@
 // GET /v1/org/usage: the pages counted by the jobs service, compared with the plan.
 import { jobsOperations, type usageSchema } from '@kiln/contracts';
 import type { z } from 'zod';
-import type { RouteRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
+import type { RouteRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
 
 export async function getUsage(
   { caller, context }: RouteRequest<object, object, undefined>,

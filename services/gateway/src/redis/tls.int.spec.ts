@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectRedis, type Redis } from './redis.js';
+import { connectRedis, type Redis } from './redis.adapter.js';
 
 const authority = selfSigned('Own authority');
 const stranger = selfSigned('Another authority');

@@ -1,6 +1,6 @@
 import { analyticsOperations as operations } from '@kiln/contracts';
-import { exampleFile, exampleJob } from './examples.js';
-import { operationRoute } from './route.js';
+import { exampleFile, exampleJob } from './shared.examples.js';
+import { operationRoute } from './kinds.route.js';
 
 const PACE = 'An event shows within 5 seconds.';
 const WINDOW = 'Covers the last `days` × 24 hours, from the beginning of the first hour.';

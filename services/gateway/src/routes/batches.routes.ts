@@ -15,8 +15,8 @@ import { z } from 'zod';
 import { processBatch, processFile } from '../batches/process.handler.js';
 import { uploadBatch } from '../batches/upload-batch.handler.js';
 import { createFile } from '../upload/upload.handler.js';
-import { exampleCreated, exampleIds } from './examples.js';
-import { handlerRoute, operationRoute } from './route.js';
+import { exampleCreated, exampleIds } from './shared.examples.js';
+import { handlerRoute, operationRoute } from './kinds.route.js';
 
 const PROCESS_BATCH_TIMEOUT_MS = 30_000;
 /** 50 files with 50 metadata values each, even if every character is escaped as six bytes. */

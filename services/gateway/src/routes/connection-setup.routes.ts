@@ -2,7 +2,7 @@
 import { connectionsOperations, listBucketsSchema, startSchema, verifyConnectionSchema } from '@kiln/contracts';
 import { BUCKET_TIMEOUT_MS, newConnectionId } from './connections.routes.js';
 import { exampleConnection, exampleInstructions, exampleS3Keys } from './connections.examples.js';
-import { operationRoute } from './route.js';
+import { operationRoute } from './kinds.route.js';
 
 const place = { provider: 's3' as const, name: exampleConnection.name, bucket: exampleConnection.bucket };
 

@@ -1,6 +1,6 @@
 // Examples of what the connections service answers.
 import { encodeId } from '@kiln/contracts';
-import { exampleIds } from './examples.js';
+import { exampleIds } from './shared.examples.js';
 
 const CONNECTION_UUID = '01938a10-4000-7000-8000-000000000004';
 

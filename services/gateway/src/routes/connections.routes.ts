@@ -8,9 +8,9 @@ import {
   newConnectionSchema,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import type { RequestIds } from '../idempotency/request-ids.js';
+import type { RequestIds } from '../idempotency/request-ids.domain.js';
 import { exampleConnection, exampleObject, exampleS3Keys } from './connections.examples.js';
-import { operationRoute } from './route.js';
+import { operationRoute } from './kinds.route.js';
 
 const params = z.object({ id: idSchema('connection') });
 export const newConnectionId = (ids: RequestIds) => encodeId('connection', ids.uuid('connection'));

@@ -1,8 +1,8 @@
 // What signed URLs of the gateway lead to.
 import { z } from 'zod';
 import { getVariantContent } from '../variants/content.handler.js';
-import { exampleVariant } from './examples.js';
-import { publicRoute } from './route.js';
+import { exampleVariant } from './shared.examples.js';
+import { publicRoute } from './kinds.route.js';
 
 export const contentRoutes = [
   publicRoute({

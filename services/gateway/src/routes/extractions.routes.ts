@@ -2,7 +2,7 @@
 import { extractionResultSchema, type ExtractionRequest, type ExtractionResult } from '@kiln/contracts';
 import { z } from 'zod';
 import { receiveExtractionResult } from '../extractions/receive-result.handler.js';
-import { publicRoute } from './route.js';
+import { publicRoute } from './kinds.route.js';
 
 export const exampleExtractionResult: ExtractionResult = { pages: [{ markdown: '# Kilns' }], title: 'Kilns' };
 export const exampleExtraction: ExtractionRequest = {

@@ -8,8 +8,8 @@ import {
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { getVariant, listVariants } from '../variants/variants.handler.js';
-import { exampleDownload, exampleFile, exampleIds, exampleVariant } from './examples.js';
-import { handlerRoute, operationRoute } from './route.js';
+import { exampleDownload, exampleFile, exampleIds, exampleVariant } from './shared.examples.js';
+import { handlerRoute, operationRoute } from './kinds.route.js';
 import { unitsOfWords } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;

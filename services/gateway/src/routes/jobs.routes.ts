@@ -1,8 +1,8 @@
 import { idSchema, jobsOperations } from '@kiln/contracts';
 import { z } from 'zod';
-import { exampleJob, exampleTimeline } from './examples.js';
+import { exampleJob, exampleTimeline } from './shared.examples.js';
 import { retryJob } from '../jobs/retry-job.handler.js';
-import { handlerRoute, operationRoute } from './route.js';
+import { handlerRoute, operationRoute } from './kinds.route.js';
 
 export const jobsRoutes = [
   operationRoute({

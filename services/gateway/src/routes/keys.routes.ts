@@ -8,8 +8,8 @@ import {
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { createApiKey, deleteApiKey, listApiKeys } from '../keys/api-keys.handler.js';
-import { exampleApiKey } from './examples.js';
-import { handlerRoute } from './route.js';
+import { exampleApiKey } from './shared.examples.js';
+import { handlerRoute } from './kinds.route.js';
 
 const { last_used_at: _lastUsedAt, ...exampleCreatedKey } = exampleApiKey;
 

@@ -12,10 +12,10 @@ import {
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { commitNodeUpload } from '../nodes/commit-upload.handler.js';
-import { exampleDownload, exampleIds } from './examples.js';
-import { givenIdSchema, idGiven } from './id-given.js';
+import { exampleDownload, exampleIds } from './shared.examples.js';
+import { givenIdSchema, idGiven } from './given-id.domain.js';
 import { exampleChild, exampleNode } from './nodes.examples.js';
-import { handlerRoute, operationRoute } from './route.js';
+import { handlerRoute, operationRoute } from './kinds.route.js';
 
 const params = z.object({ id: idSchema('node') });
 /** Waits for somebody else's store. */

@@ -1,7 +1,7 @@
 import { jobsOperations, meSchema, routingRulesSchema, settingsChangesSchema, usageSchema } from '@kiln/contracts';
 import { getUsage } from '../quota/usage.handler.js';
-import { exampleIds } from './examples.js';
-import { handlerRoute, operationRoute } from './route.js';
+import { exampleIds } from './shared.examples.js';
+import { handlerRoute, operationRoute } from './kinds.route.js';
 
 const exampleSettings = {
   default_embedding_model: 'text-embedding-3-small',

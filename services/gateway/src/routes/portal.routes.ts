@@ -25,8 +25,8 @@ import {
   verifyPortalToken,
 } from '../portal/portal.handler.js';
 import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
-import { exampleAnswer, exampleDownload, exampleFile, exampleIds, exampleSearchResult } from './examples.js';
-import { handlerRoute, portalRoute, publicRoute } from './route.js';
+import { exampleAnswer, exampleDownload, exampleFile, exampleIds, exampleSearchResult } from './shared.examples.js';
+import { handlerRoute, portalRoute, publicRoute } from './kinds.route.js';
 import { ANSWER_DESCRIPTION, unitsOfWords } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;

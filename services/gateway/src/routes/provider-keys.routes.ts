@@ -1,6 +1,6 @@
 import { jobsOperations, keyedProviderSchema, newProviderKeySchema, previewOf } from '@kiln/contracts';
 import { z } from 'zod';
-import { operationRoute } from './route.js';
+import { operationRoute } from './kinds.route.js';
 
 const exampleKey = 'sk-MfKQ9r8GKYqrTwjUPD8I';
 const exampleProviderKey = {

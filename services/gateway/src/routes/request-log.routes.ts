@@ -1,5 +1,5 @@
 import { analyticsOperations, encodeId, requestLogQuerySchema } from '@kiln/contracts';
-import { operationRoute } from './route.js';
+import { operationRoute } from './kinds.route.js';
 
 export const requestLogRoutes = [
   operationRoute({

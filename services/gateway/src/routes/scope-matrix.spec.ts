@@ -1,8 +1,8 @@
 // Which scope opens which path, written down apart from the rows: a row that asks for another scope fails here.
 import { expect, it } from '@jest/globals';
 import type { Scope } from '@kiln/contracts';
-import { scopesOf } from './route.js';
-import { routeTable } from './route-table.js';
+import { scopesOf } from './kinds.route.js';
+import { routeTable } from './table.routes.js';
 
 type Resource = 'files' | 'jobs' | 'connections' | 'webhooks' | 'org' | 'keys';
 

@@ -6,8 +6,8 @@ import {
   searchRequestSchema,
 } from '@kiln/contracts';
 import { ANSWER_MS, answerQuestion } from '../answers/answer.handler.js';
-import { exampleAnswer, exampleSearchResult } from './examples.js';
-import { handlerRoute, operationRoute } from './route.js';
+import { exampleAnswer, exampleSearchResult } from './shared.examples.js';
+import { handlerRoute, operationRoute } from './kinds.route.js';
 
 export const ANSWER_DESCRIPTION = `Answers only from the content of files, and cites its sources: \`[n]\` in the answer refers to the source with that \`citation\`. If no file answers the question, the answer says so and \`sources\` is empty. Without a chat model, the answer consists of the best sentences of the files.
 

@@ -1,6 +1,6 @@
 import { filesOperations, spaceDeletionQuerySchema, spaceListQuerySchema, spaceSchema } from '@kiln/contracts';
 import { z } from 'zod';
-import { operationRoute } from './route.js';
+import { operationRoute } from './kinds.route.js';
 
 export const spacesRoutes = [
   operationRoute({

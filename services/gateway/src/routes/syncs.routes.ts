@@ -9,7 +9,7 @@ import {
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { exampleSync } from './nodes.examples.js';
-import { operationRoute } from './route.js';
+import { operationRoute } from './kinds.route.js';
 
 const params = z.object({ id: idSchema('connection') });
 const ofConnection = ({ params: { id } }: { params: { id: string } }) => ({ connection_id: id });

@@ -1,8 +1,8 @@
 // What operators and readers of the documentation ask for; no credentials.
 import { z } from 'zod';
-import { docsAsset, docsAssetNames, docsPage } from '../openapi/docs-page.js';
-import { Reply } from './reply.js';
-import { publicRoute } from './route.js';
+import { docsAsset, docsAssetNames, docsPage } from '../openapi/docs-page.view.js';
+import { Reply } from './reply.domain.js';
+import { publicRoute } from './kinds.route.js';
 
 const livenessSchema = z.object({ status: z.literal('ok') });
 

@@ -1,8 +1,8 @@
 import { jsonUploadSchema, signedUploadSchema, storedFileSchema, uploadFieldsSchema } from '@kiln/contracts';
 import { z } from 'zod';
 import { upload } from '../upload/upload.handler.js';
-import { exampleStored } from './examples.js';
-import { multipartRoute } from './route.js';
+import { exampleStored } from './shared.examples.js';
+import { multipartRoute } from './kinds.route.js';
 
 const multipartSchema = uploadFieldsSchema.extend({
   file: z.file().meta({

@@ -6,7 +6,7 @@ import {
   webhooksOperations,
 } from '@kiln/contracts';
 import { z } from 'zod';
-import { operationRoute } from './route.js';
+import { operationRoute } from './kinds.route.js';
 import { exampleDelivery, exampleWebhook } from './webhooks.examples.js';
 
 const params = z.object({ id: idSchema('webhook') });

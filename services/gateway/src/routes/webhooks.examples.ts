@@ -1,7 +1,7 @@
 // Examples of what the webhooks service answers and sends.
 import { encodeId, type WebhookEventType } from '@kiln/contracts';
 import { exampleConnection } from './connections.examples.js';
-import { exampleFile, exampleIds } from './examples.js';
+import { exampleFile, exampleIds } from './shared.examples.js';
 import { exampleSync } from './nodes.examples.js';
 
 const WEBHOOK_UUID = '01938a20-3000-7000-8000-000000000003';

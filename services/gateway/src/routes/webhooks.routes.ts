@@ -8,7 +8,7 @@ import {
 } from '@kiln/contracts';
 import { z } from 'zod';
 import { exampleWebhook } from './webhooks.examples.js';
-import { operationRoute } from './route.js';
+import { operationRoute } from './kinds.route.js';
 
 const params = z.object({ id: idSchema('webhook') });
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';

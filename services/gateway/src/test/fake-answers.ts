@@ -1,12 +1,12 @@
 // What fakes of the services answer without keeping anything.
 import { jobsOperations } from '@kiln/contracts';
-import { routeTable } from '../routes/route-table.js';
+import { routeTable } from '../routes/table.routes.js';
 import type { Answer } from './fake-bus.js';
 
 /** Each operation that a row forwards to returns the response of the row's example. */
 export function answerFromExamples(answer: Answer): void {
   for (const { operation, example } of routeTable) {
-    // That an example fits its schema is what route-table.spec.ts checks.
+    // That an example fits its schema is what table.routes.spec.ts checks.
     if (operation) answer(operation, () => example.response);
   }
 }

@@ -2,8 +2,8 @@
 // first checks and reach the deep ones.
 import { encodeId, idPrefixes, variantTypeSchema, type IdKind } from '@kiln/contracts';
 import fc from 'fast-check';
-import { routeTable } from '../routes/route-table.js';
-import type { Route } from '../routes/route.js';
+import { routeTable } from '../routes/table.routes.js';
+import type { Route } from '../routes/kinds.route.js';
 
 export interface FuzzRequest {
   method: string;

@@ -2,7 +2,7 @@
 import { type Scope, type KeyMode } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { entities } from '../entities.js';
-import { fingerprintOf, newApiKey } from '../keys/api-key.js';
+import { fingerprintOf, newApiKey } from '../keys/api-key.domain.js';
 import { ApiKeyStore } from '../keys/api-key.store.js';
 import { OrganizationStore } from '../organizations/organization.store.js';
 import { startFakes, type FakeServices } from './fake-services.js';

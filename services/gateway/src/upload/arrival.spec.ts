@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { stateOf } from '../http/request-state.js';
-import { UploadMemory } from '../limits/upload-memory.js';
-import { readMultipart } from './multipart.js';
+import { stateOf } from '../http/request-state.http.js';
+import { UploadMemory } from '../limits/upload-memory.service.js';
+import { readMultipart } from './multipart.http.js';
 
 const MIB = 1024 * 1024;
 const WINDOW_MS = 20_000;

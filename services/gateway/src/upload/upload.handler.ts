@@ -13,15 +13,15 @@ import {
 } from '@kiln/contracts';
 import { sniffContentType } from '@kiln/extraction/sniff';
 import type { z } from 'zod';
-import { stateOf } from '../http/request-state.js';
-import { expectedJob, type Permit } from '../quota/quota.js';
-import type { RouteRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
-import { readMultipart, type FilePart } from './multipart.js';
-import { jobRequestOf } from './job-announcer.js';
-import { newFileIds, newJobId, registerFile, RegistrationError, wasRefused } from './register-file.js';
-import { checkClaimedSize, measureStream, storeStream, tooLarge, type StoredStream } from './store-stream.js';
-import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.js';
+import { stateOf } from '../http/request-state.http.js';
+import { expectedJob, type PageReservation } from '../quota/quota.service.js';
+import type { RouteRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
+import { readMultipart, type FilePart } from './multipart.http.js';
+import { jobRequestOf } from './job-creator.adapter.js';
+import { newFileIds, newJobId, registerFile, RegistrationError, wasRefused } from './register-file.adapter.js';
+import { checkClaimedSize, measureStream, storeStream, tooLarge, type StoredStream } from './store-stream.service.js';
+import { checkFieldsSoFar, parseUploadFields, type UploadFields } from './upload-fields.domain.js';
 
 type UploadRequest = RouteRequest<object, object, UploadFields | undefined>;
 type SignedUpload = z.output<typeof signedUploadSchema>;
@@ -50,15 +50,15 @@ async function uploadByUrl(
 ): Promise<SignedUpload> {
   checkClaimedSize(fields, services.uploadBytesMax);
   const { file_id, job_id } = newFileIds(fields.skip_processing, ids);
-  const permit = await services.quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, fields)], context);
+  const reservation = await services.quota.admit(caller, job_id === null ? [] : [expectedJob(job_id, fields)], context);
   const input = { ...fields, file_id, job_id };
   const created = await services.rpc
     .call(filesOperations.createUpload, input, context)
     .catch(async (error: unknown) => {
-      if (wasRefused(error)) await permit.release();
+      if (wasRefused(error)) await reservation.release();
       throw error;
     });
-  await services.announcer.announce([jobRequestOf(fields, created, { ready: false })], context);
+  await services.jobCreator.create([jobRequestOf(fields, created, { ready: false })], context);
   return created;
 }
 
@@ -72,14 +72,14 @@ async function uploadStream(request: UploadRequest, services: GatewayServices): 
   const existing = ids.mayExist ? await findFile(chosen.file_id, inTime(context), services) : null;
   if (existing) return uploadAgain(request, existing, services);
   const key = sourceKey(context.tenantId, fileUuid);
-  const held: { permit?: Permit } = {};
+  const held: { reservation?: PageReservation } = {};
   let started = false;
   try {
     const { fields: texts, stored } = await readMultipart(http, async (part, fieldsBefore) => {
       checkFieldsSoFar(fieldsBefore, part.filename);
       // A later field may still say to skip processing. Until then it counts as work: a caller should not send gigabytes to learn that the quota is exceeded.
       const isWork = fieldsBefore.get('skip_processing') !== 'true';
-      if (isWork) held.permit = await quota.admit(caller, [{ id: jobId }], inTime(context));
+      if (isWork) held.reservation = await quota.admit(caller, [{ id: jobId }], inTime(context));
       started = true;
       const filename = fieldsBefore.get('filename') ?? part.filename ?? '';
       const onLarge = () => stateOf(http).memory?.growFor(sizeBytesMax);
@@ -92,15 +92,15 @@ async function uploadStream(request: UploadRequest, services: GatewayServices): 
     stateOf(http).upload = { fields, sha256: stored.sha256 };
     const content_type = await contentTypeOf(fields, stored);
     const known = { content_type, size_bytes: stored.sizeBytes };
-    if (fields.skip_processing) await held.permit?.release();
-    else await held.permit?.renew(inTime(context), [expectedJob(jobId, known)]);
+    if (fields.skip_processing) await held.reservation?.release();
+    else await held.reservation?.renew(inTime(context), [expectedJob(jobId, known)]);
     const named = { file_id: chosen.file_id, job_id: fields.skip_processing ? null : jobId };
     return await register({ ...fields, ...named, ...known, sha256: stored.sha256 }, context, services);
   } catch (error) {
     const registration = error instanceof RegistrationError ? error : null;
     // If the file may be registered, its bytes are kept. The files service removes bytes without a file later.
     if (!registration?.perhapsRegistered) {
-      await held.permit?.release();
+      await held.reservation?.release();
       if (started && !ids.mayExist) await discard(key, context, services);
     }
     throw registration ? registration.reason : error;
@@ -152,7 +152,7 @@ async function register(
 ): Promise<StoredFile> {
   const context = inTime(callerContext);
   const created = await registerFile(file, context, services);
-  await services.announcer.announce([jobRequestOf(file, created, { ready: true })], context);
+  await services.jobCreator.create([jobRequestOf(file, created, { ready: true })], context);
   return { ...created, sha256: file.sha256 };
 }
 

@@ -1,8 +1,8 @@
 // The content of a small variant, by its signed URL.
 import { CodedError, encodeId, filesOperations } from '@kiln/contracts';
-import { Reply } from '../routes/reply.js';
-import type { PublicRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
+import { Reply } from '../routes/reply.domain.js';
+import type { PublicRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
 
 /** One error for every token that is not valid, so that it does not reveal what exists. */
 const refused = () =>

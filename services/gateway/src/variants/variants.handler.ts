@@ -1,9 +1,9 @@
 // Variants with their content. The files service includes small contents; others are read from the object store.
 import { CodedError, filesOperations, uuidOf, type CallContext, type OperationOutput } from '@kiln/contracts';
 import type { IncomingMessage } from 'node:http';
-import type { RouteRequest } from '../routes/route-request.js';
-import type { GatewayServices } from '../services.js';
-import { readVariantContent } from './variant-content.js';
+import type { RouteRequest } from '../routes/request.route.js';
+import type { GatewayServices } from '../services.port.js';
+import { readVariantContent } from './variant-content.service.js';
 
 type VariantRecord = OperationOutput<typeof filesOperations.getVariant>;
 type VariantType = VariantRecord['type'];

@@ -3,7 +3,7 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { OrganizationModule } from './organization.module.js';
 import { PagesWorker } from './pages/pages.worker.js';
-import { SealedProviderKeys } from './provider-keys/sealed-provider-keys.js';
+import { SealedProviderKeys } from './provider-keys/sealed-provider-keys.service.js';
 
 const reseal = {
   provide: ResealWorker,

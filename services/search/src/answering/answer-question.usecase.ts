@@ -8,15 +8,15 @@ import {
 import { weightOfWords, type StreamContext } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { makeSnippet } from '../searching/domain/snippet.js';
-import type { AnswerEnd } from './answerer.js';
-import { Answerers } from './answerers.js';
+import type { AnswerEnd } from './answerer.port.js';
+import { Answerers } from './answerers.service.js';
 import { ChunkStore } from './chunk.store.js';
 import { chooseExcerpts } from './domain/choose-excerpts.js';
 import type { Excerpt, RelevantText } from './domain/excerpt.js';
 import { NOTHING_FOUND } from './domain/no-answer.js';
 import type { QuestionWords } from './domain/question-terms.js';
 import { ShownAnswer } from './domain/shown-answer.js';
-import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.js';
+import { RankForQuestion, type FoundChunk, type QuestionRanking } from './question-ranking.service.js';
 
 type Input = OperationInput<typeof searchOperations.answer>;
 type Parts = AsyncGenerator<{ content: string }, AnswerEnding>;

@@ -3,18 +3,18 @@ import { chatServers } from '@kiln/platform';
 import { Module } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { MergingModule } from '../merging/merging.module.js';
-import { EngineFailures } from '../providers/engine-failures.js';
+import { EngineFailures } from '../providers/engine-failures.service.js';
 import { OrganizationKeys } from '../providers/organization-keys.adapter.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { SearchingModule } from '../searching/searching.module.js';
 import { VectorsModule } from '../vectors/vectors.module.js';
 import { AnswerController } from './answer.controller.js';
 import { AnswerQuestion } from './answer-question.usecase.js';
-import { Answerers } from './answerers.js';
-import { ChatModels } from './chat-models.js';
+import { Answerers } from './answerers.service.js';
+import { ChatModels } from './chat-models.service.js';
 import { ChunkStore } from './chunk.store.js';
-import { ExtractiveAnswerer } from './extractive-answerer.js';
-import { RankForQuestion } from './question-ranking.js';
+import { ExtractiveAnswerer } from './extractive-answerer.adapter.js';
+import { RankForQuestion } from './question-ranking.service.js';
 
 /** A question that waits for a free slot longer than this is refused. */
 const PATIENCE_MS = 10_000;

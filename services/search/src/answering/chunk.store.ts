@@ -2,7 +2,7 @@
 import type { TextLanguage } from '@kiln/contracts';
 import { Database, statement } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { numberArray } from '../array-literal.js';
+import { numberArray } from '../array-literal.rows.js';
 import type { Chunk } from './domain/excerpt.js';
 
 /** On each side of a chunk that was found. */

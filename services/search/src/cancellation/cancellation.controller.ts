@@ -1,13 +1,13 @@
 import { searchOperations, type CallContext, type OperationInput, type OperationOutput } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
-import { RefuseRuns } from './refuse-runs.usecase.js';
+import { FenceRuns } from './fence-runs.usecase.js';
 
 type RefuseRunsOperation = typeof searchOperations.refuseRuns;
 
 @Controller()
 export class CancellationController {
-  constructor(private readonly refuse: RefuseRuns) {}
+  constructor(private readonly refuse: FenceRuns) {}
 
   @Operation(searchOperations.refuseRuns)
   refuseRuns(

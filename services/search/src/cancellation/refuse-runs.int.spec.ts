@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, encodeId } from '@kiln/contracts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RefusedRunStore } from './refused-run.store.js';
-import { RefuseRuns } from './refuse-runs.usecase.js';
+import { RunFenceStore } from './run-fence.store.js';
+import { FenceRuns } from './fence-runs.usecase.js';
 import { startSearch, toNdjson, type SearchHarness } from '../test/search-harness.js';
 
 const superseded = { code: 'SUPERSEDED' };
 
 describe('the index of a cancelled job', () => {
   let kiln: SearchHarness;
-  let refusedRuns: RefusedRunStore;
-  let refuseRuns: RefuseRuns;
+  let refusedRuns: RunFenceStore;
+  let refuseRuns: FenceRuns;
   beforeAll(async () => {
     kiln = await startSearch();
-    refusedRuns = new RefusedRunStore(kiln.database);
-    refuseRuns = new RefuseRuns(kiln.database, refusedRuns);
+    refusedRuns = new RunFenceStore(kiln.database);
+    refuseRuns = new FenceRuns(kiln.database, refusedRuns);
   });
   afterAll(() => kiln.close());
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidOf } from '@kiln/contracts';
 import { createLogger } from '@kiln/platform';
 import { FileRemovalStore } from './file-removal.store.js';
-import { RefusedRunStore } from '../cancellation/refused-run.store.js';
+import { RunFenceStore } from '../cancellation/run-fence.store.js';
 import { RemovalWorker } from './removal.worker.js';
 import { RequestRemoval } from './request-removal.usecase.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
@@ -20,7 +20,7 @@ describe('a deleted file', () => {
     kiln = await startSearch();
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
     const removals = new FileRemovalStore(kiln.database);
-    worker = new RemovalWorker(removals, new RefusedRunStore(kiln.database), logger);
+    worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), logger);
     requestRemoval = new RequestRemoval(removals, worker);
   });
   afterAll(() => kiln.close());

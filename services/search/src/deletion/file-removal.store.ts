@@ -2,11 +2,11 @@
 // writers of several files do. IndexStore locks one file only. So these transactions cannot deadlock.
 import { Database, statement, type Queryable, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { HIGHEST_RUN } from '../indexing/domain/run.js';
+import { HIGHEST_RUN } from '../indexing/run.domain.js';
 import { clearFiles } from './remove.statements.js';
-import { recordFiles, type VectorsOfFile } from '../vectors/write-vectors.js';
+import { recordFiles, type VectorsOfFile } from '../vectors/write-vectors.store.js';
 import { forgetRemovals } from '../vectors/write-vectors.statements.js';
-import { removeFiles, type IndexedFileKey } from './remove-passages.js';
+import { removeFiles, type IndexedFileKey } from './remove-passages.store.js';
 
 const FILES_PER_BATCH = 200;
 /** Chunks that one transaction removes, unless a single file has more. */

@@ -5,7 +5,7 @@ import { eventually } from '@kiln/testing';
 import { randomUUID } from 'node:crypto';
 import { uuidOf } from '@kiln/contracts';
 import { FileRemovalStore } from './file-removal.store.js';
-import { RefusedRunStore } from '../cancellation/refused-run.store.js';
+import { RunFenceStore } from '../cancellation/run-fence.store.js';
 import { RemovalWorker } from './removal.worker.js';
 import { RequestRemoval } from './request-removal.usecase.js';
 import { startSearch, type SearchHarness } from '../test/search-harness.js';
@@ -25,7 +25,7 @@ describe('the removal of a deleted file', () => {
 
   function startWorker(pollMs: number): void {
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
-    worker = new RemovalWorker(new FileRemovalStore(kiln.database), new RefusedRunStore(kiln.database), logger, pollMs);
+    worker = new RemovalWorker(new FileRemovalStore(kiln.database), new RunFenceStore(kiln.database), logger, pollMs);
     worker.start();
   }
 

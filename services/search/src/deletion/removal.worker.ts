@@ -2,7 +2,7 @@
 import { PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { RefusedRunStore } from '../cancellation/refused-run.store.js';
+import { RunFenceStore } from '../cancellation/run-fence.store.js';
 import { FileRemovalStore } from './file-removal.store.js';
 
 /** The safety poll: a removal waits this long when its wake-up was lost. */
@@ -15,7 +15,7 @@ const EXPIRED_ROWS_PER_ROUND = 1_000;
 export class RemovalWorker extends PollingLoop {
   constructor(
     private readonly removals: FileRemovalStore,
-    private readonly refusedRuns: RefusedRunStore,
+    private readonly refusedRuns: RunFenceStore,
     @Inject(LOGGER) logger: Logger,
     @Optional() @Inject(SAFETY_POLL_MS) pollMs = POLL_MS,
   ) {

@@ -13,7 +13,7 @@ export class FileEntity {
   @PrimaryColumn('uuid')
   file_id!: string;
 
-  /** The job whose run wrote the index; see domain/run.ts. 0: registered, not indexed yet. */
+  /** The job whose run wrote the index; see run.domain.ts. 0: registered, not indexed yet. */
   @Column('bigint')
   job_number!: number;
 

@@ -19,8 +19,8 @@ import { cleanRecord, cleanText, mediaType } from '../analysis/domain/clean-text
 import { NewFilesStore, type NewFile } from './new-files.store.js';
 import { IndexStore, type ChunkBatches, type IndexedFile } from './index.store.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
-import { OBJECT_STORE } from './object-store.token.js';
-import { cleanChunks, inBatches, readChunks } from './read-chunks.js';
+import { OBJECT_STORE } from './object-store.port.js';
+import { cleanChunks, inBatches, readChunks } from './read-chunks.service.js';
 
 type IndexFilesOperation = typeof searchOperations.indexFiles;
 

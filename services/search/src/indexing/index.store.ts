@@ -4,7 +4,7 @@
 import { superseded, unavailable, type ChunkLine } from '@kiln/contracts';
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { compareRuns, type Run } from './domain/run.js';
+import { compareRuns, type Run } from './run.domain.js';
 import {
   addTotals,
   columnsOf,
@@ -13,15 +13,15 @@ import {
   type NamedFile,
   type TailPart,
   type Totals,
-} from './domain/tail-part.js';
+} from './tail-part.domain.js';
 import { titleText } from '../analysis/domain/passage.js';
-import { numberArray, textArray } from '../array-literal.js';
+import { numberArray, textArray } from '../array-literal.rows.js';
 import type { FileEntity } from './file.entity.js';
 import { updateFile, insertPart, lockFile, registerWrite } from './index.statements.js';
-import { lockRefusals } from '../cancellation/refused-run.store.js';
-import { removeFiles } from '../deletion/remove-passages.js';
+import { lockRefusals } from '../cancellation/run-fence.store.js';
+import { removeFiles } from '../deletion/remove-passages.store.js';
 import { facetsOf } from '../postings/domain/facet.js';
-import { insertVectors, recordFiles, type Embedding, type VectorsOfFile } from '../vectors/write-vectors.js';
+import { insertVectors, recordFiles, type Embedding, type VectorsOfFile } from '../vectors/write-vectors.store.js';
 
 export interface IndexedFile extends NamedFile {
   tenantId: string;

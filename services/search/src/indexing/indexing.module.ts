@@ -6,7 +6,7 @@ import { IndexFiles } from './index-files.usecase.js';
 import { IndexStore } from './index.store.js';
 import { IndexingController } from './indexing.controller.js';
 import { NewFilesStore } from './new-files.store.js';
-import { OBJECT_STORE } from './object-store.token.js';
+import { OBJECT_STORE } from './object-store.port.js';
 
 const objectStore = {
   provide: OBJECT_STORE,

@@ -1,16 +1,16 @@
 // Writes small new files together, in one statement, and their vectors in the same transaction. A file is new when it has no row. The statement skips files that have one, and
-// IndexStore then writes those one by one. A file with a refused run always has a row: see refused-run.store.ts.
+// IndexStore then writes those one by one. A file with a refused run always has a row: see run-fence.store.ts.
 //
 // The rows of files are locked in the order of their ids, as removals lock them. A writer of one file locks one row. So these transactions
 // cannot deadlock.
 import type { ChunkLine } from '@kiln/contracts';
 import { Database, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { tailPart, type TailPart } from './domain/tail-part.js';
+import { tailPart, type TailPart } from './tail-part.domain.js';
 import { titleText } from '../analysis/domain/passage.js';
-import { numberArray, textArray } from '../array-literal.js';
+import { numberArray, textArray } from '../array-literal.rows.js';
 import { writeNewFiles } from './new-files.statements.js';
-import { insertVectors, recordFiles } from '../vectors/write-vectors.js';
+import { insertVectors, recordFiles } from '../vectors/write-vectors.store.js';
 import { TAIL_ROWS_COUNTED_MAX, vectorsOf, type IndexedFile } from './index.store.js';
 
 export interface NewFile {

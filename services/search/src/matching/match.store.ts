@@ -3,14 +3,14 @@
 import { joinPackedIds, MATCHED_FILES_MAX, packIds, type TextLanguage } from '@kiln/contracts';
 import { Database, type Queryable } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { numberArray } from '../array-literal.js';
-import { IndexReader } from '../searching/index-reader.js';
+import { numberArray } from '../array-literal.rows.js';
+import { IndexReader } from '../searching/index-reader.store.js';
 import { readFurther, readIndex, type IndexRow } from '../searching/rank.statements.js';
-import type { StatementBounds } from '../searching/rank-postings.js';
-import { TimeSlices } from '../searching/time-slices.js';
-import { FileMatcher } from './domain/file-matcher.js';
-import { wordGroupsOf, type WordGroup } from './domain/word-groups.js';
-import { visitTerms } from './file-terms.js';
+import type { StatementBounds } from '../searching/rank-postings.store.js';
+import { EventLoopBudget } from '../searching/domain/event-loop-budget.js';
+import { FileMatcher } from './file-matcher.domain.js';
+import { wordGroupsOf, type WordGroup } from './word-groups.domain.js';
+import { visitTerms } from './file-terms.store.js';
 import { readAmong, readLanguages, readNumbered, type AmongRow } from './match.statements.js';
 
 /** The words of a text in one language. */
@@ -124,11 +124,11 @@ export class MatchStore {
     end: number,
     { numbers, ids }: Found,
   ): Promise<boolean> {
-    const slices = new TimeSlices();
+    const budget = new EventLoopBudget();
     let steps = 0;
     for (const matcher of matchers) {
       for (let next = matcher.step(end); !next.isOver; next = matcher.step(end)) {
-        if (++steps % STEPS_PER_CHECK === 0 && slices.isOver) await slices.next();
+        if (++steps % STEPS_PER_CHECK === 0 && budget.isSpent) await budget.renew();
         if (next.file === null || removed.has(next.file)) continue;
         const inTail = tailFiles.get(next.file);
         if (inTail) ids.push(inTail.fileId);

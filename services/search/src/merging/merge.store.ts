@@ -4,13 +4,13 @@
 // cannot deadlock.
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import { appendPostings, type Block, type BlockEnd } from './domain/append-postings.js';
+import { appendPostings, type Block, type BlockEnd } from './append-postings.domain.js';
 import { isFacet } from '../postings/domain/facet.js';
 import type { PostingList } from '../postings/domain/postings.js';
 import type { FileEntity } from '../indexing/file.entity.js';
 import type { TailRowEntity } from '../indexing/tail-row.entity.js';
 import { facetList, termsOfTail } from '../postings/domain/tail-data.js';
-import { numberArray, textArray } from '../array-literal.js';
+import { numberArray, textArray } from '../array-literal.rows.js';
 import {
   chooseFiles,
   extendBlocks,
@@ -22,7 +22,7 @@ import {
   recordMerge,
   takeTail,
 } from './merge.statements.js';
-import { lockTenantIndex } from './lock-tenant-index.js';
+import { lockTenantIndex } from './lock-tenant-index.statement.js';
 import type { TenantIndexEntity } from './tenant-index.entity.js';
 
 /** What one transaction moves at most, unless a single row has more. */

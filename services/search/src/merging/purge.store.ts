@@ -4,9 +4,9 @@
 import { Database, type Transaction } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import type { RemovedRangeEntity } from '../deletion/removed-range.entity.js';
-import type { Block } from './domain/append-postings.js';
+import type { Block } from './append-postings.domain.js';
 import { NumberSet, windowOf } from '../postings/domain/number-set.js';
-import { purgeBlocks } from './domain/purge-blocks.js';
+import { purgeBlocks } from './purge-blocks.domain.js';
 import { columnsOf } from './merge.store.js';
 import { insertBlocks } from './merge.statements.js';
 import {
@@ -19,7 +19,7 @@ import {
   takeRanges,
   writeWindows,
 } from './purge.statements.js';
-import { lockTenantIndex } from './lock-tenant-index.js';
+import { lockTenantIndex } from './lock-tenant-index.statement.js';
 import type { RemovedWindowEntity } from './removed-window.entity.js';
 import type { TenantIndexEntity } from './tenant-index.entity.js';
 

@@ -1,6 +1,6 @@
 // Organizations' own keys for providers. The jobs service sends them sealed; only this process opens them.
 import { jobsOperations, type CallContext, type KeyedProvider } from '@kiln/contracts';
-import { providerKeyPlace, RpcClient, Sealer } from '@kiln/platform';
+import { providerKeyContext, RpcClient, Sealer } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import QuickLRU from 'quick-lru';
 
@@ -35,6 +35,6 @@ export class OrganizationKeys {
   private async read(provider: KeyedProvider, context: CallContext): Promise<string | null> {
     const { sealed } = await this.rpc.call(jobsOperations.getSealedProviderKey, { provider }, context);
     if (sealed === null) return null;
-    return this.sealer.open(Buffer.from(sealed, 'base64'), providerKeyPlace(context.tenantId, provider));
+    return this.sealer.open(Buffer.from(sealed, 'base64'), providerKeyContext(context.tenantId, provider));
   }
 }

@@ -2,9 +2,9 @@ import { EmbeddingEngines, ModelServers, ProviderHttp } from '@kiln/extraction/r
 import { embeddingServers, Sealer } from '@kiln/platform';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
-import { EngineFailures } from './engine-failures.js';
+import { EngineFailures } from './engine-failures.service.js';
 import { OrganizationKeys } from './organization-keys.adapter.js';
-import { QueryEmbedder } from './query-embedder.js';
+import { QueryEmbedder } from './query-embedder.service.js';
 
 /** A search that waits for a free slot longer than this is better answered by text alone. */
 const PATIENCE_MS = 1_000;

@@ -16,7 +16,7 @@ import { StorageError, type ObjectStore } from '@kiln/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { OBJECT_STORE } from '../indexing/object-store.token.js';
+import { OBJECT_STORE } from '../indexing/object-store.port.js';
 
 type VariantRecord = OperationOutput<(typeof filesOperations)['listVariants']>['variants'][number];
 

@@ -5,7 +5,7 @@ import { chunk } from '@kiln/extraction/chunk';
 import { createLogger, statement } from '@kiln/platform';
 import { randomUUID } from 'node:crypto';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';
-import { RefusedRunStore } from '../cancellation/refused-run.store.js';
+import { RunFenceStore } from '../cancellation/run-fence.store.js';
 import { RemovalWorker } from '../deletion/removal.worker.js';
 import { contextOf, startSearch, type SearchHarness } from '../test/search-harness.js';
 import { encodeVector } from '../test/known-vectors.js';
@@ -160,7 +160,7 @@ describe('a rebuild of the index', () => {
     await kiln.index({ tenantId, fileId: uuidOf('file', replaced), jobNumber: 2, space: 'main', chunks: ['new text'] });
     const removals = new FileRemovalStore(kiln.database);
     await removals.request(kiln.database, tenantId, uuidOf('file', deleted));
-    const worker = new RemovalWorker(removals, new RefusedRunStore(kiln.database), logger);
+    const worker = new RemovalWorker(removals, new RunFenceStore(kiln.database), logger);
     while (await worker.round());
     expect(await run(replaced, deleted)).toStrictEqual(['superseded', 'superseded']);
     expect((await search('text')).results.map(({ chunk_text: text }) => text)).toStrictEqual(['new text']);

@@ -18,7 +18,7 @@ import type { Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable } from '@nestjs/common';
 import { IndexFiles, type FileWithoutChunks } from '../indexing/index-files.usecase.js';
-import { batchesOfLines } from '../indexing/read-chunks.js';
+import { batchesOfLines } from '../indexing/read-chunks.service.js';
 import { IndexedFiles, isReplaced, type IndexSource } from './indexed-files.adapter.js';
 
 type RebuildOperation = typeof searchOperations.rebuildFiles;

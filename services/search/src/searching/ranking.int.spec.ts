@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@kiln/platform';
 import { FileRemovalStore } from '../deletion/file-removal.store.js';
-import { RefusedRunStore } from '../cancellation/refused-run.store.js';
+import { RunFenceStore } from '../cancellation/run-fence.store.js';
 import { RemovalWorker } from '../deletion/removal.worker.js';
 import { RequestRemoval } from '../deletion/request-removal.usecase.js';
 import { RandomCollection } from '../test/random-collection.js';
@@ -20,7 +20,7 @@ describe('the ranking', () => {
     kiln.searches.checkBounds.passagesPerStatement = 100;
     const logger = createLogger({ service: 'search', role: 'all', level: 'error' }, { write: () => {} });
     const removals = new FileRemovalStore(kiln.database);
-    removalWorker = new RemovalWorker(removals, new RefusedRunStore(kiln.database), logger);
+    removalWorker = new RemovalWorker(removals, new RunFenceStore(kiln.database), logger);
     requestRemoval = new RequestRemoval(removals, removalWorker);
   });
   afterAll(() => kiln.close());

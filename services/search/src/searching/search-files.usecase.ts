@@ -10,7 +10,7 @@ import { cleanRecord, mediaType } from '../analysis/domain/clean-text.js';
 import { facetsOfFilter } from '../postings/domain/facet.js';
 import { fitTexts } from './domain/fit-texts.js';
 import { SnippetMaker } from './domain/snippet-maker.js';
-import { FindFiles, type Found } from './find-files.js';
+import { FindFiles, type Found } from './find-files.usecase.js';
 
 type SearchOperation = typeof searchOperations.search;
 

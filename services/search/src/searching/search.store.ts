@@ -4,9 +4,9 @@
 import type { TextLanguage } from '@kiln/contracts';
 import { Database } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
-import type { CheckBounds } from './check-phrases.js';
+import type { CheckBounds } from './check-phrases.store.js';
 import { searchQueryOf } from './domain/search-query.js';
-import { KnownLanguages } from './known-languages.js';
+import { KnownLanguages } from './domain/known-languages.js';
 import {
   FurtherLanguages,
   rankByOneStatement,
@@ -15,7 +15,7 @@ import {
   type Ranking,
   type Search,
   type StatementBounds,
-} from './rank-postings.js';
+} from './rank-postings.store.js';
 
 @Injectable()
 export class SearchStore {

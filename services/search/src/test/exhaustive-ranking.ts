@@ -3,7 +3,7 @@ import type { TextLanguage } from '@kiln/contracts';
 import { analyzerOf } from '../analysis/domain/analyzer.js';
 import { indexTerm } from '../analysis/domain/index-term.js';
 import { B, K1, TITLE_WEIGHT } from '../searching/domain/bm25.js';
-import { wordGroupsOf } from '../matching/domain/word-groups.js';
+import { wordGroupsOf } from '../matching/word-groups.domain.js';
 import { searchQueryOf } from '../searching/domain/search-query.js';
 import { chunkPassage, titlePassage, titleText, type Passage } from '../analysis/domain/passage.js';
 

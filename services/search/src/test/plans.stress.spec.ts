@@ -8,7 +8,7 @@ import { chooseFiles, extendBlocks, lastBlocks, takeTail } from '../merging/merg
 import { readBlocks, readWindows, takeRanges } from '../merging/purge.statements.js';
 import { readFound, readFurther, readIndex, readPassages } from '../searching/rank.statements.js';
 import { clearFiles, removePassages } from '../deletion/remove.statements.js';
-import { readChanges } from '../vectors/vector-feed.js';
+import { readChanges } from '../vectors/vector-feed.store.js';
 import { readSets, readTexts, readVectors } from '../vectors/vector-search.statements.js';
 import { deleteVectorParts, recordVectors } from '../vectors/write-vectors.statements.js';
 import { startSearch, type SearchHarness } from './search-harness.js';

@@ -25,14 +25,14 @@ import { SearchStore } from '../searching/search.store.js';
 import { IndexFiles } from '../indexing/index-files.usecase.js';
 import { MergeRequests } from '../merging/merge-requests.service.js';
 import { MergeWorker } from '../merging/merge.worker.js';
-import { RankExistingFiles } from '../searching/rank-existing-files.js';
-import { FindFiles } from '../searching/find-files.js';
-import { RankByVector } from '../searching/rank-by-vector.js';
+import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
+import { FindFiles } from '../searching/find-files.usecase.js';
+import { RankByVector } from '../searching/rank-by-vector.usecase.js';
 import { SearchFiles } from '../searching/search-files.usecase.js';
-import { MemoryVectorIndex } from '../vectors/memory/memory-vector-index.js';
-import { VectorFeed } from '../vectors/vector-feed.js';
+import { MemoryVectorIndex } from '../vectors/memory/memory-vector-index.adapter.js';
+import { VectorFeed } from '../vectors/vector-feed.store.js';
 import type { VectorIndex } from '../vectors/vector-index.port.js';
-import { VectorSearch } from '../vectors/vector-search.js';
+import { VectorSearch } from '../vectors/vector-search.service.js';
 import { encodeVector, KnownVectors } from './known-vectors.js';
 
 export interface FileOfSpec {

@@ -18,7 +18,7 @@ export class VectorPartEntity {
   @Column('bytea')
   vectors!: Buffer;
 
-  /** The same vectors with one byte for each number: see domain/vector-codes.ts. */
+  /** The same vectors with one byte for each number: see vector-codes.domain.ts. */
   @Column('bytea')
   codes!: Buffer;
 }

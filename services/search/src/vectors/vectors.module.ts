@@ -3,11 +3,11 @@ import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SEARCH_CONFIG, type SearchConfig } from '../config.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { QueryEmbedder } from '../providers/query-embedder.js';
-import { openVectorIndex } from './open-vector-index.js';
-import { VectorFeed } from './vector-feed.js';
+import { QueryEmbedder } from '../providers/query-embedder.service.js';
+import { openVectorIndex } from './open-vector-index.adapter.js';
+import { VectorFeed } from './vector-feed.store.js';
 import type { VectorIndex } from './vector-index.port.js';
-import { VectorSearch } from './vector-search.js';
+import { VectorSearch } from './vector-search.service.js';
 
 const VECTOR_INDEX = Symbol('vector index');
 

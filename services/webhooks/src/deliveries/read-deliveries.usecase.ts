@@ -13,7 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { attemptView, deliveryView } from './delivery.view.js';
 import { DeliveryStore } from './delivery.store.js';
-import { KnownWebhooks } from '../webhooks/known-webhooks.js';
+import { KnownWebhooks } from '../webhooks/known-webhooks.service.js';
 
 type Operations = typeof webhooksOperations;
 type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;

@@ -13,10 +13,10 @@ import {
 import { currentTrace, Database, WakeUp, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { payloadOf } from '../events/domain/payload.js';
+import { payloadOf } from '../events/payload.domain.js';
 import { EventStore } from '../events/event.store.js';
-import { WEBHOOKS_WAKE_UP } from '../wake-up.js';
-import { KnownWebhooks } from '../webhooks/known-webhooks.js';
+import { WEBHOOKS_WAKE_UP } from '../wake-ups.events.js';
+import { KnownWebhooks } from '../webhooks/known-webhooks.service.js';
 import { DeliveryStore } from './delivery.store.js';
 import { deliveryView } from './delivery.view.js';
 

@@ -4,12 +4,12 @@ import { uuidOf, webhooksEvents, type CloudEvent, type EventData } from '@kiln/c
 import { WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { Subscribers } from '../webhooks/subscribers.js';
-import { eventIdOf } from './domain/event-id.js';
-import { payloadOf, publicEventOf } from './domain/payload.js';
+import { Subscribers } from '../webhooks/subscribers.service.js';
+import { eventIdOf } from './event-id.domain.js';
+import { payloadOf, publicEventOf } from './payload.domain.js';
 import { EventStore, type NewEventRow } from './event.store.js';
 import type { Subscriber } from '../webhooks/webhook.store.js';
-import { WEBHOOKS_WAKE_UP } from '../wake-up.js';
+import { WEBHOOKS_WAKE_UP } from '../wake-ups.events.js';
 
 type Disabled = EventData<typeof webhooksEvents.webhookDisabled>;
 

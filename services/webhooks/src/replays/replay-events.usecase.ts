@@ -10,8 +10,8 @@ import {
 import { WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { REPLAYS_WAKE_UP } from '../wake-up.js';
-import { KnownWebhooks } from '../webhooks/known-webhooks.js';
+import { REPLAYS_WAKE_UP } from '../wake-ups.events.js';
+import { KnownWebhooks } from '../webhooks/known-webhooks.service.js';
 import type { ReplayEntity } from './replay.entity.js';
 import { ReplayStore, type EventWindow } from './replay.store.js';
 

@@ -2,7 +2,7 @@ import { WakeUp } from '@kiln/platform';
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { SendingModule } from '../sending/sending.module.js';
-import { REPLAYS_WAKE_UP } from '../wake-up.js';
+import { REPLAYS_WAKE_UP } from '../wake-ups.events.js';
 import { ReplayWorker } from './replay.worker.js';
 import { ReplaysModule } from './replays.module.js';
 

@@ -4,17 +4,17 @@ import { isTracing, PollingLoop, type Logger } from '@kiln/platform';
 import { LOGGER } from '@kiln/platform/nest';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EndpointDirectory, type Endpoint } from './endpoint-directory.js';
-import { HttpSender, type HttpResult } from './http-sender.js';
+import { EndpointDirectory, type Endpoint } from './endpoint-directory.service.js';
+import { HttpSender, type HttpResult } from './http-sender.adapter.js';
 import { EndpointSlots, type Running } from './domain/endpoint-slots.js';
-import { signedRequest, unsendable } from './delivery-request.js';
-import { endDeliverySpan, startDeliverySpan } from './delivery-span.js';
+import { signedRequest, unsendable } from './delivery-request.service.js';
+import { endDeliverySpan, startDeliverySpan } from './delivery-span.metrics.js';
 import { LeftWaiting } from './domain/left-waiting.js';
 import { ClaimStore, type ClaimedDelivery } from './claim.store.js';
 import { EndpointQueueStore } from '../deliveries/endpoint-queue.store.js';
 import type { WebhookRef } from '../webhooks/webhook.store.js';
-import { OutcomeWriter } from './outcome-writer.js';
-import { reportOf, takenBack } from './report.js';
+import { OutcomeWriter } from './outcome-writer.service.js';
+import { reportOf, takenBack } from './delivery-report.service.js';
 
 /** The safety poll. */
 const POLL_MS = 5_000;

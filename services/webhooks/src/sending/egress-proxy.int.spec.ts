@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { answer, startReceiver, type Receiver } from '../test/receiver.js';
 import { contextOf, fileCompleted, only, startWebhooks } from '../test/webhooks-harness.js';
-import { HttpSender, type HttpResult } from './http-sender.js';
+import { HttpSender, type HttpResult } from './http-sender.adapter.js';
 
 const PATIENT_MS = 60_000;
 const CONNECT_TIMEOUT_FIRST_MS = 500;

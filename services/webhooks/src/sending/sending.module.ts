@@ -11,17 +11,17 @@ import {
 import type { Dispatcher } from 'undici';
 import { WEBHOOKS_CONFIG, type WebhooksConfig } from '../config.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { WEBHOOKS_WAKE_UP } from '../wake-up.js';
-import { SealedWebhooks } from '../webhooks/sealed-webhooks.js';
+import { WEBHOOKS_WAKE_UP } from '../wake-ups.events.js';
+import { SealedWebhooks } from '../webhooks/sealed-webhooks.service.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ClaimStore, LEASE_SECONDS } from './claim.store.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
+import { DeliveryMetrics } from './delivery.metrics.js';
 import { DeliveryWorker } from './delivery.worker.js';
 import { EndpointSlots } from './domain/endpoint-slots.js';
-import { EndpointDirectory } from './endpoint-directory.js';
-import { HttpSender } from './http-sender.js';
+import { EndpointDirectory } from './endpoint-directory.service.js';
+import { HttpSender } from './http-sender.adapter.js';
 import { OutcomeStore } from './outcome.store.js';
-import { OutcomeWriter } from './outcome-writer.js';
+import { OutcomeWriter } from './outcome-writer.service.js';
 
 /** For the whole of an attempt: look-up, connection, TLS, request and answer. */
 const DELIVERY_DEADLINE_MS = 15_000;

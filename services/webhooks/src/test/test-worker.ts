@@ -1,8 +1,8 @@
 // A delivery worker wired as in the worker role, with options for tests.
 import { createGuardedAgent, type OutboundPolicy } from '@kiln/outbound';
 import { createLogger, type Database, type Logger, type Sealer } from '@kiln/platform';
-import { EndpointDirectory } from '../sending/endpoint-directory.js';
-import { HttpSender } from '../sending/http-sender.js';
+import { EndpointDirectory } from '../sending/endpoint-directory.service.js';
+import { HttpSender } from '../sending/http-sender.adapter.js';
 import { EndpointSlots } from '../sending/domain/endpoint-slots.js';
 import { ClaimStore } from '../sending/claim.store.js';
 import { EndpointQueueStore } from '../deliveries/endpoint-queue.store.js';
@@ -10,7 +10,7 @@ import { OutcomeStore } from '../sending/outcome.store.js';
 import { WebhookEntity } from '../webhooks/webhook.entity.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import { DeliveryWorker } from '../sending/delivery.worker.js';
-import { OutcomeWriter } from '../sending/outcome-writer.js';
+import { OutcomeWriter } from '../sending/outcome-writer.service.js';
 
 export const silentLogger: Logger = createLogger(
   { service: 'webhooks', role: 'all', level: 'error' },

@@ -30,9 +30,9 @@ import { ReplayStore } from '../replays/replay.store.js';
 import { ReplayWorker } from '../replays/replay.worker.js';
 import { ClaimStore, type ClaimedDelivery } from '../sending/claim.store.js';
 import { OutcomeStore } from '../sending/outcome.store.js';
-import { KnownWebhooks } from '../webhooks/known-webhooks.js';
+import { KnownWebhooks } from '../webhooks/known-webhooks.service.js';
 import { ManageWebhooks } from '../webhooks/manage-webhooks.usecase.js';
-import { Subscribers } from '../webhooks/subscribers.js';
+import { Subscribers } from '../webhooks/subscribers.service.js';
 import { silentLogger, startWorker, webhookStore, type WorkerOptions } from './test-worker.js';
 
 type Ops = typeof webhooksOperations;

@@ -14,11 +14,11 @@ import {
 import { OutboundPolicy } from '@kiln/outbound';
 import { newSecret, Sealer } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { openSecret, sealHeaders, sealSecret } from './webhook-secrets.js';
+import { openSecret, sealHeaders, sealSecret } from './webhook-secrets.service.js';
 import { webhookView } from './webhook.view.js';
 import { WebhookStore } from './webhook.store.js';
-import { SubscriberChanges } from './subscriber-changes.js';
-import { acceptedUrl } from './url-policy.js';
+import { SubscriberChanges } from './subscriber-changes.service.js';
+import { acceptedUrl } from './url-policy.domain.js';
 
 type Operations = typeof webhooksOperations;
 type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { KnownWebhooks } from './known-webhooks.js';
+import { KnownWebhooks } from './known-webhooks.service.js';
 import { ManageWebhooks } from './manage-webhooks.usecase.js';
-import { SubscriberChanges } from './subscriber-changes.js';
-import { Subscribers } from './subscribers.js';
+import { SubscriberChanges } from './subscriber-changes.service.js';
+import { Subscribers } from './subscribers.service.js';
 import { WebhookEntity } from './webhook.entity.js';
 import { WebhookStore } from './webhook.store.js';
 

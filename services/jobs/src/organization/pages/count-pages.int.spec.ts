@@ -15,9 +15,9 @@ import {
   startJobs,
   type JobsHarness,
 } from '../../test/jobs-harness.js';
-import { CompletionStore } from '../../queue/leases/completion.store.js';
-import type { Lease } from '../../queue/leases/lease.store.js';
-import { EndRun } from '../../queue/worker/end-run.js';
+import { CompletionStore } from '../../leases/completion.store.js';
+import type { Lease } from '../../leases/lease.store.js';
+import { EndRun } from '../../worker/end-run.usecase.js';
 import { CountPages } from './count-pages.usecase.js';
 
 const error = { code: 'internal', message: 'x', retryable: true } as const;

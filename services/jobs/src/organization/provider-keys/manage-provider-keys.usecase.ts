@@ -10,8 +10,8 @@ import {
 } from '@kiln/contracts';
 import { OutboundPolicy, OutboundRefusedError } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
-import { PolicyChanges } from '../policies/policy-changes.js';
-import { SealedProviderKeys } from './sealed-provider-keys.js';
+import { PolicyChanges } from '../policies/policy-changes.service.js';
+import { SealedProviderKeys } from './sealed-provider-keys.service.js';
 import { ProviderKeyStore, type ShownKey } from './provider-key.store.js';
 
 type Ops = typeof jobsOperations;

@@ -8,8 +8,8 @@ import {
 } from '@kiln/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { JOBS_CONFIG, type JobsConfig } from '../../config.js';
-import { PolicyChanges } from '../policies/policy-changes.js';
-import { settingsOf, type StoredSettings } from './domain/settings.js';
+import { PolicyChanges } from '../policies/policy-changes.service.js';
+import { settingsOf, type StoredSettings } from './settings.domain.js';
 import { RoutingRuleStore } from './routing-rule.store.js';
 import { SettingsStore } from './settings.store.js';
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testTenantOf } from '@kiln/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { chunkingOf } from '../../queue/runs/steps/chunks.js';
-import { settingsOf } from './domain/settings.js';
+import { chunkingOf } from '../../runs/steps/chunks.service.js';
+import { settingsOf } from './settings.domain.js';
 import { jobRequest, startJobs, type JobsHarness } from '../../test/jobs-harness.js';
 import { OrganizationSettingsEntity } from './organization-settings.entity.js';
 import { RoutingRuleStore } from './routing-rule.store.js';

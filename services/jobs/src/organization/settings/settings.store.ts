@@ -4,7 +4,7 @@ import type { OrganizationSettings } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { StoredSettings } from './domain/settings.js';
+import type { StoredSettings } from './settings.domain.js';
 import { OrganizationSettingsEntity } from './organization-settings.entity.js';
 
 /**

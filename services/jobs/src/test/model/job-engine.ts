@@ -5,13 +5,13 @@ import { ExtractionError } from '@kiln/extraction';
 import { appendEvents, connectBus, WakeUp, type NatsConnection, type NewEvent } from '@kiln/platform';
 import { testNamespace, testNats } from '@kiln/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { JobChangeStore } from '../../queue/jobs/job-change.store.js';
-import { jobCancelled, jobRetried } from '../../queue/jobs/job.events.js';
-import type { ClaimedJob } from '../../queue/jobs/job.rows.js';
-import { leaseKey, type Lease } from '../../queue/leases/lease.store.js';
-import { FailUpload } from '../../queue/requests/fail-upload.usecase.js';
-import { ReclaimWorker } from '../../queue/leases/reclaim.worker.js';
-import { EndRun } from '../../queue/worker/end-run.js';
+import { JobChangeStore } from '../../jobs/job-change.store.js';
+import { jobCancelled, jobRetried } from '../../jobs/job.events.js';
+import type { ClaimedJob } from '../../jobs/job.rows.js';
+import { leaseKey, type Lease } from '../../leases/lease.store.js';
+import { FailUpload } from '../../requests/fail-upload.usecase.js';
+import { ReclaimWorker } from '../../leases/reclaim.worker.js';
+import { EndRun } from '../../worker/end-run.usecase.js';
 import {
   completedEvent,
   finishedRun,

@@ -1,5 +1,5 @@
 // What the model test sees of the engine's tables, and how it moves their time.
-import type { JobRow } from '../../queue/jobs/job.rows.js';
+import type { JobRow } from '../../jobs/job.rows.js';
 import type { JobsHarness } from '../jobs-harness.js';
 import { statedEvents } from '../stated-events.js';
 

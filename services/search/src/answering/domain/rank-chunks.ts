@@ -1,7 +1,7 @@
 // Ranks the chunks that may answer a question, by its words and by its meaning, and fuses both rankings by reciprocal rank.
 import { TITLE_WEIGHT } from '../../searching/domain/bm25.js';
 import { RANK_CONSTANT } from '../../searching/domain/fuse-rankings.js';
-import { TimeSlices } from '../../searching/time-slices.js';
+import { EventLoopBudget } from '../../searching/domain/event-loop-budget.js';
 import type { Chunk, RelevantText } from './excerpt.js';
 import type { QuestionTerms, QuestionWords } from './question-terms.js';
 import { estimateTokens, EXCERPT_TOKENS_MAX } from './tokens.js';
@@ -46,7 +46,7 @@ export async function rankChunks(files: readonly RelevantText[], words: Question
 }
 
 async function candidatesOf(files: readonly RelevantText[], words: QuestionWords): Promise<Candidate[]> {
-  const slices = new TimeSlices();
+  const budget = new EventLoopBudget();
   const lengths = files.flatMap(({ chunks }) => chunks.map(({ text }) => text.length));
   const averageLength = Math.max(lengths.reduce((sum, length) => sum + length, 0) / Math.max(lengths.length, 1), 1);
   const candidates: Candidate[] = [];
@@ -55,11 +55,11 @@ async function candidatesOf(files: readonly RelevantText[], words: QuestionWords
     const inTitle = terms.repeatsIn(file.title);
     const repeats: Repeats[] = [];
     for (const { text } of file.chunks) {
-      if (slices.isOver) await slices.next();
+      if (budget.isSpent) await budget.renew();
       repeats.push(terms.repeatsIn(text));
     }
     for (const [at, chunk] of file.chunks.entries()) {
-      if (slices.isOver) await slices.next();
+      if (budget.isSpent) await budget.renew();
       const near = neighboursOf(file.chunks, at).flatMap((other) => [...(repeats[other]?.keys() ?? [])]);
       const scoring = { terms, inTitle, averageLength, near, repeats: repeats[at] ?? new Map<string, number>() };
       const scored = scoreOf(chunk, file.byWords.get(chunk.index), scoring);

@@ -1,8 +1,8 @@
 // The worker thread that holds vectors in memory and scans them, so that a scan does not block the process. It answers messages in their order.
 import { parentPort } from 'node:worker_threads';
 import type { VectorHits, VectorQuery } from '../vector-index.port.js';
-import { CodeSet, type ChangedFile } from './code-set.js';
-import { DotProducts } from './dot-products.js';
+import { CodeSet, type ChangedFile } from './code-set.domain.js';
+import { DotProducts } from './dot-products.domain.js';
 
 /** `set` identifies a tenant's vectors of one model. */
 export type ThreadRequest =

@@ -1,0 +1,54 @@
+// Opens the bucket of a connection with its stored credentials.
+import type { BucketCredentials } from '@kiln/contracts';
+import { SealBrokenError, Sealer } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { BucketOpener, type OpenOptions } from '../external-buckets/bucket-opener.service.js';
+import { BucketError } from '../external-buckets/domain/bucket-error.js';
+import type { ExternalBucket } from '../external-buckets/external-bucket.port.js';
+import type { ConnectionEntity } from './connection.entity.js';
+import type { SealedConnection } from './connection.store.js';
+import { openCredentials } from './sealed-credentials.service.js';
+
+@Injectable()
+export class ConnectionBuckets {
+  constructor(
+    private readonly opener: BucketOpener,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Makes no request. The caller closes the bucket. Throws BucketError. */
+  async open(row: ConnectionEntity, options: OpenOptions): Promise<ExternalBucket> {
+    const { credentials } = row;
+    if (credentials === null) {
+      const message = 'The connection has no credentials. Set them by PATCH /v1/connections/:id.';
+      throw new BucketError('credentials_missing', message);
+    }
+    return this.opener.open(row, this.opened({ tenant_id: row.tenant_id, id: row.id, credentials }), options);
+  }
+
+  private opened(row: SealedConnection): BucketCredentials {
+    try {
+      return openCredentials(this.sealer, row);
+    } catch (error) {
+      if (!(error instanceof SealBrokenError)) throw error;
+      const message =
+        'Kiln cannot decrypt the credentials of this connection, because the operator has changed the encryption key. Set ' +
+        'them again by PATCH /v1/connections/:id, or ask the operator.';
+      throw new BucketError('not_configured', message, { cause: error });
+    }
+  }
+
+  /** Closes the bucket after `work`. Throws BucketError. */
+  async use<Result>(
+    row: ConnectionEntity,
+    options: OpenOptions,
+    work: (bucket: ExternalBucket) => Promise<Result>,
+  ): Promise<Result> {
+    const bucket = await this.open(row, options);
+    try {
+      return await work(bucket);
+    } finally {
+      bucket.close();
+    }
+  }
+}

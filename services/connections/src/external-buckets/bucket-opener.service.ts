@@ -1,0 +1,169 @@
+// Opens external buckets. Guarded agents make every connection, so an endpoint or a redirect cannot lead to a private address.
+import type { BucketCredentials, CredentialsOf } from '@kiln/contracts';
+import { createGuardedNodeAgents, type NodeAgents, type OutboundPolicy } from '@kiln/outbound';
+import type { Bucket, BucketSummary } from '@kiln/storage';
+import type { AzureStoreConfig } from '@kiln/storage/azure';
+import type { AssumedRoleConfig, S3BucketConfig, S3Keys } from '@kiln/storage/s3';
+import { bucketErrorOf } from './bucket-failure.errors.js';
+import { secretsOf } from './domain/credential-secrets.js';
+import { s3PlaceOf, type BucketPlace } from './domain/bucket-place.js';
+import { StorageBucketAdapter } from './external-bucket.adapter.js';
+import type { ExternalBucket } from './external-bucket.port.js';
+import { RoleKeys } from './role-keys.service.js';
+
+export interface BucketOpenerOptions {
+  policy: OutboundPolicy;
+  proxyUrl?: string | undefined;
+  /** Undefined: Google's public endpoint. */
+  gcsEndpoint?: string | undefined;
+  /** Contains `{account}`. */
+  azureEndpoint: string;
+  azureAuthority: string;
+  /** Certificates trusted in addition to the system's; for tests. */
+  ca?: string;
+}
+
+export interface OpenOptions {
+  /** Milliseconds for one call, retries included. */
+  requestTimeoutMs: number;
+}
+
+/** How to open a bucket and how to list buckets, at one provider. */
+interface Provider {
+  open: (bucket: string) => Promise<Bucket>;
+  listBuckets: () => Promise<BucketSummary[]>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_MS = 4_000;
+const SOCKETS_MAX = 16;
+const SESSION_NAME = 'kiln';
+const REGION_DEFAULT = 'us-east-1';
+
+export class BucketOpener {
+  private readonly roleKeys = new RoleKeys(assume);
+
+  constructor(private readonly options: BucketOpenerOptions) {}
+
+  /** Makes no request. The caller closes the bucket. */
+  async open(place: BucketPlace, credentials: BucketCredentials, options: OpenOptions): Promise<ExternalBucket> {
+    const agents = this.newAgents();
+    const secrets = secretsOf(credentials);
+    try {
+      const bucket = await this.providerOf(place, credentials, { ...options, agents }).open(place.bucket);
+      return new StorageBucketAdapter(bucket, secrets, () => destroy(agents));
+    } catch (error) {
+      destroy(agents);
+      throw bucketErrorOf(error, secrets);
+    }
+  }
+
+  /** Lists the buckets that the credentials can see. Throws BucketError. */
+  async listBuckets(
+    place: Omit<BucketPlace, 'bucket'>,
+    credentials: BucketCredentials,
+    options: OpenOptions,
+  ): Promise<BucketSummary[]> {
+    const agents = this.newAgents();
+    try {
+      return await this.providerOf(place, credentials, { ...options, agents }).listBuckets();
+    } catch (error) {
+      throw bucketErrorOf(error, secretsOf(credentials));
+    } finally {
+      destroy(agents);
+    }
+  }
+
+  private newAgents(): NodeAgents {
+    const { policy, proxyUrl, ca } = this.options;
+    return createGuardedNodeAgents({
+      policy,
+      proxyUrl,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      socketsMax: SOCKETS_MAX,
+      ...(ca && { ca }),
+    });
+  }
+
+  private providerOf(
+    place: Omit<BucketPlace, 'bucket'>,
+    credentials: BucketCredentials,
+    open: OpenOptions & { agents: NodeAgents },
+  ): Provider {
+    switch (credentials.kind) {
+      case 'accessKey': {
+        const keys = keysOf(credentials);
+        return s3Provider({ ...s3PlaceOf(place, credentials.endpoint), credentials: keys, ...open });
+      }
+      case 'role': {
+        const { role_arn: roleArn, external_id: externalId } = credentials;
+        const s3Place = s3PlaceOf(place);
+        const region = s3Place.region ?? REGION_DEFAULT;
+        const role = { roleArn, externalId, sessionName: SESSION_NAME, region, ...open };
+        return s3Provider({ ...s3Place, credentials: this.roleKeys.of(role), ...open });
+      }
+      case 'serviceAccount':
+        return this.gcsProvider(credentials, open);
+      case 'servicePrincipal':
+      case 'accountKey':
+        return this.azureProvider(credentials, open);
+    }
+  }
+
+  private gcsProvider(
+    key: CredentialsOf<'serviceAccount'>,
+    { requestTimeoutMs, agents }: OpenOptions & { agents: NodeAgents },
+  ): Provider {
+    const endpoint = this.options.gcsEndpoint;
+    const config = { credentialsJson: JSON.stringify(key), agents, requestTimeoutMs, ...(endpoint && { endpoint }) };
+    return {
+      open: async (bucket) => (await import('@kiln/storage/gcs')).openGcsBucket({ ...config, bucket }),
+      listBuckets: async () => (await import('@kiln/storage/gcs')).listGcsBuckets(config),
+    };
+  }
+
+  private azureProvider(
+    credentials: CredentialsOf<'accountKey'> | CredentialsOf<'servicePrincipal'>,
+    { requestTimeoutMs, agents }: OpenOptions & { agents: NodeAgents },
+  ): Provider {
+    const { azureAuthority: authority, azureEndpoint } = this.options;
+    const { account_name: accountName } = credentials;
+    const configOf = async (): Promise<Omit<AzureStoreConfig, 'container'>> => {
+      const account = { accountName, endpoint: azureEndpoint.replace('{account}', accountName), agents };
+      if ('account_key' in credentials) return { ...account, accountKey: credentials.account_key, requestTimeoutMs };
+      const { tenant_id: tenantId, client_id: clientId, client_secret: clientSecret } = credentials;
+      const { ClientSecretToken } = await import('@kiln/storage/azure');
+      const signIn = { authority, tenantId, clientId, clientSecret, agents, requestTimeoutMs };
+      return { ...account, token: new ClientSecretToken(signIn), requestTimeoutMs };
+    };
+    return {
+      open: async (container) =>
+        (await import('@kiln/storage/azure')).openAzureContainer({ ...(await configOf()), container }),
+      listBuckets: async () => (await import('@kiln/storage/azure')).listAzureContainers(await configOf()),
+    };
+  }
+}
+
+function s3Provider(config: Omit<S3BucketConfig, 'bucket'>): Provider {
+  return {
+    open: async (bucket) => (await import('@kiln/storage/s3')).openS3Bucket({ ...config, bucket }),
+    listBuckets: async () =>
+      (await import('@kiln/storage/s3')).listS3Buckets({ ...config, region: config.region ?? REGION_DEFAULT }),
+  };
+}
+
+async function assume(role: AssumedRoleConfig): Promise<S3Keys> {
+  return (await import('@kiln/storage/s3')).assumedRole(role)();
+}
+
+const keysOf = (given: CredentialsOf<'accessKey'>): S3Keys => ({
+  accessKeyId: given.access_key_id,
+  secretAccessKey: given.secret_access_key,
+  ...(given.session_token && { sessionToken: given.session_token }),
+});
+
+function destroy(agents: NodeAgents): void {
+  agents.http.destroy();
+  agents.https.destroy();
+}

@@ -1,0 +1,81 @@
+// The SQL of a list of files that begins with the index of metadata, or with the index of names and the ids of files that match by their
+// content. Each match is looked up, and those that fulfil the whole query are sorted. Only where one of the filters has few matches: the
+// list is read in order otherwise (file-list-skipping.statement.ts). Postgres makes a bitmap of all matches of an index before it returns the first
+// one, so this costs more the more matches a filter has. Filters with many are noted in the cursor, and no later page asks for them again:
+// only the cost of the first page grows, by the time of a bitmap.
+//
+// The planner's estimate of the number of matches is unreliable. `limit 1` keeps it from turning the look-ups into a join.
+import {
+  isSearched,
+  LISTED,
+  metadataConditions,
+  rangeConditions,
+  searchedIds,
+  SORTS,
+  spaceNames,
+  uncounted,
+  Values,
+  visibleConditions,
+  type ContentFilter,
+  type ListQuery,
+  type Sql,
+} from './file-list.statements.js';
+
+/** A look-up costs as much as reading some 50 ids in order. Of a million files with this many matches, 25,000 ids hold a page. */
+const FEW_MAX = 2_000;
+
+/** Matches of one filter, no more than needed to see that they are many. */
+const found = (filter: string, ids: string) => [
+  `by_${filter} as materialized (${ids} limit ${FEW_MAX + 1})`,
+  `count_by_${filter} as (select count(*) <= ${FEW_MAX} as is_few from by_${filter})`,
+];
+
+const isFew = (filter: ContentFilter) => `(select is_few from count_by_${filter})`;
+
+/** The filters with many matches, as an array. Those after one with few matches are not counted. */
+const manyOf = (filters: readonly ContentFilter[]) =>
+  `(case ${filters.map((filter, at) => `when ${isFew(filter)} then '{${filters.slice(0, at).join()}}'`).join(' ')}
+    else '{${filters.join()}}' end)::text[]`;
+
+/**
+ * The page of a query with metadata or search, of which one was not counted before. Without a file it is one row whose `id` is null; `many`
+ * names the counted filters that have many matches. If all have, no page was made. Not prepared: the number of matches decides which index to begin with.
+ */
+export function collectStatement(query: ListQuery): Sql {
+  const { metadata, search, sortBy, sortOrder } = query;
+  const values = new Values();
+  const tenant = values.add(query.tenantId, 'uuid');
+  const hasMetadata = metadataConditions(query, values);
+  const filters = uncounted(query);
+  const parts: string[] = [];
+  const chosen: string[] = [];
+  if (filters.includes('metadata')) {
+    parts.push(
+      ...found('metadata', `select f.id from files f where f.tenant_id = ${tenant} and ${hasMetadata.join()}`),
+    );
+    chosen.push(`select id from by_metadata where ${isFew('metadata')}`);
+  }
+  if (search && filters.includes('search')) {
+    parts.push(...found('search', searchedIds(search, values, tenant)));
+    const unlessByMetadata = filters.includes('metadata') ? ` and not ${isFew('metadata')}` : '';
+    chosen.push(`select distinct id from by_search where ${isFew('search')}${unlessByMetadata}`);
+  }
+  const conditions = [
+    ...rangeConditions(query, values, tenant),
+    'f.id = c.id',
+    ...hasMetadata,
+    ...(query.status === undefined ? [] : [`f.status = '${query.status}'`]),
+    ...visibleConditions(query, tenant),
+    ...(metadata && search ? [isSearched(search, values, tenant)] : []),
+  ];
+  const text = `with ${parts.join(', ')}, page as (
+      select f.* from (${chosen.join(' union all ')}) c cross join lateral (
+        select ${LISTED}, f.space_id, ${SORTS[sortBy].expression} as sort_key from files f
+        where ${conditions.join(' and ')} limit 1) f
+      order by f.sort_key ${sortOrder}, f.id ${sortOrder} limit ${values.add(query.limit, 'int')}
+    )
+    select ${LISTED}, s.space, counted.many from (select ${manyOf(filters)} as many) counted left join page f on true
+    ${spaceNames(query, values, tenant)}
+    order by f.sort_key ${sortOrder}, f.id ${sortOrder}`;
+  return { statement: { name: '', text }, values: values.list };
+}

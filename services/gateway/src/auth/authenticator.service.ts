@@ -1,0 +1,103 @@
+// Finds the caller of an Authorization header, or answers 401. Checks what a caller may do, or 403.
+import { CodedError, type Scope } from '@kiln/contracts';
+import type { PortalTokenStore } from '../portal/portal-token.store.js';
+import { portalTokenFingerprint } from '../portal/portal-token.domain.js';
+import { fingerprintOf } from '../keys/api-key.domain.js';
+import { changesLiveData, scopesOf, type Route } from '../routes/kinds.route.js';
+import { credentialsOf } from './authorization-header.domain.js';
+import { holdsScope, type KeyCaller, type PortalCaller } from './caller.domain.js';
+import type { JwtAuthenticator } from './jwt-authenticator.service.js';
+import type { KeyUsage } from '../keys/key-usage.service.js';
+import type { KeyCallerStore } from './key-caller.store.js';
+import { TtlCache } from './ttl-cache.service.js';
+
+export interface AuthenticatorParts {
+  keys: Pick<KeyCallerStore, 'findCaller'>;
+  keyUsage: Pick<KeyUsage, 'record'>;
+  portalTokens: Pick<PortalTokenStore, 'findCaller'>;
+  /** Null while no issuer of bearer tokens is configured. */
+  jwt: JwtAuthenticator | null;
+}
+
+const unauthorized = (message: string) => new CodedError('UNAUTHORIZED', message);
+
+/** Does not say which of the three it was: that would help to guess keys. */
+export const invalidKey = () => unauthorized('The API key is not valid. It may be mistyped, revoked or expired.');
+
+export class Authenticator {
+  /** By the hash of the key. A cached caller may have been revoked, so admission also asks Redis (docs/adr/0007). */
+  private readonly callers = new TtlCache<KeyCaller>();
+
+  constructor(private readonly parts: AuthenticatorParts) {}
+
+  /** The holder of an API key or a bearer token. Throws UNAUTHORIZED, or UNAVAILABLE when the database or issuer does not respond. */
+  async keyCaller(header: string | undefined): Promise<KeyCaller> {
+    const { jwt } = this.parts;
+    const forms = jwt ? 'ApiKey <key> or Bearer <token>' : 'ApiKey <key>';
+    if (header === undefined) throw unauthorized(`Send the header Authorization: ${forms}.`);
+    const credentials = credentialsOf(header);
+    if (credentials?.scheme === 'apikey') return this.apiKeyCaller(credentials.value);
+    if (credentials?.scheme === 'bearer' && jwt) return jwt.authenticate(credentials.value);
+    throw unauthorized(`The Authorization header must read: ${forms}.`);
+  }
+
+  /**
+   * Checks an API key against the database, past the cache: for when Redis cannot be asked for revocations.
+   * Throws UNAUTHORIZED when the key is no longer valid.
+   */
+  async confirm(header: string | undefined): Promise<void> {
+    const credentials = header === undefined ? null : credentialsOf(header);
+    const fingerprint = credentials?.scheme === 'apikey' ? fingerprintOf(credentials.value) : null;
+    if (fingerprint && !(await this.parts.keys.findCaller(fingerprint.hash))) throw invalidKey();
+  }
+
+  /** For when Redis may have lost its marks of revoked keys. */
+  clearCache(): void {
+    this.callers.clear();
+  }
+
+  /** The holder of a portal token. Throws UNAUTHORIZED. */
+  async portalCaller(header: string | undefined): Promise<PortalCaller> {
+    if (header === undefined) throw unauthorized('Send the header Authorization: PortalToken <token>.');
+    const credentials = credentialsOf(header);
+    if (credentials?.scheme !== 'portaltoken') {
+      throw unauthorized('The Authorization header must read: PortalToken <token>.');
+    }
+    const fingerprint = portalTokenFingerprint(credentials.value);
+    const caller = fingerprint && (await this.parts.portalTokens.findCaller(fingerprint.hash));
+    if (!caller) throw unauthorized('The portal token is not valid. It may be mistyped, revoked or expired.');
+    return caller;
+  }
+
+  private async apiKeyCaller(value: string): Promise<KeyCaller> {
+    const fingerprint = fingerprintOf(value);
+    const caller = fingerprint && (await this.callerByHash(fingerprint.hash));
+    if (!caller) throw invalidKey();
+    this.parts.keyUsage.record(caller.principal);
+    return caller;
+  }
+
+  private async callerByHash(hash: Buffer): Promise<KeyCaller | null> {
+    return this.callers.getOrLoad(hash.toString('latin1'), () => this.parts.keys.findCaller(hash));
+  }
+}
+
+/** Throws FORBIDDEN, naming every scope that the caller lacks, or because a test caller would change live data. */
+export function authorize(caller: KeyCaller, route: Route): void {
+  const missing = scopesOf(route).filter((scope) => !holdsScope(caller, scope));
+  if (missing.length > 0) throw lacking(missing);
+  if (caller.mode === 'test' && changesLiveData(route)) {
+    throw new CodedError(
+      'FORBIDDEN',
+      'Test credentials cannot change this, because live data uses it. Use a live key.',
+    );
+  }
+}
+
+function lacking(missing: readonly Scope[]): CodedError {
+  const [noun, pronoun] = missing.length === 1 ? ['scope', 'it'] : ['scopes', 'them'];
+  return new CodedError(
+    'FORBIDDEN',
+    `The credentials lack the ${noun} ${missing.join(', ')}. Use a key that has ${pronoun}.`,
+  );
+}

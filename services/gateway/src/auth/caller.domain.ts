@@ -1,0 +1,62 @@
+// The caller of a request, after its credentials were accepted.
+import { encodeId, type KeyMode, type Scope } from '@kiln/contracts';
+import type { Plan } from '../organizations/plan.domain.js';
+
+interface CallerBase {
+  /** Names the credentials in logs, limits and calls to services: `key_…`, `jwt_…` or `ptk_…`. Never secret. */
+  principal: string;
+  organizationId: string;
+  /** The data plane (uuid) these credentials see. */
+  tenantId: string;
+  mode: KeyMode;
+  plan: Plan;
+}
+
+/** The holder of an API key or a bearer token. */
+export interface KeyCaller extends CallerBase {
+  authType: 'api_key' | 'jwt';
+  keyName: string;
+  scopes: readonly Scope[];
+  /** When the key expires. Null: never, or the caller holds a bearer token, whose issuer decides who gets the next one. */
+  expiresAt: Date | null;
+  /** The live plane (uuid) of the organization. For a test key this is not its own tenant. */
+  liveTenantId: string;
+}
+
+/** The holder of a portal token, who may read one space and has no scopes. */
+export interface PortalCaller extends CallerBase {
+  authType: 'portal_token';
+  space: string;
+}
+
+export type Caller = KeyCaller | PortalCaller;
+
+export interface KeyRow {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  mode: KeyMode;
+  plan: Plan;
+  organization_id: string;
+  tenant_id: string;
+  live_tenant_id: string;
+  expires_at: Date | null;
+}
+
+export function callerOf(row: KeyRow): KeyCaller {
+  return {
+    authType: 'api_key',
+    principal: encodeId('key', row.id),
+    keyName: row.name,
+    organizationId: encodeId('organization', row.organization_id),
+    tenantId: row.tenant_id,
+    liveTenantId: row.live_tenant_id,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+    mode: row.mode,
+    plan: row.plan,
+  };
+}
+
+export const holdsScope = ({ scopes }: Pick<KeyCaller, 'scopes'>, scope: Scope): boolean =>
+  scopes.includes('*') || scopes.includes(scope);

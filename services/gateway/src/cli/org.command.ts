@@ -1,0 +1,49 @@
+// `kiln org`: organizations, for the operator. Reads DATABASE_URL.
+import { formatTimestamp, idSchema, labelSchema } from '@kiln/contracts';
+import { z } from 'zod';
+import { OrganizationStore, type Organization } from '../organizations/organization.store.js';
+import { plans } from '../organizations/plan.domain.js';
+import { runCommand, verb } from './run.command.js';
+
+const USAGE = `usage:
+  kiln org create   --name NAME [--plan ${plans.join('|')}]
+  kiln org list
+  kiln org tenants  --org ORG_ID
+  kiln org set-plan --org ORG_ID --plan ${plans.join('|')}
+
+A new organization is on the plan free by default, and has no key: create one with kiln key create.`;
+
+const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
+
+const lineOf = ({ id, plan, createdAt, name }: Organization) => [id, plan, formatTimestamp(createdAt), name].join('  ');
+
+const create = verb({
+  options: z.object({ name: labelSchema, plan: planSchema.default('free') }),
+  run: async ({ name, plan }, database) => [lineOf(await new OrganizationStore(database).create(name, plan))],
+});
+
+const list = verb({
+  options: z.object({}),
+  run: async (_options, database) => (await new OrganizationStore(database).list()).map(lineOf),
+});
+
+/** What the other services know an organization's data planes by. */
+const tenants = verb({
+  options: z.object({ org: idSchema('organization') }),
+  run: async ({ org }, database) => {
+    const found = await new OrganizationStore(database).findTenants(org);
+    if (!found) throw new Error(`there is no organization ${org}; see kiln org list`);
+    return [`live  ${found.live}`, `test  ${found.test}`];
+  },
+});
+
+const setPlan = verb({
+  options: z.object({ org: idSchema('organization'), plan: planSchema }),
+  run: async ({ org, plan }, database) => {
+    const changed = await new OrganizationStore(database).setPlan(org, plan);
+    if (!changed) throw new Error(`there is no organization ${org}; see kiln org list`);
+    return [lineOf(changed)];
+  },
+});
+
+runCommand({ create, list, tenants, 'set-plan': setPlan }, USAGE);

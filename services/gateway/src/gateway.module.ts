@@ -1,0 +1,111 @@
+// Composes what answers HTTP from its parts. Connections are opened in main.
+import { Signer, type Database, type Logger, type Metrics, type Sealer } from '@kiln/platform';
+import { Admission } from './auth/admission.service.js';
+import { KeyCallerStore } from './auth/key-caller.store.js';
+import { Authenticator } from './auth/authenticator.service.js';
+import { createJwtAuthenticator } from './auth/create-jwt-authenticator.service.js';
+import type { KeyUsage } from './keys/key-usage.service.js';
+import { Revocations } from './keys/revocations.adapter.js';
+import type { GatewayConfig } from './config.js';
+import { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
+import { createApp } from './http/app.http.js';
+import { HttpServer } from './http/server.http.js';
+import { RunningRequests } from './http/running-requests.service.js';
+import { Idempotency } from './idempotency/idempotency.service.js';
+import { IdempotencyStore } from './idempotency/idempotency.store.js';
+import { ApiKeyStore } from './keys/api-key.store.js';
+import { planRates } from './limits/plan-rates.config.js';
+import type { Redis } from './redis/redis.adapter.js';
+import { TokenBucket } from './limits/token-bucket.adapter.js';
+import { BodyMemory } from './limits/body-memory.service.js';
+import { HeavyWork } from './limits/heavy-work.service.js';
+import { UploadMemory } from './limits/upload-memory.service.js';
+import { openApiDocument } from './openapi/document.view.js';
+import { Quota } from './quota/quota.service.js';
+import type { RequestLog } from './request-log/request-log.service.js';
+import { assertRouteTable, routeTable } from './routes/table.routes.js';
+import type { GatewayServices } from './services.port.js';
+import { JobCreator } from './upload/job-creator.adapter.js';
+import { ContentUrls } from './variants/content-urls.service.js';
+
+const API_VERSION = '0.1.1';
+
+export interface GatewayParts extends Pick<GatewayServices, 'rpc' | 'store' | 'readiness' | 'portalTokens'> {
+  config: GatewayConfig;
+  logger: Logger;
+  metrics: Metrics;
+  database: Database;
+  sealer: Sealer;
+  keyUsage: KeyUsage;
+  redis: Redis;
+  requestLog: Pick<RequestLog, 'add'>;
+}
+
+export function createGateway(parts: GatewayParts): HttpServer {
+  const { config, logger, metrics, rpc, store, readiness, database, portalTokens } = parts;
+  assertRouteTable(routeTable);
+  const document = openApiDocument(routeTable, { version: API_VERSION, publicUrl: config.KILN_PUBLIC_URL });
+  const unlimited = metrics.counter(
+    'kiln_rate_limit_skipped_total',
+    'Requests let through because Redis did not answer',
+  );
+  const bucket = new TokenBucket(
+    parts.redis,
+    config.KILN_BUS_NAMESPACE,
+    () => unlimited.add(1),
+    config.KILN_RATE_LIMIT_TIMEOUT_MS,
+  );
+  const byDefault = { perSecond: config.KILN_RATE_LIMIT_RPS, burst: config.KILN_RATE_LIMIT_BURST };
+  const rates = planRates(byDefault, config.KILN_RATE_LIMIT_PLANS);
+  const idempotency = new Idempotency(new IdempotencyStore(database), parts.sealer, logger);
+  const authenticator = new Authenticator({
+    keys: new KeyCallerStore(database),
+    keyUsage: parts.keyUsage,
+    portalTokens,
+    jwt: createJwtAuthenticator(config, database),
+  });
+  // After a reconnect Redis may have lost its marks of revoked keys.
+  parts.redis.on('ready', () => authenticator.clearCache());
+  const running = new RunningRequests();
+  const uploadMemory = new UploadMemory(config.KILN_UPLOAD_MEMORY_BYTES, store);
+  metrics.sampledGauge('kiln_upload_memory_bytes', {
+    help: 'Memory that uploads under way may take, of KILN_UPLOAD_MEMORY_BYTES',
+    labelNames: [],
+    read: async () => [{ labels: {}, value: uploadMemory.heldBytes }],
+  });
+  const app = createApp({
+    running,
+    bodyMemory: new BodyMemory(),
+    heavyWork: new HeavyWork(),
+    routes: routeTable,
+    admission: new Admission({ authenticator, bucket, rates }),
+    idempotency,
+    services: {
+      rpc,
+      store,
+      readiness,
+      logger,
+      apiKeys: new ApiKeyStore(database),
+      revocations: new Revocations(parts.redis, config.KILN_BUS_NAMESPACE),
+      portalTokens,
+      quota: new Quota({ rpc, plans: config.KILN_PLAN_PAGES, logger }),
+      jobCreator: new JobCreator({ rpc, logger }),
+      planPages: config.KILN_PLAN_PAGES,
+      contentUrls: new ContentUrls({
+        signer: new Signer(config.KILN_ENCRYPTION_KEY, 'content url'),
+        lifetimeSeconds: config.KILN_SIGNED_URL_SECONDS,
+        publicUrl: config.KILN_PUBLIC_URL,
+      }),
+      callbacks: new ExtractionCallbacks(config.KILN_ENCRYPTION_KEY, parts.sealer),
+      uploadBytesMax: config.KILN_MAX_UPLOAD_BYTES,
+      uploadMemory,
+      openApi: () => document,
+    },
+    logger,
+    metrics,
+    requestLog: parts.requestLog,
+    publicUrl: config.KILN_PUBLIC_URL,
+    corsOrigins: config.KILN_CORS_ORIGINS,
+  });
+  return new HttpServer(app, running);
+}

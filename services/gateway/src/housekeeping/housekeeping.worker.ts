@@ -1,0 +1,42 @@
+// Background work of a gateway: it saves key usage, deletes expired portal tokens, ended keys and old answers, and reseals answers with the newest key.
+import { ResealWorker, type Database, type Logger, type Sealer } from '@kiln/platform';
+import { ApiKeyStore } from '../keys/api-key.store.js';
+import type { KeyUsage } from '../keys/key-usage.service.js';
+import { IdempotencyDayStore } from '../idempotency/idempotency-day.store.js';
+import { IdempotencyStore } from '../idempotency/idempotency.store.js';
+import { SealedResponses } from '../idempotency/sealed-responses.service.js';
+import { PeriodicTask } from './periodic-task.service.js';
+import type { PortalTokenStore } from '../portal/portal-token.store.js';
+
+const KEY_USAGE_INTERVAL_MS = 5_000;
+const SWEEP_INTERVAL_MS = 600_000;
+const DAYS_INTERVAL_MS = 3_600_000;
+
+export interface HousekeepingParts {
+  database: Database;
+  sealer: Sealer;
+  keyUsage: KeyUsage;
+  portalTokens: PortalTokenStore;
+  logger: Logger;
+}
+
+/** Returns a function that stops it. Call that after the last request has ended and before the database is closed. */
+export function startHousekeeping(parts: HousekeepingParts): () => Promise<void> {
+  const { database, sealer, keyUsage, portalTokens, logger } = parts;
+  const usage = new PeriodicTask('save key usage', KEY_USAGE_INTERVAL_MS, () => keyUsage.flush(), logger);
+  const apiKeys = new ApiKeyStore(database);
+  const deleteEnded = async () => {
+    await portalTokens.deleteExpired();
+    await apiKeys.deleteEnded();
+  };
+  const sweep = new PeriodicTask('sweep portal tokens and keys', SWEEP_INTERVAL_MS, deleteEnded, logger);
+  const idempotencyDays = new IdempotencyDayStore(database);
+  const days = new PeriodicTask('renew idempotency days', DAYS_INTERVAL_MS, () => idempotencyDays.renew(), logger);
+  void days.run();
+  const reseal = new ResealWorker(new SealedResponses(new IdempotencyStore(database), sealer), logger);
+  reseal.start();
+  return async () => {
+    await Promise.all([usage.stop(), sweep.stop(), days.stop(), reseal.stop()]);
+    await usage.run();
+  };
+}

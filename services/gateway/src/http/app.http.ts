@@ -1,0 +1,49 @@
+// The Express application: what every request passes, then the rows, then "no such path" and the error handler.
+import { isTracing, type Logger, type Metrics } from '@kiln/platform';
+import express, { type Express } from 'express';
+import { logRequests } from '../request-log/log-requests.http.js';
+import type { RequestLog } from '../request-log/request-log.service.js';
+import type { Route } from '../routes/kinds.route.js';
+import { accessLog } from './access-log.middleware.js';
+import { cors } from './cors.middleware.js';
+import { errorHandler, unknownPath } from './errors.middleware.js';
+import { requestSteps } from './request-steps.middleware.js';
+import { lingeringClose } from './lingering-close.middleware.js';
+import { readableRequest } from './readable-request.middleware.js';
+import { registerRoutes, type RegisterOptions } from './register-routes.http.js';
+import { securityHeaders } from './security-headers.middleware.js';
+import { redactedPath } from './redacted-path.http.js';
+import { traceRequests } from './trace-requests.middleware.js';
+
+export interface AppOptions extends RegisterOptions {
+  routes: readonly Route[];
+  logger: Logger;
+  metrics: Metrics;
+  requestLog: Pick<RequestLog, 'add'>;
+  publicUrl: string | undefined;
+  corsOrigins: readonly string[];
+}
+
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  const shown = redactedPath(options.routes);
+  app.disable('x-powered-by');
+  app.disable('etag'); // Answers are per tenant and change; hashing each body would buy nothing.
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  if (isTracing()) app.use(traceRequests);
+  app.use(
+    requestSteps(
+      accessLog(options.logger, options.metrics),
+      logRequests(options.requestLog, shown),
+      lingeringClose,
+      securityHeaders(options.publicUrl),
+    ),
+  );
+  app.use(readableRequest);
+  if (options.corsOrigins.length > 0) app.use(cors(options.corsOrigins));
+  registerRoutes(app, options.routes, options);
+  app.use(unknownPath(shown));
+  app.use(errorHandler(options.logger));
+  return app;
+}

@@ -1,0 +1,78 @@
+// Reads a JSON body: at most 1 MiB unless its route permits more, not too slowly, and only when it says that it is JSON.
+import { badRequest, CodedError } from '@kiln/contracts';
+import type { Request } from 'express';
+import { pipeline, type Duplex } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { arrivingBody } from './arriving-body.http.js';
+
+export const JSON_BYTES_MAX = 1024 * 1024;
+
+/** Of a body that is too long. */
+const DISCARD_MS = 5_000;
+
+const DECODERS: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+export const hasNoBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+
+/** The most bytes that the decoded body can have. Throws BAD_REQUEST or PAYLOAD_TOO_LARGE where the headers are enough to refuse it. */
+export async function expectedBytesMax(request: Request, bytesMax: number): Promise<number> {
+  if (hasNoBody(request)) throw badRequest('The request needs a JSON body.');
+  if (!request.is('application/json')) throw badRequest('Content-Type must be application/json.');
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw badRequest('The body must be UTF-8.');
+  const encoding = encodingOf(request);
+  if (encoding !== 'identity' && !Object.hasOwn(DECODERS, encoding))
+    throw badRequest('Content-Encoding must be identity, gzip, deflate or br.');
+  const length = request.headers['content-length'];
+  if (length === undefined || encoding !== 'identity') return bytesMax;
+  if (Number(length) > bytesMax) await refuseLength(request, bytesMax);
+  return Number(length);
+}
+
+/** The decoded bytes. `heldBytes` are held for them meanwhile. Throws BAD_REQUEST or PAYLOAD_TOO_LARGE. */
+export async function readBytes(
+  request: Request,
+  { bytesMax, heldBytes }: { bytesMax: number; heldBytes: number },
+): Promise<Buffer> {
+  const body = arrivingBody(request, { heldBytes: () => heldBytes });
+  const decoder = DECODERS[encodingOf(request)]?.();
+  const decoded = decoder ? pipeline(body, decoder, () => undefined) : body;
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of decoded as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > bytesMax) break;
+      pieces.push(piece);
+    }
+  } catch (error) {
+    throw error instanceof CodedError ? error : badRequest('The body could not be read to its end.');
+  }
+  if (length > bytesMax) await refuseLength(request, bytesMax);
+  return Buffer.concat(pieces);
+}
+
+/** Throws BAD_REQUEST. */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw badRequest('The request needs a JSON body.');
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch {
+    throw badRequest('The body is not valid JSON.');
+  }
+}
+
+const encodingOf = ({ headers }: Request): string => (headers['content-encoding'] ?? 'identity').toLowerCase();
+
+/** Reads on for a while before: with `Connection: close`, a caller that still sends would lose the response with its connection. */
+async function refuseLength(request: Request, bytesMax: number): Promise<never> {
+  request.resume();
+  await finished(request, { signal: AbortSignal.timeout(DISCARD_MS) }).catch(() => undefined);
+  throw new CodedError('PAYLOAD_TOO_LARGE', `A JSON body may have at most ${bytesMax} bytes.`);
+}

@@ -1,0 +1,209 @@
+// From the route table to Express: each row becomes its stack of steps, each known path answers 405 to other methods.
+import { liveTenantOf, modeOf, notFound, parseInput, type CallContext } from '@kiln/contracts';
+import { currentTrace } from '@kiln/platform';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Admission } from '../auth/admission.service.js';
+import type { Caller } from '../auth/caller.domain.js';
+import type { Idempotency } from '../idempotency/idempotency.service.js';
+import { idempotentRequest, keyOf } from '../idempotency/idempotent-request.http.js';
+import { RequestIds } from '../idempotency/request-ids.domain.js';
+import { Reply } from '../routes/reply.domain.js';
+import type { Method, Route } from '../routes/kinds.route.js';
+import type { GatewayServices } from '../services.port.js';
+import { methodNotAllowed } from './errors.middleware.js';
+import { readQuery } from './query.http.js';
+import { stateOf } from './request-state.http.js';
+import type { RunningRequests } from './running-requests.service.js';
+import { sendEvents } from './send-events.http.js';
+import { JsonText, sendJson } from './send-json.http.js';
+import { callersTrace } from './trace-requests.middleware.js';
+import { performWeighed, performWithoutBody, type Limits, type RouteWithBody } from './weighed-request.http.js';
+
+const TIMEOUT_DEFAULT_MS = 10_000;
+/** The principal of calls for public rows. */
+const GATEWAY_PRINCIPAL = 'gateway';
+
+export interface RegisterOptions extends Limits {
+  admission: Admission;
+  idempotency: Idempotency;
+  services: GatewayServices;
+  running: RunningRequests;
+}
+
+export function registerRoutes(app: Express, routes: readonly Route[], options: RegisterOptions): void {
+  const paths = new Set(routes.map((route) => route.path).toSorted(literalFirst));
+  for (const path of paths) {
+    const rows = routes.filter((route) => route.path === path);
+    const all = app.route(path);
+    for (const row of rows) all[nameOf(row.method)](serve(row, options));
+    all.all(methodNotAllowed(rows.flatMap((row) => (row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]))));
+  }
+}
+
+const nameOf = (method: Method) => method.toLowerCase() as Lowercase<Method>;
+
+/** `/v1/files/process-batch` comes before `/v1/files/:id`, which would match it as well. */
+function literalFirst(a: string, b: string): number {
+  const rank = (path: string) => path.replaceAll(/:\w+/g, '\uffff');
+  return rank(a) < rank(b) ? -1 : 1;
+}
+
+function serve(route: Route, options: RegisterOptions): RequestHandler {
+  return async (request, response) => {
+    const state = stateOf(request);
+    state.route = route;
+    state.work = options.running.track(respond(route, request, response, options));
+    await state.work;
+  };
+}
+
+async function respond(route: Route, request: Request, response: Response, options: RegisterOptions): Promise<void> {
+  const answer = await answerOf(route, request, response, options);
+  const events = answer instanceof Reply ? answer.answer.events : undefined;
+  if (events) await sendEvents(request, response, { events, logger: options.services.logger });
+  else send(route, response, answer);
+}
+
+async function answerOf(
+  route: Route,
+  request: Request,
+  response: Response,
+  options: RegisterOptions,
+): Promise<unknown> {
+  const caller = await admit(route, request, response, options);
+  const key = keyOf(route, request, caller);
+  const admitted = { route, request, response, caller, key };
+  if (!caller || !isMultipart(route, request)) return answerTo(admitted, options);
+  const memory = options.services.uploadMemory.hold(liveTenantOf(caller.tenantId), request);
+  stateOf(request).memory = memory;
+  try {
+    return await answerTo(admitted, options);
+  } finally {
+    memory.release();
+  }
+}
+
+interface AdmittedRequest {
+  route: Route;
+  request: Request;
+  response: Response;
+  caller: Caller | null;
+  key: string | null;
+}
+
+async function answerTo(admitted: AdmittedRequest, options: RegisterOptions): Promise<unknown> {
+  const { route, request, caller } = admitted;
+  const params = readParams(route, request);
+  const query = route.query ? parseInput(route.query, readQuery(request.originalUrl)) : {};
+  const perform = (body: unknown) => performRead(admitted, { request, caller, params, query, body }, options);
+  if (!caller || isMultipart(route, request)) return perform(undefined);
+  // An organization has one share, for its live and its test data.
+  const weighed = { request, tenantId: liveTenantOf(caller.tenantId), query };
+  if (hasJsonBody(route, request)) return performWeighed({ ...weighed, route }, options, perform);
+  return performWithoutBody({ ...weighed, route }, options, () => perform(undefined));
+}
+
+function performRead(
+  { route, response, caller, key }: AdmittedRequest,
+  read: ReadRequest,
+  options: RegisterOptions,
+): Promise<unknown> {
+  const { services, idempotency } = options;
+  if (key === null || caller === null) return run(route, read, { ids: new RequestIds(), services });
+  const { uploadBytesMax } = services;
+  const work = { response, uploadBytesMax, run: (ids: RequestIds) => run(route, read, { ids, services }) };
+  return idempotency.answer(idempotentRequest({ key, caller, route }, read, work));
+}
+
+/** The stacks: `public` needs no credentials, `portal` a portal token, `key` an API key or bearer token with the row's scopes. */
+async function admit(
+  route: Route,
+  request: Request,
+  response: Response,
+  { admission }: RegisterOptions,
+): Promise<Caller | null> {
+  if (route.stack === 'public') return null;
+  const state = stateOf(request);
+  const onCaller = (caller: Caller) => (state.caller = caller);
+  const admitted = { authorization: request.headers.authorization, response, onCaller };
+  return route.stack === 'portal' ? admission.portal(admitted) : admission.key(admitted, route);
+}
+
+function readParams(route: Route, request: Request): Record<string, unknown> {
+  if (!route.params) return {};
+  const result = route.params.safeParse(request.params);
+  if (!result.success) throw notFound();
+  return result.data;
+}
+
+function isMultipart(route: Route, request: Request): boolean {
+  const mayBe = route.stack === 'key' && route.operation === undefined && route.multipart !== undefined;
+  return mayBe && request.is('multipart/form-data') !== false;
+}
+
+const hasJsonBody = (route: Route, request: Request): route is RouteWithBody =>
+  route.body !== undefined && !isMultipart(route, request);
+
+interface ReadRequest {
+  request: Request;
+  caller: Caller | null;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+async function run(
+  route: Route,
+  read: ReadRequest,
+  { ids, services }: { ids: RequestIds; services: GatewayServices },
+): Promise<unknown> {
+  const { request, caller, params, query, body } = read;
+  const timeoutMs = route.timeoutMs ?? TIMEOUT_DEFAULT_MS;
+  if (route.stack === 'public') {
+    const contextFor = (tenantId: string) => contextOf(request, { tenantId, principal: GATEWAY_PRINCIPAL }, timeoutMs);
+    return route.handler({ params, query, contextFor, http: request }, services);
+  }
+  if (!caller) throw new Error(`${route.name} was reached without a caller`);
+  const tenantId = route.stack === 'key' && route.ofOrganization ? livePlaneOf(caller) : caller.tenantId;
+  const context = contextOf(request, { ...caller, tenantId }, timeoutMs);
+  if (route.stack === 'portal') {
+    if (caller.authType !== 'portal_token') throw new Error(`${route.name} was reached without a portal token`);
+    return route.handler({ params, query, body, caller, context, space: caller.space, http: request }, services);
+  }
+  if (caller.authType === 'portal_token') throw new Error(`${route.name} was reached with a portal token`);
+  const routed = { params, query, body, caller, context, ids, http: request };
+  if (route.operation) {
+    return new JsonText(await services.rpc.callForText(route.operation, route.input(routed), context));
+  }
+  return route.handler(routed, services);
+}
+
+function livePlaneOf(caller: Caller): string {
+  if (caller.authType === 'portal_token') throw new Error('a portal token asks for nothing of its organization');
+  return caller.liveTenantId;
+}
+
+function contextOf(request: Request, caller: Pick<Caller, 'principal' | 'tenantId'>, timeoutMs: number): CallContext {
+  return {
+    requestId: stateOf(request).requestId,
+    tenantId: caller.tenantId,
+    mode: modeOf(caller.tenantId),
+    principal: caller.principal,
+    deadlineAt: Date.now() + timeoutMs,
+    ...(currentTrace() ?? callersTrace(request.headers)),
+  };
+}
+
+function send(route: Route, response: Response, answer: unknown): void {
+  if (route.secret) response.setHeader('Cache-Control', 'no-store');
+  if (!(answer instanceof Reply)) {
+    sendJson(response, route.success, answer);
+    return;
+  }
+  const { status, headers, json, text, file } = answer.answer;
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  response.status(status ?? route.success);
+  if (file !== undefined) response.sendFile(file, { cacheControl: false, dotfiles: 'allow' });
+  else if (text !== undefined) response.send(text);
+  else sendJson(response, response.statusCode, json);
+}

@@ -1,0 +1,69 @@
+// Sends server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), as fast as the caller reads. After the last one
+// comes the literal `[DONE]`, as clients of other chat APIs expect. If the events break off, the last one is the error.
+import { CodedError } from '@kiln/contracts';
+import type { Logger } from '@kiln/platform';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { codedErrorOf, errorBody } from './errors.middleware.js';
+import { stateOf } from './request-state.http.js';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  // nginx would collect the events (https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering).
+  'X-Accel-Buffering': 'no',
+};
+/** Proxies close connections that are silent for long, usually after 60 s. */
+const HEARTBEAT_MS = 15_000;
+/** A comment, which clients ignore. */
+const HEARTBEAT = ': keep-alive\n\n';
+
+export interface EventsToSend {
+  events: AsyncIterable<unknown>;
+  logger: Logger;
+  heartbeatMs?: number;
+}
+
+/** Stops reading the events when the caller disconnects. */
+export async function sendEvents(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { events, logger, heartbeatMs = HEARTBEAT_MS }: EventsToSend,
+): Promise<void> {
+  response.writeHead(200, HEADERS);
+  response.flushHeaders();
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(HEARTBEAT);
+  }, heartbeatMs);
+  try {
+    for await (const event of events) {
+      await write(response, dataOf(JSON.stringify(event)));
+      if (response.destroyed) return;
+    }
+    response.write(dataOf('[DONE]'));
+  } catch (thrown) {
+    if (response.destroyed) return;
+    const { requestId, route } = stateOf(request);
+    const error = codedErrorOf(thrown);
+    if (error.status >= 500) logger.error({ err: error, requestId, route: route?.name }, 'Response broke off');
+    response.write(dataOf(JSON.stringify(errorEvent(error, requestId))));
+  } finally {
+    clearInterval(heartbeat);
+    response.end();
+  }
+}
+
+const dataOf = (data: string) => `data: ${data}\n\n`;
+
+const errorEvent = (error: CodedError, requestId: string) => ({ type: 'error', ...errorBody(error, requestId) });
+
+/** Resolves when the caller has taken enough for the next event, or has disconnected. */
+async function write(response: ServerResponse, text: string): Promise<void> {
+  if (response.write(text) || response.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const proceed = () => {
+      response.off('drain', proceed).off('close', proceed);
+      resolve();
+    };
+    response.on('drain', proceed).on('close', proceed);
+  });
+}

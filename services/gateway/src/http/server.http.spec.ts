@@ -1,0 +1,48 @@
+// Real: HTTP over a socket. Time is counted by the connection's own time-outs, not measured.
+import { afterEach, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { HttpServer } from './server.http.js';
+import { RunningRequests } from './running-requests.service.js';
+
+const SILENCE_MS = 20;
+const TIMEOUTS = 3;
+
+let server: HttpServer;
+let caller: Socket;
+afterEach(async () => {
+  caller.destroy();
+  await server.drain(100, 0);
+});
+
+/** What the caller receives until the server closes the connection. */
+async function exchange(listener: RequestListener): Promise<string> {
+  server = new HttpServer(listener, new RunningRequests(), SILENCE_MS);
+  caller = connect(await server.listen(0, '127.0.0.1'), '127.0.0.1');
+  let received = '';
+  caller.setEncoding('utf8').on('data', (text: string) => (received += text));
+  caller.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(caller, 'close');
+  return received;
+}
+
+/** Resolves after the connection was silent for its time-out, some times over. */
+async function silence(socket: Socket): Promise<void> {
+  for (let count = 0; count < TIMEOUTS; count++) {
+    await once(socket, 'timeout');
+    socket.setTimeout(SILENCE_MS);
+  }
+}
+
+it('a connection stays open while its caller waits for the response, however long the silence is', async () => {
+  const received = await exchange((request, response) => {
+    void silence(request.socket).then(() => response.setHeader('Connection', 'close').end('late'));
+  });
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK[^]*late$/);
+});
+
+it('a connection is closed when its response began and does not advance', async () => {
+  const received = await exchange((_request, response) => void response.writeHead(200).write('begun'));
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK[^]*begun\r\n$/);
+});

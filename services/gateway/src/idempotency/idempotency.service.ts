@@ -1,0 +1,88 @@
+// POST with an Idempotency-Key: the first answer is kept and returned to repeats, and the work never runs twice at the same time.
+import { conflict, type CodedError } from '@kiln/contracts';
+import type { Logger, Sealer } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
+import type { Reply } from '../routes/reply.domain.js';
+import { hashOfKey } from './idempotency-key.domain.js';
+import { RENEW_INTERVAL_MS, type IdempotencyStore, type KeyedRequest } from './idempotency.store.js';
+import { responseOfText, textOfResponse, textOfError } from './stored-response.domain.js';
+import type { RequestIds } from './request-ids.domain.js';
+import { openResponse, sealResponse } from './sealed-responses.service.js';
+
+export interface IdempotentRequest {
+  key: string;
+  tenantId: string;
+  /** Name of the row in the route table. */
+  route: string;
+  /** Performs the request. */
+  run: (ids: RequestIds) => Promise<unknown>;
+  /** Digest of the request. Called after `run`, or instead of it to compare a repeat with the first request. */
+  fingerprint: (when: 'after run' | 'instead of run') => Promise<Buffer | null> | Buffer | null;
+  /** Called before a kept answer is returned. */
+  onReplay: () => void;
+}
+
+export class Idempotency {
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly sealer: Sealer,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Returns or throws what `run` does, or the kept answer. Throws CONFLICT for another body, or while the first request is running. */
+  async answer(work: IdempotentRequest): Promise<unknown> {
+    const { key, tenantId, route } = work;
+    const request: KeyedRequest = { tenantId, route, keyHash: hashOfKey(key), owner: uuidv7() };
+    const claim = await this.store.claim(request);
+    if (claim.outcome === 'owned') return this.run(work, request, claim.ids);
+    if (claim.outcome === 'running') throw stillRunning();
+    return this.replay(work, request, claim.answer);
+  }
+
+  private async replay(work: IdempotentRequest, request: KeyedRequest, answer: Buffer): Promise<Reply> {
+    const kept = openResponse(this.sealer, request, answer);
+    if (!kept) {
+      this.logger.error('Opening a kept answer failed: KILN_ENCRYPTION_KEY lacks its key');
+      throw unreadable();
+    }
+    const fingerprint = await work.fingerprint('instead of run');
+    if (!fingerprint?.equals(kept.fingerprint)) throw otherRequest();
+    work.onReplay();
+    return responseOfText(kept.text);
+  }
+
+  private async run(work: IdempotentRequest, request: KeyedRequest, ids: RequestIds): Promise<unknown> {
+    const renewal = setInterval(() => void this.quietly(this.store.renew(request)), RENEW_INTERVAL_MS);
+    try {
+      const answer = await work.run(ids);
+      await this.finish(work, request, textOfResponse(answer));
+      return answer;
+    } catch (error) {
+      await this.finish(work, request, textOfError(error));
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** Keeps the answer or releases the key. The work is done, so a failure here must not change its answer. */
+  private async finish(work: IdempotentRequest, request: KeyedRequest, text: string | null): Promise<void> {
+    const fingerprint = text === null ? null : await work.fingerprint('after run');
+    if (text === null || fingerprint === null) return this.quietly(this.store.release(request));
+    return this.quietly(this.store.keep(request, sealResponse(this.sealer, request, { fingerprint, text })));
+  }
+
+  private async quietly(work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => this.logger.warn({ err: error }, 'Writing an idempotency row failed'));
+  }
+}
+
+const stillRunning = (): CodedError =>
+  conflict('A request with this Idempotency-Key is still running. Repeat it once that request has ended.');
+const otherRequest = (): CodedError =>
+  conflict('This Idempotency-Key was used with another body. Use a new key for a new request.');
+const unreadable = (): CodedError =>
+  conflict(
+    'The first request with this Idempotency-Key has been done, but its answer can no longer be read. ' +
+      'Look at what it made before you repeat it with a new key.',
+  );

@@ -1,0 +1,43 @@
+// Converts an answer to text that can be kept, and back.
+import { CodedError, errorKinds, type ErrorCode } from '@kiln/contracts';
+import { z } from 'zod';
+import { JsonText } from '../http/send-json.http.js';
+import { Reply } from '../routes/reply.domain.js';
+
+/** A longer answer is not kept. No answer of an operation is longer. */
+const CHARACTERS_MAX = 1024 * 1024;
+
+/** Errors that a repeat would meet again, because they follow from the request. Others may not occur the next time. */
+const KEPT_ERRORS: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'CONFLICT']);
+
+const keptSchema = z.union([
+  z.object({ json: z.unknown(), status: z.int().optional(), headers: z.record(z.string(), z.string()).optional() }),
+  z.object({ error: z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]), message: z.string() }),
+]);
+
+/** Null for an answer that is not kept. */
+export function textOfResponse(answer: unknown): string | null {
+  if (answer instanceof JsonText) return bounded({ json: JSON.parse(answer.text) as unknown });
+  if (!(answer instanceof Reply)) return bounded({ json: answer });
+  const { status, headers, json, text, file, events } = answer.answer;
+  const isJson = text === undefined && file === undefined && events === undefined;
+  return isJson ? bounded({ status, headers, json }) : null;
+}
+
+export function textOfError(error: unknown): string | null {
+  if (!(error instanceof CodedError) || !KEPT_ERRORS.has(error.code)) return null;
+  return bounded({ error: error.code, message: error.message });
+}
+
+function bounded(kept: object): string | null {
+  const text = JSON.stringify(kept);
+  return text.length > CHARACTERS_MAX ? null : text;
+}
+
+/** Returns the kept answer, or throws the kept error. */
+export function responseOfText(text: string): Reply {
+  const kept = keptSchema.parse(JSON.parse(text));
+  if ('error' in kept) throw new CodedError(kept.error, kept.message);
+  const { json, status, headers } = kept;
+  return new Reply({ json, ...(status !== undefined && { status }), ...(headers && { headers }) });
+}

@@ -1,0 +1,30 @@
+// Bounds the memory of JSON bodies, from before their first byte arrives until their request has ended. Short ones pass at once.
+import { CodedError } from '@kiln/contracts';
+import { TenantQueue, type HeldPlaces } from './tenant-queue.service.js';
+
+const BYTES_MAX = 48 * 1024 * 1024;
+const SHORT_BYTES_MAX = 16 * 1_024;
+const RETRY_AFTER_SECONDS = 5;
+
+export interface ExpectedBody {
+  tenantId: string;
+  bytesMax: number;
+  /** Aborted when the caller leaves. */
+  left: () => AbortSignal;
+}
+
+export class BodyMemory {
+  private readonly queue = new TenantQueue(BYTES_MAX, (by) =>
+    by === 'tenant' ? tooMany('RATE_LIMITED', 'your requests') : tooMany('UNAVAILABLE', 'requests of others'),
+  );
+
+  /** Throws RATE_LIMITED or UNAVAILABLE when there is no room for 10 s, and the reason of `left`. */
+  hold({ tenantId, bytesMax, left }: ExpectedBody): Promise<HeldPlaces> {
+    return this.queue.take({ tenantId, places: bytesMax < SHORT_BYTES_MAX ? 0 : bytesMax, left });
+  }
+}
+
+const tooMany = (code: 'RATE_LIMITED' | 'UNAVAILABLE', whose: string): CodedError =>
+  new CodedError(code, `Bodies of ${whose} take all the memory there is for them. Retry when some have ended.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });

@@ -1,0 +1,37 @@
+// Requests that cost far more than others wait for a place among those of their tenant, so that a flood of them delays the others little:
+// long bodies, many rows, long queries. All other requests pass at once.
+import { CodedError } from '@kiln/contracts';
+import { TenantQueue, type HeldPlaces } from './tenant-queue.service.js';
+
+/** One unit is about the work of an ordinary request. The heaviest request has 64, and one tenant alone gets one such at a time. */
+const UNITS_MAX = 160;
+const REQUEST_UNITS_MAX = 64;
+const BYTES_PER_UNIT = 16 * 1_024;
+const RETRY_AFTER_SECONDS = 5;
+
+export interface HeavyRequest {
+  tenantId: string;
+  units: number;
+  /** Aborted when the caller leaves. */
+  left: () => AbortSignal;
+}
+
+/** The work of parsing and passing on a JSON body. 0 for a short one. */
+export const unitsOfBytes = (bytes: number): number => Math.floor(bytes / BYTES_PER_UNIT);
+
+export class HeavyWork {
+  private readonly queue = new TenantQueue(UNITS_MAX, (by) => (by === 'tenant' ? tooMuchWork() : tooMuchOfOthers()));
+
+  /** Throws RATE_LIMITED or UNAVAILABLE when there is no place for 10 s, and the reason of `left`. */
+  take({ tenantId, units, left }: HeavyRequest): Promise<HeldPlaces> {
+    return this.queue.take({ tenantId, places: Math.min(REQUEST_UNITS_MAX, units), left });
+  }
+}
+
+const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+
+const tooMuchWork = (): CodedError =>
+  new CodedError('RATE_LIMITED', 'Too many of your large requests are waiting. Send fewer of them at a time.', retry);
+
+const tooMuchOfOthers = (): CodedError =>
+  new CodedError('UNAVAILABLE', 'Large requests of others take all places for them. Retry in a moment.', retry);

@@ -1,0 +1,43 @@
+// The headers of requests and answers, as the document describes them.
+import type { Route } from '../routes/kinds.route.js';
+import type { JsonSchema } from './schemas.view.js';
+
+/** Whether a repeat with the same Idempotency-Key returns the first response. */
+export const isRepeatable = ({ method, stack }: Route): boolean => method === 'POST' && stack === 'key';
+
+export const idempotencyKeyParameter: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to repeat this request. For 24 hours a repeat returns the first response, with ' +
+    '`Idempotency-Replayed: true`. The same key with a different body returns 409, and so does a repeat while ' +
+    'the first request is in progress.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+export const idempotencyParameter = (route: Route): JsonSchema[] =>
+  isRepeatable(route) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
+
+export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+export const headerReferences = (names: readonly string[]): JsonSchema =>
+  Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export function documentedHeaders(): JsonSchema {
+  const whole = { type: 'integer', minimum: 0 };
+  return {
+    'X-Request-Id': {
+      description: 'The id sent by the caller, or a new one. Include it in support requests.',
+      schema: { type: 'string' },
+    },
+    'RateLimit-Limit': { description: 'The number of requests that the full token bucket allows.', schema: whole },
+    'RateLimit-Remaining': { description: 'The number of requests left in the token bucket.', schema: whole },
+    'RateLimit-Reset': { description: 'The number of seconds until the token bucket is full.', schema: whole },
+    'Idempotency-Replayed': {
+      description: '`true` if this is the stored response of an earlier request with the same Idempotency-Key.',
+      schema: { type: 'string', const: 'true' },
+    },
+    'Retry-After': { description: 'The number of seconds to wait before sending the request again.', schema: whole },
+  };
+}

@@ -1,0 +1,24 @@
+// The form of a portal token, and the hash by which it is found. The value is never stored, logged or compared.
+import { createHash } from 'node:crypto';
+import { randomText, SECRET_LENGTH } from '../auth/random-secret.domain.js';
+
+const pattern = /^kiln_pt_[0-9A-Za-z]{43}$/;
+const prefixPattern = /^kiln_pt_[0-9A-Za-z]{8}$/;
+const PREFIX_LENGTH = 16;
+
+/** What is stored of a token. */
+export interface PortalTokenFingerprint {
+  hash: Buffer;
+  /** The leading part, shown in place of the value. Of the tokens of a tenant no two have the same. */
+  prefix: string;
+}
+
+export const newPortalToken = (): string => `kiln_pt_${randomText(SECRET_LENGTH)}`;
+
+/** Null for text that is not a token. */
+export function portalTokenFingerprint(value: string): PortalTokenFingerprint | null {
+  if (!pattern.test(value)) return null;
+  return { hash: createHash('sha256').update(value).digest(), prefix: value.slice(0, PREFIX_LENGTH) };
+}
+
+export const isPortalTokenPrefix = (text: string): boolean => prefixPattern.test(text);

@@ -1,0 +1,98 @@
+// Decides whether work is accepted. On a plan with a hard limit, pages are reserved for each job before anything is read or written. Work on
+// other plans, and in test mode, which uses no pages, passes without a call.
+import { jobsOperations, type CallContext, type ExpectedJob } from '@kiln/contracts';
+import type { Logger, RpcClient } from '@kiln/platform';
+import type { KeyCaller } from '../auth/caller.domain.js';
+import type { PlanPages } from './plan-pages.config.js';
+
+/** The reservation for jobs that are about to be created. */
+export interface PageReservation {
+  /**
+   * Renews the reservation when its lease is running out, and adjusts it to what is now known of the jobs, if given.
+   * Throws QUOTA_EXCEEDED if the pages are not available.
+   */
+  renew(context: CallContext, known?: readonly ExpectedJob[]): Promise<void>;
+  /** Releases the pages of jobs that will not be created: these, or all if none are named. Never throws. */
+  release(jobIds?: readonly string[]): Promise<void>;
+}
+
+/** The estimate for a file of which this is known. */
+export const expectedJob = (id: string, file: Omit<ExpectedJob, 'id'>): ExpectedJob => ({
+  id,
+  content_type: file.content_type,
+  size_bytes: file.size_bytes,
+});
+
+const freely: PageReservation = { renew: async () => undefined, release: async () => undefined };
+
+const RELEASE_TIMEOUT_MS = 2_000;
+/** A reservation is renewed when half of its lease has passed. */
+const RENEW_PART = 0.5;
+
+export interface QuotaParts {
+  rpc: Pick<RpcClient, 'call'>;
+  plans: PlanPages;
+  logger: Logger;
+}
+
+export class Quota {
+  constructor(private readonly parts: QuotaParts) {}
+
+  /** Throws QUOTA_EXCEEDED, or UNAVAILABLE if the plan has a hard limit and the jobs service does not respond. */
+  async admit(caller: KeyCaller, jobs: readonly ExpectedJob[], context: CallContext): Promise<PageReservation> {
+    if (jobs.length === 0) return freely;
+    const pagesLimit = this.hardLimitOf(caller);
+    return pagesLimit === null ? freely : this.reserve(jobs, pagesLimit, context);
+  }
+
+  /**
+   * For work whose jobs only a service can count: the limit against which the service reserves each job, as `admit` does. Null if the
+   * plan has no hard limit.
+   */
+  delegate(caller: KeyCaller): number | null {
+    return this.hardLimitOf(caller);
+  }
+
+  private hardLimitOf({ plan, mode }: KeyCaller): number | null {
+    if (mode === 'test') return null;
+    const { pages, hardStop } = this.parts.plans[plan];
+    return hardStop ? pages : null;
+  }
+
+  private async reserve(
+    jobs: readonly ExpectedJob[],
+    pagesLimit: number,
+    context: CallContext,
+  ): Promise<PageReservation> {
+    const ask = (now: CallContext, known: readonly ExpectedJob[]) =>
+      this.parts.rpc.call(jobsOperations.reservePages, { jobs: [...known], pages_limit: pagesLimit }, now);
+    let { reserved, lease_seconds: leaseSeconds } = await ask(context, jobs);
+    let askedAt = Date.now();
+    return {
+      renew: async (now, known) => {
+        if (!known && Date.now() - askedAt < leaseSeconds * 1_000 * RENEW_PART) return;
+        const renewed = await ask(now, known ?? jobs);
+        reserved = [...new Set([...reserved, ...renewed.reserved])];
+        ({ lease_seconds: leaseSeconds } = renewed);
+        askedAt = Date.now();
+      },
+      release: async (ids = jobs.map(({ id }) => id)) => {
+        const mine = reserved.filter((id) => ids.includes(id));
+        if (mine.length > 0) await this.release(mine, context);
+      },
+    };
+  }
+
+  private async release(jobIds: string[], context: CallContext): Promise<void> {
+    const soon = { ...context, deadlineAt: Date.now() + RELEASE_TIMEOUT_MS };
+    try {
+      await this.parts.rpc.call(jobsOperations.releasePages, { job_ids: jobIds }, soon);
+    } catch (error) {
+      const about = { requestId: context.requestId, jobs: jobIds.length };
+      this.parts.logger.warn(
+        { err: error, ...about },
+        'Releasing reserved pages failed; they are released when their lease expires',
+      );
+    }
+  }
+}

@@ -1,0 +1,203 @@
+// A row of the route table. It defines an endpoint completely: registration, validation, OpenAPI, metric labels, boot-time checks and
+// the fakes of tests are derived from it.
+import type { ErrorCode, Operation, Scope } from '@kiln/contracts';
+import type { z } from 'zod';
+import type { GatewayServices } from '../services.port.js';
+import type { Reply } from './reply.domain.js';
+import type { PortalRequest, PublicRequest, RouteRequest } from './request.route.js';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+type Answer<Response extends z.ZodType> = z.input<Response> | Reply;
+
+interface RowBase<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
+  /** Unique; the operationId of OpenAPI and the label in metrics and logs. */
+  readonly name: string;
+  readonly method: Method;
+  /** Express syntax: `/v1/files/:id`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** One schema for each `:name` in the path. A value that does not fit is 404, because no such resource can exist. */
+  readonly params?: Params;
+  /** Path parameters whose value is a secret. Logs and messages show their name in place of the value. */
+  readonly secretParams?: readonly string[];
+  readonly query?: Query;
+  /** A JSON body. */
+  readonly body?: Body;
+  /** The longest JSON body. Default 1 MiB. */
+  readonly bodyBytesMax?: number;
+  /** How much work a request is beyond the length of its body: 1 is an ordinary one, 64 the most (limits/heavy-work.service.ts). Default 0. */
+  readonly units?: (body: Output<Body>, query: Output<Query>) => number;
+  /** A JSON body of any length, in place of `body`. The handler reads it from the stream, and checks it. */
+  readonly streamedBody?: z.ZodType;
+  readonly success: 200 | 201;
+  /** The data of each server-sent event, if the request can ask for a streamed response. */
+  readonly events?: z.ZodType;
+  /** Errors beyond those that follow from the rest of the row. */
+  readonly errors?: readonly ErrorCode[];
+  /**
+   * The response contains a secret that is shown once. It must not be cached, and an Idempotency-Key repeats it to the same
+   * credentials only.
+   */
+  readonly secret?: true;
+  /** The longest time that a caller waits for services. Default 10,000. */
+  readonly timeoutMs?: number;
+  readonly example: { readonly request?: unknown; readonly response?: unknown };
+}
+
+type Output<Schema extends z.ZodType> = z.output<Schema>;
+
+interface PublicRow<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+> extends RowBase<Params, Query, Body> {
+  readonly stack: 'public';
+  readonly scope: null;
+  readonly response: Response;
+  /** Media type of the success answer. Default application/json. */
+  readonly mediaType?: string;
+  readonly handler: (
+    request: PublicRequest<Output<Params>, Output<Query>>,
+    services: GatewayServices,
+  ) => Promise<Answer<Response>> | Answer<Response>;
+  readonly operation?: undefined;
+}
+
+interface KeyRow<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> extends RowBase<
+  Params,
+  Query,
+  Body
+> {
+  readonly stack: 'key';
+  /** The scope that the key must have; null if authentication is enough. */
+  readonly scope: Scope | null;
+  /** Scopes that the key must have beside `scope`, because the response passes them on. */
+  readonly alsoNeeds?: readonly Scope[];
+  /** The resource belongs to the organization in both modes. Services are called as its live plane, whatever the mode of the key. */
+  readonly ofOrganization?: true;
+  /**
+   * The handler decides what test credentials may change. A row of the organization without this refuses every change by them, because
+   * live data uses what it changes.
+   */
+  readonly checksMode?: true;
+}
+
+interface OperationRow<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Op extends Operation,
+> extends KeyRow<Params, Query, Body> {
+  readonly operation: Op;
+  readonly input: (request: RouteRequest<Output<Params>, Output<Query>, Output<Body>>) => z.input<Op['input']>;
+  readonly handler?: undefined;
+  readonly response?: undefined;
+}
+
+interface HandlerRow<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  ReadBody = Output<Body>,
+> extends KeyRow<Params, Query, Body> {
+  readonly response: Response;
+  /** A second form of body, which the handler reads from the stream; `body` is then undefined. */
+  readonly multipart?: z.ZodObject;
+  readonly handler: (
+    request: RouteRequest<Output<Params>, Output<Query>, ReadBody>,
+    services: GatewayServices,
+  ) => Promise<Answer<Response>> | Answer<Response>;
+  readonly operation?: undefined;
+}
+
+interface PortalRow<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+> extends RowBase<Params, Query, Body> {
+  readonly stack: 'portal';
+  readonly scope: null;
+  readonly response: Response;
+  readonly handler: (
+    request: PortalRequest<Output<Params>, Output<Query>, Output<Body>>,
+    services: GatewayServices,
+  ) => Promise<Answer<Response>> | Answer<Response>;
+  readonly operation?: undefined;
+}
+
+/** A row with its types erased, as the table holds it. */
+export type Route =
+  | PublicRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
+  | PortalRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
+  | OperationRow<z.ZodObject, z.ZodObject, z.ZodType, Operation>
+  | HandlerRow<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>;
+
+type NoFields = z.ZodObject<Record<string, never>>;
+
+/** A row that needs no credentials. */
+export function publicRoute<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+>(row: Omit<PublicRow<Params, Query, z.ZodUndefined, Response>, 'stack' | 'scope'>): Route {
+  return Object.freeze({ ...row, stack: 'public', scope: null }) as unknown as Route;
+}
+
+/** A row for holders of a portal token. */
+export function portalRoute<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+  Body extends z.ZodType = z.ZodUndefined,
+>(row: Omit<PortalRow<Params, Query, Body, Response>, 'stack' | 'scope'>): Route {
+  return Object.freeze({ ...row, stack: 'portal', scope: null }) as unknown as Route;
+}
+
+/** A row that forwards to one operation; the operation's output is the response. */
+export function operationRoute<
+  Op extends Operation,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+  Body extends z.ZodType = z.ZodUndefined,
+>(row: Omit<OperationRow<Params, Query, Body, Op>, 'stack'>): Route {
+  return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
+}
+
+/** A row with its own handler: for a stream, or for a response that combines several calls. */
+export function handlerRoute<
+  Response extends z.ZodType,
+  Params extends z.ZodObject = NoFields,
+  Query extends z.ZodObject = NoFields,
+  Body extends z.ZodType = z.ZodUndefined,
+>(row: Omit<HandlerRow<Params, Query, Body, Response>, 'stack' | 'multipart'>): Route {
+  return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
+}
+
+/** A row whose body comes as JSON or as multipart. */
+export function multipartRoute<Body extends z.ZodType, Response extends z.ZodType>(
+  row: Omit<HandlerRow<NoFields, NoFields, Body, Response, Output<Body> | undefined>, 'stack'>,
+): Route {
+  return Object.freeze({ ...row, stack: 'key' }) as unknown as Route;
+}
+
+/** Every scope that a caller of the row must have. */
+export function scopesOf(route: Route): readonly Scope[] {
+  if (route.stack !== 'key' || route.scope === null) return [];
+  return [route.scope, ...(route.alsoNeeds ?? [])];
+}
+
+/** Whether the row changes what the live data of the organization uses. Test credentials may not. */
+export const changesLiveData = (route: Route): boolean =>
+  route.stack === 'key' && route.ofOrganization === true && route.method !== 'GET' && route.checksMode !== true;
+
+export const responseSchemaOf = (route: Route): z.ZodType => route.operation?.output ?? route.response ?? neverSchema();
+
+function neverSchema(): never {
+  throw new Error('a row without operation needs a response schema');
+}

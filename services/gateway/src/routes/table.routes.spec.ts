@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseInput } from '@kiln/contracts';
+import { z } from 'zod';
+import { responseSchemaOf, type Route } from './kinds.route.js';
+import { assertRouteTable, routeTable } from './table.routes.js';
+
+/** A row of the real table, bent. */
+function bent(name: string, change: Partial<Record<keyof Route | 'handler' | 'operation', unknown>>): Route {
+  const row = routeTable.find((route) => route.name === name);
+  if (!row) throw new Error(`there is no row ${name}`);
+  return { ...row, ...change } as Route;
+}
+
+describe('the route table', () => {
+  it('is accepted by the checks of the boot', () => {
+    expect(() => assertRouteTable(routeTable)).not.toThrow();
+  });
+
+  it('has an example for every JSON answer and body, and each fits its schema', () => {
+    for (const route of routeTable) {
+      if ('mediaType' in route && route.mediaType) continue;
+      expect(() => parseInput(responseSchemaOf(route), route.example.response)).not.toThrow();
+      const body = route.body ?? route.streamedBody;
+      if (body) parseInput(body, route.example.request);
+    }
+  });
+
+  it('stops the boot on two rows for one method and path, whatever their parameters are called', () => {
+    const twin = bent('getFile', { name: 'other', path: '/v1/files/:file', params: z.object({ file: z.string() }) });
+    expect(() => assertRouteTable([...routeTable, twin])).toThrow(/other: GET \/v1\/files\/: is there twice/);
+  });
+
+  it('stops the boot on a repeated name', () => {
+    expect(() => assertRouteTable([...routeTable, bent('getMe', { path: '/v2/me' })])).toThrow(
+      /name getMe is there twice/,
+    );
+  });
+
+  it('stops the boot on an unknown scope', () => {
+    expect(() => assertRouteTable([bent('getFile', { scope: 'files:admin' })])).toThrow(/unknown scope files:admin/);
+  });
+
+  it('stops the boot on a secret parameter that the path does not have', () => {
+    const wrong = bent('getFile', { secretParams: ['token'] });
+    expect(() => assertRouteTable([wrong])).toThrow(/getFile: the path has no parameter token to keep secret/);
+  });
+
+  it('stops the boot on a row with both or neither of operation and handler', () => {
+    const both = bent('getFile', { handler: () => ({}) });
+    const neither = bent('getFile', { operation: undefined });
+    expect(() => assertRouteTable([both])).toThrow(/needs an operation or a handler, and not both/);
+    expect(() => assertRouteTable([neither])).toThrow(/needs an operation or a handler, and not both/);
+  });
+
+  it('stops the boot on a path parameter without a schema', () => {
+    expect(() => assertRouteTable([bent('getFile', { params: undefined })])).toThrow(/the path has parameters \(id\)/);
+  });
+});

@@ -1,0 +1,38 @@
+// What handlers use.
+import type { Logger, RpcClient } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
+import type { ExtractionCallbacks } from './extractions/extraction-callbacks.service.js';
+import type { Revocations } from './keys/revocations.adapter.js';
+import type { ApiKeyStore } from './keys/api-key.store.js';
+import type { UploadMemory } from './limits/upload-memory.service.js';
+import type { PortalTokenStore } from './portal/portal-token.store.js';
+import type { PlanPages } from './quota/plan-pages.config.js';
+import type { Quota } from './quota/quota.service.js';
+import type { JobCreator } from './upload/job-creator.adapter.js';
+import type { ContentUrls } from './variants/content-urls.service.js';
+
+export interface Readiness {
+  ready: boolean;
+  state: string;
+  checks: Record<string, string>;
+}
+
+export interface GatewayServices {
+  rpc: Pick<RpcClient, 'call' | 'callForText' | 'stream'>;
+  store: ObjectStore;
+  apiKeys: ApiKeyStore;
+  revocations: Revocations;
+  portalTokens: PortalTokenStore;
+  quota: Pick<Quota, 'admit' | 'delegate'>;
+  jobCreator: Pick<JobCreator, 'create'>;
+  planPages: PlanPages;
+  contentUrls: ContentUrls;
+  callbacks: ExtractionCallbacks;
+  logger: Logger;
+  /** Larger uploads are refused. */
+  uploadBytesMax: number;
+  uploadMemory: Pick<UploadMemory, 'hold'>;
+  readiness: () => Promise<Readiness>;
+  /** The OpenAPI document, ready to send. */
+  openApi: () => unknown;
+}

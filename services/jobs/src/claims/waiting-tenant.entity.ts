@@ -1,0 +1,25 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Lane } from './lane.domain.js';
+
+/**
+ * A tenant with queued jobs in a lane. Workers serve tenants round robin, so that a tenant with 10,000 jobs does not delay the first job of
+ * another. A transaction that makes a job claimable inserts or updates the row of its tenant. A tenant without a due job is moved to the time
+ * its next job is due, or removed.
+ */
+@Entity('waiting_tenants')
+@Check('waiting_tenants_lane_check', `lane in ('text', 'sandbox')`)
+@Index('waiting_tenants_round_robin', ['lane', 'served_at', 'tenant_id'])
+export class WaitingTenantEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('text')
+  lane!: Lane;
+
+  @Column('timestamptz')
+  due_at!: Date;
+
+  /** The tenant that was served longest ago comes first. */
+  @Column('timestamptz', { default: '-infinity' })
+  served_at!: Date;
+}

@@ -1,0 +1,110 @@
+/**
+ * The gate of an engine that all workers share. Within this process, requests wait in line for a slot; then the row of the engine decides. A
+ * request holds its place by renewing it, so the places of a dead worker come back.
+ */
+import {
+  CircuitOpenError,
+  EngineLimits,
+  NoRoomError,
+  type CallOutcome,
+  type EngineGate,
+  type GatedCall,
+} from '@kiln/extraction/remote';
+import { pause } from '@kiln/resilience';
+import type { Logger } from '@kiln/platform';
+import { v7 as uuidv7 } from 'uuid';
+import { admit, CALL_LEASE_MS, end, renew, type EngineLimitSettings } from './engine-state.domain.js';
+import type { EngineStore } from './engine.store.js';
+
+export interface SharedGateOptions extends EngineLimitSettings {
+  /** The key of the engine's row. */
+  engine: string;
+  store: EngineStore;
+  /** How many milliseconds a request may wait for a free slot. */
+  patienceMs: number;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** Between two looks whether another worker's request has ended. */
+const LOOK_MS = 500;
+/** Waiting requests retry after this time, when the wait is not known. */
+const UNKNOWN_WAIT_MS = 2_000;
+const RENEWALS_PER_LEASE = 3;
+
+export class SharedGate implements EngineGate {
+  private readonly line: EngineLimits;
+  private readonly underWay = new Set<string>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly options: SharedGateOptions) {
+    this.line = new EngineLimits({ concurrency: options.concurrency });
+  }
+
+  async enter(signal: AbortSignal): Promise<GatedCall> {
+    const until = performance.now() + this.options.patienceMs;
+    const leave = await this.line.enter(this.options.patienceMs, signal);
+    const callId = uuidv7();
+    try {
+      await this.beAdmitted(callId, until, signal);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    this.hold(callId);
+    return {
+      end: async (outcome) => {
+        this.underWay.delete(callId);
+        await this.end(callId, outcome);
+        leave();
+      },
+    };
+  }
+
+  private async beAdmitted(callId: string, until: number, signal: AbortSignal): Promise<void> {
+    const { store, engine } = this.options;
+    for (;;) {
+      const admission = await store.change(engine, (state, now) => {
+        const admitted = admit(state, callId, now, this.options);
+        return { state: admitted.state, result: admitted.admission };
+      });
+      if (admission.kind === 'admitted') return;
+      if (admission.kind === 'open') throw new CircuitOpenError(admission.afterMs);
+      const { afterMs } = admission;
+      if (performance.now() + (afterMs ?? LOOK_MS) > until) throw new NoRoomError(afterMs ?? UNKNOWN_WAIT_MS);
+      await pause(afterMs ?? LOOK_MS, signal);
+    }
+  }
+
+  /** The request is over, whatever happens here: without the database its place comes back when it is not renewed. */
+  private async end(callId: string, outcome: CallOutcome): Promise<void> {
+    const { store, engine, logger } = this.options;
+    try {
+      await store.change(engine, (state, now) => ({
+        state: end(state, callId, now, outcome, this.options),
+        result: undefined,
+      }));
+    } catch (error) {
+      logger.warn({ err: error }, 'The end of a request to an engine was not recorded');
+    }
+  }
+
+  private hold(callId: string): void {
+    this.underWay.add(callId);
+    this.timer ??= setInterval(() => void this.renewAll(), CALL_LEASE_MS / RENEWALS_PER_LEASE).unref();
+  }
+
+  private async renewAll(): Promise<void> {
+    const { store, engine, logger } = this.options;
+    const calls = [...this.underWay];
+    if (calls.length === 0) {
+      if (this.timer) clearInterval(this.timer);
+      this.timer = null;
+      return;
+    }
+    try {
+      await store.change(engine, (state, now) => ({ state: renew(state, calls, now), result: undefined }));
+    } catch (error) {
+      logger.warn({ err: error }, 'Requests to an engine could not be renewed');
+    }
+  }
+}

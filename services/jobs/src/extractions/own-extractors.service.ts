@@ -1,0 +1,120 @@
+// The extractors of organizations: one for each run that needs it, with a guard for each address.
+import { encodeId, type ExtractionRequest } from '@kiln/contracts';
+import { ExtractionError, type ExtractionProvider, type Sandbox } from '@kiln/extraction';
+import {
+  EngineGuard,
+  FallbackChain,
+  providerEndpoint,
+  type ChainOptions,
+  type ProviderHttp,
+} from '@kiln/extraction/remote';
+import { signIds, type ExtractorConfig, type Signer } from '@kiln/platform';
+import type { ObjectStore } from '@kiln/storage';
+import QuickLRU from 'quick-lru';
+import type { ExtractorAddress } from '../organization/policies/run-policy.domain.js';
+import type { EngineGates } from '../engines/engine-gates.service.js';
+import { PREFIXES, type ChosenChain } from '../runs/engines/extraction-engines.service.js';
+import type { RunContext } from '../runs/run-context.port.js';
+import { replacedBytes } from '../runs/steps/source-file.service.js';
+import type { AskedExtraction } from './asked-extraction.domain.js';
+import type { ExtractionStore } from './extraction.store.js';
+import { ExtractorClient } from './extractor-client.adapter.js';
+import { OwnExtractor } from './own-extractor.adapter.js';
+import { OUTPUT_BYTES_MAX } from './result-limits.domain.js';
+
+export interface OwnExtractorsParts {
+  config: ExtractorConfig;
+  /** Connects to addresses that the outbound policy allows. */
+  http: ProviderHttp;
+  objects: Pick<ObjectStore, 'get' | 'head' | 'signGet'>;
+  extractions: ExtractionStore;
+  sandbox: Pick<Sandbox, 'extract'>;
+  callbacks: CallbackOptions;
+  gates: Pick<EngineGates, 'gateFor'>;
+  onFailure: NonNullable<ChainOptions['onFailure']>;
+}
+
+export interface CallbackOptions {
+  /** For callback URLs, as the gateway opens them. */
+  signer: Signer;
+  /** The address of the gateway. Undefined: results must come at once. */
+  publicUrl: string | undefined;
+  /** Seconds that a result may take. */
+  seconds: number;
+}
+
+/** A job that waits longer for an extractor returns to the queue. */
+const PATIENCE_MS = 20_000;
+const GUARDS_MAX = 1_000;
+
+export class OwnExtractors {
+  private readonly guards = new QuickLRU<string, EngineGuard>({ maxSize: GUARDS_MAX });
+
+  constructor(private readonly parts: OwnExtractorsParts) {}
+
+  /** Of the one extractor: where its documents go is the organization's choice. */
+  chainFor(
+    context: RunContext,
+    provider: ExtractionProvider,
+    { url, secret }: ExtractorAddress,
+  ): ChosenChain<OwnExtractor> {
+    const { config, http, extractions, objects, sandbox, callbacks, onFailure } = this.parts;
+    const endpoint = { ...providerEndpoint(provider, { baseUrl: url, keyOwner: 'organization' }), provider };
+    const { tenant_id: tenantId, id: jobId, fence } = context.job;
+    const engine = new OwnExtractor({
+      endpoint,
+      client: new ExtractorClient({ http, endpoint, secret, deadlineMs: config[`${PREFIXES[provider]}_DEADLINE_MS`] }),
+      extractions,
+      objects,
+      sandbox,
+      lease: { tenantId, jobId, fence },
+      callbackSeconds: callbacks.seconds,
+      requestOf: (asked) => this.requestOf(context, asked),
+    });
+    const remote = { endpoint, guard: this.guardFor(provider, url, tenantId) };
+    const chain = new FallbackChain([{ name: engine.name, engine, remote }], { onFailure });
+    return { chain, key: 'organization' };
+  }
+
+  private guardFor(provider: ExtractionProvider, url: string, tenantId: string): EngineGuard {
+    const key = `${provider} ${tenantId} ${url}`;
+    const kept = this.guards.get(key);
+    if (kept) return kept;
+    const prefix = PREFIXES[provider];
+    const limits = {
+      concurrency: this.parts.config[`${prefix}_CONCURRENCY`],
+      requestsPerMinute: this.parts.config[`${prefix}_REQUESTS_PER_MINUTE`] ?? null,
+      patienceMs: PATIENCE_MS,
+    };
+    const guard = new EngineGuard({
+      ...limits,
+      gate: this.parts.gates.gateFor({ provider, url, owner: tenantId }, limits),
+    });
+    this.guards.set(key, guard);
+    return guard;
+  }
+
+  private async requestOf({ file, job, source }: RunContext, asked: AskedExtraction): Promise<ExtractionRequest> {
+    const { objects, callbacks } = this.parts;
+    const { signer, publicUrl, seconds } = callbacks;
+    const isReplaced = async (etag: string) => (await objects.head(file.source_key))?.etag !== etag;
+    if (!source && file.source_etag !== null && (await isReplaced(file.source_etag))) throw replacedBytes();
+    const options = { expiresSeconds: seconds, etag: file.source_etag ?? undefined };
+    const signed = source ? source.url : await objects.signGet(file.source_key, options);
+    if (signed === null) throw new ExtractionError('corrupt_file', 'The bytes of the file cannot be read.');
+    const token = signIds(signer, [job.tenant_id, job.id, asked.id]);
+    return {
+      id: encodeId('extraction', asked.id),
+      file: {
+        url: signed,
+        url_expires_at: source ? null : new Date(Date.now() + seconds * 1_000).toISOString(),
+        filename: file.filename,
+        content_type: file.content_type ?? 'application/octet-stream',
+        size_bytes: file.size_bytes,
+      },
+      callback_url: publicUrl === undefined ? null : `${publicUrl.replace(/\/+$/, '')}/v1/extractions/${token}`,
+      callback_deadline: asked.deadline_at,
+      options: { provider: asked.provider, output_bytes_max: OUTPUT_BYTES_MAX },
+    };
+  }
+}

@@ -1,0 +1,146 @@
+// Real: Postgres. Faked: nothing.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { testTenantOf } from '@kiln/contracts';
+import { QueryPlans } from '@kiln/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { finishedRun, leaseOf, startJobs, type JobsHarness } from '../test/jobs-harness.js';
+import { countEnded, measureQueue, QueueMeasureStore, type QueueMeasure } from './queue-measure.store.js';
+
+const options = { intervalSeconds: 10, countedMax: 100, commitSeconds: 0 };
+
+describe('the measure of the queue', () => {
+  let kiln: JobsHarness;
+  let measures: QueueMeasureStore;
+  beforeAll(async () => {
+    kiln = await startJobs();
+    measures = new QueueMeasureStore(kiln.database, options);
+  });
+  afterEach(async () => {
+    await kiln.clear();
+    await kiln.sql('truncate run_totals');
+    await kiln.sql(`update queue_measure set measured_at = '-infinity', counted_until = now()`);
+  });
+  afterAll(() => kiln.close());
+
+  const later = () => kiln.sql(`update queue_measure set measured_at = now() - interval '10 seconds'`);
+  async function measured() {
+    await later();
+    expect(await measures.measure()).toBe(true);
+    const measure = await measures.read();
+    if (!measure) throw new Error('no measure');
+    return measure;
+  }
+  const largest = ({ queued }: QueueMeasure) => Math.max(...queued.map(({ jobs }) => jobs));
+  const complete = async () => {
+    const { job } = await kiln.claimed();
+    await kiln.completions.completeOne(finishedRun(job));
+  };
+
+  it('shows due jobs and their age by class of tenant, without jobs that wait for their bytes or a later time', async () => {
+    const live = uuidv7();
+    const test = testTenantOf(live);
+    await kiln.addMany(live, 3);
+    await kiln.addMany(test, 2);
+    await kiln.add(live, { ready: false });
+    await kiln.sql(
+      `update jobs set run_after = now() - interval '90 seconds'
+                    where id = (select id from jobs where tenant_id = $1 and ready limit 1)`,
+      [live],
+    );
+    await kiln.sql(
+      `update jobs set run_after = now() + interval '1 hour'
+                    where id = (select id from jobs where tenant_id = $1 limit 1)`,
+      [test],
+    );
+    const { queued, age_seconds: age } = await measured();
+    const of = (wanted: string) => queued.find(({ tenant_class: found }) => found === wanted);
+    expect([of('live')?.jobs, of('test')?.jobs]).toStrictEqual([3, 1]);
+    expect(Math.floor((of('live')?.oldest_seconds ?? 0) / 60)).toBe(1);
+    expect(of('test')?.oldest_seconds ?? 90).toBeLessThan(90);
+    expect(age).toBeGreaterThanOrEqual(0);
+  });
+
+  it('shows running jobs, and counts each ended run once, by provider and outcome', async () => {
+    const tenant = uuidv7();
+    for (let index = 0; index < 4; index++) await kiln.add(tenant);
+    await complete();
+    const { job } = await kiln.claimed();
+    await kiln.leases.cancel(kiln.database, leaseOf(job));
+    await kiln.claimed();
+    const labels = { tenant_class: 'live', provider: 'document_extractor' };
+    const ended = (completed: number) => [
+      { ...labels, outcome: 'cancelled', runs: 1 },
+      { ...labels, outcome: 'completed', runs: completed },
+    ];
+    const byOutcome = (rows: { outcome: string }[]) => rows.toSorted((a, b) => a.outcome.localeCompare(b.outcome));
+    const first = await measured();
+    expect(first.processing).toStrictEqual([{ ...labels, jobs: 1 }]);
+    expect(byOutcome(first.ended)).toStrictEqual(ended(1));
+    expect(byOutcome((await measured()).ended)).toStrictEqual(ended(1));
+    await complete();
+    expect(byOutcome((await measured()).ended)).toStrictEqual(ended(2));
+  });
+
+  it('shows zero for both classes when nothing is queued any more', async () => {
+    await kiln.add(uuidv7());
+    const jobs = async () =>
+      Object.fromEntries((await measured()).queued.map(({ tenant_class, jobs }) => [tenant_class, jobs]));
+    expect(await jobs()).toStrictEqual({ live: 1, test: 0 });
+    await complete();
+    expect(await jobs()).toStrictEqual({ live: 0, test: 0 });
+  });
+
+  it('counts due jobs up to its limit', async () => {
+    await kiln.addMany(uuidv7(), 150);
+    expect(largest(await measured())).toBe(100);
+  });
+
+  it('is taken by one process at a time, and once in an interval', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => measures.measure()));
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(await measures.measure()).toBe(false);
+    await later();
+    expect(await measures.measure()).toBe(true);
+  });
+
+  describe('of 25,000 queued jobs of 2,500 tenants, beside 25,000 that have ended', () => {
+    const SLICES = 5;
+    const SLICE = 5_000;
+    const TENANTS = 2_500;
+    const PROCESSING = 50;
+    const ENDED_NOW = 200;
+
+    const tenantsOf = (count: number) => `
+      select overlay(gen_random_uuid()::text placing '7' from 15 for 1)::uuid as t from generate_series(1, ${count})`;
+
+    it('reads the rows that it counts, two for each tenant with work, and the recently ended ones', async () => {
+      const plans = await QueryPlans.open(kiln.database);
+      await plans.plan(measureQueue, [options.countedMax]);
+      await plans.plan(countEnded, [0, 3_600]);
+      const insert = (status: string, rows: string) =>
+        kiln.sql(`insert into jobs (tenant_id, id, file_id, space, filename, ready, processing, provider, status,
+                    worker_id, lease_expires_at)
+                  select t, gen_random_uuid(), gen_random_uuid(), 'default', 'a.md', true, '{}', 'document_extractor',
+                    '${status}', case '${status}' when 'processing' then 'spec' end, case '${status}' when 'processing' then now() end from ${rows}`);
+      for (let slice = 0; slice < SLICES; slice++) {
+        await insert('queued', `(${tenantsOf(TENANTS / SLICES)}) x, generate_series(1, ${SLICE / (TENANTS / SLICES)})`);
+        await insert('completed', `(${tenantsOf(SLICE)}) x`);
+      }
+      await insert('processing', `(${tenantsOf(PROCESSING)}) x`);
+      await kiln.sql(`update jobs set completed_at = now() - age.seconds * interval '1 s' from (
+                        select tenant_id, id, row_number() over (order by ctid desc) as seconds from jobs where status = 'completed') age
+                      where jobs.tenant_id = age.tenant_id and jobs.id = age.id`);
+      await kiln.tenants.restore();
+      await kiln.sql('vacuum jobs, waiting_tenants');
+      await kiln.sql(`update queue_measure set counted_until = now() - interval '${ENDED_NOW} seconds'`);
+      const queue = (await plans.reads(measureQueue, [options.countedMax])).get('jobs');
+      expect(queue?.by.toSorted()).toStrictEqual(['jobs_due', 'jobs_leased']);
+      expect(queue?.rows).toBeLessThanOrEqual(options.countedMax + 2 * TENANTS + PROCESSING);
+      const ended = (await plans.reads(countEnded, [0, 3_600])).get('jobs');
+      expect(ended?.by.toSorted()).toStrictEqual(['jobs_by_end', 'jobs_pkey']);
+      expect(ended?.rows).toBeLessThan(10_000);
+      expect(largest(await measured())).toBe(options.countedMax);
+      await plans.close();
+    });
+  });
+});

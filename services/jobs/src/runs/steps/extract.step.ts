@@ -1,0 +1,239 @@
+// Bytes → markdown. Small text is decoded here. Everything else is streamed to local disk and read by the engine that its type is routed to.
+// Expensive results are stored in the object store, so that a later run of the job starts from them.
+import {
+  ExtractionError,
+  type ExtractionInput,
+  type ExtractionOutput,
+  type ExtractionProvider,
+  type Extractor,
+  type PageSpan,
+  type Sandbox,
+} from '@kiln/extraction';
+import { needsNoEngine, routeProvider } from '@kiln/extraction/routing';
+import { isSmallText, readSmallText, SMALL_TEXT_BYTES_MAX } from '@kiln/extraction/small-text';
+import type { ObjectStore } from '@kiln/storage';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { OwnExtractors } from '../../extractions/own-extractors.service.js';
+import type { ChosenChain, ExtractionEngines } from '../engines/extraction-engines.service.js';
+import { hundredthsOf, hundredthsOfRun, isPaged } from '../../organization/pages/domain/pages.js';
+import type { RunUsage, UsedKey } from '../../organization/pages/domain/run-usage.js';
+import { NoTextRoom } from '../domain/no-text-room.js';
+import type { RunContext } from '../run-context.port.js';
+import { isInline } from '../run-outputs.service.js';
+import type { DocumentReader } from './document-reader.service.js';
+import type { SourceFile } from './source-file.service.js';
+import { makesThumbnail } from './thumbnail.step.js';
+import {
+  findStored,
+  MARKDOWN_NAME,
+  MARKDOWN_TYPE,
+  readStored,
+  storeExtraction,
+  type Extracted,
+  type ExtractionDetails,
+} from './stored-extraction.service.js';
+
+const PROGRESS = 0.1;
+const EXPENSIVE_MS = 1_000;
+/** A larger text is sent to storage from disk. */
+const SENT_FROM_MEMORY_BYTES_MAX = 1_048_576;
+
+export interface ExtractParts {
+  objects: ObjectStore;
+  engines: ExtractionEngines;
+  ownExtractors: Pick<OwnExtractors, 'chainFor'>;
+  source: SourceFile;
+  reader: DocumentReader;
+  sandbox: Pick<Sandbox, 'countPages'>;
+  /** A result that took longer is stored, so that a retry need not read the file again. Default 1,000. */
+  expensiveMs?: number | undefined;
+}
+
+export class ExtractStep {
+  constructor(private readonly parts: ExtractParts) {}
+
+  async execute(context: RunContext): Promise<Extracted> {
+    const { outputs, progress, file } = context;
+    const earlier = await findStored(outputs);
+    if (earlier !== null) {
+      leaveUnlessShown(context);
+      progress.begin('extract', PROGRESS);
+      return this.resume(context, earlier);
+    }
+    const provider = await this.route(context);
+    progress.begin('extract', PROGRESS, provider);
+    if (isSmallText(typeOf(file), file.size_bytes)) return this.readHere(context, provider);
+    return this.extract(context, provider);
+  }
+
+  /** Small text needs no sandbox and no copy on disk. */
+  private async readHere(context: RunContext, provider: ExtractionProvider): Promise<Extracted> {
+    context.leaveSandbox();
+    const { bytes, sha256 } = await this.parts.source.read(context, SMALL_TEXT_BYTES_MAX);
+    const { filename } = context.file;
+    const { markdown, metadata } = readSmallText({ bytes, filename, contentType: typeOf(context.file) });
+    const used = usedOf('managed', { pageCount: null, metadata }, markdown.length);
+    return this.keep(context, { metadata, pages: [], provider, sha256, used }, { markdown, isCheap: true, path: null });
+  }
+
+  /** @throws ExtractionError unsupported_type for a type that no provider reads. */
+  async route({ job, file, policy, progress }: RunContext): Promise<ExtractionProvider> {
+    const contentType = typeOf(file);
+    const { provider: requested } = job.processing;
+    const ruled = requested ? null : await policy.ruledProvider(contentType);
+    const provider = routeProvider(contentType, { requested, ruled });
+    progress.routeTo(provider);
+    if (provider !== null) return provider;
+    progress.begin('extract', PROGRESS);
+    throw notProcessed(file);
+  }
+
+  private async extract(context: RunContext, provider: ExtractionProvider): Promise<Extracted> {
+    const chosen = await this.chooseEngines(context, provider);
+    const startedAt = performance.now();
+    const { output, sha256 } = await this.read(context, chosen, provider);
+    leaveUnlessShown(context);
+    const tookMs = performance.now() - startedAt;
+    const pages = output.pagesPath === null ? [] : (JSON.parse(await readFile(output.pagesPath, 'utf8')) as PageSpan[]);
+    const detailsOf = (characters: number) => {
+      const used = usedOf(chosen.key, output, characters);
+      return { metadata: output.metadata, pages, provider, sha256, used };
+    };
+    await holdTextOrStore(context, output, detailsOf);
+    const markdown = await readFile(output.markdownPath, 'utf8');
+    const details = detailsOf(markdown.length);
+    const { expensiveMs = EXPENSIVE_MS } = this.parts;
+    const isCheap = tookMs <= expensiveMs && chosen.chain.links.every(({ remote }) => remote === null);
+    const path = output.markdownBytes > SENT_FROM_MEMORY_BYTES_MAX ? output.markdownPath : null;
+    return this.keep(context, details, { markdown, isCheap, path });
+  }
+
+  /** Stores large or expensive results while the run continues: a later run of the job starts from them. */
+  private async keep(
+    context: RunContext,
+    details: ExtractionDetails,
+    { markdown, isCheap, path }: { markdown: string; isCheap: boolean; path: string | null },
+  ): Promise<Extracted> {
+    const { outputs } = context;
+    const variant = { type: 'markdown', content_type: MARKDOWN_TYPE, provider: details.provider } as const;
+    const isKept = !isCheap || !isInline(markdown);
+    // From disk where it is there, so that a large text is in memory once.
+    const content = path === null ? markdown : createReadStream(path);
+    const stored = isKept ? storeExtraction(outputs, details, content) : null;
+    if (stored) outputs.storeMeanwhile(stored);
+    await this.count(context, details.used);
+    if (!outputs.wants('markdown')) return { ...details, markdown };
+    if (stored) outputs.storeMeanwhile(stored.then((object) => outputs.addStored(variant, object)));
+    else await outputs.add(variant, MARKDOWN_NAME, markdown);
+    return { ...details, markdown };
+  }
+
+  /** Where pages can be counted here, a remote engine is called only if the pages fit within the limit of the plan. */
+  private async read(context: RunContext, { chain, key }: ChosenChain<Extractor>, provider: ExtractionProvider) {
+    if (!chain.links[0]?.remote) return this.parts.reader.read(context, chain, provider);
+    if (!isPaged(typeOf(context.file)) || !context.job.is_limited) {
+      context.leaveSandbox();
+      return this.parts.reader.read(context, chain, provider);
+    }
+    return this.parts.reader.read(context, chain, provider, async (input) => {
+      const pages = await this.countPages(input, context.signal);
+      context.leaveSandbox();
+      if (pages !== null) await context.holdPages(hundredthsOf(pages, key));
+    });
+  }
+
+  /** Null when the pages cannot be counted here. The engine reports them then. */
+  private async countPages(input: ExtractionInput, signal: AbortSignal): Promise<number | null> {
+    try {
+      return await this.parts.sandbox.countPages(input, signal);
+    } catch (error) {
+      if (error instanceof ExtractionError && !error.retryable) return null;
+      throw error;
+    }
+  }
+
+  /** Throws beyond the limit of the plan: nothing is counted then, and the stored result is kept for a retry. */
+  private async count(context: RunContext, used: NonNullable<RunUsage['extraction']>): Promise<void> {
+    await context.holdPages(hundredthsOfRun(context.file.content_type, used));
+    context.progress.use({ extraction: used });
+  }
+
+  private async chooseEngines(context: RunContext, provider: ExtractionProvider): Promise<ChosenChain<Extractor>> {
+    const { file, policy } = context;
+    if (needsNoEngine(typeOf(file))) return this.parts.engines.localChain;
+    const own = policy.isTest ? null : await policy.extractorOf(provider);
+    if (own !== null) return this.parts.ownExtractors.chainFor(context, provider, own);
+    const ownKey = policy.isTest ? null : await policy.keyOf(provider);
+    const chosen = this.parts.engines.chainFor(provider, { isTest: policy.isTest, ownKey });
+    if (chosen !== null) return chosen;
+    throw new ExtractionError(
+      'unsupported_type',
+      `In test mode files are read by local engines only, and there is none for ${typeOf(file)}. Use a live key.`,
+    );
+  }
+
+  /** Starts from what an earlier run has stored, and may not have committed. */
+  private async resume(context: RunContext, markdownKey: string): Promise<Extracted> {
+    leaveUnlessShown(context);
+    const { details, markdown } = await readStored(this.parts.objects, markdownKey, context);
+    const { provider } = details;
+    context.progress.routeTo(provider);
+    // The earlier run may have ended before it reported its usage.
+    await this.count(context, details.used);
+    if (context.outputs.wants('markdown')) {
+      // Both are stored under this run: a later run expects the details beside the committed markdown.
+      const stored = await storeExtraction(context.outputs, details, markdown);
+      context.outputs.addStored({ type: 'markdown', content_type: MARKDOWN_TYPE, provider }, stored);
+    }
+    return { markdown, ...details };
+  }
+}
+
+/** Stores the result from disk when there is no memory for it, so that a later run of the job need not read the file again. */
+async function holdTextOrStore(
+  context: RunContext,
+  { markdownPath, markdownBytes }: ExtractionOutput,
+  detailsOf: (characters: number) => ExtractionDetails,
+): Promise<void> {
+  try {
+    await context.holdText(markdownBytes);
+  } catch (error) {
+    if (!(error instanceof NoTextRoom)) throw error;
+    const details = detailsOf(await charactersOf(markdownPath));
+    await storeExtraction(context.outputs, details, createReadStream(markdownPath));
+    throw error;
+  }
+}
+
+async function charactersOf(path: string): Promise<number> {
+  let characters = 0;
+  for await (const text of createReadStream(path, 'utf8') as AsyncIterable<string>) characters += text.length;
+  return characters;
+}
+
+type RunFile = RunContext['file'];
+
+/** The thumbnail is made in the sandbox that the run holds. */
+function leaveUnlessShown(context: RunContext): void {
+  if (!makesThumbnail(context)) context.leaveSandbox();
+}
+
+const typeOf = (file: RunFile) => file.content_type ?? 'application/octet-stream';
+
+const notProcessed = (file: RunFile) =>
+  new ExtractionError('unsupported_type', `Files of type ${typeOf(file)} can't be processed by this installation.`);
+
+function usedOf(
+  key: UsedKey,
+  { pageCount, metadata }: Pick<ExtractionOutput, 'pageCount' | 'metadata'>,
+  characters: number,
+): NonNullable<RunUsage['extraction']> {
+  const duration = metadata['duration_seconds'];
+  return {
+    key,
+    page_count: pageCount,
+    characters,
+    duration_seconds: typeof duration === 'number' ? duration : null,
+  };
+}

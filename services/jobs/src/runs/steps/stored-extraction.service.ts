@@ -1,0 +1,72 @@
+// The result of an extraction in the object store, for later runs of the job: the markdown and its details.
+import { providerSchema } from '@kiln/contracts';
+import type { DocumentMetadata, ExtractionProvider, PageSpan } from '@kiln/extraction';
+import type { ObjectStore } from '@kiln/storage';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { allDone } from '../domain/all-done.js';
+import type { RunContext } from '../run-context.port.js';
+import type { RunOutputs, StoredOutput } from '../run-outputs.service.js';
+
+export interface Extracted {
+  markdown: string;
+  metadata: DocumentMetadata;
+  pages: PageSpan[];
+  provider: ExtractionProvider;
+  /** Of the bytes that were read. */
+  sha256: string;
+}
+
+export const MARKDOWN_NAME = 'markdown.md';
+export const MARKDOWN_TYPE = 'text/markdown';
+const DETAILS_NAME = 'extraction.json';
+
+const usedSchema = z.object({
+  key: z.enum(['managed', 'organization']),
+  page_count: z.int().nullable(),
+  characters: z.int(),
+  duration_seconds: z.number().nullable(),
+});
+
+const detailsSchema = z.object({
+  metadata: z.custom<DocumentMetadata>((value) => typeof value === 'object' && value !== null),
+  pages: z.array(z.object({ page: z.int(), start: z.int(), end: z.int() })),
+  provider: providerSchema,
+  /** What the extraction used. */
+  used: usedSchema,
+  sha256: z.string(),
+});
+
+export type ExtractionDetails = z.output<typeof detailsSchema>;
+
+/** Stores both under the run. Returns where the markdown is. */
+export async function storeExtraction(
+  outputs: RunOutputs,
+  details: ExtractionDetails,
+  markdown: string | Readable,
+): Promise<StoredOutput> {
+  const [stored] = await allDone([
+    outputs.write(MARKDOWN_NAME, markdown, MARKDOWN_TYPE),
+    outputs.write(DETAILS_NAME, JSON.stringify(details), 'application/json'),
+  ]);
+  return stored;
+}
+
+/** The key of the markdown that an earlier run of the job has stored, with its details beside it. */
+export async function findStored(outputs: RunOutputs): Promise<string | null> {
+  return outputs.committedKey('markdown') ?? (await outputs.findEarlier(MARKDOWN_NAME, DETAILS_NAME));
+}
+
+export async function readStored(
+  objects: Pick<ObjectStore, 'get' | 'head'>,
+  markdownKey: string,
+  { signal, holdText }: Pick<RunContext, 'signal' | 'holdText'>,
+): Promise<{ details: ExtractionDetails; markdown: string }> {
+  const detailsKey = markdownKey.slice(0, -MARKDOWN_NAME.length) + DETAILS_NAME;
+  const details = await text((await objects.get(detailsKey, { signal })).body);
+  const stored = await objects.head(markdownKey);
+  await holdText(stored?.sizeBytes ?? 0);
+  const markdown = await text((await objects.get(markdownKey, { signal })).body);
+  return { details: detailsSchema.parse(JSON.parse(details)), markdown };
+}

@@ -1,0 +1,87 @@
+// Finds what may answer a question: the files that a search for its words ranks best, and the chunks nearest to its meaning. A question is
+// a text: its quotes and minuses are no search syntax. This is all that answering takes from searching.
+import type { CallContext } from '@kiln/contracts';
+import type { Logger } from '@kiln/platform';
+import { LOGGER } from '@kiln/platform/nest';
+import { Inject, Injectable } from '@nestjs/common';
+import { MergeRequests } from '../merging/merge-requests.service.js';
+import { facetsOfFilter } from '../postings/domain/facet.js';
+import { normaliseScore } from '../searching/domain/bm25.js';
+import { withoutSyntax } from '../searching/domain/query-syntax.js';
+import { RankExistingFiles } from '../searching/rank-existing-files.usecase.js';
+import { VectorSearch } from '../vectors/vector-search.service.js';
+import { QuestionWords } from './domain/question-terms.js';
+
+/** A chunk that a ranking found. All exist, and the best come first. */
+export interface FoundChunk {
+  fileId: string;
+  index: number;
+  /** From 0 to 1. */
+  score: number;
+}
+
+export interface QuestionRanking {
+  words: QuestionWords;
+  /** The best chunk of each file, by words. */
+  byWords: FoundChunk[];
+  /** The nearest chunks, by vectors. Empty without vectors. */
+  byMeaning: FoundChunk[];
+}
+
+interface Where {
+  space: string | undefined;
+  limit: number;
+}
+
+/** Most models place unrelated texts below this cosine. Those that do not leave the decision to the chat model. */
+const COSINE_MIN = 0.3;
+
+@Injectable()
+export class RankForQuestion {
+  constructor(
+    private readonly files: RankExistingFiles,
+    private readonly vectors: VectorSearch,
+    private readonly mergeRequests: MergeRequests,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  async rank(context: CallContext, question: string, { space, limit }: Where): Promise<QuestionRanking> {
+    const facets = facetsOfFilter({ space, contentType: undefined, metadata: undefined });
+    const [ranking, byMeaning] = await Promise.all([
+      this.files.rank(context, withoutSyntax(question), facets, limit),
+      this.nearest(context, question, facets, limit),
+    ]);
+    this.mergeRequests.afterSearch(context.tenantId, ranking.unmerged);
+    const { query, weights } = ranking;
+    const byWords = ranking.files.map(({ fileId, chunk, score }) => ({
+      fileId,
+      index: chunk,
+      score: normaliseScore(score, weights.scoreMax),
+    }));
+    return { words: new QuestionWords(query.terms, weights), byWords, byMeaning };
+  }
+
+  /** Without vectors, words alone find. */
+  private async nearest(
+    context: CallContext,
+    text: string,
+    facets: readonly string[],
+    limit: number,
+  ): Promise<FoundChunk[]> {
+    try {
+      if (!(await this.vectors.isAvailable(context)) || !(await this.vectors.hasVectors(context.tenantId))) return [];
+      const { files: chunks } = await this.files.among(context, limit, async (ranked) => {
+        const nearest = { text, facets, limit: ranked, of: 'chunk' as const, scores: 'exact' as const };
+        const { hits } = await this.vectors.nearest(nearest, context);
+        return { files: hits, total: hits.length };
+      });
+      return chunks
+        .filter(({ score }) => score >= COSINE_MIN)
+        .map(({ fileId, index, score }) => ({ fileId, index, score: Math.min(score, 1) }));
+    } catch (error) {
+      const { requestId, tenantId } = context;
+      this.logger.warn({ err: error, requestId, tenantId }, 'A question was searched by words only');
+      return [];
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Runs of a cancelled job, which may not index the file any more. Kept for longer than any run lasts. */
+@Entity('refused_run')
+@Index('refused_run_by_age', ['refused_at'])
+export class RunFenceEntity {
+  @PrimaryColumn('uuid')
+  tenant_id!: string;
+
+  @PrimaryColumn('uuid')
+  file_id!: string;
+
+  @PrimaryColumn('uuid')
+  job_id!: string;
+
+  /** Runs with a lower fencing token are refused. */
+  @Column('integer')
+  fence!: number;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  refused_at!: Date;
+}

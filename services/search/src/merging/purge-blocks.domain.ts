@@ -1,0 +1,35 @@
+// Drops the postings of removed passages from blocks, and repacks the remaining postings of each term.
+import { BlockSplitter, type Block } from './append-postings.domain.js';
+import type { NumberSet } from '../postings/domain/number-set.js';
+import { PostingCursor } from '../postings/domain/postings.js';
+
+export interface PurgedBlocks {
+  deleted: Block[];
+  inserted: Block[];
+}
+
+/** The blocks must be ordered by term and number. Blocks of a term without removed passages stay unchanged. */
+export function purgeBlocks(blocks: readonly Block[], removed: NumberSet): PurgedBlocks {
+  const purged: PurgedBlocks = { deleted: [], inserted: [] };
+  for (let start = 0, end = 0; start < blocks.length; start = end) {
+    const term = blocks[start]?.term ?? '';
+    while (end < blocks.length && blocks[end]?.term === term) end++;
+    const ofTerm = blocks.slice(start, end);
+    const packed = pack(term, ofTerm, removed);
+    const count = (some: readonly Block[]) => some.reduce((sum, block) => sum + block.count, 0);
+    if (count(packed) === count(ofTerm)) continue;
+    purged.deleted.push(...ofTerm);
+    purged.inserted.push(...packed);
+  }
+  return purged;
+}
+
+function pack(term: string, blocks: readonly Block[], removed: NumberSet): Block[] {
+  const splitter = new BlockSplitter(term);
+  const cursor = new PostingCursor(blocks);
+  for (; cursor.number < Number.POSITIVE_INFINITY; cursor.advance()) {
+    if (!removed.has(cursor.number)) splitter.add(cursor);
+  }
+  splitter.flush();
+  return splitter.blocks;
+}

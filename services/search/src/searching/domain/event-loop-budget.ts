@@ -1,0 +1,19 @@
+// Keeps long work from blocking the event loop: when its budget of time is spent, it lets other work run.
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
+/** The longest time for which a search blocks the event loop. */
+const BUDGET_MS = 5;
+
+export class EventLoopBudget {
+  private end = performance.now() + BUDGET_MS;
+
+  get isSpent(): boolean {
+    return performance.now() >= this.end;
+  }
+
+  /** Lets other work run, and begins anew. */
+  async renew(): Promise<void> {
+    await yieldToEventLoop();
+    this.end = performance.now() + BUDGET_MS;
+  }
+}

@@ -1,0 +1,84 @@
+// Ranks files by the vectors of their chunks: those that exist, pass the filter and meet the query's clauses.
+import { unavailable, type CallContext } from '@kiln/contracts';
+import { Injectable } from '@nestjs/common';
+import type { VectorHit } from '../vectors/vector-index.port.js';
+import { VectorSearch, type ChunkText, type NearestQuery } from '../vectors/vector-search.service.js';
+import { mayHaveClauses, meaningOf } from './domain/search-query.js';
+import { RankExistingFiles, type RankingOf } from './rank-existing-files.usecase.js';
+
+export interface VectorRequest extends FindRequest {
+  /** Whether the caller needs exact cosines, or only ranks. */
+  scores: NearestQuery['scores'];
+}
+
+export interface FindRequest {
+  query: string;
+  facets: readonly string[];
+  limit: number;
+  context: CallContext;
+}
+
+/** Only texts decide phrases and exclusions. Of a query that has any, the best files by text are ranked by vector. */
+const FILES_WITH_CLAUSES_MAX = 1_000;
+
+@Injectable()
+export class RankByVector {
+  constructor(
+    private readonly vectors: VectorSearch,
+    private readonly files: RankExistingFiles,
+  ) {}
+
+  /** Whether a server embeds queries for the caller. Throws UNAVAILABLE when that cannot be found out. */
+  isAvailable(context: CallContext): Promise<boolean> {
+    return this.vectors.isAvailable(context);
+  }
+
+  hasVectors({ tenantId }: CallContext): Promise<boolean> {
+    return this.vectors.hasVectors(tenantId);
+  }
+
+  /**
+   * Each file with its best chunk. A query of exclusions only finds nothing. Throws UNAVAILABLE after `deadlineMs`; what was read until then
+   * is kept for the next search.
+   */
+  async rank(request: VectorRequest, deadlineMs: number): Promise<RankingOf<VectorHit>> {
+    if (meaningOf(request.query) === '') return { files: [], total: 0 };
+    return within(deadlineMs, mayHaveClauses(request.query) ? this.rankMatching(request) : this.rankAll(request));
+  }
+
+  /** Null for a file that was deleted or replaced since. */
+  textsOf({ tenantId }: CallContext, hits: readonly VectorHit[]): Promise<(ChunkText | null)[]> {
+    return this.vectors.textsOf(tenantId, hits);
+  }
+
+  private rankAll({ query, facets, limit, context, scores }: VectorRequest): Promise<RankingOf<VectorHit>> {
+    return this.files.among(context, limit, async (ranked) => {
+      const nearest = { text: meaningOf(query), facets, limit: ranked, of: 'file' as const, scores };
+      const { hits, files } = await this.vectors.nearest(nearest, context);
+      return { files: hits, total: files };
+    });
+  }
+
+  private async rankMatching(request: VectorRequest): Promise<RankingOf<VectorHit>> {
+    const { query, facets, limit, context } = request;
+    const [matching, nearest] = await Promise.all([
+      this.files.rank(context, query, facets, FILES_WITH_CLAUSES_MAX),
+      this.rankAll({ ...request, limit: FILES_WITH_CLAUSES_MAX }),
+    ]);
+    const ids = new Set(matching.files.map(({ fileId }) => fileId));
+    const files = nearest.files.filter(({ fileId }) => ids.has(fileId));
+    return { files: files.slice(0, limit), total: files.length };
+  }
+}
+
+async function within<Result>(deadlineMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable('The vector index')), deadlineMs);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

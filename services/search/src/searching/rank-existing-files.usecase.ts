@@ -1,0 +1,56 @@
+// Ranks files that exist. The index loses a deleted file only when the event of its deletion has arrived, and a deleted space only when
+// all its files have been deleted one by one. Nobody may read their text until then.
+import type { CallContext } from '@kiln/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { ExistingFiles } from './existing-files.adapter.js';
+import type { Ranking } from './rank-postings.store.js';
+import { SearchStore } from './search.store.js';
+
+/** If deleted files take places of others, so many times more files are ranked. */
+const GROWTH = 4;
+/** The files of one ranking at most. A space with more matches, deleted a moment ago, can displace others. */
+const RANKED_MAX = 1_000;
+
+export interface RankingOf<File> {
+  files: File[];
+  /** How many files match, including those beyond the limit. */
+  total: number;
+}
+
+@Injectable()
+export class RankExistingFiles {
+  constructor(
+    private readonly index: SearchStore,
+    @Inject(ExistingFiles) private readonly files: Pick<ExistingFiles, 'among'>,
+  ) {}
+
+  /** Returns the best `limit` files that exist, have all of `facets` and meet the query's clauses. Throws UNAVAILABLE without the files service. */
+  async rank(context: CallContext, query: string, facets: readonly string[], limit: number): Promise<Ranking> {
+    return this.among(context, limit, (ranked) => this.index.rank(context.tenantId, query, facets, ranked));
+  }
+
+  /** Returns the best `limit` files that exist. `rank` ranks at least as many as it is asked for, or all. */
+  async among<File extends { fileId: string }, More>(
+    context: CallContext,
+    limit: number,
+    rank: (ranked: number) => Promise<RankingOf<File> & More>,
+  ): Promise<RankingOf<File> & More> {
+    for (let ranked = limit; ; ranked = Math.min(ranked * GROWTH, RANKED_MAX)) {
+      const ranking = await rank(ranked);
+      const existing = await this.existingOf(ranking, context);
+      const isComplete = existing.length >= limit || ranking.files.length < ranked || ranked >= RANKED_MAX;
+      const deleted = ranking.files.length - existing.length;
+      if (isComplete) return { ...ranking, files: existing.slice(0, limit), total: ranking.total - deleted };
+    }
+  }
+
+  private async existingOf<File extends { fileId: string }>(
+    { files }: RankingOf<File>,
+    context: CallContext,
+  ): Promise<File[]> {
+    if (files.length === 0) return files;
+    const ids = files.map(({ fileId }) => fileId);
+    const existing = await this.files.among(ids, context);
+    return files.filter(({ fileId }) => existing.has(fileId));
+  }
+}

@@ -1,0 +1,22 @@
+import type { Database, Logger } from '@kiln/platform';
+import { MemoryVectorIndex } from './memory/memory-vector-index.adapter.js';
+import { PgVectorIndex } from './pgvector/pgvector-index.adapter.js';
+import { isInstalled } from './pgvector/pgvector.statements.js';
+import type { VectorFeed } from './vector-feed.store.js';
+import type { VectorIndex } from './vector-index.port.js';
+
+export interface VectorIndexParts {
+  database: Pick<Database, 'query' | 'transaction'>;
+  feed: Pick<VectorFeed, 'changes'>;
+  /** The most memory for vectors in this process. */
+  bytesMax: number;
+  logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Uses pgvector where it is installed, else the memory of this process. */
+export async function openVectorIndex({ database, feed, bytesMax, logger }: VectorIndexParts): Promise<VectorIndex> {
+  const inMemory = new MemoryVectorIndex({ feed, bytesMax, logger });
+  const [row] = await database.query<{ installed: boolean }>(isInstalled);
+  logger.info({ pgvector: row !== undefined }, 'Opened the vector index');
+  return row === undefined ? inMemory : new PgVectorIndex({ database, feed, meanwhile: inMemory, logger });
+}

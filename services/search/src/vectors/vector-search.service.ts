@@ -1,0 +1,129 @@
+// Finds the chunks nearest to a text. Each model that the tenant has vectors of embeds the text. An index returns candidates, and the exact
+// vectors in PostgreSQL decide their order.
+import { badRequest, type CallContext, type TextLanguage } from '@kiln/contracts';
+import { Database, type Logger } from '@kiln/platform';
+import { numberArray, textArray } from '../array-literal.rows.js';
+import type { QueryEmbedder } from '../providers/query-embedder.service.js';
+import { dotProduct, readVector, unitVector, vectorBytes } from './vector-codes.domain.js';
+import { mergeByRank } from './merge-by-rank.domain.js';
+import type { VectorHit, VectorHits, VectorIndex, VectorQuery, VectorSet } from './vector-index.port.js';
+import { readSets, readTexts, readVectors } from './vector-search.statements.js';
+
+export interface NearestQuery extends Pick<VectorQuery, 'facets' | 'limit' | 'of'> {
+  text: string;
+  /** Exact ones need the vectors. Those of the index differ by less than 0.002, which matters to no caller that uses ranks only. */
+  scores: 'exact' | 'approximate';
+}
+
+export interface ChunkText {
+  body: string;
+  language: TextLanguage;
+}
+
+/** More models than this are searched for the largest sets only. */
+const SETS_MAX = 4;
+/** Candidates whose exact cosine is computed. */
+const candidatesOf = (limit: number) => limit + Math.max(10, Math.ceil(limit / 4));
+/** A file can be replaced between two statements. */
+const TRIES = 3;
+
+export interface VectorSearchParts {
+  database: Database;
+  index: VectorIndex;
+  embedder: Pick<QueryEmbedder, 'embed' | 'isAvailable'>;
+  logger: Pick<Logger, 'warn'>;
+}
+
+export class VectorSearch {
+  constructor(private readonly parts: VectorSearchParts) {}
+
+  /** Whether a server embeds queries for the caller. Throws UNAVAILABLE when that cannot be found out. */
+  isAvailable(context: CallContext): Promise<boolean> {
+    return this.parts.embedder.isAvailable(context);
+  }
+
+  /** Whether the tenant has any vectors. */
+  async hasVectors(tenantId: string): Promise<boolean> {
+    return (await this.setsOf(tenantId)).length > 0;
+  }
+
+  /**
+   * Returns the nearest files or chunks, and how many files pass the filter. `score` is the cosine. Of several models, results are merged by
+   * rank. Throws UNAVAILABLE or BAD_REQUEST when none of the models can be asked.
+   */
+  async nearest(query: NearestQuery, context: CallContext): Promise<VectorHits> {
+    const sets = await this.setsOf(context.tenantId);
+    const answers = await Promise.allSettled(sets.map((set) => this.nearestIn(set, query, context)));
+    const found = answers.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
+    for (const answer of answers) {
+      if (answer.status === 'fulfilled') continue;
+      if (found.length === 0) throw answer.reason;
+      this.parts.logger.warn({ err: answer.reason as unknown, tenantId: context.tenantId }, 'A model was not searched');
+    }
+    const hits = mergeByRank(found.map((answer) => answer.hits)).slice(0, query.limit);
+    return { hits, files: found.reduce((sum, { files }) => sum + files, 0) };
+  }
+
+  /** The texts of chunks. Null for a file that was deleted or replaced since. */
+  async textsOf(tenantId: string, hits: readonly VectorHit[]): Promise<(ChunkText | null)[]> {
+    if (hits.length === 0) return [];
+    const rows = await this.parts.database.query<{ body: string; language: TextLanguage | null }>(
+      readTexts,
+      keysOf(tenantId, hits),
+    );
+    return rows.map(({ body, language }) => (language === null ? null : { body, language }));
+  }
+
+  /** The tenant's vectors, by model: the largest sets first. */
+  setsOf(tenantId: string): Promise<VectorSet[]> {
+    return this.parts.database.query<VectorSet & Record<string, unknown>>(readSets, [tenantId, SETS_MAX]);
+  }
+
+  private async nearestIn(set: VectorSet, query: NearestQuery, context: CallContext): Promise<VectorHits> {
+    const vector = unitVector(await this.parts.embedder.embed(query.text, set.model, context));
+    if (vector.length !== set.dimensions) {
+      throw badRequest(
+        `mode: the model "${set.model}" now makes vectors of ${vector.length} numbers, but your files have vectors of ${set.dimensions}. Process the files again, or use mode text.`,
+      );
+    }
+    const { facets, limit, of, scores } = query;
+    let current = set;
+    for (let tries = 1; ; tries++) {
+      const wanted = { vector, facets, limit: scores === 'exact' ? candidatesOf(limit) : limit, of };
+      const { hits, files } = await this.parts.index.search(current, wanted);
+      const { ranked, isStale } = await this.rankCurrent(current, hits, scores === 'exact' ? vector : null);
+      if (!isStale || tries >= TRIES) return { hits: ranked.slice(0, limit), files };
+      current = (await this.setsOf(set.tenantId)).find((other) => isSame(other, set)) ?? current;
+    }
+  }
+
+  /** With a query, by their exact cosines. `isStale`: some files were deleted or replaced since the index was read. */
+  private async rankCurrent(
+    { tenantId, dimensions }: VectorSet,
+    hits: readonly VectorHit[],
+    query: Float32Array | null,
+  ): Promise<{ ranked: VectorHit[]; isStale: boolean }> {
+    if (hits.length === 0) return { ranked: [], isStale: false };
+    const values = [...keysOf(tenantId, hits), query === null ? 0 : vectorBytes(dimensions)];
+    const rows = await this.parts.database.query<{ vector: Buffer | null }>(readVectors, values);
+    const ranked: VectorHit[] = [];
+    for (const [position, hit] of hits.entries()) {
+      const stored = rows[position]?.vector ?? null;
+      if (stored === null) continue;
+      ranked.push(query === null ? hit : { ...hit, score: dotProduct(query, readVector(stored)) });
+    }
+    if (query !== null) ranked.sort((left, right) => right.score - left.score);
+    return { ranked, isStale: ranked.length < hits.length };
+  }
+}
+
+const isSame = (left: VectorSet, right: VectorSet) =>
+  left.model === right.model && left.dimensions === right.dimensions;
+
+const keysOf = (tenantId: string, hits: readonly VectorHit[]): unknown[] => [
+  tenantId,
+  textArray(hits.map(({ fileId }) => fileId)),
+  numberArray(hits.map(({ jobNumber }) => jobNumber)),
+  numberArray(hits.map(({ fence }) => fence)),
+  numberArray(hits.map(({ index }) => index)),
+];

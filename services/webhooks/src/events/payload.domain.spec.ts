@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { encodeId, webhookPayloadSchema, type CloudEvent } from '@kiln/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { payloadOf, publicEventOf } from './payload.domain.js';
+
+const [fileId, jobId] = [encodeId('file', uuidv7()), encodeId('job', uuidv7())];
+const file = { file_id: fileId, job_id: jobId, space: 'default', filename: 'a.pdf', content_type: 'application/pdf' };
+
+const eventOf = (type: string, data: unknown): CloudEvent => ({
+  specversion: '1.0',
+  id: uuidv7(),
+  source: '/kiln/jobs',
+  type,
+  time: '2026-11-21T10:30:08.123+01:00',
+  datacontenttype: 'application/json',
+  tenantid: uuidv7(),
+  mode: 'live',
+  data,
+});
+
+describe('the payload', () => {
+  it('of a finished file is what the contract promises, without what only services need', () => {
+    const data = { ...file, provider: 'document_extractor', variants: ['markdown', 'metadata'], fence: 3 };
+    const event = publicEventOf(eventOf('file.processing.completed', data));
+    const [eventId, organizationId] = [uuidv7(), uuidv7()];
+    const payload: unknown = JSON.parse(payloadOf(eventId, organizationId, event));
+    expect(payload).toStrictEqual({
+      id: encodeId('event', eventId),
+      type: 'file.processing.completed',
+      created_at: '2026-11-21T09:30:08.123Z',
+      org_id: encodeId('organization', organizationId),
+      data: { ...file, provider: 'document_extractor', variants: ['markdown', 'metadata'] },
+    });
+    expect(webhookPayloadSchema('file.processing.completed').parse(payload)).toStrictEqual(payload);
+  });
+
+  it('of every event about a file has the same members, variants that are ready by their type', () => {
+    const created = publicEventOf(eventOf('file.created', { ...file, size_bytes: 3, status: 'uploaded' }));
+    expect(created.data).toStrictEqual({ ...file, provider: null, variants: [] });
+    const ready = publicEventOf(
+      eventOf('variant.ready', { ...file, variants: ['markdown'], provider: 'document_extractor' }),
+    );
+    expect(ready.data).toStrictEqual({ ...file, provider: 'document_extractor', variants: ['markdown'] });
+  });
+
+  it('of a failure says why', () => {
+    const error = { code: 'corrupt_file', message: 'The file is broken.', retryable: false };
+    const failed = publicEventOf(
+      eventOf('file.processing.failed', { ...file, provider: null, variants: [], fence: 1, error }),
+    );
+    expect(failed.data).toStrictEqual({ ...file, provider: null, variants: [], error });
+  });
+
+  it('has no form for internal events', () => {
+    expect(() => publicEventOf(eventOf('file.processing.requested', file))).toThrow(/no public event/);
+  });
+});

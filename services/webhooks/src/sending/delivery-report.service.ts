@@ -1,0 +1,58 @@
+// The outcome of a delivery, for the writer.
+import type { HttpResult } from './http-sender.adapter.js';
+import { judge } from './domain/verdict.js';
+import type { ClaimedDelivery } from './claim.store.js';
+import type { Outcome } from './outcome.store.js';
+
+/** An outcome, and whether the endpoint wants nothing more. */
+export interface Report {
+  outcome: Outcome;
+  gone: boolean;
+}
+
+/** Of a delivery that ends without an attempt. */
+export function unsent({ tenant_id, webhook_id, id, attempt }: ClaimedDelivery, error: string): Report {
+  const outcome = {
+    tenant_id,
+    webhook_id,
+    delivery_id: id,
+    attempt,
+    verdict: 'failed',
+    attempted: false,
+    error,
+  } as const;
+  return { outcome, gone: false };
+}
+
+/** `attemptedAt` in milliseconds since 1970. */
+export function reportOf(delivery: ClaimedDelivery, attemptedAt: number, result: HttpResult): Report {
+  const judged = judge(result, delivery.failures, Date.now());
+  const { tenant_id, webhook_id, id, attempt } = delivery;
+  const outcome: Outcome = {
+    tenant_id,
+    webhook_id,
+    delivery_id: id,
+    attempt,
+    verdict: judged.verdict,
+    attempted: true,
+    attempted_at_ms: attemptedAt,
+    duration_ms: result.durationMs,
+  };
+  if (result.statusCode !== null) outcome.status_code = result.statusCode;
+  if (result.responseBody !== null) outcome.response_body = result.responseBody;
+  if (judged.verdict === 'delivered') return { outcome, gone: false };
+  outcome.error = judged.error;
+  if (judged.verdict === 'retry') outcome.retry_in_ms = judged.retryInMs;
+  return { outcome, gone: judged.verdict === 'failed' && judged.gone };
+}
+
+/** Of an attempt that failed before anything was sent; it is made again like any other that failed. */
+export function notSent(delivery: ClaimedDelivery, attemptedAt: number, error: string): Report {
+  const result = { statusCode: null, error, retryAfter: undefined, responseBody: null, durationMs: 0 };
+  return reportOf(delivery, attemptedAt, result);
+}
+
+/** Of an attempt that was given up by ourselves: it is made again at once, and does not count as a failure. */
+export function takenBack(report: Report): Report {
+  return { outcome: { ...report.outcome, verdict: 'again', retry_in_ms: 0 }, gone: false };
+}

@@ -1,0 +1,47 @@
+// The request of an attempt: signed, with the event as its body. Or the reason why the delivery can't be sent.
+import { encodeId, TEST_EVENT_TYPE } from '@kiln/contracts';
+import { signatureOf } from '@kiln/platform';
+import type { ClaimedDelivery } from './claim.store.js';
+import type { Endpoint, UnusableEndpoint } from './endpoint-directory.service.js';
+import type { HttpRequest } from './http-sender.adapter.js';
+import { notSent, unsent, type Report } from './delivery-report.service.js';
+
+/** The report of a delivery that can't be sent. Null if it can. */
+export function unsendable(
+  delivery: ClaimedDelivery,
+  endpoint: Endpoint | UnusableEndpoint | undefined,
+): Report | null {
+  if (endpoint === undefined) return unsent(delivery, 'The webhook was deleted.');
+  if (!endpoint.active && delivery.event_type !== TEST_EVENT_TYPE)
+    return unsent(delivery, 'The webhook is not active.');
+  if (delivery.payload === null) return unsent(delivery, 'The event is no longer kept.');
+  return endpoint.fault === null ? null : notSent(delivery, Date.now(), endpoint.fault);
+}
+
+export function signedRequest(delivery: ClaimedDelivery, endpoint: Endpoint, attemptedAt: number): HttpRequest {
+  const { origin, path } = endpoint;
+  const body = delivery.payload ?? '';
+  const headers = headersOf(encodeId('event', delivery.event_id), attemptedAt, body, endpoint);
+  return { origin, path, headers, body };
+}
+
+function headersOf(eventId: string, attemptedAt: number, body: string, endpoint: Endpoint): string[] {
+  const { key, previous } = endpoint;
+  const timestamp = Math.floor(attemptedAt / 1_000);
+  const keys = previous !== null && previous.until > attemptedAt ? [key, previous.key] : [key];
+  return [
+    'content-type',
+    'application/json',
+    'user-agent',
+    'Kiln-Webhooks/1.0',
+    'kiln-payload-version',
+    '1',
+    'webhook-id',
+    eventId,
+    'webhook-timestamp',
+    String(timestamp),
+    'webhook-signature',
+    signatureOf(keys, eventId, timestamp, body),
+    ...endpoint.headers,
+  ];
+}

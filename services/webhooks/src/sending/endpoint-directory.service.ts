@@ -1,0 +1,126 @@
+// Webhooks with decrypted secrets and parsed URLs, cached by version. Every claim returns the current version:
+// a rotated secret never signs again.
+import { keyOf, SealBrokenError, Sealer } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import type { KeyObject } from 'node:crypto';
+import type { WebhookEntity } from '../webhooks/webhook.entity.js';
+import { WebhookStore, type WebhookRef } from '../webhooks/webhook.store.js';
+import { openHeaders, openSecret } from '../webhooks/webhook-secrets.service.js';
+
+export interface Endpoint {
+  tenantId: string;
+  webhookId: string;
+  version: number;
+  active: boolean;
+  origin: string;
+  path: string;
+  /** Custom headers: names and values alternate. */
+  headers: readonly string[];
+  key: KeyObject;
+  /** Signs as well until the moment it stands with. */
+  previous: { key: KeyObject; until: number } | null;
+  fault: null;
+}
+
+/** One that nothing can be sent to until its owner or the operator acts. */
+export interface UnusableEndpoint {
+  active: boolean;
+  /** Why, for the owner of the webhook. */
+  fault: string;
+}
+
+/** The webhook's state as returned by a claim. */
+export interface WantedEndpoint {
+  tenant_id: string;
+  webhook_id: string;
+  /** Null when it is gone. */
+  version: number | null;
+}
+
+const UNOPENED_SECRET =
+  'The signing secret of this webhook cannot be decrypted. Rotate the secret, or ask the operator to restore its encryption key.';
+const UNOPENED_HEADERS =
+  'The custom headers of this webhook cannot be decrypted. Set headers again, or ask the operator to restore their encryption key.';
+const UNREADABLE_URL = 'The URL of this webhook cannot be read. Set url again.';
+
+const CACHED_MAX = 2_000;
+
+@Injectable()
+export class EndpointDirectory {
+  private readonly cache = new Map<string, Endpoint>();
+
+  constructor(
+    private readonly webhooks: WebhookStore,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Each in the version that stands with it or a later one, by webhook id; those that are gone are missing. */
+  async load(wanted: readonly WantedEndpoint[]): Promise<ReadonlyMap<string, Endpoint | UnusableEndpoint>> {
+    const found = new Map<string, Endpoint | UnusableEndpoint>();
+    const unknown = new Map<string, WebhookRef>();
+    for (const { tenant_id, webhook_id, version } of wanted) {
+      if (version === null || found.has(webhook_id)) continue;
+      const cached = this.cache.get(webhook_id);
+      if (cached?.version === version && cached.tenantId === tenant_id) found.set(webhook_id, cached);
+      else unknown.set(webhook_id, { tenantId: tenant_id, webhookId: webhook_id });
+    }
+    if (unknown.size > 0) {
+      const rows = await this.webhooks.endpoints([...unknown.values()]);
+      for (const row of rows) found.set(row.id, this.endpointOf(row));
+    }
+    return found;
+  }
+
+  private endpointOf(row: WebhookEntity): Endpoint | UnusableEndpoint {
+    const endpoint = this.open(row);
+    this.cache.delete(row.id);
+    if (endpoint.fault !== null) return endpoint;
+    this.cache.set(row.id, endpoint);
+    if (this.cache.size > CACHED_MAX) {
+      for (const oldest of this.cache.keys()) {
+        this.cache.delete(oldest);
+        break;
+      }
+    }
+    return endpoint;
+  }
+
+  /** A row that does not open concerns its own webhook, never the others that were claimed with it. */
+  private open(row: WebhookEntity): Endpoint | UnusableEndpoint {
+    const secret = this.unlessBroken(() => openSecret(this.sealer, row, 'secret'));
+    if (secret === null) return { active: row.active, fault: UNOPENED_SECRET };
+    const headers = this.unlessBroken(() => openHeaders(this.sealer, row));
+    if (headers === null) return { active: row.active, fault: UNOPENED_HEADERS };
+    if (!URL.canParse(row.url)) return { active: row.active, fault: UNREADABLE_URL };
+    const url = new URL(row.url);
+    return {
+      tenantId: row.tenant_id,
+      webhookId: row.id,
+      version: row.version,
+      active: row.active,
+      origin: url.origin,
+      path: url.pathname + url.search,
+      headers: Object.entries(headers).flat(),
+      key: keyOf(secret),
+      previous: this.previousOf(row),
+      fault: null,
+    };
+  }
+
+  /** Null without one, and for one that does not open: the new secret signs alone. */
+  private previousOf(row: WebhookEntity): Endpoint['previous'] {
+    const until = row.previous_secret_expires_at?.getTime() ?? 0;
+    if (until <= Date.now()) return null;
+    const secret = this.unlessBroken(() => openSecret(this.sealer, row, 'previous_secret'));
+    return secret === null ? null : { key: keyOf(secret), until };
+  }
+
+  private unlessBroken<Opened>(open: () => Opened): Opened | null {
+    try {
+      return open();
+    } catch (error) {
+      if (error instanceof SealBrokenError) return null;
+      throw error;
+    }
+  }
+}

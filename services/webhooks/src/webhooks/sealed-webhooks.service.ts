@@ -1,0 +1,45 @@
+import { SealBrokenError, Sealer, type EncryptionContext, type SealedRows } from '@kiln/platform';
+import { Injectable } from '@nestjs/common';
+import { headersContext, secretContext } from './webhook-secrets.service.js';
+import { WebhookStore, type SealedWebhook } from './webhook.store.js';
+
+/** The sealed columns of all webhooks, for when the operator's key changes. */
+@Injectable()
+export class SealedWebhooks implements SealedRows<SealedWebhook> {
+  readonly name = 'secrets of webhooks';
+
+  constructor(
+    private readonly webhooks: WebhookStore,
+    private readonly sealer: Sealer,
+  ) {}
+
+  page(last: SealedWebhook | null, limit: number): Promise<SealedWebhook[]> {
+    return this.webhooks.sealed(last, limit);
+  }
+
+  /** A column that does not open stays as it is, and keeps none of the others from being sealed anew. */
+  async renew(row: SealedWebhook): Promise<boolean> {
+    let broken: SealBrokenError | null = null;
+    const anew = (sealed: Buffer | null, place: EncryptionContext) => {
+      try {
+        return sealed && (this.sealer.reseal(sealed, place) ?? sealed);
+      } catch (error) {
+        if (!(error instanceof SealBrokenError)) throw error;
+        broken = error;
+        return sealed;
+      }
+    };
+    const renewed = {
+      secret: anew(row.secret, secretContext(row)) ?? row.secret,
+      previous_secret: anew(row.previous_secret, secretContext(row)),
+      headers: anew(row.headers, headersContext(row)),
+    };
+    const isChanged =
+      renewed.secret !== row.secret ||
+      renewed.previous_secret !== row.previous_secret ||
+      renewed.headers !== row.headers;
+    const isWritten = isChanged && (await this.webhooks.reseal(row, renewed));
+    if (broken !== null) throw broken;
+    return isWritten;
+  }
+}
