@@ -1,6 +1,7 @@
 // What one tenant's flood costs another: GET /v1/files/{id} and searches of a second tenant, quiet and beside the flood, alternating within
 // one run, closed loop. The floods: 120 parallel batches of 1 MB, 150 parallel searches of 250 words, 180 held uploads.
-// The second tenant is the test plane of the organization. `pnpm bench:floods`
+// The second tenant is the test plane of the organization; what it asks for has no weight, so it needs no part of the organization's share.
+// `pnpm bench:floods`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
