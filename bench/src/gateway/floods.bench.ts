@@ -1,6 +1,7 @@
 // What one tenant's flood costs another: GET /v1/files/{id} and searches of a second tenant, quiet and beside the flood, alternating within
 // one run, closed loop. The floods: 120 parallel batches of 1 MB, 150 parallel searches of 250 words, 150 parallel lists that search for 40
-// words, 180 held uploads. Both tenants have thousands of chunks with those words. The second one is the test plane of the organization.
+// words, 180 held uploads. Both tenants have thousands of chunks with those words. The second one is the test plane of the organization;
+// what it asks for has no weight, so it needs no part of the organization's share.
 // Fails if a p99 beside a flood is more than twice that without. `pnpm bench:floods [flood …]`
 import { startSystem, type RunningSystem } from '@kiln/dev/start-system';
 import { spawn } from 'node:child_process';

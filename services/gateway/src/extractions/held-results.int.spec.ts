@@ -9,6 +9,7 @@ import { json } from 'node:stream/consumers';
 import { v7 as uuidv7 } from 'uuid';
 import { startFakes, type FakeServices } from '../test/fake-services.js';
 import { ENCRYPTION_KEY, GatewayProcess, testSurroundings, type TestSurroundings } from '../test/gateway-process.js';
+import { keepSending } from '../test/raw-upload.js';
 import { formOf, MIB } from '../test/upload-gateway.js';
 
 describe('results of own extractors that are held open', () => {
@@ -45,7 +46,7 @@ describe('results of own extractors that are held open', () => {
     return Number(/^kiln_upload_memory_bytes\{.*\} (\d+)/m.exec(text)?.[1]);
   };
 
-  /** Sends the beginning of a result, signed by nobody, and keeps the connection. */
+  /** Sends a mebibyte of a result, signed by nobody, and the rest of it slowly. */
   function begin(headers: Record<string, string> = {}): ClientRequest {
     const token = signIds(new Signer(ENCRYPTION_KEY, EXTRACTION_CALLBACK), [tenantId, jobId, extractionId]);
     const sent = request(`${gateway.url}/v1/extractions/${token}`, {
@@ -60,6 +61,7 @@ describe('results of own extractors that are held open', () => {
     });
     sent.on('error', () => undefined);
     sent.write(Buffer.alloc(MIB, ' '));
+    keepSending(sent);
     return sent;
   }
 

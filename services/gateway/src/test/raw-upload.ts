@@ -11,6 +11,14 @@ export const filePartHead = (filename: string, contentType = 'application/octet-
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${contentType}\r\n\r\n`;
 export const bodyEnd = `\r\n--${BOUNDARY}--\r\n`;
 
+/** Sends on, just fast enough that the body is not refused as slow, however long a test takes. Returns a function that ends it. */
+export function keepSending(request: ClientRequest): () => void {
+  const timer = setInterval(() => request.write(Buffer.alloc(128 * 1024, ' ')), 1_000);
+  const stop = (): void => clearInterval(timer);
+  request.once('close', stop).once('response', stop);
+  return stop;
+}
+
 export interface RawAnswer {
   status: number;
   headers: IncomingMessage['headers'];
@@ -20,6 +28,7 @@ export interface RawAnswer {
 export class RawUpload {
   private readonly request: ClientRequest;
   private readonly response: Promise<IncomingMessage>;
+  private stopSending: () => void = () => undefined;
 
   constructor(gatewayUrl: string, headers: Record<string, string> = {}) {
     this.request = request(`${gatewayUrl}/v1/upload`, {
@@ -42,13 +51,18 @@ export class RawUpload {
     });
   }
 
+  keepSending(): void {
+    this.stopSending = keepSending(this.request);
+  }
+
   /** Goes away without a word. */
   cutOff(): void {
     this.request.destroy();
   }
 
-  async answer(): Promise<RawAnswer> {
-    this.request.end();
+  async answer(rest = ''): Promise<RawAnswer> {
+    this.stopSending();
+    this.request.end(rest);
     return this.answerNow();
   }
 

@@ -20,12 +20,13 @@ describe('uploads that are held open', () => {
     return Number(/^kiln_upload_memory_bytes\{.*\} (\d+)/m.exec(text)?.[1]);
   };
 
-  /** Sends a mebibyte of a large file and keeps the connection. */
+  /** Sends a mebibyte of a large file, and the rest of it slowly. */
   async function held(headers: Record<string, string> = {}): Promise<RawUpload> {
     const before = await heldBytes();
     const upload = new RawUpload(pair.first.url, headers);
     await upload.send(filePartHead('a.bin'));
     await upload.send(Buffer.alloc(MIB));
+    upload.keepSending();
     await eventually(async () => expect(await heldBytes()).toBeGreaterThan(before + 8 * MIB));
     return upload;
   }
@@ -57,8 +58,7 @@ describe('uploads that are held open', () => {
     expect((await uploadAs(ofTest)).status).toBe(503);
     expect((await pair.first.fetch('/v1/upload', { method: 'POST', body: formOf({}) })).status).toBe(201);
     expect((await uploadAs(stranger)).status).toBe(201);
-    await chunked.send(bodyEnd);
-    expect((await chunked.answer()).status).toBe(201);
+    expect((await chunked.answer(bodyEnd)).status).toBe(201);
     expect((await uploadAs()).status).toBe(201);
     announced.cutOff();
     await eventually(async () => expect(await heldBytes()).toBe(0));
