@@ -1,3 +1,4 @@
+import type { OperationInput, OperationOutput } from '../core/operation.js';
 import { failuresOperations } from './failures.js';
 import { historyOperations } from './history.js';
 import { overviewOperations } from './overview.js';
@@ -10,3 +11,7 @@ export const analyticsOperations = {
   ...failuresOperations,
   ...requestLogOperations,
 };
+
+type AnalyticsOperations = typeof analyticsOperations;
+export type AnalyticsInput<Name extends keyof AnalyticsOperations> = OperationInput<AnalyticsOperations[Name]>;
+export type AnalyticsOutput<Name extends keyof AnalyticsOperations> = OperationOutput<AnalyticsOperations[Name]>;

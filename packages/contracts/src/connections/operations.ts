@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
-import { operation } from '../core/operation.js';
+import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import { bucketObjectsOperations } from './bucket-objects.js';
 import { nodeUploadsOperations } from './node-uploads.js';
 import { nodesOperations } from './nodes.js';
@@ -125,3 +125,7 @@ export const connectionsOperations = {
   ...nodeUploadsOperations,
   ...bucketObjectsOperations,
 };
+
+type ConnectionsOperations = typeof connectionsOperations;
+export type ConnectionsInput<Name extends keyof ConnectionsOperations> = OperationInput<ConnectionsOperations[Name]>;
+export type ConnectionsOutput<Name extends keyof ConnectionsOperations> = OperationOutput<ConnectionsOperations[Name]>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
-import { operation } from '../core/operation.js';
+import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { batchesOperations } from './batches.js';
 import { downloadsOperations } from './downloads.js';
@@ -113,3 +113,7 @@ export const filesOperations = {
   ...variantContentOperations,
   ...indexedFilesOperations,
 };
+
+type FilesOperations = typeof filesOperations;
+export type FilesInput<Name extends keyof FilesOperations> = OperationInput<FilesOperations[Name]>;
+export type FilesOutput<Name extends keyof FilesOperations> = OperationOutput<FilesOperations[Name]>;

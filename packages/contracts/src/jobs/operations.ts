@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
-import { operation } from '../core/operation.js';
+import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import { traceparentSchema } from '../core/trace.js';
 import { cursorSchema, limitSchema, nextCursorSchema } from '../core/pagination.js';
 import { filesEvents } from '../files/events.js';
@@ -94,3 +94,7 @@ export const jobsOperations = {
   ...providerKeysOperations,
   ...usageOperations,
 };
+
+type JobsOperations = typeof jobsOperations;
+export type JobsInput<Name extends keyof JobsOperations> = OperationInput<JobsOperations[Name]>;
+export type JobsOutput<Name extends keyof JobsOperations> = OperationOutput<JobsOperations[Name]>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
-import { operation } from '../core/operation.js';
+import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import { answersOperations } from './answers.js';
 import { FILES_PER_INDEX_CALL_MAX, fileIndexedSchema, fileToIndexSchema } from './index-files.js';
 import { matchesOperations } from './matches.js';
@@ -52,3 +52,7 @@ export const searchOperations = {
   ...answersOperations,
   ...matchesOperations,
 };
+
+type SearchOperations = typeof searchOperations;
+export type SearchInput<Name extends keyof SearchOperations> = OperationInput<SearchOperations[Name]>;
+export type SearchOutput<Name extends keyof SearchOperations> = OperationOutput<SearchOperations[Name]>;

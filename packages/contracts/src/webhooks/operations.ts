@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
-import { operation } from '../core/operation.js';
+import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import {
   deliveryListSchema,
   deliveryQuerySchema,
@@ -139,3 +139,7 @@ export const webhooksOperations = {
     idempotent: true,
   }),
 };
+
+type WebhooksOperations = typeof webhooksOperations;
+export type WebhooksInput<Name extends keyof WebhooksOperations> = OperationInput<WebhooksOperations[Name]>;
+export type WebhooksOutput<Name extends keyof WebhooksOperations> = OperationOutput<WebhooksOperations[Name]>;

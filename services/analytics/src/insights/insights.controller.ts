@@ -1,8 +1,8 @@
 import {
   analyticsOperations as operations,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
+  type AnalyticsInput,
+  type AnalyticsOutput,
 } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
@@ -10,10 +10,6 @@ import { ListFailures } from './list-failures.usecase.js';
 import { ShowHistory } from './show-history.usecase.js';
 import { ShowOverview } from './show-overview.usecase.js';
 import { ShowProcessing } from './show-processing.usecase.js';
-
-type Ops = typeof operations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Controller()
 export class InsightsController {
@@ -25,52 +21,64 @@ export class InsightsController {
   ) {}
 
   @Operation(operations.getOverview)
-  getOverview(_input: Input<'getOverview'>, context: CallContext): Output<'getOverview'> {
+  getOverview(_input: AnalyticsInput<'getOverview'>, context: CallContext): Promise<AnalyticsOutput<'getOverview'>> {
     return this.overview.overview(context);
   }
 
   @Operation(operations.getFileTypes)
-  getFileTypes(_input: Input<'getFileTypes'>, context: CallContext): Output<'getFileTypes'> {
+  getFileTypes(_input: AnalyticsInput<'getFileTypes'>, context: CallContext): Promise<AnalyticsOutput<'getFileTypes'>> {
     return this.overview.fileTypes(context);
   }
 
   @Operation(operations.getSpaceHealth)
-  getSpaceHealth(_input: Input<'getSpaceHealth'>, context: CallContext): Output<'getSpaceHealth'> {
+  getSpaceHealth(
+    _input: AnalyticsInput<'getSpaceHealth'>,
+    context: CallContext,
+  ): Promise<AnalyticsOutput<'getSpaceHealth'>> {
     return this.overview.spaces(context);
   }
 
   @Operation(operations.getProcessing)
-  getProcessing(input: Input<'getProcessing'>, context: CallContext): Output<'getProcessing'> {
+  getProcessing(
+    input: AnalyticsInput<'getProcessing'>,
+    context: CallContext,
+  ): Promise<AnalyticsOutput<'getProcessing'>> {
     return this.processing.processing(input, context);
   }
 
   @Operation(operations.getProviders)
-  getProviders(input: Input<'getProviders'>, context: CallContext): Output<'getProviders'> {
+  getProviders(input: AnalyticsInput<'getProviders'>, context: CallContext): Promise<AnalyticsOutput<'getProviders'>> {
     return this.processing.providers(input, context);
   }
 
   @Operation(operations.getVolume)
-  getVolume(input: Input<'getVolume'>, context: CallContext): Output<'getVolume'> {
+  getVolume(input: AnalyticsInput<'getVolume'>, context: CallContext): Promise<AnalyticsOutput<'getVolume'>> {
     return this.history.volume(input, context);
   }
 
   @Operation(operations.getTrends)
-  getTrends(input: Input<'getTrends'>, context: CallContext): Output<'getTrends'> {
+  getTrends(input: AnalyticsInput<'getTrends'>, context: CallContext): Promise<AnalyticsOutput<'getTrends'>> {
     return this.history.trends(input, context);
   }
 
   @Operation(operations.getStorageGrowth)
-  getStorageGrowth(input: Input<'getStorageGrowth'>, context: CallContext): Output<'getStorageGrowth'> {
+  getStorageGrowth(
+    input: AnalyticsInput<'getStorageGrowth'>,
+    context: CallContext,
+  ): Promise<AnalyticsOutput<'getStorageGrowth'>> {
     return this.history.storageGrowth(input, context);
   }
 
   @Operation(operations.listFailures)
-  listFailures(input: Input<'listFailures'>, context: CallContext): Output<'listFailures'> {
+  listFailures(input: AnalyticsInput<'listFailures'>, context: CallContext): Promise<AnalyticsOutput<'listFailures'>> {
     return this.failures.failures(input, context);
   }
 
   @Operation(operations.listTopFailures)
-  listTopFailures(input: Input<'listTopFailures'>, context: CallContext): Output<'listTopFailures'> {
+  listTopFailures(
+    input: AnalyticsInput<'listTopFailures'>,
+    context: CallContext,
+  ): Promise<AnalyticsOutput<'listTopFailures'>> {
     return this.failures.topFailures(input, context);
   }
 }

@@ -5,23 +5,21 @@ import {
   formatTimestamp,
   jobErrorSchema,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type analyticsOperations,
+  type AnalyticsInput,
+  type AnalyticsOutput,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { InsightStore } from './insight.store.js';
-
-type Ops = typeof analyticsOperations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Injectable()
 export class ListFailures {
   constructor(private readonly insights: InsightStore) {}
 
   /** Fewer than `limit` if the messages would not fit into a response. */
-  async failures({ limit }: Input<'listFailures'>, { tenantId }: CallContext): Output<'listFailures'> {
+  async failures(
+    { limit }: AnalyticsInput<'listFailures'>,
+    { tenantId }: CallContext,
+  ): Promise<AnalyticsOutput<'listFailures'>> {
     const rows = await this.insights.failures(tenantId, limit);
     return {
       failures: fittingItems(
@@ -35,7 +33,10 @@ export class ListFailures {
     };
   }
 
-  async topFailures({ limit }: Input<'listTopFailures'>, { tenantId }: CallContext): Output<'listTopFailures'> {
+  async topFailures(
+    { limit }: AnalyticsInput<'listTopFailures'>,
+    { tenantId }: CallContext,
+  ): Promise<AnalyticsOutput<'listTopFailures'>> {
     const rows = await this.insights.reasons(tenantId, limit);
     return {
       failures: rows.map(({ reason, failures, last_seen }) => ({

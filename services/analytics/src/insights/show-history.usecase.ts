@@ -1,18 +1,18 @@
 // What has happened to the files of a tenant in the last days.
-import type { CallContext, OperationInput, OperationOutput, analyticsOperations } from '@kiln/contracts';
+import type { CallContext, AnalyticsInput, AnalyticsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { dateOf, lastDays } from './periods.domain.js';
 import { HistoryStore, type Day } from './history.store.js';
-
-type Ops = typeof analyticsOperations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Injectable()
 export class ShowHistory {
   constructor(private readonly history: HistoryStore) {}
 
-  async volume(input: Input<'getVolume'>, context: CallContext, now = new Date()): Output<'getVolume'> {
+  async volume(
+    input: AnalyticsInput<'getVolume'>,
+    context: CallContext,
+    now = new Date(),
+  ): Promise<AnalyticsOutput<'getVolume'>> {
     const data = await this.days(input.days, context, now);
     return {
       data: data.map(([date, day]) => ({
@@ -25,7 +25,11 @@ export class ShowHistory {
     };
   }
 
-  async trends(input: Input<'getTrends'>, context: CallContext, now = new Date()): Output<'getTrends'> {
+  async trends(
+    input: AnalyticsInput<'getTrends'>,
+    context: CallContext,
+    now = new Date(),
+  ): Promise<AnalyticsOutput<'getTrends'>> {
     const data = await this.days(input.days, context, now);
     return {
       data: data.map(([date, day]) => ({
@@ -39,10 +43,10 @@ export class ShowHistory {
 
   /** Goes back from the bytes that are stored now. */
   async storageGrowth(
-    input: Input<'getStorageGrowth'>,
+    input: AnalyticsInput<'getStorageGrowth'>,
     { tenantId }: CallContext,
     now = new Date(),
-  ): Output<'getStorageGrowth'> {
+  ): Promise<AnalyticsOutput<'getStorageGrowth'>> {
     const dates = lastDays(input.days, now);
     const { sizeBytes, changes } = await this.history.storedBytes(tenantId, dates[0] ?? '');
     const deltaOf = new Map(changes.map((change) => [dateOf(change.day), change.stored_bytes]));

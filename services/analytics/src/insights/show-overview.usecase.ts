@@ -1,11 +1,8 @@
 // What a tenant has now.
-import type { CallContext, OperationOutput, analyticsOperations } from '@kiln/contracts';
+import type { CallContext, AnalyticsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { shareOf } from './share.domain.js';
 import { InsightStore, type Totals } from './insight.store.js';
-
-type Ops = typeof analyticsOperations;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 const NOTHING: Totals = {
   uploading: 0,
@@ -25,7 +22,7 @@ const NOTHING: Totals = {
 export class ShowOverview {
   constructor(private readonly insights: InsightStore) {}
 
-  async overview({ tenantId }: CallContext): Output<'getOverview'> {
+  async overview({ tenantId }: CallContext): Promise<AnalyticsOutput<'getOverview'>> {
     const totals = (await this.insights.totals(tenantId)) ?? NOTHING;
     const { uploading, uploaded, processing, completed, failed } = totals;
     return {
@@ -38,7 +35,7 @@ export class ShowOverview {
     };
   }
 
-  async fileTypes({ tenantId }: CallContext): Output<'getFileTypes'> {
+  async fileTypes({ tenantId }: CallContext): Promise<AnalyticsOutput<'getFileTypes'>> {
     const rows = await this.insights.types(tenantId);
     return {
       types: rows.map(({ content_type, files, size_bytes }) => ({
@@ -49,7 +46,7 @@ export class ShowOverview {
     };
   }
 
-  async spaces({ tenantId }: CallContext): Output<'getSpaceHealth'> {
+  async spaces({ tenantId }: CallContext): Promise<AnalyticsOutput<'getSpaceHealth'>> {
     const rows = await this.insights.spaces(tenantId);
     return {
       spaces: rows.map(({ space, files, completed, failed }) => ({

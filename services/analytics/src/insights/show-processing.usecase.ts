@@ -1,30 +1,20 @@
 // How long runs take, and how the providers do.
-import {
-  providerSchema,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type analyticsOperations,
-} from '@kiln/contracts';
+import { providerSchema, type CallContext, type AnalyticsInput, type AnalyticsOutput } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { durationOf } from '../rollups/duration-buckets.domain.js';
 import { windowOf } from './periods.domain.js';
 import { shareOf } from './share.domain.js';
 import { HistoryStore } from './history.store.js';
 
-type Ops = typeof analyticsOperations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
-
 @Injectable()
 export class ShowProcessing {
   constructor(private readonly history: HistoryStore) {}
 
   async processing(
-    { days }: Input<'getProcessing'>,
+    { days }: AnalyticsInput<'getProcessing'>,
     { tenantId }: CallContext,
     now = new Date(),
-  ): Output<'getProcessing'> {
+  ): Promise<AnalyticsOutput<'getProcessing'>> {
     const { p50, p95, p99, providers } = await this.history.processing(tenantId, windowOf(days, now));
     return {
       p50_ms: millisecondsOf(p50),
@@ -41,10 +31,10 @@ export class ShowProcessing {
   }
 
   async providers(
-    { days }: Input<'getProviders'>,
+    { days }: AnalyticsInput<'getProviders'>,
     { tenantId }: CallContext,
     now = new Date(),
-  ): Output<'getProviders'> {
+  ): Promise<AnalyticsOutput<'getProviders'>> {
     const rows = await this.history.providers(tenantId, windowOf(days, now));
     return {
       providers: rows

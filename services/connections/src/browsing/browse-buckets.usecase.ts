@@ -7,9 +7,8 @@ import {
   formatTimestamp,
   uuidOf,
   type CallContext,
-  type connectionsOperations,
-  type OperationInput,
-  type OperationOutput,
+  type ConnectionsInput,
+  type ConnectionsOutput,
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
@@ -32,10 +31,6 @@ import { codedBucketError } from '../external-buckets/coded-bucket-error.errors.
 import { hasStorableProperties } from '../nodes/listed-nodes.domain.js';
 import { narrowedPrefix } from './key-prefix.domain.js';
 
-type Operations = typeof connectionsOperations;
-type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
-type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
-
 /** Some providers return empty pages before the last one. At most this many are skipped in a request. */
 const EMPTY_PAGES_MAX = 5;
 const cursorSchema = z.tuple([z.string()]);
@@ -50,7 +45,10 @@ export class BrowseBuckets {
     private readonly limiter: BucketCallLimiter,
   ) {}
 
-  async listBuckets(input: Input<'listBuckets'>, context: CallContext): Output<'listBuckets'> {
+  async listBuckets(
+    input: ConnectionsInput<'listBuckets'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'listBuckets'>> {
     const { policy, opener, limiter } = this;
     const credentials = await acceptedCredentials(policy, input);
     const place = { provider: input.provider, region: input.region ?? null };
@@ -63,7 +61,10 @@ export class BrowseBuckets {
     }
   }
 
-  async browse(input: Input<'browseConnection'>, context: CallContext): Output<'browseConnection'> {
+  async browse(
+    input: ConnectionsInput<'browseConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'browseConnection'>> {
     const { tenantId } = context;
     const row = await this.connections.find(tenantId, uuidOf('connection', input.id));
     if (!row) throw missingConnection();

@@ -4,8 +4,9 @@ import {
   uuidOf,
   type bucketObjectsOperations,
   type CallContext,
-  type OperationInput,
   type OperationOutput,
+  type ConnectionsInput,
+  type ConnectionsOutput,
 } from '@kiln/contracts';
 import { SNIFFED_BYTES, sniffContentType } from '@kiln/extraction/sniff';
 import { Inject, Injectable } from '@nestjs/common';
@@ -21,8 +22,6 @@ import { NodeStore } from '../nodes/node.store.js';
 import { fileNodeView } from '../nodes/node.view.js';
 
 type Ops = typeof bucketObjectsOperations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 type Stats = OperationOutput<Ops['statObjects']>['objects'];
 
 /** Injection token of the access for the files service, which has a limit of its own. */
@@ -41,7 +40,10 @@ export class OpenObjects {
     @Inject(SIGNING_ACCESS) private readonly signing: LimitedBucketAccess,
   ) {}
 
-  async listFileNodes(input: Input<'listFileNodes'>, { tenantId }: CallContext): Output<'listFileNodes'> {
+  async listFileNodes(
+    input: ConnectionsInput<'listFileNodes'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'listFileNodes'>> {
     const connectionId = uuidOf('connection', input.connection_id);
     if (!(await this.connections.find(tenantId, connectionId))) throw missingConnection();
     const after = input.after === null ? null : uuidOf('node', input.after);
@@ -50,7 +52,10 @@ export class OpenObjects {
     return { nodes, is_last: nodes.length === rows.length && rows.length < input.limit };
   }
 
-  stat({ connection_id, paths }: Input<'statObjects'>, context: CallContext): Output<'statObjects'> {
+  stat(
+    { connection_id, paths }: ConnectionsInput<'statObjects'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'statObjects'>> {
     return using(this.access, connection_id, context, async ({ bucket }) => {
       const objects: Stats = paths.map(() => null);
       const left = [...paths.entries()];
@@ -69,7 +74,7 @@ export class OpenObjects {
     });
   }
 
-  open(input: Input<'openObject'>, context: CallContext): Output<'openObject'> {
+  open(input: ConnectionsInput<'openObject'>, context: CallContext): Promise<ConnectionsOutput<'openObject'>> {
     return using(this.access, input.connection_id, context, async ({ bucket, connection }) => {
       const read = await bucket.read(input.path, AbortSignal.timeout(Math.max(1, context.deadlineAt - Date.now())));
       if (read === null) return { object: null };
@@ -89,7 +94,10 @@ export class OpenObjects {
     });
   }
 
-  sign({ connection_id, path, filename }: Input<'signObject'>, context: CallContext): Output<'signObject'> {
+  sign(
+    { connection_id, path, filename }: ConnectionsInput<'signObject'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'signObject'>> {
     return using(this.signing, connection_id, context, async ({ bucket }) => ({
       url: await urlOf(bucket, path, filename),
       expires_in: SIGNED_URL_SECONDS,

@@ -4,9 +4,8 @@ import {
   uuidOf,
   type BucketCredentials,
   type CallContext,
-  type connectionsOperations,
-  type OperationInput,
-  type OperationOutput,
+  type ConnectionsInput,
+  type ConnectionsOutput,
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import { Injectable } from '@nestjs/common';
@@ -22,10 +21,6 @@ import { connectionView } from './connection.view.js';
 import { ManageConnections } from './manage-connections.usecase.js';
 import { missingConnection } from './missing-connection.errors.js';
 
-type Operations = typeof connectionsOperations;
-type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
-type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
-
 /** Browsing and syncs need to list. */
 const listOne = (bucket: ExternalBucket, prefix: string) => bucket.list({ prefix, limit: 1 });
 
@@ -40,7 +35,10 @@ export class CheckConnections {
     private readonly limiter: BucketCallLimiter,
   ) {}
 
-  async verify(input: Input<'verifyConnection'>, context: CallContext): Output<'verifyConnection'> {
+  async verify(
+    input: ConnectionsInput<'verifyConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'verifyConnection'>> {
     const { tenantId } = context;
     const { manage, policy, connections } = this;
     const credentials = await acceptedCredentials(policy, input);
@@ -56,7 +54,10 @@ export class CheckConnections {
   }
 
   /** Tries new credentials before they replace the old ones. */
-  async update(input: Input<'updateConnection'>, context: CallContext): Output<'updateConnection'> {
+  async update(
+    input: ConnectionsInput<'updateConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'updateConnection'>> {
     const { tenantId } = context;
     const { manage, policy, connections } = this;
     const row = await connections.find(tenantId, uuidOf('connection', input.id));
@@ -86,7 +87,10 @@ export class CheckConnections {
     if (fault) throw badRequest(fault.message);
   }
 
-  async test({ id }: Input<'testConnection'>, context: CallContext): Output<'testConnection'> {
+  async test(
+    { id }: ConnectionsInput<'testConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'testConnection'>> {
     const { tenantId } = context;
     const { connections, buckets, limiter } = this;
     const row = await connections.find(tenantId, uuidOf('connection', id));

@@ -1,18 +1,14 @@
 import {
   connectionsOperations as operations,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
+  type ConnectionsInput,
+  type ConnectionsOutput,
 } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { CheckConnections } from './check-connections.usecase.js';
 import { ManageConnections } from './manage-connections.usecase.js';
 import { SetupInstructions } from './setup-instructions.usecase.js';
-
-type Ops = typeof operations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Controller()
 export class ConnectionsController {
@@ -23,47 +19,68 @@ export class ConnectionsController {
   ) {}
 
   @Operation(operations.createConnection)
-  createConnection(input: Input<'createConnection'>, context: CallContext): Output<'createConnection'> {
+  createConnection(
+    input: ConnectionsInput<'createConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'createConnection'>> {
     return this.manage.create(input, context);
   }
 
   @Operation(operations.verifyConnection)
-  verifyConnection(input: Input<'verifyConnection'>, context: CallContext): Output<'verifyConnection'> {
+  verifyConnection(
+    input: ConnectionsInput<'verifyConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'verifyConnection'>> {
     return this.check.verify(input, context);
   }
 
   @Operation(operations.listConnections)
-  listConnections(input: Input<'listConnections'>, context: CallContext): Output<'listConnections'> {
+  listConnections(
+    input: ConnectionsInput<'listConnections'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'listConnections'>> {
     return this.manage.list(input, context);
   }
 
   @Operation(operations.getConnection)
-  getConnection(input: Input<'getConnection'>, context: CallContext): Output<'getConnection'> {
+  getConnection(
+    input: ConnectionsInput<'getConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'getConnection'>> {
     return this.manage.get(input, context);
   }
 
   @Operation(operations.updateConnection)
-  updateConnection(input: Input<'updateConnection'>, context: CallContext): Output<'updateConnection'> {
+  updateConnection(
+    input: ConnectionsInput<'updateConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'updateConnection'>> {
     return this.check.update(input, context);
   }
 
   @Operation(operations.deleteConnection)
-  deleteConnection(input: Input<'deleteConnection'>, context: CallContext): Output<'deleteConnection'> {
+  deleteConnection(
+    input: ConnectionsInput<'deleteConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'deleteConnection'>> {
     return this.manage.remove(input, context);
   }
 
   @Operation(operations.testConnection)
-  testConnection(input: Input<'testConnection'>, context: CallContext): Output<'testConnection'> {
+  testConnection(
+    input: ConnectionsInput<'testConnection'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'testConnection'>> {
     return this.check.test(input, context);
   }
 
   @Operation(operations.startConnection)
-  async startConnection(input: Input<'startConnection'>): Output<'startConnection'> {
+  async startConnection(input: ConnectionsInput<'startConnection'>): Promise<ConnectionsOutput<'startConnection'>> {
     return this.setUp.start(input);
   }
 
   @Operation(operations.listProviders)
-  async listProviders(): Output<'listProviders'> {
+  async listProviders(): Promise<ConnectionsOutput<'listProviders'>> {
     return this.setUp.listProviders();
   }
 }

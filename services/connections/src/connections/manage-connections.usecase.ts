@@ -7,9 +7,8 @@ import {
   uuidOf,
   type BucketCredentials,
   type CallContext,
-  type connectionsOperations,
-  type OperationInput,
-  type OperationOutput,
+  type ConnectionsInput,
+  type ConnectionsOutput,
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import { Sealer, WakeUp } from '@kiln/platform';
@@ -23,10 +22,6 @@ import { connectionView } from './connection.view.js';
 import { missingConnection } from './missing-connection.errors.js';
 import { sealCredentials } from './sealed-credentials.service.js';
 
-type Operations = typeof connectionsOperations;
-type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
-type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
-
 const positionSchema = z.tuple([z.iso.datetime(), z.uuid()]);
 
 @Injectable()
@@ -38,7 +33,10 @@ export class ManageConnections {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  async create(input: Input<'createConnection'>, { tenantId }: CallContext): Output<'createConnection'> {
+  async create(
+    input: ConnectionsInput<'createConnection'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'createConnection'>> {
     const { credentials: given } = input;
     const credentials = given ? await acceptedCredentials(this.policy, { ...input, credentials: given }) : null;
     return connectionView(await this.store(tenantId, input, credentials, 'pending'));
@@ -47,7 +45,7 @@ export class ManageConnections {
   /** Throws CONFLICT when the tenant has the maximum number of connections. */
   async store(
     tenantId: string,
-    input: Input<'createConnection'> | Input<'verifyConnection'>,
+    input: ConnectionsInput<'createConnection'> | ConnectionsInput<'verifyConnection'>,
     credentials: BucketCredentials | null,
     status: NewConnection['status'],
   ): Promise<ConnectionEntity> {
@@ -71,7 +69,7 @@ export class ManageConnections {
   /** The caller has tried `credentials` successfully. */
   async update(
     tenantId: string,
-    { id, name }: Input<'updateConnection'>,
+    { id, name }: ConnectionsInput<'updateConnection'>,
     credentials: BucketCredentials | null,
   ): Promise<ConnectionEntity> {
     const uuid = uuidOf('connection', id);
@@ -88,7 +86,10 @@ export class ManageConnections {
     };
   }
 
-  async list(input: Input<'listConnections'>, { tenantId }: CallContext): Output<'listConnections'> {
+  async list(
+    input: ConnectionsInput<'listConnections'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'listConnections'>> {
     const scope = `connections:${tenantId}:created_at:asc`;
     const position = input.cursor === undefined ? null : decodeCursor(scope, input.cursor, positionSchema);
     const last = position && { createdAt: new Date(position[0]), id: position[1] };
@@ -102,13 +103,19 @@ export class ManageConnections {
     return { connections, next_cursor };
   }
 
-  async get({ id }: Input<'getConnection'>, { tenantId }: CallContext): Output<'getConnection'> {
+  async get(
+    { id }: ConnectionsInput<'getConnection'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'getConnection'>> {
     const row = await this.connections.find(tenantId, uuidOf('connection', id));
     if (!row) throw missingConnection();
     return connectionView(row);
   }
 
-  async remove({ id }: Input<'deleteConnection'>, { tenantId }: CallContext): Output<'deleteConnection'> {
+  async remove(
+    { id }: ConnectionsInput<'deleteConnection'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'deleteConnection'>> {
     if (!(await this.connections.remove(tenantId, uuidOf('connection', id)))) throw missingConnection();
     this.wakeUp.send(CONNECTION_DELETED);
     return { deleted: true };

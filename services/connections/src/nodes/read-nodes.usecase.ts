@@ -7,9 +7,8 @@ import {
   pageOf,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type nodesOperations,
+  type ConnectionsInput,
+  type ConnectionsOutput,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
@@ -18,10 +17,6 @@ import { missingConnection } from '../connections/missing-connection.errors.js';
 import type { NodeRow } from './node.rows.js';
 import { NodeStore, type NodeQuery } from './node.store.js';
 import { childView, nodeView } from './node.view.js';
-
-type Ops = typeof nodesOperations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 const keyset = z.tuple([z.union([z.literal(0), z.literal(1)]), z.uuid()]);
 const isFileOf = (type: 'file' | 'folder' | undefined) => (type === undefined ? undefined : type === 'file');
@@ -33,7 +28,7 @@ export class ReadNodes {
     private readonly nodes: NodeStore,
   ) {}
 
-  async list(input: Input<'listNodes'>, { tenantId }: CallContext): Output<'listNodes'> {
+  async list(input: ConnectionsInput<'listNodes'>, { tenantId }: CallContext): Promise<ConnectionsOutput<'listNodes'>> {
     const connectionId = input.connection_id === undefined ? undefined : uuidOf('connection', input.connection_id);
     if (connectionId !== undefined && !(await this.connections.find(tenantId, connectionId))) {
       throw missingConnection();
@@ -43,18 +38,21 @@ export class ReadNodes {
     return { nodes, next_cursor };
   }
 
-  async get({ id }: Input<'getNode'>, { tenantId }: CallContext): Output<'getNode'> {
+  async get({ id }: ConnectionsInput<'getNode'>, { tenantId }: CallContext): Promise<ConnectionsOutput<'getNode'>> {
     return nodeView(await this.found(tenantId, uuidOf('node', id)));
   }
 
-  async children(input: Input<'listChildren'>, { tenantId }: CallContext): Output<'listChildren'> {
+  async children(
+    input: ConnectionsInput<'listChildren'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'listChildren'>> {
     const { id: parentId } = await this.found(tenantId, uuidOf('node', input.id));
     const { items: nodes, next_cursor } = await this.page(input, { tenantId, parentId }, childView);
     return { nodes, next_cursor };
   }
 
   private async parentOf(
-    { parent_id: parent }: Input<'listNodes'>,
+    { parent_id: parent }: ConnectionsInput<'listNodes'>,
     tenantId: string,
     connectionId: string | undefined,
   ): Promise<string | undefined> {
@@ -65,7 +63,7 @@ export class ReadNodes {
   }
 
   private async page<View>(
-    { type, limit, cursor }: Pick<Input<'listNodes'>, 'type' | 'limit' | 'cursor'>,
+    { type, limit, cursor }: Pick<ConnectionsInput<'listNodes'>, 'type' | 'limit' | 'cursor'>,
     { tenantId, connectionId, parentId }: Pick<NodeQuery, 'tenantId' | 'connectionId' | 'parentId'>,
     view: (row: NodeRow) => View,
   ): Promise<{ items: View[]; next_cursor: string | null }> {

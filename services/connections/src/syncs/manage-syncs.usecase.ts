@@ -7,9 +7,8 @@ import {
   pageOf,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type syncsOperations,
+  type ConnectionsInput,
+  type ConnectionsOutput,
 } from '@kiln/contracts';
 import { WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
@@ -21,10 +20,6 @@ import { progressOf } from './domain/sync-progress.js';
 import { SyncWaiters } from './sync-waiters.service.js';
 import { SyncStore } from './sync.store.js';
 import { syncView } from './sync.view.js';
-
-type Ops = typeof syncsOperations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 /** Time reserved for the reply. */
 const ANSWER_MS = 1_000;
@@ -39,7 +34,10 @@ export class ManageSyncs {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  async start({ connection_id, sync_id, force }: Input<'startSync'>, context: CallContext): Output<'startSync'> {
+  async start(
+    { connection_id, sync_id, force }: ConnectionsInput<'startSync'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'startSync'>> {
     const until = Math.min(Date.now() + SYNC_WAIT_MS, context.deadlineAt - ANSWER_MS);
     const connectionId = uuidOf('connection', connection_id);
     const sync = await this.syncs.start(context.tenantId, uuidOf('sync', sync_id), connectionId, force);
@@ -49,7 +47,10 @@ export class ManageSyncs {
     return syncView(await this.waiters.wait(sync, until));
   }
 
-  async cancel({ connection_id }: Input<'cancelSync'>, { tenantId }: CallContext): Output<'cancelSync'> {
+  async cancel(
+    { connection_id }: ConnectionsInput<'cancelSync'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'cancelSync'>> {
     const connectionId = await this.existing(tenantId, connection_id);
     const cancelled = await this.syncs.cancel(tenantId, connectionId);
     if (cancelled === null) throw conflict('No sync of this connection is pending or running.');
@@ -58,7 +59,10 @@ export class ManageSyncs {
     return syncView(cancelled);
   }
 
-  async progress({ connection_id }: Input<'getSyncProgress'>, { tenantId }: CallContext): Output<'getSyncProgress'> {
+  async progress(
+    { connection_id }: ConnectionsInput<'getSyncProgress'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'getSyncProgress'>> {
     const connectionId = await this.existing(tenantId, connection_id);
     const sync = await this.syncs.newest(tenantId, connectionId);
     if (!sync) return { status: 'pending', synced: 0, total: null, percent: 0, eta_seconds: null, started_at: null };
@@ -80,7 +84,10 @@ export class ManageSyncs {
     };
   }
 
-  async history(input: Input<'listSyncs'>, { tenantId }: CallContext): Output<'listSyncs'> {
+  async history(
+    input: ConnectionsInput<'listSyncs'>,
+    { tenantId }: CallContext,
+  ): Promise<ConnectionsOutput<'listSyncs'>> {
     const connectionId = await this.existing(tenantId, input.connection_id);
     const scope = `syncs:${tenantId}:${connectionId}`;
     const before = input.cursor === undefined ? undefined : decodeCursor(scope, input.cursor, keyset)[0];

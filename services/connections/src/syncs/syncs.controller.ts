@@ -1,17 +1,13 @@
 import {
   connectionsOperations as operations,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
+  type ConnectionsInput,
+  type ConnectionsOutput,
 } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { ManageSyncs } from './manage-syncs.usecase.js';
 import { PreviewSync } from './preview-sync.usecase.js';
-
-type Ops = typeof operations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Controller()
 export class SyncsController {
@@ -21,27 +17,30 @@ export class SyncsController {
   ) {}
 
   @Operation(operations.startSync)
-  startSync(input: Input<'startSync'>, context: CallContext): Output<'startSync'> {
+  startSync(input: ConnectionsInput<'startSync'>, context: CallContext): Promise<ConnectionsOutput<'startSync'>> {
     return this.syncs.start(input, context);
   }
 
   @Operation(operations.cancelSync)
-  cancelSync(input: Input<'cancelSync'>, context: CallContext): Output<'cancelSync'> {
+  cancelSync(input: ConnectionsInput<'cancelSync'>, context: CallContext): Promise<ConnectionsOutput<'cancelSync'>> {
     return this.syncs.cancel(input, context);
   }
 
   @Operation(operations.previewSync)
-  previewSync(input: Input<'previewSync'>, context: CallContext): Output<'previewSync'> {
+  previewSync(input: ConnectionsInput<'previewSync'>, context: CallContext): Promise<ConnectionsOutput<'previewSync'>> {
     return this.preview.execute(input, context);
   }
 
   @Operation(operations.getSyncProgress)
-  getSyncProgress(input: Input<'getSyncProgress'>, context: CallContext): Output<'getSyncProgress'> {
+  getSyncProgress(
+    input: ConnectionsInput<'getSyncProgress'>,
+    context: CallContext,
+  ): Promise<ConnectionsOutput<'getSyncProgress'>> {
     return this.syncs.progress(input, context);
   }
 
   @Operation(operations.listSyncs)
-  listSyncs(input: Input<'listSyncs'>, context: CallContext): Output<'listSyncs'> {
+  listSyncs(input: ConnectionsInput<'listSyncs'>, context: CallContext): Promise<ConnectionsOutput<'listSyncs'>> {
     return this.syncs.history(input, context);
   }
 }

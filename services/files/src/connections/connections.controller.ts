@@ -1,17 +1,8 @@
-import {
-  filesOperations as operations,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-} from '@kiln/contracts';
+import { filesOperations as operations, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { ProcessConnection } from './process-connection.usecase.js';
 import { ProcessNode } from './process-node.usecase.js';
-
-type Ops = typeof operations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Controller()
 export class ConnectionsController {
@@ -21,12 +12,15 @@ export class ConnectionsController {
   ) {}
 
   @Operation(operations.processConnection)
-  processConnection(input: Input<'processConnection'>, context: CallContext): Output<'processConnection'> {
+  processConnection(
+    input: FilesInput<'processConnection'>,
+    context: CallContext,
+  ): Promise<FilesOutput<'processConnection'>> {
     return this.connection.execute(input, context);
   }
 
   @Operation(operations.processNode)
-  processNode(input: Input<'processNode'>, context: CallContext): Output<'processNode'> {
+  processNode(input: FilesInput<'processNode'>, context: CallContext): Promise<FilesOutput<'processNode'>> {
     return this.node.execute(input, context);
   }
 }

@@ -1,17 +1,8 @@
-import {
-  filesOperations as operations,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-} from '@kiln/contracts';
+import { filesOperations as operations, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { BeginRuns } from './begin-runs.usecase.js';
 import { FinishRuns } from './finish-runs.usecase.js';
-
-type Ops = typeof operations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Controller()
 export class RunsController {
@@ -21,22 +12,22 @@ export class RunsController {
   ) {}
 
   @Operation(operations.beginRuns)
-  beginRuns(input: Input<'beginRuns'>, context: CallContext): Output<'beginRuns'> {
+  beginRuns(input: FilesInput<'beginRuns'>, context: CallContext): Promise<FilesOutput<'beginRuns'>> {
     return this.begin.begin(input, context);
   }
 
   @Operation(operations.openSource)
-  openSource(input: Input<'openSource'>, context: CallContext): Output<'openSource'> {
+  openSource(input: FilesInput<'openSource'>, context: CallContext): Promise<FilesOutput<'openSource'>> {
     return this.begin.openSource(input, context);
   }
 
   @Operation(operations.commitVariants)
-  commitVariants(input: Input<'commitVariants'>, context: CallContext): Output<'commitVariants'> {
+  commitVariants(input: FilesInput<'commitVariants'>, context: CallContext): Promise<FilesOutput<'commitVariants'>> {
     return this.finish.commitVariants(input, context);
   }
 
   @Operation(operations.finishRuns)
-  finishRuns(input: Input<'finishRuns'>, context: CallContext): Output<'finishRuns'> {
+  finishRuns(input: FilesInput<'finishRuns'>, context: CallContext): Promise<FilesOutput<'finishRuns'>> {
     return this.finish.finish(input, context);
   }
 }

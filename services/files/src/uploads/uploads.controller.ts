@@ -1,18 +1,9 @@
-import {
-  filesOperations as operations,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-} from '@kiln/contracts';
+import { filesOperations as operations, type CallContext, type FilesInput, type FilesOutput } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { CreateFile } from './create-file.usecase.js';
 import { CreateUpload } from './create-upload.usecase.js';
 import { CreateUploads } from './create-uploads.usecase.js';
-
-type Ops = typeof operations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Controller()
 export class UploadsController {
@@ -23,17 +14,17 @@ export class UploadsController {
   ) {}
 
   @Operation(operations.createFile)
-  createFile(input: Input<'createFile'>, context: CallContext): Output<'createFile'> {
+  createFile(input: FilesInput<'createFile'>, context: CallContext): Promise<FilesOutput<'createFile'>> {
     return this.file.execute(input, context);
   }
 
   @Operation(operations.createUpload)
-  createUpload(input: Input<'createUpload'>, context: CallContext): Output<'createUpload'> {
+  createUpload(input: FilesInput<'createUpload'>, context: CallContext): Promise<FilesOutput<'createUpload'>> {
     return this.upload.execute(input, context);
   }
 
   @Operation(operations.createUploads)
-  createUploads(input: Input<'createUploads'>, context: CallContext): Output<'createUploads'> {
+  createUploads(input: FilesInput<'createUploads'>, context: CallContext): Promise<FilesOutput<'createUploads'>> {
     return this.uploads.execute(input, context);
   }
 }

@@ -1,9 +1,4 @@
-import {
-  jobsOperations as operations,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-} from '@kiln/contracts';
+import { jobsOperations as operations, type CallContext, type JobsInput, type JobsOutput } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { CancelJob } from './cancel-job.usecase.js';
@@ -13,10 +8,6 @@ import { GetJob } from './get-job.usecase.js';
 import { ListJobs } from './list-jobs.usecase.js';
 import { RequestJobs } from '../requests/request-jobs.usecase.js';
 import { RetryJob } from './retry-job.usecase.js';
-
-type Ops = typeof operations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Controller()
 export class JobsController {
@@ -31,37 +22,37 @@ export class JobsController {
   ) {}
 
   @Operation(operations.createJobs)
-  createJobs(input: Input<'createJobs'>, context: CallContext): Output<'createJobs'> {
+  createJobs(input: JobsInput<'createJobs'>, context: CallContext): Promise<JobsOutput<'createJobs'>> {
     return this.requestJobs.execute(input, context);
   }
 
   @Operation(operations.checkJobs)
-  checkJobs(input: Input<'checkJobs'>, context: CallContext): Output<'checkJobs'> {
+  checkJobs(input: JobsInput<'checkJobs'>, context: CallContext): Promise<JobsOutput<'checkJobs'>> {
     return this.checkJobsUseCase.execute(input, context);
   }
 
   @Operation(operations.countJobs)
-  countJobs(_input: Input<'countJobs'>, context: CallContext): Output<'countJobs'> {
+  countJobs(_input: JobsInput<'countJobs'>, context: CallContext): Promise<JobsOutput<'countJobs'>> {
     return this.countJobsUseCase.execute(context);
   }
 
   @Operation(operations.getJob)
-  getJob(input: Input<'getJob'>, context: CallContext): Output<'getJob'> {
+  getJob(input: JobsInput<'getJob'>, context: CallContext): Promise<JobsOutput<'getJob'>> {
     return this.getJobUseCase.execute(input, context);
   }
 
   @Operation(operations.listJobs)
-  listJobs(input: Input<'listJobs'>, context: CallContext): Output<'listJobs'> {
+  listJobs(input: JobsInput<'listJobs'>, context: CallContext): Promise<JobsOutput<'listJobs'>> {
     return this.listJobsUseCase.execute(input, context);
   }
 
   @Operation(operations.cancelJob)
-  cancelJob(input: Input<'cancelJob'>, context: CallContext): Output<'cancelJob'> {
+  cancelJob(input: JobsInput<'cancelJob'>, context: CallContext): Promise<JobsOutput<'cancelJob'>> {
     return this.cancelJobUseCase.execute(input, context);
   }
 
   @Operation(operations.retryJob)
-  retryJob(input: Input<'retryJob'>, context: CallContext): Output<'retryJob'> {
+  retryJob(input: JobsInput<'retryJob'>, context: CallContext): Promise<JobsOutput<'retryJob'>> {
     return this.retryJobUseCase.execute(input, context);
   }
 }

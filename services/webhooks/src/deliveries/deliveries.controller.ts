@@ -1,17 +1,13 @@
 import {
   webhooksOperations as operations,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
+  type WebhooksInput,
+  type WebhooksOutput,
 } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { SendDelivery } from './send-delivery.usecase.js';
 import { ReadDeliveries } from './read-deliveries.usecase.js';
-
-type Ops = typeof operations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Controller()
 export class DeliveriesController {
@@ -21,22 +17,28 @@ export class DeliveriesController {
   ) {}
 
   @Operation(operations.testWebhook)
-  testWebhook(input: Input<'testWebhook'>, context: CallContext): Output<'testWebhook'> {
+  testWebhook(input: WebhooksInput<'testWebhook'>, context: CallContext): Promise<WebhooksOutput<'testWebhook'>> {
     return this.again.test(input, context);
   }
 
   @Operation(operations.resendDelivery)
-  resendDelivery(input: Input<'resendDelivery'>, context: CallContext): Output<'resendDelivery'> {
+  resendDelivery(
+    input: WebhooksInput<'resendDelivery'>,
+    context: CallContext,
+  ): Promise<WebhooksOutput<'resendDelivery'>> {
     return this.again.resend(input, context);
   }
 
   @Operation(operations.listDeliveries)
-  listDeliveries(input: Input<'listDeliveries'>, context: CallContext): Output<'listDeliveries'> {
+  listDeliveries(
+    input: WebhooksInput<'listDeliveries'>,
+    context: CallContext,
+  ): Promise<WebhooksOutput<'listDeliveries'>> {
     return this.read.list(input, context);
   }
 
   @Operation(operations.getDelivery)
-  getDelivery(input: Input<'getDelivery'>, context: CallContext): Output<'getDelivery'> {
+  getDelivery(input: WebhooksInput<'getDelivery'>, context: CallContext): Promise<WebhooksOutput<'getDelivery'>> {
     return this.read.get(input, context);
   }
 }

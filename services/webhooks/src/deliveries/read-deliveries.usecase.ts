@@ -5,19 +5,14 @@ import {
   pageOf,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type webhooksOperations,
+  type WebhooksInput,
+  type WebhooksOutput,
 } from '@kiln/contracts';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { attemptView, deliveryView } from './delivery.view.js';
 import { DeliveryStore } from './delivery.store.js';
 import { KnownWebhooks } from '../webhooks/known-webhooks.service.js';
-
-type Operations = typeof webhooksOperations;
-type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
-type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
 
 const keyset = z.tuple([z.uuid()]);
 
@@ -33,7 +28,10 @@ export class ReadDeliveries {
     private readonly deliveries: DeliveryStore,
   ) {}
 
-  async list(input: Input<'listDeliveries'>, { tenantId }: CallContext): Output<'listDeliveries'> {
+  async list(
+    input: WebhooksInput<'listDeliveries'>,
+    { tenantId }: CallContext,
+  ): Promise<WebhooksOutput<'listDeliveries'>> {
     const { status, event_type: eventType, limit, cursor } = input;
     const { id: webhookId } = await this.webhooks.get(tenantId, input.id);
     const scope = `deliveries:${tenantId}:${webhookId}`;
@@ -43,7 +41,7 @@ export class ReadDeliveries {
     return { deliveries: page.items, next_cursor: page.next_cursor };
   }
 
-  async get(input: Input<'getDelivery'>, { tenantId }: CallContext): Output<'getDelivery'> {
+  async get(input: WebhooksInput<'getDelivery'>, { tenantId }: CallContext): Promise<WebhooksOutput<'getDelivery'>> {
     const { id: webhookId } = await this.webhooks.get(tenantId, input.id);
     const deliveryId = uuidOf('delivery', input.delivery_id);
     const row = await this.deliveries.find(tenantId, webhookId, deliveryId);

@@ -6,9 +6,8 @@ import {
   TEST_EVENT_TYPE,
   uuidOf,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type webhooksOperations,
+  type WebhooksInput,
+  type WebhooksOutput,
 } from '@kiln/contracts';
 import { currentTrace, Database, WakeUp, type Queryable } from '@kiln/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -20,10 +19,6 @@ import { KnownWebhooks } from '../webhooks/known-webhooks.service.js';
 import { DeliveryStore } from './delivery.store.js';
 import { deliveryView } from './delivery.view.js';
 
-type Operations = typeof webhooksOperations;
-type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
-type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
-
 @Injectable()
 export class SendDelivery {
   constructor(
@@ -34,7 +29,7 @@ export class SendDelivery {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  async test({ id }: Input<'testWebhook'>, { tenantId }: CallContext): Output<'testWebhook'> {
+  async test({ id }: WebhooksInput<'testWebhook'>, { tenantId }: CallContext): Promise<WebhooksOutput<'testWebhook'>> {
     const webhook = await this.webhooks.get(tenantId, id);
     const [eventId, deliveryId, createdAt] = [uuidv7(), uuidv7(), new Date().toISOString()];
     const data = { webhook_id: id, message: 'This is a test. Kiln can reach this endpoint.' };
@@ -44,7 +39,10 @@ export class SendDelivery {
     return this.queued(tenantId, webhook.id, deliveryId);
   }
 
-  async resend(input: Input<'resendDelivery'>, { tenantId }: CallContext): Output<'resendDelivery'> {
+  async resend(
+    input: WebhooksInput<'resendDelivery'>,
+    { tenantId }: CallContext,
+  ): Promise<WebhooksOutput<'resendDelivery'>> {
     const webhook = await this.webhooks.getActive(tenantId, input.id);
     const earlier = await this.deliveries.find(tenantId, webhook.id, uuidOf('delivery', input.delivery_id));
     if (!earlier) throw notFound('No delivery of this webhook has this id.');

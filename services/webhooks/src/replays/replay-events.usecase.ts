@@ -1,12 +1,5 @@
 // Replays the events of a time window, or recovers those that were not delivered.
-import {
-  badRequest,
-  conflict,
-  type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type webhooksOperations,
-} from '@kiln/contracts';
+import { badRequest, conflict, type CallContext, type WebhooksInput, type WebhooksOutput } from '@kiln/contracts';
 import { WakeUp } from '@kiln/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,10 +7,6 @@ import { REPLAYS_WAKE_UP } from '../wake-ups.events.js';
 import { KnownWebhooks } from '../webhooks/known-webhooks.service.js';
 import type { ReplayEntity } from './replay.entity.js';
 import { ReplayStore, type EventWindow } from './replay.store.js';
-
-type Operations = typeof webhooksOperations;
-type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
-type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
 
 @Injectable()
 export class ReplayEvents {
@@ -27,13 +16,19 @@ export class ReplayEvents {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  async replay(input: Input<'replayEvents'>, { tenantId }: CallContext): Output<'replayEvents'> {
+  async replay(
+    input: WebhooksInput<'replayEvents'>,
+    { tenantId }: CallContext,
+  ): Promise<WebhooksOutput<'replayEvents'>> {
     const eventTypes = input.event_types ?? null;
     const { chosen, skipped } = await this.start('replay', tenantId, { ...input, eventTypes });
     return { replayed: chosen, skipped };
   }
 
-  async recover(input: Input<'recoverDeliveries'>, { tenantId }: CallContext): Output<'recoverDeliveries'> {
+  async recover(
+    input: WebhooksInput<'recoverDeliveries'>,
+    { tenantId }: CallContext,
+  ): Promise<WebhooksOutput<'recoverDeliveries'>> {
     const { chosen } = await this.start('recover', tenantId, { ...input, eventTypes: null });
     return { recovered: chosen };
   }

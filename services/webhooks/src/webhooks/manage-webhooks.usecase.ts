@@ -7,9 +7,8 @@ import {
   uuidOf,
   WEBHOOKS_MAX,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
-  type webhooksOperations,
+  type WebhooksInput,
+  type WebhooksOutput,
 } from '@kiln/contracts';
 import { OutboundPolicy } from '@kiln/outbound';
 import { newSecret, Sealer } from '@kiln/platform';
@@ -19,10 +18,6 @@ import { webhookView } from './webhook.view.js';
 import { WebhookStore } from './webhook.store.js';
 import { SubscriberChanges } from './subscriber-changes.service.js';
 import { acceptedUrl } from './url-policy.domain.js';
-
-type Operations = typeof webhooksOperations;
-type Input<Name extends keyof Operations> = OperationInput<Operations[Name]>;
-type Output<Name extends keyof Operations> = Promise<OperationOutput<Operations[Name]>>;
 
 const missing = () => notFound('No webhook has this id.');
 
@@ -35,7 +30,10 @@ export class ManageWebhooks {
     @Inject(SubscriberChanges) private readonly changes: Pick<SubscriberChanges, 'announce'>,
   ) {}
 
-  async create(input: Input<'createWebhook'>, { tenantId }: CallContext): Output<'createWebhook'> {
+  async create(
+    input: WebhooksInput<'createWebhook'>,
+    { tenantId }: CallContext,
+  ): Promise<WebhooksOutput<'createWebhook'>> {
     const url = await acceptedUrl(this.policy, input.url);
     const id = uuidOf('webhook', input.id);
     const place = { tenant_id: tenantId, id };
@@ -54,17 +52,20 @@ export class ManageWebhooks {
     return { ...webhookView(row), secret: openSecret(this.sealer, row, 'secret') ?? '' };
   }
 
-  async list({ tenantId }: CallContext): Output<'listWebhooks'> {
+  async list({ tenantId }: CallContext): Promise<WebhooksOutput<'listWebhooks'>> {
     return { webhooks: (await this.webhooks.list(tenantId)).map(webhookView) };
   }
 
-  async get({ id }: Input<'getWebhook'>, { tenantId }: CallContext): Output<'getWebhook'> {
+  async get({ id }: WebhooksInput<'getWebhook'>, { tenantId }: CallContext): Promise<WebhooksOutput<'getWebhook'>> {
     const row = await this.webhooks.find(tenantId, uuidOf('webhook', id));
     if (!row) throw missing();
     return webhookView(row);
   }
 
-  async update(input: Input<'updateWebhook'>, { tenantId }: CallContext): Output<'updateWebhook'> {
+  async update(
+    input: WebhooksInput<'updateWebhook'>,
+    { tenantId }: CallContext,
+  ): Promise<WebhooksOutput<'updateWebhook'>> {
     const { events, active, description, headers } = input;
     const id = uuidOf('webhook', input.id);
     // An id of another tenant is 404, whatever else is invalid.
@@ -84,13 +85,19 @@ export class ManageWebhooks {
     return webhookView(row);
   }
 
-  async remove({ id }: Input<'deleteWebhook'>, { tenantId }: CallContext): Output<'deleteWebhook'> {
+  async remove(
+    { id }: WebhooksInput<'deleteWebhook'>,
+    { tenantId }: CallContext,
+  ): Promise<WebhooksOutput<'deleteWebhook'>> {
     if (!(await this.webhooks.remove(tenantId, uuidOf('webhook', id)))) throw missing();
     this.changes.announce();
     return { deleted: true };
   }
 
-  async rotate(input: Input<'rotateSecret'>, { tenantId }: CallContext): Output<'rotateSecret'> {
+  async rotate(
+    input: WebhooksInput<'rotateSecret'>,
+    { tenantId }: CallContext,
+  ): Promise<WebhooksOutput<'rotateSecret'>> {
     const id = uuidOf('webhook', input.id);
     const secret = newSecret();
     const sealed = sealSecret(this.sealer, { tenant_id: tenantId, id }, secret);

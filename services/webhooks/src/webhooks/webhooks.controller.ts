@@ -1,48 +1,44 @@
 import {
   webhooksOperations as operations,
   type CallContext,
-  type OperationInput,
-  type OperationOutput,
+  type WebhooksInput,
+  type WebhooksOutput,
 } from '@kiln/contracts';
 import { Operation } from '@kiln/platform/nest';
 import { Controller } from '@nestjs/common';
 import { ManageWebhooks } from './manage-webhooks.usecase.js';
-
-type Ops = typeof operations;
-type Input<Name extends keyof Ops> = OperationInput<Ops[Name]>;
-type Output<Name extends keyof Ops> = Promise<OperationOutput<Ops[Name]>>;
 
 @Controller()
 export class WebhooksController {
   constructor(private readonly manage: ManageWebhooks) {}
 
   @Operation(operations.createWebhook)
-  createWebhook(input: Input<'createWebhook'>, context: CallContext): Output<'createWebhook'> {
+  createWebhook(input: WebhooksInput<'createWebhook'>, context: CallContext): Promise<WebhooksOutput<'createWebhook'>> {
     return this.manage.create(input, context);
   }
 
   @Operation(operations.listWebhooks)
-  listWebhooks(_input: Input<'listWebhooks'>, context: CallContext): Output<'listWebhooks'> {
+  listWebhooks(_input: WebhooksInput<'listWebhooks'>, context: CallContext): Promise<WebhooksOutput<'listWebhooks'>> {
     return this.manage.list(context);
   }
 
   @Operation(operations.getWebhook)
-  getWebhook(input: Input<'getWebhook'>, context: CallContext): Output<'getWebhook'> {
+  getWebhook(input: WebhooksInput<'getWebhook'>, context: CallContext): Promise<WebhooksOutput<'getWebhook'>> {
     return this.manage.get(input, context);
   }
 
   @Operation(operations.updateWebhook)
-  updateWebhook(input: Input<'updateWebhook'>, context: CallContext): Output<'updateWebhook'> {
+  updateWebhook(input: WebhooksInput<'updateWebhook'>, context: CallContext): Promise<WebhooksOutput<'updateWebhook'>> {
     return this.manage.update(input, context);
   }
 
   @Operation(operations.deleteWebhook)
-  deleteWebhook(input: Input<'deleteWebhook'>, context: CallContext): Output<'deleteWebhook'> {
+  deleteWebhook(input: WebhooksInput<'deleteWebhook'>, context: CallContext): Promise<WebhooksOutput<'deleteWebhook'>> {
     return this.manage.remove(input, context);
   }
 
   @Operation(operations.rotateSecret)
-  rotateSecret(input: Input<'rotateSecret'>, context: CallContext): Output<'rotateSecret'> {
+  rotateSecret(input: WebhooksInput<'rotateSecret'>, context: CallContext): Promise<WebhooksOutput<'rotateSecret'>> {
     return this.manage.rotate(input, context);
   }
 }

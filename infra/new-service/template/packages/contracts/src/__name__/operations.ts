@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../core/ids.js';
-import { operation } from '../core/operation.js';
+import { operation, type OperationInput, type OperationOutput } from '../core/operation.js';
 import { new__Noun__Schema, __noun__ListSchema, __noun__QuerySchema, __noun__Schema } from './schemas.js';
 
 const idInput = z.object({ id: idSchema('__noun__') });
@@ -35,3 +35,7 @@ export const __name__Operations = {
     idempotent: true,
   }),
 };
+
+type __Name__Operations = typeof __name__Operations;
+export type __Name__Input<Name extends keyof __Name__Operations> = OperationInput<__Name__Operations[Name]>;
+export type __Name__Output<Name extends keyof __Name__Operations> = OperationOutput<__Name__Operations[Name]>;
