@@ -14,7 +14,7 @@ describe('operator commands', () => {
   afterAll(() => pair.stop());
 
   async function kiln(command: 'org' | 'key', ...words: string[]) {
-    const entry = fileURLToPath(new URL(`./${command}.js`, import.meta.url));
+    const entry = fileURLToPath(new URL(`./${command}.command.js`, import.meta.url));
     const child = spawn(process.execPath, [entry, ...words], {
       env: { DATABASE_URL: pair.surroundings.database.url },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -33,7 +33,7 @@ const RESULT = {
   title: 'Of kilns',
   author: 'A. Potter',
 };
-const EXAMPLE = fileURLToPath(new URL('../../../../../docs/examples/extractor.mjs', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('../../../../docs/examples/extractor.mjs', import.meta.url));
 const later = misbehaviour.status(202, {}, '');
 
 describe("an organization's own extractor", () => {
@@ -287,7 +287,8 @@ describe("an organization's own extractor", () => {
     const environment = { EXTRACTOR_SECRET: secret, PORT: '0' };
     const example = spawn(process.execPath, [EXAMPLE], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
     try {
-      const [line] = (await once(example.stdout, 'data')) as [Buffer];
+      const ended = once(example, 'exit').then(() => Promise.reject(new Error('the example ended')));
+      const [line] = (await Promise.race([once(example.stdout, 'data'), ended])) as [Buffer];
       const url = `http://127.0.0.1:${/\d+/.exec(line.toString())?.[0]}`;
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
       // The server of this suite is the gateway that is called back.
