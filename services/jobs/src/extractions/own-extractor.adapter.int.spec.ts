@@ -284,11 +284,10 @@ describe("an organization's own extractor", () => {
   });
 
   it('can be the example of the documentation, whose result is signed and valid', async () => {
-    const environment = { EXTRACTOR_SECRET: secret, PORT: '0' };
-    const example = spawn(process.execPath, [EXAMPLE], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    const env = { EXTRACTOR_SECRET: secret, PORT: '0' };
+    const example = spawn(process.execPath, [EXAMPLE], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     try {
-      const ended = once(example, 'exit').then(() => Promise.reject(new Error('the example ended')));
-      const [line] = (await Promise.race([once(example.stdout, 'data'), ended])) as [Buffer];
+      const [line = ''] = (await Promise.race([once(example.stdout, 'data'), once(example, 'exit')])) as [Buffer?];
       const url = `http://127.0.0.1:${/\d+/.exec(line.toString())?.[0]}`;
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
       // The server of this suite is the gateway that is called back.
