@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { startAnalytics } from '../test/analytics-harness.js';
 
-const COMMAND = fileURLToPath(new URL('rollups.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('rollups.command.js', import.meta.url));
 
 it('kiln rollups rebuild lets a statement take longer than the services’ statements may', async () => {
   const kiln = await startAnalytics();
