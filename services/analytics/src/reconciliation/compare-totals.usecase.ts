@@ -54,7 +54,7 @@ export class CompareTotals {
     const pass: Pass = { drift: noDrift(), compared: 0, failed: 0, isLost: false };
     const renewal = setInterval(() => void this.renew(claimed, pass), (this.leaseSeconds * 1_000) / 4);
     const after = await this.comparePages(claimed, pass).finally(() => clearInterval(renewal));
-    // A process that stops leaves the rest to another one.
+    // A stopping process leaves the remaining tenants to another process.
     const pauseSeconds = isStopping() ? 0 : intervalSeconds;
     return store.end(claimed, { tenants: pass.compared, drift: pass.drift, after }, pauseSeconds);
   }

@@ -35,7 +35,7 @@ export function watchArrival(
     clearInterval(timer);
     body.off('data', count).off('end', stop);
   };
-  // What has arrived may still be on its way into a slow store.
+  // A slow store may not have taken all bytes that arrived.
   body.on('data', count).once('end', stop);
   return stop;
 }
