@@ -6,12 +6,21 @@ const LINGER_MS = 5_000;
 
 /** After the response, discards what still arrives for a while; then closes the connection. */
 export const lingeringClose: RequestStep = (request, response) => {
-  response.once('finish', () => {
+  // First of all listeners: Node's own destroys the socket after the response when `Connection: close` was asked for.
+  response.prependOnceListener('finish', () => {
     if (request.complete || request.destroyed) return;
-    const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+    const { socket } = request;
+    const destroySoon = socket.destroySoon.bind(socket);
+    let isLast = false;
+    socket.destroySoon = () => void (isLast = true);
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     timer.unref();
-    request.once('end', () => clearTimeout(timer));
     request.once('close', () => clearTimeout(timer));
+    request.once('end', () => {
+      clearTimeout(timer);
+      socket.destroySoon = destroySoon;
+      if (isLast) destroySoon();
+    });
     request.resume();
   });
 };
