@@ -1,18 +1,18 @@
-// A flood of one tenant, as a separate process, so that its own work does not delay what is measured. argv: base URL, key, and the flood:
-// `batches`, `searches`, `lists` or `uploads`. Runs until its input ends, then prints how often it got each status.
+// A flood of one tenant, as a separate process, so that its own work does not delay what is measured. argv: base URL, key, the flood
+// (`batches`, `searches`, `lists` or `uploads`), and its connections. Runs until its input ends, then prints how often it got each status.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { FLOOD_WORDS } from './flood-words.js';
 
 /** One for all uploads: memory of their own would cost the machine more than the flood does. */
 const MIB = Buffer.alloc(1024 * 1024);
-const [baseUrl = '', key = '', flood = ''] = process.argv.slice(2);
+const [baseUrl = '', key = '', flood = '', connections = ''] = process.argv.slice(2);
 const authorization = `ApiKey ${key}`;
 const statuses: Record<string, number> = {};
 const count = (status: number | undefined) => (statuses[`${status}`] = (statuses[`${status}`] ?? 0) + 1);
 
 /** Sends the request again and again on each of the connections. */
-function repeat(path: string, init: RequestInit, connections: number): void {
+function repeat(path: string, init: RequestInit): void {
   const one = async () => {
     for (;;) {
       const response = await fetch(`${baseUrl}${path}`, init);
@@ -20,7 +20,7 @@ function repeat(path: string, init: RequestInit, connections: number): void {
       count(response.status);
     }
   };
-  for (let at = 0; at < connections; at++) void one().catch(() => count(0));
+  for (let at = 0; at < Number(connections); at++) void one().catch(() => count(0));
 }
 
 function postOf(json: unknown): RequestInit {
@@ -29,9 +29,9 @@ function postOf(json: unknown): RequestInit {
 }
 
 /** Each upload sends 20 MiB and then holds its connection. */
-function holdUploads(uploads: number): void {
+function holdUploads(): void {
   const headers = { authorization, 'content-type': 'multipart/form-data; boundary=b' };
-  for (let at = 0; at < uploads; at++) {
+  for (let at = 0; at < Number(connections); at++) {
     const upload = request(`${baseUrl}/v1/upload`, { method: 'POST', headers });
     upload.once('error', () => count(0));
     upload.once('response', (response) => count(response.resume().statusCode));
@@ -46,10 +46,10 @@ const query = FLOOD_WORDS.join(' ');
 /** A list takes at most 255 characters. */
 const listed = new URLSearchParams({ search: FLOOD_WORDS.slice(0, 40).join(' ') });
 
-if (flood === 'batches') repeat('/v1/upload/batch', postOf({ files }), 120);
-else if (flood === 'searches') repeat('/v1/search', postOf({ query }), 150);
-else if (flood === 'lists') repeat(`/v1/files?${listed.toString()}`, { headers: { authorization } }, 150);
-else holdUploads(180);
+if (flood === 'batches') repeat('/v1/upload/batch', postOf({ files }));
+else if (flood === 'searches') repeat('/v1/search', postOf({ query }));
+else if (flood === 'lists') repeat(`/v1/files?${listed.toString()}`, { headers: { authorization } });
+else holdUploads();
 
 await once(process.stdin.resume(), 'end');
 console.log(JSON.stringify(statuses));

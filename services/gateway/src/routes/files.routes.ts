@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { getVariant, listVariants } from '../variants/variants.handler.js';
 import { exampleDownload, exampleFile, exampleIds, exampleVariant } from './shared.examples.js';
 import { handlerRoute, operationRoute } from './kinds.route.js';
-import { unitsOfWords } from './search.routes.js';
+import { unitsOfListedWords } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 
@@ -26,7 +26,7 @@ export const filesRoutes = [
       'A page may have fewer files than `limit`, or none: the list ends where `next_cursor` is null.',
     scope: 'files:read',
     query: filesOperations.listFiles.input,
-    units: (_body, { search }) => unitsOfWords(search ?? ''),
+    units: (_body, { search }) => unitsOfListedWords(search ?? ''),
     operation: filesOperations.listFiles,
     input: ({ query }) => query,
     success: 200,

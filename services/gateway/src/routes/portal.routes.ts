@@ -27,7 +27,7 @@ import {
 import { ANSWER_MS, answerPortalQuestion } from '../answers/answer.handler.js';
 import { exampleAnswer, exampleDownload, exampleFile, exampleIds, exampleSearchResult } from './shared.examples.js';
 import { handlerRoute, portalRoute, publicRoute } from './kinds.route.js';
-import { ANSWER_DESCRIPTION, unitsOfWords } from './search.routes.js';
+import { ANSWER_DESCRIPTION, unitsOfListedWords, unitsOfWords } from './search.routes.js';
 
 const { variants: _variants, sha256: _sha256, metadata: _metadata, ...exampleSummary } = exampleFile;
 const expires_at = '2026-11-21 10:30:00';
@@ -118,7 +118,7 @@ export const portalRoutes = [
     tag: 'Portal',
     summary: "List the files of the portal's space",
     query: filesOperations.listFiles.input.omit({ space: true }),
-    units: (_body, { search }) => unitsOfWords(search ?? ''),
+    units: (_body, { search }) => unitsOfListedWords(search ?? ''),
     handler: listPortalFiles,
     response: filesOperations.listFiles.output,
     success: 200,

@@ -23,6 +23,9 @@ export function unitsOfWords(query: string): number {
   return words <= WORDS_FREE ? 0 : Math.ceil(words / WORDS_PER_UNIT);
 }
 
+/** A list names all files that match, and not only the best. */
+export const unitsOfListedWords = (search: string): number => 4 * unitsOfWords(search);
+
 export const searchRoutes = [
   operationRoute({
     name: 'search',
